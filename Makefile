@@ -6,13 +6,15 @@ SHELL := /bin/bash
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 BIN := .venv/bin
-INSTALL := $(PYTHON) -m pip --python $(BIN)/python install --quiet
+INSTALL := '$(PYTHON)' -m pip --python $(BIN)/python install --quiet
 READY := .venv/ready
 TOOLS := .venv/tools
 REPORT ?= $(REPORTS)
 REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
+# Debian's pip warns where it calls the setup.py of a package without a wheel itself.
+export PIP_USE_PEP517 := 1
 
 .PHONY: help report audit verify test quick lint docs bench coverage faults approve reference mutants pythons slurm s3 lock clean pango
 
@@ -27,12 +29,12 @@ help:
 	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: some minutes, and fail where one has grown by half'
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
-	@echo 'make approve                  write anew what tests hold figures and documentation to (tests/golden/figures, docs): read what differs'
+	@echo 'make approve                  write anew what tests compare pages, figures and documentation with (tests/golden, docs): read what differs'
 	@echo 'make reference                write what config/README.md and the schema say of keys, as the package declares them'
-	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (half an hour; AGAIN=1: only those)'
+	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (an hour; AGAIN=1: only those)'
 	@echo 'make pythons                  hold tables and pages of a small study to what every other Python gives (minutes)'
 	@echo 'make slurm                    build the default study on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
-	@echo 'make s3                       build a study whose sources, then whose results, are at S3, on a server of its own (minutes)'
+	@echo 'make s3                       build a study whose results are at S3, on a server of its own (minutes)'
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
@@ -103,7 +105,7 @@ mutants: $(TOOLS) pango
 # --without-pip, because Debian keeps the rest of venv in a package of its own. What has no wheel is built by build.lock.
 $(READY): build.lock requirements.lock pyproject.toml
 	@echo 'Setting up .venv (once; about a minute)'
-	@$(PYTHON) -m venv --clear --without-pip .venv
+	@'$(PYTHON)' -m venv --clear --without-pip .venv
 	@$(INSTALL) --require-hashes -r build.lock
 	@$(INSTALL) --require-hashes --no-build-isolation -r requirements.lock
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
@@ -119,7 +121,7 @@ $(TOOLS): $(READY) tests/requirements.lock
 PANGO := apt-get install --yes --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
 SUDO ?=
 pango:
-	@$(PYTHON) -c 'from ctypes import CDLL; [CDLL(f"lib{name}.so.0") for name in ("pango-1.0", "pangoft2-1.0", "harfbuzz-subset")]' 2>/dev/null || \
+	@'$(PYTHON)' -c 'from ctypes import CDLL; [CDLL(f"lib{name}.so.0") for name in ("pango-1.0", "pangoft2-1.0", "harfbuzz-subset")]' 2>/dev/null || \
 	if command -v apt-get >/dev/null && { [ "$$(id -u)" = 0 ] || [ -n '$(SUDO)' ]; }; then \
 	  echo 'Installing Pango, which the PDF needs: $(SUDO) $(PANGO)'; \
 	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive $(PANGO) || echo 'Pango could not be installed: there will be no PDF'; \

@@ -9,6 +9,9 @@ if "datasets" not in config:
     configfile: "config/config.yaml"
 
 
+GIVEN = workflow.default_target
+
+
 # Content decides what is made again (stamps.smk), never dates.
 inputflags:
     ancient,
@@ -29,9 +32,21 @@ rule all:
     """
     INPUTS: the finished report of the study.
     """
-    default_target: True
     input:
         REPORTED,
+
+
+class Yielding(str):
+    """A target that any rule of a workflow which takes this one as a module replaces."""
+
+    def __bool__(self):
+        return False
+
+
+TARGET = GIVEN
+if GIVEN is None and (own := workflow.default_target):
+    TARGET = own if workflow.modifier.is_main_snakefile() else Yielding(own)
+workflow.default_target = TARGET
 
 
 # What takes less than a job on a cluster takes to begin.

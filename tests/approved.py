@@ -1,7 +1,8 @@
-"""The words of figures as they were approved: in order of the drawing, with anchor and colour.
+"""The words of figures and of the page as they were approved, in the order in which they stand.
 
-`make approve` builds the asymmetric study and writes the lists anew; what they say differently is
-then to be read, line by line, before it is committed.
+Of figures with anchor and colour, of the page (`worded_study`) with what links lead to. `make
+approve` builds both studies and writes the lists anew; what they say differently is then to be
+read, line by line, before it is committed.
 """
 
 from pathlib import Path
@@ -9,10 +10,13 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from costcurves.figures.catalogue import FIGURES as KINDS
+from costcurves.report.rendering import html
 from tests.asymmetric_study import BY_COST, NAME, built
 from tests.drawn import Drawn
+from tests.worded_study import Spoken, report
 
 FOLDER: Final = Path(__file__).parent / "golden" / "figures"
+PAGE: Final = FOLDER.with_name("page.txt")
 OF_COSTS: Final = ("cost_views", "instance_costs")
 FIGURES: Final = tuple(
     f"{BY_COST if kind.name in OF_COSTS else 'loans'}/{kind.name}"
@@ -32,12 +36,18 @@ def approved(name: str) -> Path:
     return FOLDER / f"{name.split('/')[1]}.txt"
 
 
+def spoken() -> str:
+    """Write what the page says, a line each."""
+    return "".join(f"{line}\n" for line in Spoken(html(report())).lines)
+
+
 def listed(drawn: Drawn) -> str:
     """Write a figure's words, a line each."""
     return "".join(f"{one.anchor:6} {one.colour} {one.text}\n" for one in drawn.all)
 
 
 if __name__ == "__main__":
+    PAGE.write_text(spoken(), encoding="utf-8")
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         study = built(Path(folder))

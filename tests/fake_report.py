@@ -140,6 +140,7 @@ def verdict(a: str, b: str, low: float, high: float, finding: str, **changes: ob
         "low": difference - 0.04,
         "high": difference + 0.04,
         "p_value": 0.5 if finding == "undecided" else 0.004,
+        "adjusted": 0.75 if finding == "undecided" else 0.012,
         "confidence": 0.95,
         "equivalence": 0.01 if finding == "equivalent" else np.nan,
         "projected": 951.0,
@@ -370,7 +371,7 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[Row]:
 def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
     """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
     least = min(curves.values(), key=Curve.area)
-    found = in_the_running(list(curves.values()), {}, {}, 0.9)
+    found = in_the_running(list(curves.values()), {}, {}, {}, 0.9)
     for decision, stretches in zip([*curves, *ALWAYS], found, strict=True):
         far = decision in curves and curves[decision].area() > least.area() + 0.1
         for low, high, standing in stretches:

@@ -20,7 +20,8 @@ debian() {
 # Say where a Python is. Debian's needs a newer C library than this computer may have, so it is started by its own loader;
 # headers are for packages that have no wheel for it.
 found() {
-  for python in $(type -aP "python$1") "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$1".*/bin/python"$1"; do
+  mapfile -t known < <(type -aP "python$1")
+  for python in "${known[@]}" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"$1".*/bin/python"$1"; do
     "$python" -c 'import sys; print(sys.executable)' 2>/dev/null && return
   done
   debian update && debian --no-install-recommends --download-only install "python$1" "libpython$1-dev" || return
@@ -29,7 +30,7 @@ found() {
   for package in "$place"/archives/*.deb; do dpkg-deb -x "$package" "$root"; done
   ln -s ../x86_64-linux-gnu "$root/usr/include/python$1/"
   mv "$python" "$python.elf"
-  printf '#!/bin/sh\nexec %s --library-path %s --argv0 "$0" %s "$@"\n' \
+  printf '#!/bin/sh\nexec %q --library-path %q --argv0 "$0" %q "$@"\n' \
     "$root/usr/lib64/ld-linux-x86-64.so.2" "$root/usr/lib/x86_64-linux-gnu" "$python.elf" >"$python"
   chmod +x "$python"
   echo "$python"

@@ -7,11 +7,12 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from tests import exact
+from tests.strategies import EDGES
 
 Rows = tuple[list[float], list[int]]  # scores, labels
 Point = tuple[float, int, int]  # threshold, fp_count, tp_count
 
-HARD_SCORES = [0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, 1e308, -1e308, 1.0, -1.0]
+HARD_SCORES = [*EDGES, -0.0, -5e-324, 1e308, -1e308, -1.0]
 HARD_SCORES += [0.5, math.nextafter(0.5, 1), 2.0, math.nextafter(2, 0), -2.0, 3.0, 0.1 + 0.2, 0.3]
 
 few_scores = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])

@@ -21,6 +21,7 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
         "fold": "1",
         "decision": -1,
         "weight": 1.0,
+        "seen": "[]",
     }
     filled = {
         name: rows[name] if name in rows else defaults.get(name, np.nan)

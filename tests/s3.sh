@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sources at s3:// and results in a storage, by tests/workflow/test_s3.py: with moto, a server on this computer. What that needs
+# Results in a storage at s3://, by tests/workflow/test_s3.py: with moto, a server on this computer. What that needs
 # (100 MB) is in no environment of ours; it is installed for these tests and removed after them.
 set -euo pipefail
 cd "$(dirname "$0")/.."

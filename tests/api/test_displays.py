@@ -1,14 +1,29 @@
 """Displays draw the curves that they are given, on the axes that they are given."""
 
+import re
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import costcurves as cc
+from costcurves.api.curve import vertices
+from costcurves.figures import style
+from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.making import Known
 from tests.api.test_facade import GOOD, POOR, Y
 
+DISPLAYS = (
+    cc.CostCurveDisplay,
+    cc.CostDifferenceDisplay,
+    cc.DecisionCurveDisplay,
+    cc.DualityDisplay,
+)
 QUICK = {"inference": {"resamples": 50}}
 
 
@@ -60,10 +75,7 @@ def test_a_second_curve_leaves_room_for_the_first(axes: Any) -> None:
     assert axes[0].get_ylim() == (0, 1)
 
 
-@pytest.mark.parametrize(
-    "display",
-    [cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DecisionCurveDisplay, cc.DualityDisplay],
-)
+@pytest.mark.parametrize("display", DISPLAYS)
 def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
     one, other = {"good": GOOD, "poor": POOR}, {"good": Model([0, 1]), "poor": Model([0, 1])}
     features = np.column_stack([GOOD, POOR])
@@ -80,6 +92,86 @@ def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
         found = make(*given, ax=own, settings=QUICK)
         assert axes[0].lines
         assert "</svg>" in found._repr_html_()
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+@pytest.mark.parametrize(
+    ("made", "given"),
+    [
+        ("from_predictions", (Y, {"good": GOOD, "poor": POOR})),
+        ("from_estimator", ({"good": Model([0, 1])}, GOOD[:, None], Y)),
+        ("from_cv_results", ({"good": {"estimator": []}}, GOOD[:, None], Y)),
+    ],
+)
+@pytest.mark.parametrize("option", ["color", "pos_labels", "models"])
+def test_another_option_is_refused_by_the_name_of_what_was_called(
+    display: Any, made: str, given: tuple[Any, ...], option: str
+) -> None:
+    called = rf"^{display.__name__}\.{made}\(\) got an unexpected keyword argument '{option}'; "
+    with pytest.raises(TypeError, match=rf"{called}.*{display.__name__}\.of\(") as caught:
+        getattr(display, made)(*given, **{option: "red"})
+    assert ("did you mean 'pos_label'?" in str(caught.value)) == (option == "pos_labels")
+
+
+def made_anew() -> dict[str, Any]:
+    """What a notebook may show, of curves that nobody has asked for more yet."""
+    found = cc.compare_models({"good": GOOD, "poor": POOR}, Y, settings=QUICK)
+    return {
+        "a curve": found["good"],
+        "a comparison": found,
+        "costs": cc.CostCurveDisplay(found.curves),
+        "a difference": cc.CostDifferenceDisplay(found, "good", "poor"),
+        "net benefit": cc.DecisionCurveDisplay(found.curves),
+        "net benefit elsewhere": cc.DecisionCurveDisplay(found.curves, prevalence=0.37),
+        "duality": cc.DualityDisplay(found.curves, 0.4),
+    }
+
+
+ASKED: dict[str, Callable[[Any], object]] = {
+    "a curve": lambda it: it.band(),
+    "a comparison": lambda it: it.verdicts,
+    "costs": lambda it: it.curves["poor"].area_interval,
+    "a difference": lambda it: it.comparison.verdicts,
+    "net benefit": lambda it: it.curves["good"].net_benefit(),
+    "net benefit elsewhere": lambda it: it.curves["good"].net_benefit(prevalence=0.37),
+}
+
+
+@pytest.mark.parametrize("name", made_anew())
+def test_a_notebook_shows_without_resampling_until_bands_are_asked_for(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = made_anew()[name]
+    with monkeypatch.context() as patched:
+        for place in ("tables.inference.resampling.resampling", "api.trusted.resampled_instances"):
+            patched.setattr(f"costcurves.{place}", lambda *_, **__: pytest.fail("resampled"))
+        assert repr(shown)
+        before = shown._repr_html_()
+    if name in ASKED:
+        ASKED[name](shown)
+        after = shown._repr_html_()
+        bands = [len(re.findall(r"opacity: 0\.(?:16|25)", it)) for it in (before, after)]
+        assert bands[1] > bands[0] == 0
+        assert ("<table" in before, "<table" in after) == (False, name == "a comparison")
+
+
+def test_net_benefit_without_a_band_is_the_same_beside_it() -> None:
+    curve = cc.cost_curve(Y, GOOD, settings=QUICK)
+    alone = curve.net_benefit(prevalence=0.37, extent=None)
+    whole = curve.net_benefit(prevalence=0.37)
+    assert [*whole.columns.drop(alone.columns)] == ["low", "high", "chosen_low", "chosen_high"]
+    pd.testing.assert_frame_equal(whole[alone.columns], alone)
+
+
+def test_the_difference_that_is_drawn_is_the_table_s(axes: Any) -> None:
+    found = cc.compare_models({"good": GOOD, "poor": POOR, "crisp": GOOD > 0.4}, Y, settings=QUICK)
+    for place, (a, b) in enumerate((("good", "poor"), ("poor", "crisp"))):
+        cc.CostDifferenceDisplay(found, a, b).draw(axes[place], band=False)
+        (line, _) = axes[place].lines
+        at, drawn = line.get_xydata().T
+        between = np.linspace(0.001, 0.999, 97)
+        expected = found.differences[a, b](between)
+        assert np.interp(between, at, drawn) == pytest.approx(expected, abs=1e-12)
 
 
 def test_held_out_predictions_of_repeats_are_of_the_same_instances() -> None:
@@ -156,3 +248,162 @@ def test_new_axes_are_of_pyplot() -> None:
     figure = cc.cost_curve(Y, GOOD, settings=QUICK).plot().figure_
     assert figure.number in pyplot.get_fignums()
     pyplot.close(figure)
+
+
+# Three models on folds of unequal size: curves, bands and thresholds all differ.
+THREE = {"good": GOOD, "poor": POOR, "turned": np.round(0.9 - 0.7 * GOOD[::-1], 2)}
+T = np.array([0.05, 0.2, 0.35, 0.55, 0.8])
+
+
+@pytest.fixture(scope="module")
+def three() -> cc.Comparison:
+    """Three models at a prior that is not the data's share."""
+    labels, folds = np.tile(Y, 4), np.repeat([1, 2, 3, 3], 15)
+    scores = {
+        name: np.clip(np.concatenate([one, one**2, np.sqrt(one), 1 - one]), 0, 1)
+        for name, one in THREE.items()
+    }
+    settings = {"inference": {"resamples": 200}, "seed": 3}
+    return cc.compare_models(scores, labels, folds=folds, prior=0.3, settings=settings)
+
+
+def lines_of(axes: Any, colour: str) -> list[Any]:
+    return [one for one in axes.lines if to_hex(one.get_color()) == to_hex(colour)]
+
+
+def named(axes: Any) -> dict[str, str]:
+    """The colour of each line that the legend names."""
+    legend = axes.get_legend()
+    texts = [text.get_text() for text in legend.get_texts()]
+    return dict(zip(texts, [to_hex(one.get_color()) for one in legend.get_lines()], strict=True))
+
+
+def test_each_curve_has_its_own_colour_and_the_band_for_all_pc(
+    three: cc.Comparison, axes: Any
+) -> None:
+    three.plot(axes[0])
+    colours = named(axes[0])
+    assert len({*colours.values()}) == 3
+    for patch, (name, curve) in zip(axes[0].patches, three.curves.items(), strict=True):
+        (line,) = (it for it in lines_of(axes[0], colours[name]) if len(it.get_xdata()) > 2)
+        assert np.array_equal(line.get_xdata(), curve.pc)
+        assert np.array_equal(line.get_ydata(), curve.cost)
+        assert to_hex(patch.get_facecolor()) == colours[name]
+        lower, upper = (vertices(edge) for edge in curve.band("simultaneous"))
+        narrow = [vertices(edge) for edge in curve.band("pointwise")]
+        corners = {tuple(one) for one in patch.get_path().vertices}
+        assert {*zip(*lower, strict=True), *zip(*upper, strict=True)} == corners
+        assert not {*zip(*narrow[1], strict=True)} <= corners
+
+
+def test_a_decision_curve_is_drawn_of_its_own_columns(three: cc.Comparison, axes: Any) -> None:
+    cc.DecisionCurveDisplay(three.curves, T, prevalence=0.4).plot(axes[0])
+    colours = named(axes[0])
+    assert [*colours] == ["good", "poor", "turned", "treat all", "treat none"]
+    assert (axes[0].get_xlabel(), axes[0].get_ylabel()) == ("threshold probability", "net benefit")
+    for band, (name, curve) in zip(axes[0].collections, three.curves.items(), strict=True):
+        found = curve.net_benefit(T, prevalence=0.4)
+        thick, thin = sorted(lines_of(axes[0], colours[name]), key=lambda it: -it.get_linewidth())
+        for line, column in ((thick, "net_benefit"), (thin, "chosen")):
+            assert np.array_equal(line.get_xdata(), T)
+            assert np.array_equal(line.get_ydata(), found[column]), column
+        corners = {tuple(one) for one in band.get_paths()[0].vertices}
+        for edge, other in (("low", "chosen_low"), ("high", "chosen_high")):
+            assert {*zip(T, found[edge], strict=True)} <= corners, edge
+            assert not {*zip(T, found[other], strict=True)} <= corners, other
+    (everybody,) = lines_of(axes[0], colours["treat all"])
+    assert everybody.get_ydata() == pytest.approx(0.4 - 0.6 * T / (1 - T))
+    (nobody,) = lines_of(axes[0], colours["treat none"])
+    assert {*nobody.get_ydata()} == {0}
+
+
+def test_columns_of_net_benefit_are_what_their_names_say(three: cc.Comparison) -> None:
+    """By the definitions, from the rates of the line that serves each threshold."""
+    p, curve = 0.4, three["poor"]
+    found = curve.net_benefit(T, prevalence=p)
+    weight = T / (1 - T)
+    assert found["treat_all"].to_numpy() == pytest.approx(p - (1 - p) * weight)
+    assert found["standardized"].to_numpy() == pytest.approx(found["net_benefit"] / p)
+    avoided = (found["net_benefit"] - found["treat_all"]) / weight
+    assert found["interventions_avoided"].to_numpy() == pytest.approx(avoided)
+    cost = np.asarray(curve.cost_at(found["pc"]))
+    assert found["chosen"].to_numpy() == pytest.approx(p * (1 - cost / found["pc"]))
+    assert not np.allclose(found["chosen"], found["net_benefit"])
+
+
+@pytest.mark.parametrize("pair", [("good", "poor"), ("good", "turned")])
+def test_a_difference_is_drawn_with_its_sign_its_band_and_its_verdicts(
+    three: cc.Comparison, axes: Any, pair: tuple[str, str]
+) -> None:
+    cc.CostDifferenceDisplay(three, *pair).plot(axes[0])
+    a, b = pair
+    assert axes[0].get_title() == f"cost({a}) \N{MINUS SIGN} cost({b})"
+    (line,) = (it for it in axes[0].lines if len(it.get_xdata()) > 2)
+    pcs = np.array([0.113, 0.307, 0.511, 0.719, 0.903])
+    expected = [three[a].cost_at(pc) - three[b].cost_at(pc) for pc in pcs]
+    assert np.interp(pcs, *line.get_xydata().T) == pytest.approx(expected)
+    band, *strips = axes[0].patches
+    corners = {tuple(one) for one in band.get_path().vertices}
+    for edge in ("lower", "upper"):
+        wide = zip(*vertices(three.band(f"simultaneous {edge}")[pair]), strict=True)
+        assert {*wide} <= corners, edge
+    own = three.verdicts.query("model_a == @a and model_b == @b")
+    sides = {"A cheaper": to_hex(style.colour(0)), "B cheaper": to_hex(style.colour(1))}
+    assert [
+        (round(it.get_x(), 9), round(it.get_width(), 9), to_hex(it.get_facecolor()))
+        for it in strips
+    ] == [
+        (round(start, 9), round(end - start, 9), sides[finding])
+        for start, end, finding in zip(own["pc_from"], own["pc_to"], own["finding"], strict=True)
+        if finding in sides
+    ]
+
+
+def test_verdicts_for_both_models_of_a_pair_are_drawn(three: cc.Comparison, axes: Any) -> None:
+    rows = three.verdicts.query("model_a == 'good' and model_b == 'poor'").iloc[[0, 0]]
+    found = rows.assign(finding=["A cheaper", "B cheaper"], pc_from=[0.1, 0.6], pc_to=[0.35, 0.9])
+    known = three._tables.known
+    same = Known({**known, "verdicts": found}, {*STAGES})
+    made = cc.Comparison(replace(three._tables, known=same))
+    cc.CostDifferenceDisplay(made).plot(axes[0])
+    strips = [(round(it.get_x(), 9), to_hex(it.get_facecolor())) for it in axes[0].patches[1:]]
+    assert strips == [(0.1, to_hex(style.colour(0))), (0.6, to_hex(style.colour(1)))]
+
+
+@pytest.mark.parametrize("pc", [0.23, 0.64])
+def test_both_spaces_show_the_same_point(three: cc.Comparison, axes: Any, pc: float) -> None:
+    cc.DualityDisplay(three.curves, pc).plot(axes)
+    roc, costs = axes
+    for name, colour in named(roc).items():
+        pooled = three[name].table("envelopes").query("level == 'pooled'")
+        corners = {(0, 0), (1, 1), *zip(pooled["at0"], 1 - pooled["at1"], strict=True)}
+        hull, iso, dot = lines_of(roc, colour)
+        assert {tuple(one) for one in hull.get_xydata()} == corners
+        ((fp, tp),) = dot.get_xydata()
+        heights = pooled["at1"] * pc + pooled["at0"] * (1 - pc)
+        nec = (1 - tp) * pc + fp * (1 - pc)
+        assert nec == pytest.approx(heights.min())
+        (x0, y0), (x1, y1) = iso.get_xydata()
+        assert y0 + (y1 - y0) * fp == pytest.approx(tp)
+        assert (y1 - y0) / (x1 - x0) == pytest.approx(1 / pc - 1)
+        *_, at = lines_of(costs, colour)
+        assert tuple(at.get_xydata()[0]) == pytest.approx((pc, nec))
+
+
+def test_vertices_areas_and_rules_are_their_own(three: cc.Comparison) -> None:
+    for name, curve in three.curves.items():
+        frame = curve.to_frame()
+        assert [curve.threshold_for(pc) for pc in frame["pc"]] == frame["threshold"].tolist()
+        assert f"'{name}' {curve.area:.4f}" in repr(three)
+    assert len({round(curve.area, 4) for curve in three.curves.values()}) == 3
+    scores = three.table("predictions").query("model == 'good'")
+    negative, positive = (scores.loc[scores["label"] == one, "score"] for one in (0, 1))
+    brier = ((negative**2).mean() + ((1 - positive) ** 2).mean()) / 2  # both classes alike
+    assert three["good"].rule("score-driven").area() == pytest.approx(brier)
+
+
+def test_where_a_constant_decision_is_as_cheap_it_is_named(three: cc.Comparison) -> None:
+    for pc, constant in ((0.0, "always negative"), (1.0, "always positive")):
+        rows = three.in_the_running.query("standing == 'cheapest' and pc_from <= @pc <= pc_to")
+        assert len(rows) > 1
+        assert three.cheapest_at(pc) == constant == rows["decision"].iloc[-1]

@@ -87,7 +87,7 @@ TEXT = ["ill" if one else "well" for one in Y]
     ("given", "message"),
     [
         ({"y_true": SCORE, "y_score": Y}, "; y_true are the labels: are they and .* exchanged"),
-        ({"y_true": range(8), "y_score": Y}, "8 different .*against all others.*; .*exchanged"),
+        ({"y_true": range(8), "y_score": Y}, "8 different .*not two; y_true are .*exchanged"),
         ({"y_true": [0.3, 0.7] * 4, "y_score": Y}, "pos_label=0.3; y_true are.* exchanged"),
         ({"y_true": {"a": SCORE}, "y_score": {"a": Y}}, r"the shape \(\), .*; .* exchanged"),
         ({"y_true": SCORE, "y_score": Y}, "y_true has 8 different values .'0.1', '0.7', '0.4' and"),
@@ -96,7 +96,16 @@ TEXT = ["ill" if one else "well" for one in Y]
             {"y_true": [one + 1 for one in Y]},
             "'1', '2': say which is positive, such as pos_label=\\d$",
         ),
-        ({"y_true": list("aabbccaa")}, "3 different .*y_true == 'that class'$"),
+        *(
+            ({"y_true": kind("aabbccaa")}, r"not two; take one .*np.asarray\(y_true\) == 'c', sco")
+            for kind in (list, lambda it: np.array([*it]), lambda it: pd.Series([*it]))
+        ),
+        (
+            {"y_true": [0, 1, 2, 1] * 2},
+            r"3 different .*'2'., not two; .*np.asarray\(y_true\) == 2, ",
+        ),
+        ({"y_true": [0.0, 1.0, 2.0, 1.0] * 2}, r"not two; .*np.asarray\(y_true\) == 2.0, "),
+        ({"y_true": [0, 1, 2, 1] * 2, "y_score": Y}, "several classes of files$"),
         ({"y_true": TEXT, "pos_label": "sick"}, "pos_label is 'sick', but the labels .* 'well', '"),
         ({"y_true": [0] * 8}, "all labels of y_true are '0'; costs need both classes"),
         ({"y_true": [1] * 8, "pos_label": 1}, "all labels of y_true are '1'"),

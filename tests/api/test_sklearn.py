@@ -58,8 +58,10 @@ def test_the_positive_class_of_a_scorer_is_what_is_said(label: str) -> None:
 
 
 def test_another_option_is_refused_before_a_search() -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'ratio'"):
-        cc.make_cost_scorer(ratio=5)
+    for option in ("ratio", "color", "y_true", "sample_weight"):
+        said = rf"^make_cost_scorer\(\) got an unexpected keyword argument '{option}'; "
+        with pytest.raises(TypeError, match=said):
+            cc.make_cost_scorer(**dict[str, Any]([(option, 5)]))
 
 
 def test_a_search_finds_the_cheapest() -> None:

@@ -12,12 +12,14 @@ import yaml
 
 from costcurves.command.audit import audited
 from costcurves.command.ending import CommandError
+from costcurves.command.main import main
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
 from costcurves.tables.contract import read, write
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.record.audit import audit
 from costcurves.tables.record.audit_formats import along
+from tests import worded_study
 from tests.claimed_data import claim, decide, good_and_bad
 from tests.small_study import ROOT
 
@@ -205,9 +207,7 @@ def test_sarif_names_the_line_of_what_is_not_supported(said: Callable[[str], str
 def test_markdown_is_one_table_and_nothing_in_it_is_markup(said: Callable[[str], str]) -> None:
     head, _, *rows = said("markdown").splitlines()
     assert head == "**s2**: 1 of 2 claims are supported, the audit fails."
-    assert rows[2].startswith(
-        r"| supported | 1. Good \| &lt;b&gt;Bad&lt;/b&gt; \*is\* \[it\](x) | d | "
-    )
+    assert rows[2].startswith(r"| supported | 1. Good \| \<b\>Bad\</b\> \*is\* \[it\](x) | d | ")
     assert rows[3].startswith("| **contradicted** | 2. Twice | d | ")
     *shown, blank, legend = rows
     assert all(row.replace(r"\|", "").count("|") == 7 for row in shown)
@@ -215,6 +215,107 @@ def test_markdown_is_one_table_and_nothing_in_it_is_markup(said: Callable[[str],
     assert f"| `{6 * DOT}{8 * CROSS}{6 * DOT}` PC(+) 0.30\u20130.70 |" in shown[3]
     assert (blank, legend[:39]) == ("", "Each sign is 0.05 of PC(+), and the ran")
     assert all(f"`{sign}` " in legend for sign in (FULL, LIGHT, CROSS, DOT))
+
+
+@pytest.mark.parametrize(
+    "words", [["audit", "none.yaml"], ["gate", "a", "b", "--at=dear", "--margin=1"]]
+)
+def test_a_document_says_why_there_is_no_audit(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {}
+    for form in ("text", "json", "junit", "sarif", "markdown"):
+        assert main([*words, "--format", form]) == 2
+        said[form], message = capsys.readouterr()
+    message = message.strip()
+    assert message
+    assert said["text"] == ""
+    whole = json.loads(said["json"])
+    assert (whole["result"], whole["passed"], whole["claims"]) == ("error", False, [])
+    assert whole["error"] == {"status": 2, "message": message}
+    (error,) = ET.fromstring(said["junit"]).iter("error")
+    assert (error.attrib["type"], error.attrib["message"]) == ("status 2", message)
+    ((ended,),) = (one["invocations"] for one in json.loads(said["sarif"])["runs"])
+    assert (ended["executionSuccessful"], ended["exitCode"]) == (False, 2)
+    assert [one["message"]["text"] for one in ended["toolExecutionNotifications"]] == [message]
+    assert said["markdown"].startswith("**costcurves**: there is no audit. ")
+
+
+@pytest.fixture
+def printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[str], str]:
+    """What is printed of five claims of all kinds, none of whose numbers agree."""
+    monkeypatch.chdir(tmp_path)
+    found = worded_study.claims()
+    claims = [
+        {"claim": claim, "kind": "cheaper", "models": ["Good", "Bad"], "pc": [0.3, 0.7]}
+        for claim in found["claim"]
+    ]
+    path = config(tmp_path, "w", claims=claims, audit={"fail_on": ["contradicted"]})
+    write(found, tmp_path / "own" / "w" / "claims.parquet", CLAIMS)
+
+    def of(form: str) -> str:
+        assert audited(study_of(path), path.relative_to(tmp_path), Path("own"), form=form) == 4
+        return capsys.readouterr().out
+
+    return of
+
+
+TESTED = [
+    "'Vote' cheaper than 'Bayes', PC(+) 0.20 to 0.40",
+    "'Vote' equivalent to 'Bayes', PC(+) = 0.70",
+    "'Vote' not worse than 'Bayes', PC(+) 0.30 to 0.63",
+    "'Ladder', operating range, PC(+) 0.30 to 0.64",
+    "'Rule', expected cost, tec",
+    "'Rule', worse than trivial, PC(+) 0.30 to 0.66",
+]
+FOUND = [
+    "-0.021 (-0.032 to -0.015), claimed below 0 at PC(+) = 0.33; p = 0.041;",
+    "+0.034 (0.012 to 0.046), claimed within +-0.020 at PC(+) = 0.35; p = 0.082;",
+    "+0.051 (0.018 to 0.069), claimed below 0.040 at PC(+) = 0.37; p = 0.123; supported on 37 % of "
+    "the range, the longest stretch PC(+) 0.42 to 0.53;",
+    "0.068 (0.024 to 0.092), claimed below 0 at PC(+) = 0.39; p = 0.164;",
+    "0.085 (0.030 to 0.115), claimed below 0.310; p = 0.205;",
+    "0.102 (0.036 to 0.138), claimed above 0 at PC(+) = 0.43; p = 0.246;",
+]
+
+
+def test_a_line_says_what_was_tested_found_and_claimed(printed: Callable[[str], str]) -> None:
+    *lines, last = printed("text").splitlines()
+    assert last == "1 of 6 claims are supported"
+    for number, (line, tested, found) in enumerate(zip(lines, TESTED, FOUND, strict=True), 1):
+        assert line[14:].startswith(f"{number}. Claim {number}  [tested: {tested}; {found} dataset")
+
+
+def test_json_says_what_was_tested_and_all_numbers(printed: Callable[[str], str]) -> None:
+    table = worded_study.claims().to_dict("records")
+    document = json.loads(printed("json"))
+    for one, tested, row in zip(document["claims"], TESTED, table, strict=True):
+        assert one["tested"] == tested
+        numbers = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value")
+        expected = [None if np.isnan(row[name]) else row[name] for name in numbers]
+        assert [one[name] for name in numbers] == expected
+
+
+def test_sarif_calls_errors_what_fails_and_leads_to_each_claim(
+    printed: Callable[[str], str],
+) -> None:
+    results = json.loads(printed("sarif"))["runs"][0]["results"]
+    lines = Path("study.yaml").read_text().splitlines()
+    for number, result in enumerate(results, 2):  # the first is supported
+        place = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        assert lines[place - 1] == f"- claim: Claim {number}"
+        assert result["level"] == ("error" if result["ruleId"] == "contradicted" else "note")
+
+
+def test_each_cell_of_markdown_stands_under_its_head(printed: Callable[[str], str]) -> None:
+    heads, _, first, *_ = printed("markdown").splitlines()[2:]
+    cells = dict(zip(heads.split(" | "), first.split(" | "), strict=True))
+    assert (cells["found"], cells["claimed |"]) == (
+        "\N{MINUS SIGN}0.021 (\N{MINUS SIGN}0.032 to \N{MINUS SIGN}0.015)",
+        "below 0 at PC(+) = 0.33 |",
+    )
 
 
 FULL, LIGHT, CROSS, DOT = "\u2588\u2591\u2573\u00b7"

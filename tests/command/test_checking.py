@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from costcurves.command import main
+from costcurves.formats import amount
 from costcurves.tables.checks.findings import KINDS
 from costcurves.tables.configuration.study import read_study
 from tests.small_study import folds_of, scored
@@ -53,8 +54,9 @@ def test_what_is_grave_is_told_and_fails_if_strict(
     assert (status, said.splitlines()[0]) == (0, "three: can be read, but see below")
     assert re.fullmatch(
         r"  grave \(reversed\): Ranks worse than chance would: Backwards \(AUC 0\.0\d\d\)\. Its "
-        r"costs are those of a ranking upside down\. Are its scores those of the other class, or "
-        r"the labels swapped\? Then give 1 \u2212 score, or mend the labels or 'positive:'\.",
+        r"costs are those of a ranking upside down\. Does a low score mean positive, or is it of "
+        r"the other class\? Say 'higher_is: negative' \(--higher-is negative\)\. Are the labels "
+        r"swapped\? Mend them, or 'positive:'\.",
         grave,
     )
     meant = "--set expected=[reversed], or in a configuration"
@@ -116,6 +118,43 @@ def test_each_finding_is_in_the_reference() -> None:
 
 COSTED = BAYES.assign(cost_fp=3.5, cost_fn=np.where(ROWS["label"], 9, np.nan))
 WRITTEN = "as a configuration, which 'costcurves init' writes:"
+
+
+def test_costs_are_said_of_their_class_from_the_least_to_the_most(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    number = ROWS["instance"].astype(int)
+    paid = BAYES.assign(
+        cost_fp=np.where(ROWS["label"], np.nan, 1.0 + number**2),
+        cost_fn=np.where(ROWS["label"], 700.0 - number**2, np.nan),
+    )
+    paid.to_csv("uneven.csv", index=False)
+    _, said = ended(capsys, "check", "uneven.csv")
+    once = paid.drop_duplicates("instance")
+    for name, of in (("cost_fp", "negative"), ("cost_fn", "positive")):
+        low, mean, high = (amount(one) for one in once[name].agg(["min", "mean", "max"]))
+        assert mean != amount(once[name].median())
+        assert f"a mistake on a {of} costs {low} to {high}, {mean} on average ({name})" in said
+    assert "    Bayes: 24 instances, 12 of them positive, 2 repeats, 6 folds in all, scores" in said
+
+
+def test_two_grave_findings_are_a_plural_and_a_note_excuses_none(
+    backwards: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = pd.read_csv(backwards)
+    ids = rows["label"].astype(str) + "-" + rows["instance"].astype(str).str.zfill(4)
+    twins = [rows, rows[rows["model"] == "Good"].assign(model="Copy")]
+    pd.concat(twins).assign(instance=pd.concat([ids, ids[rows["model"] == "Good"]])).to_csv(
+        "two.csv", index=False
+    )
+    status, said = ended(capsys, "check", "two.csv", "--strict")
+    grades = re.findall(r"^  (grave|look|note) \(", said, re.MULTILINE)
+    assert "grave" in grades
+    assert {*grades} > {"grave"}
+    assert said.startswith("two: can be read, but see below\n")
+    count = grades.count("grave")
+    many = f"{count} grave finding{'s' if count > 1 else ''}, expected none"
+    assert (status, many in said) == (3, True)
 
 
 def test_costs_in_the_files_are_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -244,25 +283,3 @@ def test_claims_that_data_can_not_decide_are_told(
         "  claim 4 can't be decided: its criterion chooses on the data that judge it",
         f"  claim 6 {ends}",
     ]
-
-
-def test_by_cost_thresholds_are_in_sample_where_there_are_no_folds(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    instance = BAYES["instance"].astype("category").cat.codes
-    costs = BAYES.assign(cost_fp=2.0, cost_fn=3.0 + instance)
-    once = costs.drop_duplicates("instance").assign(repeat=1, fold=1)
-    for name, rows in (("with", costs), ("without", once)):
-        rows.to_csv(folder / f"{name}.csv", index=False)
-        claim = {"claim": "It is so.", "kind": "worse than trivial", "models": ["Bayes"]}
-        content = {
-            "study": "s",
-            "datasets": [{"name": name, "predictions": [f"{name}.csv"], "costs": {}}],
-            "claims": [{**claim, "by_cost": True}],
-        }
-        Path("study.yaml").write_text(yaml.safe_dump(content))
-        status, said = ended(capsys, "check", "study.yaml")
-        assert status == 0, said
-        why = "by cost, a test set without folds is not dealt, so thresholds are in-sample"
-        found = [line for line in said.splitlines() if line.startswith("  claim ")]
-        assert found == ([f"  claim 1 can't be decided: {why}"] if name == "without" else [])

@@ -219,7 +219,7 @@ def test_another_seed_is_named_with_the_first_stage_and_line(report: Path) -> No
         ({"libraries": {}}, "version: Pango was 1.50.12, here it is not said"),
         ({"code": "ab" * 32}, "code: it was cdcdcdcdcdcd, here it is abababababab"),
         ({"sources": [{"path": "a.csv"}]}, "input: other predictions were read"),
-        ({"report_sources": [{"path": "a.md"}]}, "input: other texts or templates were read"),
+        ({"report_sources": [{"path": "a.md"}]}, "input: other texts were read"),
         (
             {"configuration": {"study": "s", "seed": 3, "level": "fold"}},
             "contradicts itself in level",
@@ -515,13 +515,13 @@ def test_the_command_says_whether_it_comes_out_again(
 def test_every_path_is_replaced_wherever_it_is_said() -> None:
     given = {
         "datasets": [{"name": "wine", "predictions": ["/home/jo/x.csv", "../jo/x.csv"]}],
-        "report": {"templates": "/home/jo/own", "texts": [{"before_file": "/home/jo/a.md"}]},
+        "report": {"texts": [{"before_file": "/home/jo/a.md"}]},
     }
     sources = [{"path": path} for path in given["datasets"][0]["predictions"]]  # type: ignore[index]
-    added = [{"path": path} for path in ("/home/jo/a.md", "/home/jo/own/styles/page.css")]
+    added = [{"path": "/home/jo/a.md"}]
     made = anonymous({"sources": sources, "report_sources": added, "given": given, "seed": 3})
     assert "jo" not in json.dumps(made)
     assert made["given"]["datasets"] == [{"name": "wine", "predictions": ["1/x.csv", "2/x.csv"]}]
-    assert made["given"]["report"]["templates"] == "own"
-    assert [one["path"] for one in made["report_sources"]] == ["a.md", "own/styles/page.css"]
+    assert made["given"]["report"]["texts"] == [{"before_file": "a.md"}]
+    assert made["report_sources"] == [{"path": "a.md"}]
     assert made["seed"] == 3

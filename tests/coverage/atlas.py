@@ -58,7 +58,9 @@ def rows() -> Iterator[Row]:
         size = round(one["effective size"])  # of equal cost: what is weighted by cost says as much
         for name, quantity in BY_COST.items():
             yield _row(quantity, one | {"positives": size, "negatives": size}, name)
-    yield from _worst("claims", of_claims["rows"], "any", max)
+    for one in of_claims["rows"]:
+        folds = 1 if one["kind"] == "decisions" else FOLDS
+        yield _row("claims", one, max("any", "alone", key=one.__getitem__), folds)
     designs = {one.name: one for one in (*verdicts.EQUAL, *verdicts.RUNNING)}
     for one in of_verdicts["equal"]:
         yield _row("verdicts", one, "any", designs[one["design"]].folds)

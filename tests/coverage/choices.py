@@ -16,7 +16,7 @@ Run: ``python -m tests.coverage.choices`` (three minutes on two cores).
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -25,12 +25,14 @@ from numpy.typing import NDArray
 
 from costcurves.maths import resampled_rules as rules
 from costcurves.maths.bands import through
-from costcurves.maths.curves import Curve, line
-from costcurves.maths.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.curves import Curve
+from costcurves.maths.resampled_bands import Resampled, difference
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_criteria import OfFolds, Rule, on_small_folds, regret, stretched
 from costcurves.maths.resampled_curves import cross_fitted_at
 from costcurves.maths.resampling import Weights, weights
+from costcurves.tables.inference.resampling import joined
+from costcurves.tables.keys import CROSS_FITTED, FIXED
 from tests.coverage.datasets import FOLDS, binormal, stratified_folds
 from tests.coverage.inference import LEVEL, PLACES, SEED, contains, shares, width
 from tests.coverage.making import Row, made, maths
@@ -124,11 +126,10 @@ def both(
 
 def judged(name: str, one: Predicted, curve: Curve, draws: Weights) -> Known:
     """Join a curve and its resamples, as the table of choices does."""
-    rule = CRITERIA[name]
-    heights = rule(one, REPEATS, draws)
-    found = resampled(curve, PLACES, heights, draws, with_trivial=name == "cross-fitted")
+    rule, estimate = CRITERIA[name], CROSS_FITTED if name == "cross-fitted" else FIXED
+    found = joined(curve, estimate, PLACES, rule(one, REPEATS, draws), draws, 1)
     of_folds = on_small_folds(rule, one, REPEATS, draws) if name in RANKED else None
-    return Known(stretched(replace(found, bounds=(line(0, 0), line(1, 1))), of_folds), of_folds)
+    return Known(stretched(found, of_folds), of_folds)
 
 
 def compared(a: Known, b: Known) -> Resampled:

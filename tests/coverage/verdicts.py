@@ -17,7 +17,7 @@ Run: ``python -m tests.coverage.verdicts`` (ten minutes on two cores).
 """
 
 import json
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from costcurves.maths import resampled_curves as rc
-from costcurves.maths.bands import through
+from costcurves.maths.bands import Band, through
 from costcurves.maths.comparisons import holm, verdicts
 from costcurves.maths.curves import Curve
 from costcurves.maths.in_the_running import in_the_running
@@ -155,9 +155,7 @@ def verdict_row(place: int, design: Design) -> Row:
     found = []
     for _ in range(design.datasets):
         models = resampled(rng, design.draw(rng), design.folds, design.repeats)
-        pairs = [difference(a, b) for a, b in combinations(models, 2)]
-        levels = holm([one.p_value for one in pairs], LEVEL)
-        bands = [one.simultaneous(level) for one, level in zip(pairs, levels, strict=True)]
+        bands = decided([difference(a, b) for a, b in combinations(models, 2)])
         findings = {part.finding for band in bands for part in verdicts(band)}
         widths = [width(band) for band in bands]
         found.append({**told(findings), "width": float(np.mean(widths))})
@@ -193,11 +191,19 @@ def running_row(place: int, design: Design) -> Row:
         models = resampled(rng, design.draw(rng), design.folds, design.repeats)
         own = dict(enumerate(models))
         pairs = {(a, b): difference(own[a], own[b]) for a, b in combinations(own, 2)}
-        stretches = in_the_running([one.estimate for one in models], own, pairs, LEVEL)
+        bands = decided([*pairs.values()])
+        named = dict(zip(pairs, map(verdicts, bands), strict=True))
+        stretches = in_the_running([one.estimate for one in models], own, pairs, named, LEVEL)
         out = np.array([_out(one) for one in stretches])
         wide = float(np.mean([one.wide.mean() for one in models]))
         found.append({"any": (out & best).any(), "in": (~out).sum(axis=0).mean(), "width": wide})
     return counted(design.start() | {"of": len(truth)}, found)
+
+
+def decided(pairs: Sequence[Resampled]) -> list[Band]:
+    """Give the band of each pair from which verdicts are read, by Holm's steps."""
+    levels = holm([one.p_value for one in pairs], LEVEL)
+    return [one.simultaneous(level) for one, level in zip(pairs, levels, strict=True)]
 
 
 def _out(stretches: Any) -> NDArray[np.bool_]:

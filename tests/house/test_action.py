@@ -1,11 +1,13 @@
 """The action for others' pipelines: what its steps run, as the workflow that uses it tells them."""
 
+import json
 import os
 import re
 import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
@@ -91,6 +93,67 @@ def test_the_workflow_audits_a_configuration(folder: Path) -> None:
     assert (ROOT / told["config"]).is_file()
     status, said = ran(folder, {"config": "none.yaml"})
     assert (status, said) == (2, "none.yaml: can't be read (No such file or directory)\n")
+
+
+def test_a_study_without_claims_does_not_pass(folder: Path) -> None:
+    """As little as it does as a hook of pre-commit."""
+    (hook,) = (one for one in HOOKS if one["id"] == "costcurves-audit")
+    assert shlex.split(hook["entry"])[1:] == ["audit", "--need-claims"]
+    assert asked(folder, {"config": "c.yaml"}).startswith("audit --need-claims c.yaml\n")
+
+
+def asked(folder: Path, told: dict[str, str]) -> str:
+    """What the action gives the command, whose every call is noted and ends well."""
+    action: dict[str, Any] = yaml.safe_load((ACTION / "action.yml").read_text("utf-8"))
+    away = folder / "one" / "two" / "three"
+    away.mkdir(parents=True)
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    program = folder / ".venv" / "bin" / "costcurves"
+    program.write_text('#!/bin/sh\necho "$@" >> "$NOTED"\n')
+    program.chmod(0o755)
+    environment = {
+        **{name.upper(): "" for name in action["inputs"]},
+        **{name.upper(): value for name, value in told.items()},
+        "GITHUB_ACTION_PATH": str(away),
+        "GITHUB_STEP_SUMMARY": os.devnull,
+        "NOTED": str(folder / "noted"),
+    }
+    subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", action["runs"]["steps"][-1]["run"]],
+        env=os.environ | environment,
+        cwd=folder,
+        check=True,
+    )
+    return (folder / "noted").read_text()
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"config": "a.yaml", "gate": "a.csv\nb.csv"}, {"gate": " \n"}]
+)
+def test_one_of_its_inputs_is_needed(folder: Path, told: dict[str, str]) -> None:
+    said = (
+        "Give the action one of its inputs: config (a study to audit) or gate (what to compare)\n"
+    )
+    assert ran(folder, told) == (2, said)
+    assert not (folder / "summary.md").exists()
+
+
+def test_what_cannot_be_used_leaves_files_that_say_so(folder: Path) -> None:
+    for name in ("old", "new"):
+        rows = "".join(f"{n},{n % 2},0.{n}\n" for n in range(1, 9))
+        (folder / f"{name}.csv").write_text(f"instance,label,score\n{rows}9,1,many\n")
+    gate = "\n".join(("old.csv", "new.csv", "--at", "pc=.4", "--margin", ".1"))
+    status, said = ran(folder, {"gate": gate, "junit": "a.xml", "sarif": "a.sarif"})
+    assert status == 3
+    message = said.splitlines()[1].strip()
+    assert message.startswith("old.csv: ")
+    (error,) = ET.parse(folder / "a.xml").iter("error")
+    assert message in error.attrib["message"]
+    (run,) = json.loads((folder / "a.sarif").read_text("utf-8"))["runs"]
+    (ended,) = run["invocations"]
+    assert (ended["executionSuccessful"], ended["exitCode"], run["results"]) == (False, 3, [])
+    assert message in ended["toolExecutionNotifications"][0]["message"]["text"]
+    assert "there is no audit" in (folder / "summary.md").read_text("utf-8")
 
 
 def test_hooks_are_commands() -> None:

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from costcurves.maths import bands
 from costcurves.maths.bands import Band, Edge
 from costcurves.maths.curves import Curve, better_than, line, trivial
+from costcurves.maths.resampled_bands import SIDES
 from tests import strategies
 
-heights = st.floats(-1, 1, allow_subnormal=False)
-widths = st.one_of(st.just(0.0), st.floats(1e-6, 1))
+heights = st.floats(-1, 1) | strategies.edges
+widths = st.floats(1e-6, 1) | strategies.edges.filter(lambda width: not 0 < width < 1e-300)
 sides = st.sampled_from([-1, 1])
 
 
@@ -82,10 +83,10 @@ def test_drawn_edges_are_as_near_as_promised(
 @given(strategies.jumping_curves(), strategies.jumping_curves())
 def test_lowest_is_the_lower_of_two(one: object, other: object) -> None:
     a, b = one.rounded(), other.rounded()  # type: ignore[attr-defined]
-    places = np.linspace(0, 1, 203)
-    np.testing.assert_allclose(
-        bands.lowest(a, b)(places), np.minimum(a(places), b(places)), atol=1e-13
-    )
+    for side in SIDES:
+        places = np.unique([*np.linspace(0, 1, 203), *a.pc, *b.pc])
+        lower = np.minimum(a(places, side), b(places, side))
+        np.testing.assert_allclose(bands.lowest(a, b)(places, side), lower, atol=1e-13)
 
 
 def band_of(low: float, high: float, half: float) -> Band:

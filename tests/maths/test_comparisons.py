@@ -14,6 +14,7 @@ from costcurves.maths.bands import Band, Edge, around
 from costcurves.maths.comparisons import Finding, holm, projected_instances, verdicts
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.fold_bands import nadeau_bengio
+from tests import strategies
 from tests.coverage import inference
 from tests.coverage import lines as exact
 from tests.coverage.inference import AGAIN
@@ -21,7 +22,7 @@ from tests.coverage.making import Cell
 from tests.statistics.test_simulated import assert_made_again
 
 GOLDEN = json.loads(inference.GOLDEN.read_text(encoding="utf-8"))
-heights = st.floats(-1, 1, allow_subnormal=False)
+heights = st.floats(-1, 1) | strategies.edges
 
 
 def band_of(at0: float, at1: float, half: float) -> Band:

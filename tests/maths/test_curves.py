@@ -25,7 +25,7 @@ from costcurves.maths.curves import (
     trivial,
 )
 from tests import exact
-from tests.strategies import jumping_curves, lines, paired_averages, rates
+from tests.strategies import jumping_curves, lines, paired_averages, rates, wide_breaks
 
 EPSILON = float(np.finfo(np.float64).eps)
 JUMP = Curve(pc=[0, 0.25, 1], at0=[0.5, 0], at1=[0.5, 1])
@@ -113,7 +113,7 @@ def test_sums_and_differences_are_those_of_the_values(
     assert (a - b)(x, side="left") == pytest.approx(a(x, side="left") - b(x, side="left"))
 
 
-@given(jumping_curves())
+@given(jumping_curves(wide_breaks))  # each piece has a middle
 def test_equal_curves_subtract_to_exactly_zero(curve: exact.ExactCurve) -> None:
     a = curve.rounded()
     middles = (a.pc[1:] + a.pc[:-1]) / 2
@@ -213,10 +213,21 @@ def assert_partition(found: list[Interval], expected: list[tuple[Fraction, Fract
         assert left.low < left.high == right.low < right.high
 
 
-@given(jumping_curves(), jumping_curves())
+@given(jumping_curves(wide_breaks), jumping_curves(wide_breaks))
 def test_better_than_agrees_with_fractions(one: exact.ExactCurve, other: exact.ExactCurve) -> None:
     found = better_than(one.rounded(), other.rounded())
     assert_partition(found, exact.better_than(one, other))
+
+
+@given(jumping_curves(), jumping_curves())
+def test_pieces_as_narrow_as_a_rounding_change_no_other(
+    one: exact.ExactCurve, other: exact.ExactCurve
+) -> None:
+    found = better_than(one.rounded(), other.rounded())
+    for low, high, sign in exact.better_than(one, other):
+        if high - low > 1e-12:
+            middle = float(low + high) / 2
+            assert [part.sign for part in found if part.low < middle < part.high] == [sign]
 
 
 @given(paired_averages())

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from costcurves.maths.bands import through
+from costcurves.maths.comparisons import Verdict
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.in_the_running import Stretch, critical, in_the_running
 from costcurves.maths.largest import Largest
@@ -93,7 +94,7 @@ def test_standings_are_those_of_the_bands_at_every_place(
 ) -> None:
     comparison = compared([height(*one) for one in models], noise, seed)
     own, differences = comparison
-    found = in_the_running([one.estimate for one in own.values()], own, differences, LEVEL)
+    found = in_the_running([one.estimate for one in own.values()], own, differences, {}, LEVEL)
     ends = np.array([part.high for stretches in found for part in stretches])
     for pc in PLACES[np.abs(PLACES[:, np.newaxis] - ends).min(axis=1) > 1e-6]:
         assert stood(found, pc) == by_hand(comparison, pc, LEVEL), pc
@@ -122,12 +123,30 @@ def test_someone_is_in_the_running_everywhere_also_where_curves_jump(noise: floa
     own, _ = compared([curve(GRID).tolist() for curve in JUMPS], noise)
     own = {place: replace(one, estimate=JUMPS[place]) for place, one in own.items()}
     pairs = {(a, b): difference(own[a], own[b]) for a, b in combinations(own, 2)}
-    assert_partitions(in_the_running(JUMPS, own, pairs, LEVEL))
+    assert_partitions(in_the_running(JUMPS, own, pairs, {}, LEVEL))
+
+
+def test_whom_a_verdict_calls_more_expensive_is_out_there_and_only_there() -> None:
+    own, pairs = compared([height(0.15, 0.2), height(0.17, 0.1), height(0.1, -0.3)], 0.5)
+    curves = [one.estimate for one in own.values()]
+    before = in_the_running(curves, own, pairs, {}, LEVEL)
+    named = {
+        (0, 1): [Verdict(0.0, 0.3, "undecided"), Verdict(0.3, 0.6, "A cheaper")],
+        (1, 2): [Verdict(0.2, 0.45, "B cheaper"), Verdict(0.45, 0.8, "equivalent")],
+    }
+    after = in_the_running(curves, own, pairs, named, LEVEL)
+    assert_partitions(after)
+    for pc in PLACES:
+        expected = stood(before, pc)
+        assert expected[:3] == ["in the running", "in the running", "cheapest"]
+        if 0.2 < pc < 0.6:
+            expected[1] = "out"
+        assert stood(after, pc) == expected, pc
 
 
 def test_without_comparisons_only_a_constant_decision_is_out() -> None:
     model = line(0.25, 0.125)
-    first, negative, positive = in_the_running([model], {}, {}, LEVEL)
+    first, negative, positive = in_the_running([model], {}, {}, {}, LEVEL)
     assert [part.standing for part in first] == ["in the running", "cheapest", "in the running"]
     assert [(part.low, part.high) for part in first][1] == pytest.approx((2 / 9, 6 / 7))
     assert [part for part in negative if part.standing == "out"] == [Stretch(0.5, 1.0, "out")]
@@ -136,7 +155,7 @@ def test_without_comparisons_only_a_constant_decision_is_out() -> None:
 
 def test_no_models_leave_the_constant_decisions() -> None:
     halves = Stretch(0.0, 0.5, "cheapest"), Stretch(0.5, 1.0, "out")
-    negative, positive = in_the_running([], {}, {}, LEVEL)
+    negative, positive = in_the_running([], {}, {}, {}, LEVEL)
     assert negative == list(halves)
     assert positive == [Stretch(0.0, 0.5, "out"), Stretch(0.5, 1.0, "cheapest")]
 
@@ -144,7 +163,7 @@ def test_no_models_leave_the_constant_decisions() -> None:
 def test_equal_models_stand_alike_and_both_are_the_cheapest() -> None:
     own, pairs = compared([height(0.15, 0.2)] * 2, 0.05)
     one = own[0]
-    found = in_the_running([one.estimate] * 2, own, pairs, LEVEL)
+    found = in_the_running([one.estimate] * 2, own, pairs, {}, LEVEL)
     assert found[0] == found[1]
     assert any(part.standing == "cheapest" for part in found[0])
 
@@ -152,17 +171,19 @@ def test_equal_models_stand_alike_and_both_are_the_cheapest() -> None:
 def test_the_order_of_models_changes_nothing() -> None:
     heights = [height(0.3, 0.2), height(0.12, -0.4), height(0.13, 0.5)]
     own, pairs = compared(heights, 0.06)
-    found = in_the_running([one.estimate for one in own.values()], own, pairs, LEVEL)
+    found = in_the_running([one.estimate for one in own.values()], own, pairs, {}, LEVEL)
     turned = {2 - place: one for place, one in own.items()}
     others = {(2 - a, 2 - b): one for (a, b), one in pairs.items()}
-    again = in_the_running([turned[place].estimate for place in range(3)], turned, others, LEVEL)
+    again = in_the_running(
+        [turned[place].estimate for place in range(3)], turned, others, {}, LEVEL
+    )
     assert [*again[2::-1], *again[3:]] == found
 
 
 def test_more_confidence_keeps_more_in_the_running() -> None:
     own, pairs = compared([height(0.3, 0.2), height(0.12, -0.4)], 0.1)
     models = [one.estimate for one in own.values()]
-    less, more = (in_the_running(models, own, pairs, level) for level in (0.5, 0.95))
+    less, more = (in_the_running(models, own, pairs, {}, level) for level in (0.5, 0.95))
     shares = [_share_out(found) for found in (less, more)]
     assert shares[0] > shares[1] > 0
 
@@ -187,11 +208,11 @@ def test_a_stretch_that_is_a_sliver_puts_nobody_out() -> None:
     still: dict[str, Any] = {"grid": GRID, "values": np.full((150, len(GRID)), 0.3)}
     flat = through(GRID, np.full(len(GRID), 0.3))
     one, other = (resampled(curve, **still, weights=draws) for curve in (step, flat))
-    found = in_the_running([step, flat], {}, {(0, 1): difference(one, other)}, LEVEL)
+    found = in_the_running([step, flat], {}, {(0, 1): difference(one, other)}, {}, LEVEL)
     assert stood(found, 0.501)[:2] == ["cheapest", "in the running"]
 
 
 def test_too_few_resamples_are_refused() -> None:
     own, pairs = compared([height(0.3, 0.2)], 0.1)
     with pytest.raises(ValueError, match="150 resamples are too few"):
-        in_the_running([own[0].estimate], own, pairs, 0.999)
+        in_the_running([own[0].estimate], own, pairs, {}, 0.999)

@@ -1,6 +1,8 @@
 """Net benefit from costs: by definition in fractions."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.maths import net_benefit as nb
+from costcurves.maths.cost_space import ratio_from_pc
+
+ROOT = Path(__file__).parents[2]
+CAPTIONS = "workflow/report/captions"
 
 SHARES = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
 RATES = st.fractions(0, 1, max_denominator=50)
@@ -35,6 +41,17 @@ def test_identities_with_cost_are_exact(
     assert nb.standardized(float(nec), found[0]) == pytest.approx(float(benefit / p), **near)
     assert nb.interventions_avoided(float(nec), *found) == pytest.approx(float(avoided), **near)
     assert nb.treat_all(float(t), found[1]) == pytest.approx(float(of_all), **near)
+
+
+@pytest.mark.parametrize("page", ["docs/coming-from.md", f"{CAPTIONS}/decision_curves.txt.j2"])
+@given(p=SHARES, t=SHARES)
+def test_pages_say_how_many_false_alarms_a_miss_is_at_a_threshold(
+    page: str, p: Fraction, t: Fraction
+) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    (said,) = re.findall(r"one miss is as bad as (.+?) false alarms", text)
+    ratio = eval(said.replace("\N{MINUS SIGN}", "-"), {"t": t})
+    assert ratio_from_pc(nb.pc_at(float(t), float(p)), float(p)) == pytest.approx(float(ratio))
 
 
 @pytest.mark.parametrize(

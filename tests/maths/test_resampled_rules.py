@@ -25,6 +25,7 @@ from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampling import Weights, weights
 from costcurves.maths.unit_costs import shares_of_folds
 from tests.maths.test_resampled_curves import LABELS, as_it_was, dealt
+from tests.strategies import EDGES
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -36,10 +37,11 @@ TRAINED = np.array([0.7, 0.2, 0.45])
 
 
 def rows(rng: np.random.Generator) -> Predicted:
-    """Probabilities with ties, in a repeat of three folds and one of two."""
+    """Probabilities with ties, some hardly not 0 or 1; a repeat of three folds and one of two."""
     instance, label = np.tile(np.arange(len(LABELS)), 2), np.tile(LABELS, 2)
     fold = np.concatenate([dealt(rng, LABELS, 3), 3 + dealt(rng, LABELS, 2)])
     score = np.clip((label + rng.normal(size=len(label))).round(1) / 3 + 0.3, 0, 1)
+    score = np.where(rng.random(len(label)) < 0.2, rng.choice(EDGES, len(label)), score)
     return Predicted(instance, label, score, fold)
 
 
@@ -155,7 +157,7 @@ def slow_sum(one: Predicted, times: NDArray[np.float32], place: float) -> Fracti
     for row in range(len(one.label)):
         label, fold = int(one.label[row]), int(one.curve[row])
         score = float(one.score[row])
-        called = place >= 1 - score and (place < 1 or score > 0)
+        called = place >= 1 - score and (place < 1 or 1 - score < 1)
         if called != label:
             same = (one.curve == fold) & (one.label == label)
             size = int(np.count_nonzero(same)) * int(np.bincount(REPEATS)[REPEATS[fold]]) * 2
@@ -214,7 +216,8 @@ def test_instances_that_are_alike_may_change_their_names(criterion: str) -> None
 def test_only_the_ranking_matters_to_rates(criterion: str) -> None:
     rng, way = np.random.default_rng(3), WAYS[criterion][0]
     one, draws = rows(rng), weights(LABELS, 20, rng)
-    mapped = Predicted(one.instance, one.label, np.exp(one.score.astype(float)), one.curve)
+    ranks = np.unique(one.score, return_inverse=True)[1].astype(float)
+    mapped = Predicted(one.instance, one.label, ranks, one.curve)
     expected = way(one, REPEATS, draws, PLACES)
     np.testing.assert_array_equal(way(mapped, REPEATS, draws, PLACES), expected)
 

@@ -28,15 +28,11 @@ from costcurves.maths.threshold_choice import (
     score_fixed,
     score_uniform,
 )
+from tests.strategies import probabilities
 
 AXES: list[Axis] = ["skew", "cost proportion"]
 COST: Axis = "cost proportion"
 
-probabilities = st.one_of(
-    st.integers(0, 4).map(lambda k: k / 4),
-    st.floats(0, 1),
-    st.sampled_from([5e-324, 1e-17, 1 - 2**-53]),
-)
 one_class = st.lists(probabilities, min_size=1, max_size=6)
 axes = st.sampled_from(AXES)
 

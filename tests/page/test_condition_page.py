@@ -110,7 +110,8 @@ def test_between_them_it_is_what_published_tables_say(
     pc = pc_from_ratio(ratio, percent / 100)
     told = page.at(dataset, pc)
     condition, best, cost, others, saved, *use = page.rows(dataset)[0]
-    assert condition == f"yours, {formats.ratio(ratio)} PC(+) {pc:.3f}"
+    words = f"{formats.ratio(ratio)} at {formats.level(percent / 100)}"
+    assert condition == f"yours, {words} PC(+) {pc:.3f}".replace(formats.THIN, " ")
     assert told["standing"][best] == "cheapest"
     constant = min(pc, 1 - pc)
     if best.startswith("always"):
@@ -146,7 +147,7 @@ def test_over_a_range_it_is_the_mean_of_published_curves_without_a_verdict(
     costs["a constant decision"] = np.mean(np.minimum(places, 1 - places))
     row = page.group(dataset).locator("tr.range")
     condition, best, cost, others, saved, *use = row.evaluate(CELLS)
-    assert condition == f"yours, 1:2.7 to 9:1 PC(+) {low:.3f}\u2013{high:.3f}"
+    assert condition == f"yours, 1:2.7 to 9:1 at 22 % PC(+) {low:.3f}\u2013{high:.3f}"
     assert best == min(costs, key=costs.__getitem__)
     assert amounts(cost) == pytest.approx([costs[best]], abs=SEEN)
     assert others in {"no verdict on a mean", "not compared: in-sample"}
@@ -165,7 +166,7 @@ def test_tables_of_models_answer_too(page: Page, dataset: str) -> None:
     pc = pc_from_ratio(3.7, 0.22)
     told = page.at(dataset, pc)
     head, *cells = page.column(dataset, "thresholds")
-    assert (head, cells) == ("yours, 3.7:1", [told["uses"][it] for it in told["costs"]])
+    assert (head, cells) == ("yours, 3.7:1 at 22 %", [told["uses"][it] for it in told["costs"]])
     head, *cells = page.column(dataset, "cost-curves")
     for (model, cost), cell in zip(told["costs"].items(), cells, strict=True):
         assert amounts(cell) == pytest.approx([cost, *told["ends"][model]], abs=SEEN)

@@ -137,8 +137,8 @@ def test_all_that_weka_writes_of_the_same_predictions_is_the_same() -> None:
     assert [
         own[("weka-distribution", "1", str(k + 1), one)][0] for k in range(3) for one in folds[k]
     ] == [int("ill" in truth[one]["actual"]) for k in range(3) for one in folds[k]]
-    assert own[("weka-distribution", "1", "1", "p03")] == (1, 0.697)
-    assert own[("weka-distribution", "1", "2", "p04")] == (0, 0.353)
+    assert own[("weka-distribution", "1", "1", "p03")] == (0, 0.697)
+    assert own[("weka-distribution", "1", "2", "p04")] == (1, 0.353)
     assert "instances column 'id'" in how
     names = [
         "weka-console-distribution.csv",
@@ -159,11 +159,11 @@ def test_all_that_weka_writes_of_the_same_predictions_is_the_same() -> None:
 
 def test_what_weka_saves_as_arff() -> None:
     found, _ = staged(FILES / "weka-added.arff", positive="very ill")
-    assert found[("weka-added", "1", "1", "p03")] == (1, 0.812945)
-    assert found[("weka-added", "1", "1", "p04")] == (0, 0.272845)
+    assert found[("weka-added", "1", "1", "p03")] == (0, 0.812945)
+    assert found[("weka-added", "1", "1", "p04")] == (1, 0.272845)
     assert len(found) == 24
     found, _ = staged(FILES / "weka-errors.arff", positive="very ill")
-    assert found[("weka-errors", "1", "1", "0")] == (1, (1 + 0.394472) / 2)
+    assert found[("weka-errors", "1", "1", "0")] == (0, (1 + 0.394472) / 2)
     assert found[("weka-errors", "1", "1", "3")] == (0, 1 - (1 + 0.995353) / 2)
 
 
@@ -546,6 +546,50 @@ def test_a_reader_of_others_is_asked_too(monkeypatch: pytest.MonkeyPatch) -> Non
         readers.cache_clear()
 
 
+def examples() -> Iterator[tuple[str, list[Path], dict[str, Any]]]:
+    folds = sorted(FILES.glob("automlbenchmark/*/predictions.csv"))
+    yield "automlbenchmark", folds, {"instance": "#", "fold": "#"}
+    for path in sorted(FILES.glob("*.*")):
+        columns = {"model": ["k"]} if path.stem == "caret-all" else {}
+        beside = [FILES / "autogluon-train.csv"] if path.stem.startswith("autogluon") else []
+        if path.suffix != ".md" and path not in beside:
+            yield path.name, [*beside, path], columns
+
+
+def mistakes(rows: pd.DataFrame) -> pd.Series:
+    """How often each class is predicted as each other one."""
+    scores, label = rows.filter(regex="^score_"), rows["label"].astype(str)
+    if "decision" in rows:
+        decided = rows["decision"].astype(str).to_numpy()
+    elif len(scores.columns):
+        names = np.array([str(name).removeprefix("score_") for name in scores])
+        decided = names[scores.to_numpy().argmax(axis=1)]
+    else:
+        decided = np.where(rows["score"] >= 0.5, "ill", "well")
+    return (label + " as " + decided)[label != decided].value_counts()
+
+
+@pytest.mark.parametrize(("name", "files", "columns"), [*examples()])
+def test_no_example_agrees_by_chance(name: str, files: list[Path], columns: dict[str, Any]) -> None:
+    """What is read of the wrong class, or of the actual one, would be seen."""
+    read = cc.read_predictions([*map(str, files)], columns=columns or None)
+    models = [rows for _, rows in read.groupby("model", observed=True)]
+    for rows in models:
+        sizes = rows["label"].astype(str).value_counts()
+        assert sizes.is_unique, name
+        assert len(mistakes(rows)), name
+    assert any(mistakes(rows).is_unique for rows in models), name
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_nor_does_an_example_that_is_written_here(name: str) -> None:
+    path, write, _ = WRITTEN[name]
+    Path(path).write_text(write())
+    rows = cc.read_predictions(path)
+    assert mistakes(rows).to_dict() == {"well as ill": 3, "ill as well": 1}
+    assert rows["label"].value_counts().to_dict() == {"ill": 18, "well": 12}
+
+
 # What is asked or refused.
 
 W = "inst#,actual,predicted,error,"
@@ -577,9 +621,6 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
      f"the truth is in another file, give that as well; else {NAME_THEM}"),
     ({"a.csv": "id,y,p,q\n1,0,.25,.75\n2,1,.5,.5\n"}, {}, "a.csv: columns 'p', 'q' sum to 1 in "
      f"each row, as scores of two classes do; name that of the positive one ({COLUMNS_OF_SCORES})"),
-    ({"a.csv": "id,actual,predicted,confidence\n1,0,0,.75\n2,1,1,.5\n"}, {}, "a.csv: column "
-     "'confidence' is nowhere below 0.5, as scores of the class in column 'predicted' are; give "
-     f"those of the positive class, or say that these are ({COLUMNS_OF_SCORES})"),
     ({"a.csv": "id,y,part,NB\n1,0,test,.5\n2,1,Train,.5\n"}, {}, "a.csv: column 'part' says that "
      "rows are of training, whose scores say nothing of new instances; leave these out"),
     ({"a.csv": "id,y,NB\n1,0,.5\n"}, {"columns": {"score": ["NB", "T"]}},

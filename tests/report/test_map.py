@@ -19,6 +19,7 @@ from costcurves.figures.saving import save
 from costcurves.formats import DASH
 from costcurves.maths.sign_test import two_sided
 from costcurves.report import front
+from costcurves.report import mapped as mapped_pairs
 from costcurves.report.document import Numbering
 from costcurves.report.mapped import answer, datasets_together
 from costcurves.report.rendering import html
@@ -29,11 +30,12 @@ from costcurves.tables.inference.map import (
     COUNTS,
     FINDINGS,
     MAP,
+    VOTES,
     leading_pairs,
     shown_pair,
     study_map,
 )
-from tests import fake_report
+from tests import fake_report, worded_study
 from tests.report.test_rendering import Page
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
@@ -280,7 +282,7 @@ def test_a_chosen_pair_with_the_baseline_is_that_of_its_comparisons() -> None:
     ("chosen", "message"),
     [
         (("M", "Nn"), r"map\.models: is 'Nn', which no dataset has; did you mean 'N'\?"),
-        (("M", "Q"), r"map\.models: 'M', 'Q' have verdicts together on fewer than 3 datasets"),
+        (("M", "Q"), r"map\.models: 'M', 'Q' have a vote together on fewer than 3 datasets"),
         (("M", "P"), r"fewer than 3 datasets, expected 3: name others, or leave it out"),
     ],
 )
@@ -307,16 +309,17 @@ def votes(*pairs: tuple[str, str, Spans], family: str = "all pairs") -> pd.DataF
         ends, found = [end for end, _ in spans], [finding for _, finding in spans]
         own = {"model_a": a, "model_b": b, "pc_from": [0, *ends[:-1]], "pc_to": ends}
         parts.append(pd.DataFrame({"family": family, **own, "finding": found}))
-    counts = dict.fromkeys(COUNTS, 0) | {"undecided": 7}
+    counts = dict.fromkeys((*COUNTS, *VOTES), 0) | {"undecided": 7, "equal": 7}
     whole = pd.concat(parts, ignore_index=True).assign(**counts, familywise=0.8, shown="")
     whole["p_value"] = 0.021 + 0.3 * (whole["pc_from"] > 0)
+    whole["adjusted"] = 0.084
     whole["confidence"] = 0.984 - 0.1 * (whole["model_a"] == "O")
     whole.loc[0, "shown"] = "chosen"
     return whole
 
 
 def answered(*pairs: tuple[str, str, Spans]) -> list[tuple[str, str | None]]:
-    found = answer(votes(*pairs), 7, "PQMNO")
+    found = answer(votes(*pairs), "7 datasets", "PQMNO")
     assert found is not None
     assert (found.facts.title, found.facts.anchor) == ("All 7 datasets", "datasets")
     assert found.design == "sign test, familywise 80\u202f%"
@@ -324,7 +327,7 @@ def answered(*pairs: tuple[str, str, Spans]) -> list[tuple[str, str | None]]:
 
 
 def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> None:
-    """Who beats most comes first, then who does on most of PC(+); slivers are nowhere."""
+    """Who beats most comes first, then who does on most of PC(+), however narrow it is."""
     pairs = (
         ("M", "N", [(0.3, "undecided"), (0.55, A), (1.0, "undecided")]),
         ("M", "O", [(0.1, B), (0.4, "undecided"), (0.9, A), (1.0, "undecided")]),
@@ -345,26 +348,40 @@ def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> Non
             "O",
         ),
         (f"Q costs less than P on more datasets than chance allows, for PC(+) 0.75{DASH}1.", "Q"),
+        ("1 such pair more below.", None),
     ]
     more = answered(*pairs, ("N", "Q", [(0.2, A), (1.0, "undecided")]))
+    assert [winner for _, winner in more] == ["M", "O", "N", None]
     assert more[-1] == ("1 such pair more below.", None)
+
+
+def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
+    """However narrow it is, also on page 1; neighbours that a rounding parts are one range."""
+    spans = [(0.41, "undecided"), (0.412, A), (0.412 + 1e-15, "undecided"), (0.413, A)]
+    table = votes(("M", "N", [*spans, (1.0, "undecided")])).assign(a_lower=4, equal=1, b_lower=2)
+    (section,) = datasets_together(table, {}, "NM", Numbering())
+    (row,) = section.content.table.rows
+    assert plain(row.lower) == f"M for PC(+) 0.4100{DASH}0.4130"
+    assert row.p_value == 0.084 <= 1 - section.content.confidence
+    said = answer(table, "7 datasets", "NM")
+    assert said is not None
+    end = f"M costs less than N on more datasets than chance allows, for PC(+) 0.4100{DASH}0.4130."
+    assert [plain(one.text) for one in said.sentences] == [end]
 
 
 def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     nobody = (
         "The sign test does not find a model that costs less{} on more datasets than chance allows."
     )
-    assert answered(("M", "N", [(0.996, "undecided"), (1.0, B)])) == [
-        (nobody.format(" than another"), None)
-    ]
+    assert answered(("M", "N", [(1.0, "undecided")])) == [(nobody.format(" than another"), None)]
     with_baseline = votes(("M", "N", [(1.0, "undecided")]), family="baseline")
-    found = answer(with_baseline, 7, "MN")
+    found = answer(with_baseline, "7 datasets", "MN")
     assert found is not None
     (one,) = found.sentences
     assert plain(one.text) == nobody.format(", or more, than N, the baseline,")
-    said = "The smallest p is 0.021, of M against N; it has to be at most 0.016."
+    said = "The smallest adjusted p is 0.084, of M against N; it has to be at most 0.200."
     assert plain(one.note) == said
-    assert answer(MAP.empty(), 7, "MN") is None
+    assert answer(MAP.empty(), "7 datasets", "MN") is None
 
 
 @pytest.mark.parametrize(
@@ -538,6 +555,22 @@ def test_the_section_counts_the_small_maps(pairs: int) -> None:
     content = section.content
     assert (content.panels, len(content.table.rows)) == (MOST_PANELS, pairs)
     assert content.small.picture.alt.startswith("A small map for each of 21 pairs of models. ")
+
+
+def test_what_most_datasets_say_is_named_in_the_widest_interval() -> None:
+    tables = study(*[(("M", "N"), [(0.1, A), (0.3, U), (0.7, A), (0.8, U), (1.0, B)])] * 3)
+    (section,) = datasets_together(mapped(tables), {}, "MN", Numbering())
+    (row,) = section.content.table.rows
+    assert (row.a_most.datasets, row.a_most.at) == (3, 0.5)
+    assert (row.b_most.datasets, row.b_most.at) == (3, 0.9)
+
+
+def test_of_more_pairs_than_small_maps_the_first_are_said_to_be_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mapped_pairs, "MOST_PANELS", 2)
+    (said,) = Page(html(worded_study.report.__wrapped__())).text("main")
+    assert "and the first 2 of all pairs in small maps below it." in said
 
 
 def test_the_section_says_what_few_votes_can_tell() -> None:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,10 +26,12 @@ from tests.coverage.atlas import written
 from tests.fake_report import THREE, assembled, study, tables
 from tests.report.test_rendering import Page
 
+ROOT = Path(__file__).parents[2]
 FACTS = Facts(
     "d",
     "D",
     positive=None,
+    of="d",
     instances=130,
     positives=30,
     negatives=100,
@@ -173,6 +176,25 @@ def test_a_page_calls_approximate_what_missed_its_level() -> None:
     assert nearest("verdicts", 100, 100, 10).approximate  # as was simulated of logistic scores
     assert "Verdicts are approximate in simulations of the nearest design: verdicts between" in said
     assert (
-        "Bands and intervals held in 86 % (± 2 %) or more in simulations of the nearest design."
+        "Bands and intervals held in 86 % (± 2.2 %) or more in simulations of the nearest design."
         in said
     )
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "docs/concepts.md",
+        "docs/tutorial.md",
+        "docs/gallery.md",
+        "docs/first-curve.ipynb",
+        "workflow/costcurves/api/comparison.py",
+    ],
+)
+def test_pages_say_how_often_any_verdict_was_false(page: str) -> None:
+    """Where the error is meant to be a tenth, what it was in simulations stands beside it."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    shares = [one.share for one in measured()["verdicts"]]
+    said = f"in simulations it was {100 * min(shares):.0f} to {100 * max(shares):.0f} %"
+    assert text.replace("\n", " ").count(said) == 1
+    assert not re.search(r"(?<!meant to be )at\s+most a\s+tenth", text)

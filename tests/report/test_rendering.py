@@ -18,6 +18,7 @@ import pytest
 
 from costcurves.code import REPORT
 from costcurves.report import libraries, rendering
+from costcurves.report.attachments import described
 from costcurves.report.document import Report, Table, Values
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.configuration.stages import EDITIONS, Edition
@@ -109,6 +110,37 @@ def hostile() -> Report:
         data["criteria"]["applies"], HOSTILE[1]
     )
     return assembled({"x": data}, study(title=HOSTILE[3], datasets=datasets))
+
+
+# What it is
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_each_edition_shows_the_fingerprint_and_no_other_hash_for_it(
+    made: Report, edition: Edition
+) -> None:
+    page = rendering._page(made, edition)
+    covers = re.findall(r'<p class="edition">(.*?)</p>', page, re.DOTALL)
+    assert len(covers) == 1 + (edition == "annex")
+    hashes = [re.findall(r"[0-9a-f]{64}", cover) for cover in covers]
+    assert hashes == [[provenance()["fingerprint"]]] * len(covers)
+    if edition == "report":
+        of = dict(re.findall(r'<dt>([^<]*)</dt>\s*<dd><code class="hash">(\w+)</code>', page))
+        assert of["Fingerprint"] == provenance()["fingerprint"]
+        assert of["Code"] == provenance()["code"]
+        assert len({*of.values()}) == len(of) == 3
+
+
+def test_what_the_pdf_carries_is_called_by_what_shows_it(made: Report) -> None:
+    page = rendering.html(made)
+    told = described(made)
+    for kind, number, title in re.findall(r"<b>(Figure|Table) (\d+)\.</b>(?: ([^<]*)\.</c)?", page):
+        own = [words for words in told.values() if f"{kind} {number}, " in words]
+        assert len(own) == (kind == "Figure" or bool(own)), (kind, number)
+        assert not title or all(title in words for words in own)
+    for href, words in told.items():
+        assert words.startswith("Figure" if href.startswith("figures/") else "Table"), href
+        assert ("the data drawn" in words) == href.startswith("figures/")
 
 
 # Without folds
@@ -327,33 +359,33 @@ def test_names_are_isolated_wherever_they_stand(hostile: Report) -> None:
     assert outside.count(HOSTILE[0]) <= inside
 
 
-def test_an_unknown_value_in_a_template_is_an_error(made: Report, tmp_path: Path) -> None:
+def test_an_unknown_value_in_a_template_is_an_error(made: Report) -> None:
+    template = rendering._environment("screen").from_string("{{ report.nobody }}")
     with pytest.raises(jinja2.UndefinedError, match="nobody"):
-        rendering.html(made, _own(tmp_path, "{{ section.nobody }}"))
+        template.render(report=made)
 
 
-def test_everything_is_escaped_in_every_template(made: Report, tmp_path: Path) -> None:
-    folder = _own(tmp_path, "{{ '<u>' }}{{ '<u>' | name }}{{ '<u>' | text }}")
-    assert "u" not in {tag for tag, _ in Page(rendering.html(made, folder)).elements}
+def test_everything_is_escaped_in_every_template() -> None:
+    text = "{{ '<u>' }}{{ '<u>' | name }}{{ '<u>' | text }}"
+    for medium in ("screen", "print"):
+        shown = rendering._environment(medium).from_string(text).render()
+        assert "<u>" not in shown
+        assert shown.count("&lt;u&gt;") == 3
 
 
 @pytest.mark.usefixtures("pango")
-def test_a_template_can_fetch_nothing(made: Report, tmp_path: Path) -> None:
+def test_a_page_can_fetch_nothing(
+    made: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from weasyprint.urls import FatalURLFetchingError
 
     secret = tmp_path / "secret.svg"
     secret.write_text(drawings()["folds"].outlines)
     for address in (secret.as_uri(), "font:../matplotlibrc", "http://127.0.0.1:9/x.svg"):
-        folder = _own(tmp_path, f'<img alt="x" src="{address}">')
+        page = f'<img alt="x" src="{address}">'
+        monkeypatch.setattr(rendering, "_page", lambda *_, page=page: page)
         with pytest.raises(FatalURLFetchingError, match="Error fetching"):
-            rendering.pdf(made, own=folder)
-
-
-def _own(folder: Path, content: str) -> Path:
-    """Put a template in the place of the section of references."""
-    (folder / "templates" / "parts").mkdir(parents=True, exist_ok=True)
-    (folder / "templates" / "parts" / "references.html.j2").write_text(content)
-    return folder
+            rendering.pdf(made)
 
 
 # The same again

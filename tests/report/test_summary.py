@@ -3,7 +3,7 @@
 import math
 import re
 from dataclasses import fields, is_dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import log10
 from typing import Any
 from urllib.parse import unquote
@@ -33,6 +33,7 @@ from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
 from costcurves.report.outcomes import Range
 from costcurves.report.pictures import ALONG, picture
+from costcurves.report.rendering import html
 from costcurves.report.sections import ANNEX, SECTIONS, judged
 from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
@@ -428,8 +429,8 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     data = tables(THREE, prior=0.02, conditions=(0.2, 0.9))
     found = front([of_tables(THREE, data)], Numbering())
     (group,) = found.running.rows
-    assert (found.along, group.facts.decades) == ("Cost ratio", (-1, 3))
-    assert group.facts.scale == "the cost ratio from 1:10 to 1000:1"
+    assert group.facts.decades == (-1, 3)
+    assert plain(group.facts.scale) == "along the cost ratio from 1:10 to 1000:1"
     places = [group.facts.along(pc) for pc in (0, 0.2, 0.9, 1)]
     assert places == pytest.approx([0, (log10(12.25) + 1) / 4, (log10(441) + 1) / 4, 1])
     share = (log10(24.5) - log10(7)) / 4  # B beyond where always negative is as cheap
@@ -437,9 +438,12 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     assert of_b.cheapest == pytest.approx(share)
     strips = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(of_b.strip.uri))
     assert float(strips[0][1]) / ALONG == pytest.approx(share, abs=1e-4)
-    assert of_b.strip.alt == "standing along the cost ratio from 1:10 to 1000:1"
-    mixed = front([material(), of_tables(THREE, data)], Numbering())
-    assert mixed.along == "PC(+) from 0 to 1, or cost ratio"
+    assert of_b.strip.alt == "standing along the cost ratio"
+    two = {"one": tables(THREE), "two": data}
+    several = study(datasets=[dataset(it, it) for it in two])
+    page = html(assembled(two, several)), html(assembled({"toy": data}))
+    heads = re.findall('class="along">([^<]*)</th>', "".join(page))
+    assert heads == ["PC(+) from 0 to 1, or cost ratio", "Cost ratio"]
 
 
 def test_many_datasets_are_summed_up() -> None:
@@ -481,6 +485,7 @@ def test_optimism_says_how_much_less_is_promised() -> None:
         "delivers; the cross-fitted curves do not."
     )
     assert "would promise 5\u202f% to 14\u202f% less cost" in told(A=0.95, B=0.862, C=1.0)
+    assert "would promise 4\u202f% to 20\u202f% less cost" in told(A=0.9, B=0.8, C=0.96)
     assert told(A=1.0, B=2.0, C=0.9995) == ""
     criteria.loc[criteria["model"].eq("B"), "area"] = np.nan  # can't be cross-fitted
     assert "would promise 5\u202f% less cost" in told(A=0.95, B=0.862, C=1.0)
@@ -510,6 +515,19 @@ def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
         "every cost there is too low."
     )
     assert assembled({"toy": in_sample()}).sections[0].content.caution == found
+    two = [replace(made, facts=replace(facts, title=title)) for title in ("One", "Other")]
+    assert plain(caution(two)).startswith("On One and Other thresholds are judged on")
+
+
+def test_pairs_without_a_verdict_are_counted_out_of_all() -> None:
+    names = "ABCDE"
+    pairs = [*combinations(names, 2)]
+    rows = [
+        verdict(a, b, 0.0, 1.0, "undecided", reason=IN_SAMPLE if "E" in (a, b) else "")
+        for a, b in pairs
+    ]
+    *_, last = said(*rows, models=dict.fromkeys(names, (0.2, 0.1)))
+    assert last.startswith("There is no verdict on 4 of the 10 pairs of models: thresholds were")
 
 
 def test_models_fixed_in_advance_are_facts() -> None:
@@ -906,13 +924,12 @@ def test_lead_says_what_was_compared() -> None:
     lead = plain(report().lead)
     assert lead.startswith("1 dataset, 3 models, 100 instances.")
     assert "Fingerprint efefefefefef." in lead
-    assert "templates" not in lead
 
 
 def test_lead_counts_the_instances_of_several_classes_once() -> None:
     several = {**dataset("species", "Species"), "classes": ["red", "green", "blue"]}
     lead = plain(report(datasets=[dataset("toy", "Toy"), several]).lead)
-    assert lead.startswith("4 datasets, 3 models, 200 instances.")
+    assert lead.startswith("2 datasets (4 with each class), 3 models, 200 instances.")
 
 
 @pytest.mark.parametrize(
@@ -920,13 +937,9 @@ def test_lead_counts_the_instances_of_several_classes_once() -> None:
     [
         ({"released": True}, []),
         ({"released": False}, ["Made by code that no release of costcurves has."]),
-        (
-            {"configuration": {"report": {"templates": "own"}}},
-            ["Written by templates of the study's own: words beside the numbers are its author's."],
-        ),
     ],
 )
-def test_page_1_says_whose_code_and_words_these_are(made: dict[str, Any], said: list[str]) -> None:
+def test_page_1_says_whose_code_this_is(made: dict[str, Any], said: list[str]) -> None:
     data = {one.slug: tables(THREE) for one in study().datasets}
     drawn = {slug: drawings() for slug in data}
     found = summarise(study(), data, drawn, provenance() | made)

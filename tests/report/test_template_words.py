@@ -176,6 +176,17 @@ def test_costs_of_other_criteria_go_from_the_least_to_the_most() -> None:
     assert text.endswith(ends)
 
 
+def test_a_criterion_whose_interval_begins_at_zero_may_cost_more_by_chance() -> None:
+    more = {
+        "c": Estimate(0.1, 0.0, 0.2),
+        "d": Estimate(0.2, 0.1, 0.3),
+        "e": Estimate(0.3, -0.1, 0.7),
+    }
+    text = plain(best_criterion("A", ("b", Estimate(0.2, 0.1, 0.3)), more, ""))
+    assert "more than chance explains: 0.200 (0.100\u20130.300) by d choice." in text
+    assert "which may be chance: 0.100 (0.000\u20130.200) by c choice to 0.300 (" in text
+
+
 def test_the_largest_difference_is_that_of_all_stretches() -> None:
     rows = [
         verdict("A", "B", 0.0, 0.2, "A cheaper"),
@@ -201,5 +212,5 @@ def test_thresholds_are_explained_where_they_are_listed(kept: int | None) -> Non
     data = tables()
     data["deployment"] = data["deployment"].iloc[:kept]
     page = rendering.html(assembled({"toy": data}))
-    listed = '<th scope="col" class="whole">Threshold</th>' in page
+    listed = '<th scope="col" class="whole score">Threshold</th>' in page
     assert listed == ("Threshold, rounded: positive from there on" in page) == (kept is None)

@@ -1,13 +1,18 @@
 """The section of thresholds: a cell says at its cost ratio what the table of deployment has."""
 
 from dataclasses import replace
+from itertools import pairwise
 from math import inf, nan
 from typing import Any
 
+import pandas as pd
 import pytest
 
+from costcurves.report import choosing
 from costcurves.report.thresholds import RATIOS, ratios, use
+from tests.fake_report import THREE, tables
 from tests.report.test_measured import FACTS
+from tests.report.test_summary import of_tables
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -47,6 +52,24 @@ def test_a_threshold_is_rounded_and_a_member_is_named(row: dict[str, Any], words
 
 def test_a_model_has_its_own_thresholds() -> None:
     assert use(served(), "B", 0.1) == "≥ 7"
+
+
+def test_of_many_ranges_the_widest_of_each_model_are_listed_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ends = [0.0, 0.3, 0.31, 0.6, 0.62, 0.7, 1.0]
+    rows = [
+        {"model": model, "pc_from": low, "pc_to": high, "threshold": low}
+        for model in "AB"
+        for low, high in pairwise(ends)
+    ]
+    monkeypatch.setattr(choosing, "LISTED", 6)
+    monkeypatch.setattr(choosing, "WIDEST", 2)
+    table = tables()["deployment"].iloc[:0]
+    made = of_tables(THREE, {**tables(), "deployment": pd.DataFrame(rows, columns=[*table])})
+    found = choosing._deployed(made)
+    assert [one.hidden for one in found] == [3, 3]
+    assert [row.pc_from for row in found[0].rows] == [0.0, 0.31, 0.7]
 
 
 @pytest.mark.parametrize(

@@ -55,11 +55,11 @@ def ends(it: Estimate) -> list[float]:
 def test_each_condition_has_its_cheapest_model_its_cost_and_what_it_saves() -> None:
     material = made(THREE, 0.5, 0.2)
     middle, low = group(material).rows
-    assert [(it.condition, it.best, it.model.name) for it in (middle, low)] == [
+    assert [(it.condition.text, it.best, it.model.name) for it in (middle, low)] == [
         ("PC(+) = 0.5", "A", "A"),
         ("PC(+) = 0.2", "B", "B"),
     ]
-    assert [it.place for it in (middle, low)] == ["1.5:1", "1:2.7"]  # at p(+) = 0.4
+    assert [plain(it.place) for it in (middle, low)] == ["1.5:1", "1:2.7"]  # at p(+) = 0.4
     # A goes from 0.2 to 0.1, B from 0.1 to 0.3; an interval reaches 0.03 to either side
     assert ends(middle.cost) == pytest.approx([0.15, 0.12, 0.18])
     assert ends(middle.saved) == pytest.approx([0.35, 0.32, 0.38])
@@ -72,9 +72,9 @@ def test_each_condition_has_its_cheapest_model_its_cost_and_what_it_saves() -> N
 
 def test_a_condition_with_a_name_says_where_it_lies() -> None:
     intervals = tables()["intervals"].replace("PC(+) = 0.5", "ours")
-    assert row(made(intervals=intervals)).place == "PC(+) 0.50, 1.5:1"
+    assert plain(row(made(intervals=intervals)).place) == "PC(+) 0.50, 1.5:1"
     intervals = intervals.replace("ours", "1.5:1")
-    assert row(made(intervals=intervals)).place == "PC(+) 0.50"
+    assert plain(row(made(intervals=intervals)).place) == "PC(+) 0.50"
 
 
 @pytest.mark.parametrize(
@@ -165,18 +165,19 @@ def own_costs(**changed: pd.DataFrame) -> Values:
     own = changed | {"instance_costs": pd.DataFrame(rows)}
     weighted = of_tables(THREE, {**material.tables, **own})
     marked, own = group(replace(material, by_cost=weighted, unit="kCHF")).rows
-    assert (marked.condition, marked.amount) == ("PC(+) = 0.5", None)
+    assert (marked.condition.text, marked.amount) == ("PC(+) = 0.5", None)
     assert isinstance(own, Values)
     return own
 
 
 def test_own_costs_are_those_of_a_thousand_cases_in_their_unit() -> None:
     own = own_costs()
-    assert (own.condition, own.place, own.best) == ("own costs", "PC(+) 0.40, 1:1", "A")
+    assert (own.condition.text, plain(own.place), own.best) == ("own costs", "PC(+) 0.40, 1:1", "A")
     assert ends(own.amount) == [2000, 1500, 2250]
     assert (own.cost.value, own.saved.value) == (0.2, pytest.approx(0.2))
     assert own.cost.low != own.cost.low  # of the normalized cost there is no interval
-    assert (own.saved_amount, own.unit) == (2000, "kCHF")
+    assert ends(own.saved_amount) == [2000, 1250, 2750]
+    assert own.unit == "kCHF"
 
 
 @pytest.mark.parametrize(

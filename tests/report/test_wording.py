@@ -1,6 +1,7 @@
 """What a study adds to its report: what is refused, and what its pages then show."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ from costcurves.report.material import facts_of
 from costcurves.report.own_text import markdown
 from costcurves.tables import contract
 from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, Edition
-from costcurves.tables.configuration.study import Study, parse_study
-from costcurves.tables.configuration.wording import Wording, known_sections, replaceable_files
+from costcurves.tables.configuration.study import Study, parse_study, read_study
+from costcurves.tables.configuration.wording import Wording, known_sections
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.making import CONTRACTS
 from costcurves.tables.record.manifest import provenance, sha256
@@ -25,8 +26,6 @@ from tests.fake_report import dataset, tables
 from tests.small_study import contents
 
 pytestmark = pytest.mark.usefixtures("folder", "unprinted")
-
-PART = "templates/parts/references.html.j2"
 
 
 @pytest.fixture
@@ -43,8 +42,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the markup of the pages on paper instead of their PDF, which takes seconds."""
 
-    def markup(report: Report, attached: Any, own: Path | None, _: str, edition: Edition) -> bytes:
-        return rendering._page(report, edition, attached, own).encode()
+    def markup(report: Report, attached: Any, _: str, edition: Edition) -> bytes:
+        return rendering._page(report, edition, attached).encode()
 
     monkeypatch.setattr(publication, "pdf", markup)
     monkeypatch.setattr(publication, "pdf_missing", lambda: None)
@@ -93,15 +92,6 @@ def section(markup: str, anchor: str) -> str:
     return re.split("<h|</main>", markup[begins:], maxsplit=1)[0]
 
 
-def broken(template: str, name: str = PART) -> str:
-    """What is said of a report with this template."""
-    written(Path("own", name), template)
-    with pytest.raises(InputError) as caught:
-        published(study(templates="own"))
-    assert not Path("out").exists()
-    return str(caught.value)
-
-
 # The configuration
 
 
@@ -120,9 +110,6 @@ def test_what_is_added_goes_through_json(folder: Path) -> None:
 
 def test_sections_are_known_by_their_parts() -> None:
     assert {"verdict", "dataset", "cost_curves", "methods", "references"} <= set(known_sections())
-    assert PART in replaceable_files()
-    assert "styles/screen.css" in replaceable_files()
-    assert not [name for name in replaceable_files() if name.endswith(".js")]
 
 
 def test_the_readme_of_configurations_names_all_of_them() -> None:
@@ -228,18 +215,58 @@ def test_files_of_text_that_are_refused(folder: Path, content: bytes, message: s
     assert f"report.texts[0].after_file is 'a.md', {message}" in said
 
 
-def test_folders_of_templates_that_are_refused(folder: Path) -> None:
-    assert "report.templates is 'own', which is no folder in" in refused(templates="own")
-    (folder / "own").mkdir()
-    assert "report.templates is 'own', which holds no files" in refused(templates="own")
-    written(folder / "own" / ".hidden", "")
-    assert "holds no files" in refused(templates="own")
-    written(folder / "own" / "templates" / "parts" / "verdicts.html.j2", "")
-    written(folder / "own" / "styles" / "page.css", "</style><script>")
-    said = refused(templates="own")
-    assert "holds 'templates/parts/verdicts.html.j2', which replaces no file of ours" in said
-    assert "did you mean 'templates/parts/verdict.html.j2'?" in said
-    assert "holds 'styles/page.css' with the character '<', which no style needs" in said
+AWAY = "expected a path below the folder of the configuration, without '..'"
+NO_FILE = "which is no file in the folder where the command runs"
+BELOW = "which is not below the folder of the configuration, 'config': put the text there, or give"
+
+
+def configured(file: str) -> str:
+    """What is said of a study in `config` that takes a text from a file, built from above it."""
+    text = {"section": "verdict", "before_file": file}
+    content = {"study": "s", "datasets": [dataset("toy", "Toy")], "report": {"texts": [text]}}
+    Path("config").mkdir(exist_ok=True)
+    Path("config", "s.yaml").write_text(json.dumps(content))
+    try:
+        read_study(Path("config", "s.yaml"))
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("file", "link", "said"),
+    [
+        ("config/below/own.md", (), ""),
+        ("config/own.md", ("config/own.md", "below/own.md"), ""),  # a link that stays
+        ("config/../config/below/own.md", (), AWAY),
+        ("/etc/hostname", (), AWAY),
+        ("outside.md", (), BELOW),
+        ("config/link.md", ("config/link.md", "../outside.md"), BELOW),
+        ("config/link.md", ("config/link.md", "/etc/hostname"), BELOW),
+        ("config/link/own.md", ("config/link", "../elsewhere"), BELOW),
+        ("config/none.md", (), NO_FILE),
+        ("config/pipe", (), NO_FILE),
+        ("config/link.md", ("config/link.md", "/dev/stdin"), NO_FILE),
+    ],
+)
+def test_a_text_lies_below_the_folder_of_its_configuration(
+    folder: Path, file: str, link: tuple[str, ...], said: str
+) -> None:
+    for name in ("config/below/own.md", "outside.md", "elsewhere/own.md"):
+        written(folder / name, "Mine.")
+    os.mkfifo("config/pipe")
+    for target in link[1:]:
+        Path(link[0]).symlink_to(target)
+    found = configured(file)
+    assert (said in found) if said else not found
+    assert "\n" not in found
+
+
+def test_a_text_of_a_manifest_leads_nowhere_else() -> None:
+    text = {"section": "verdict", "before_file": "/etc/hostname"}
+    content = {"study": "s", "datasets": [dataset("toy", "Toy")], "report": {"texts": [text]}}
+    with pytest.raises(InputError, match=re.escape(AWAY)):
+        parse_study(content, files=False)
 
 
 def test_a_text_without_its_section_is_an_error() -> None:
@@ -342,86 +369,18 @@ def test_headings_begin_below_the_section_and_end_at_six() -> None:
     assert re.findall(r"<h(\d)>", markdown("# a\n\n###### b\n", 3)) == ["4", "6"]
 
 
-def test_own_templates_take_the_place_of_ours_and_styles_follow(folder: Path) -> None:
-    written(folder / "own" / PART, "<p>{{ '<i>' }} by {{ section.anchor }}</p>\n")
-    written(folder / "own" / "styles" / "screen.css", "h1 { color: #123456; }\n")
-    found = pages(study(templates="own"))
-    for markup in found:
-        assert "&lt;i&gt; by references</p>" in section(markup, "references")
-        assert "Machine Learning" not in section(markup, "references")
-    screen, paper = found
-    assert screen.index("h1 { color: #123456; }") > screen.index("@media print")
-    assert "#123456" not in paper
-
-
 def test_what_is_added_is_in_the_manifest_and_in_the_provenance(folder: Path) -> None:
     text = written(folder / "a.md", "Hm.")
-    written(folder / "own" / PART, "<p>Ours.</p>")
-    made = study({"section": "verdict", "after_file": "a.md"}, templates="own")
+    made = study({"section": "verdict", "after_file": "a.md"})
     files = published(made)
     sources = json.loads(files["manifest.json"])["report_sources"]
-    assert sources == [
-        {"path": "a.md", "sha256": sha256(text)},
-        {"path": f"own/{PART}", "sha256": sha256(f"own/{PART}")},
-    ]
-    assert all(source["sha256"] in files["report.html"].decode() for source in sources)
+    assert sources == [{"path": "a.md", "sha256": sha256(text)}]
+    assert sources[0]["sha256"] in files["report.html"].decode()
 
 
-def test_the_same_additions_give_the_same_bytes(folder: Path) -> None:
-    written(folder / "own" / PART, "<p>Ours.</p>")
-    made = study({"section": "verdict", "after": "*So.*"}, templates="own")
+def test_the_same_additions_give_the_same_bytes() -> None:
+    made = study({"section": "verdict", "after": "*So.*"})
     assert published(made) == published(made)
-
-
-# Broken templates
-
-
-def test_a_broken_template_is_one_message_with_file_and_line() -> None:
-    said = broken("<p>\n{{ section.nobody }}</p>")
-    assert said.startswith(f"own/{PART} line 2: ")
-    assert "has no attribute 'nobody'" in said
-    assert broken("<p>\n\n{% if %}").startswith(f"own/{PART} line 3: ")
-    assert broken("{{ 1 / 0 }}") == f"own/{PART} line 1: ZeroDivisionError: division by zero"
-    assert "line 1: 'templates/none.j2' not found" in broken("{% include 'templates/none.j2' %}")
-
-
-@pytest.mark.parametrize(
-    "attempt",
-    [
-        "{{ section.__class__.__mro__ }}",
-        "{{ ''.__class__ }}",
-        "{{ report.__init__.__globals__ }}",
-        "{{ section.content.facts.table.__func__ }}",
-    ],
-)
-def test_a_template_stays_in_its_sandbox(attempt: str) -> None:
-    assert f"own/{PART} line 1: " in broken(attempt)
-
-
-def test_templates_that_do_not_fit_ours_are_named() -> None:
-    said = broken("{% macro figure(figure) %}{% endmacro %}", "templates/macros.html.j2")
-    assert said.startswith("own: with these templates ")
-    assert re.search(r"has no attribute '(callout|too_low)'", said)
-
-
-@pytest.mark.usefixtures("pango")
-def test_templates_load_nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publication, "pdf", rendering.pdf)
-    said = broken('<img alt="x" src="http://127.0.0.1:9/x.png">')
-    assert said.startswith("own: ")
-    assert said.endswith("a page may load nothing but what is in it")
-
-
-def test_our_own_mistakes_are_not_blamed_on_the_study(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object, **__: object) -> str:
-        raise ValueError("ours")
-
-    monkeypatch.setattr(rendering, "_page", fail)
-    written(folder / "own" / PART, "<p>Theirs.</p>")
-    with pytest.raises(ValueError, match="ours"):
-        published(study(templates="own"))
 
 
 def test_a_table_of_very_many_rows_is_published_as_parquet(

@@ -5,19 +5,23 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
-from costcurves.maths.resampled_bands import Resampled
+from costcurves.maths.resampled_bands import SIDES, Resampled
 from costcurves.maths.resampled_criteria import FEW, Regret
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.making import Known
 from costcurves.tables.selection.choices import Choice, Choices
 from tests.result_tables import given, staged
+from tests.strategies import EDGES
 
 LABELS_AND_CHOSEN = {"cross-fitted", "cost-minimizing"}
 
 
-def chosen(positives: int) -> Choices:
-    """Two models on two repeats of three folds, with so many positives in each fold."""
-    rng = np.random.default_rng(11)
+def chosen(positives: int, saturated: float = 0.0) -> Choices:
+    """Two models on two repeats of three folds, with so many positives in each fold.
+
+    Of the scores a share is `saturated`, as those of naive Bayes are: hardly different from 0 or 1.
+    """
+    rng, odd = (np.random.default_rng(seed) for seed in (11, 12))
     label = np.repeat([1, 0], [3 * positives, 3 * (FEW + 4)])
     parts = []
     for repeat in ("one", "two"):
@@ -25,6 +29,8 @@ def chosen(positives: int) -> Choices:
         fold = np.concatenate(of_class).astype(str)
         for model, shift in (("A", 1.5), ("B", 0.4)):
             score = 1 / (1 + np.exp(-rng.normal(size=len(label)) - shift * label))
+            is_odd = odd.random(len(label)) < saturated
+            score = np.where(is_odd, odd.choice(EDGES, len(label)), score)
             names = {"dataset": "d", "model": model, "repeat": repeat, "fold": fold}
             own = {"instance": np.arange(len(label)).astype(str), "label": label, "score": score}
             parts.append(pd.DataFrame(names | own))
@@ -48,6 +54,17 @@ def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None
     for (a, b), one in found.items():
         by_rule = not {a.criterion, b.criterion} <= LABELS_AND_CHOSEN
         assert isinstance(one, Regret) == (by_rule and a.model == b.model), (a, b)
+
+
+def test_scores_hardly_different_from_0_and_1_have_bands() -> None:
+    choices = chosen(FEW, saturated=0.5)
+    for a, b in choices.named():
+        found = choices.resampled(a, b)[1]
+        for band in (found.pointwise(0.8), found.simultaneous(0.8)):
+            for side in SIDES:
+                estimate = found.estimate(EDGES, side)
+                assert (band.lower(EDGES, side) <= estimate + 1e-12).all(), (a, b)
+                assert (estimate <= band.upper(EDGES, side) + 1e-12).all(), (a, b)
 
 
 def lines(predictions: pd.DataFrame, model: str, rate: float) -> NDArray[np.float64]:

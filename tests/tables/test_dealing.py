@@ -9,6 +9,7 @@ import pytest
 from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, mean
 from costcurves.maths.operating_points import from_scores
+from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.operating_points import dealing
 from tests.result_tables import staged, tables_of
@@ -123,7 +124,45 @@ def test_the_headline_is_the_mean_of_what_dealings_cost() -> None:
         np.testing.assert_allclose(curve(places), mean(curves)(places), atol=1e-12)
 
 
-def test_instances_that_count_by_their_costs_are_not_dealt() -> None:
+def test_what_instances_cost_changes_no_dealing() -> None:
     given = two_models()
-    weighed = given.assign(weight=np.where(given["instance"] == "003", 2.5, 1.0))
+    number = given["instance"].astype(int)
+    weighed = given.assign(weight=np.where(number == 5, 0.0, 0.5 + number))
+    assert folds_by_instance(dealt(weighed, SEED)).equals(folds_by_instance(dealt(given, SEED)))
+
+
+def test_what_would_leave_folds_without_costs_is_not_dealt() -> None:
+    """Of 17 positives in ten folds nine cost something: some fold has none of them."""
+    given = two_models()
+    number = given["instance"].astype(int)
+    costly = (given["label"] == 0) | (number < 39)
+    weighed = given.assign(weight=np.where(costly, 0.5 + number, 0.0))
     assert dealt(weighed, SEED) is weighed
+    (left_out,) = (
+        tables_of(weighed)["criteria"].query("criterion == 'cross-fitted'")["reason"].unique()
+    )
+    assert "have no instance of a class that costs anything" in left_out
+
+
+def test_by_cost_the_headline_is_cross_fitted_on_the_same_folds() -> None:
+    """By hand: the choice on nine folds' costs, judged by the tenth's, averaged over folds."""
+    given = two_models()
+    number = given["instance"].astype(int)
+    weighed = given.assign(weight=2.0 + number % 7)
+    tables = tables_of(weighed)
+    assert set(tables["headline"]["estimate"]) == {"cross-fitted"}
+    found = dealt(given, 1).assign(weight=lambda rows: 2.0 + rows["instance"].astype(int) % 7)
+    for model, own in found.groupby("model"):
+        curves: list[Curve] = []
+        for _, rows in own.groupby("repeat"):
+            points = from_scores(
+                scores=rows["score"],
+                labels=rows["label"],
+                groups=rows["fold"].astype(int) - 1,
+                weights=rows["weight"],
+            )
+            curves.append(cross_fitted(points).curve)
+        places = np.linspace(0, 1, 41)
+        curve = headline_of(tables["headline"])[str(model)]
+        np.testing.assert_allclose(curve(places), mean(curves)(places), atol=1e-12)
+    check_results(tables)

@@ -900,6 +900,9 @@ CONFIGURATIONS: list[tuple[str, str | bytes | Callable[[], str], Expected]] = [
      "1000000"),
     ("an endless capacity", PLAIN + f"selection: {{capacity: '{'9' * 400}%'}}\n", "c.yaml line 4: "
      f"selection.capacity is '{'9' * 60}'..., expected at most 1000000000000%"),
+    ("own templates", PLAIN + "report: {templates: /}\n", "c.yaml line 4: report.templates was "
+     "removed: a report has no templates of its own. Put your words into 'texts', with 'before' or "
+     "'after', and remove this key"),
     # files and folders
     ("a study outside", PLAIN.replace("study: s", "study: ../../x"), re.compile(
         r"c\.yaml line 1: study is '\.\./\.\./x', expected a name of letters, digits, .*")),
@@ -957,15 +960,3 @@ CONFIGURED_PLACES: list[tuple[str, Callable[[], object], Expected]] = [
 def test_places_of_configurations(made: Callable[[], object], message: Expected) -> None:
     made()
     check(answered("c.yaml"), message)
-
-
-def test_templates_in_another_encoding() -> None:
-    Path("own/styles").mkdir(parents=True)
-    Path("own/styles/page.css").write_bytes(b"/* caf\xe9 */")
-    Path("wine.csv").touch()
-    Path("c.yaml").write_text(PLAIN + "report: {templates: own}\n")
-    check(
-        answered("c.yaml"),
-        "c.yaml line 4: report.templates holds 'styles/page.css' in another encoding than UTF-8; "
-        "save it as UTF-8",
-    )

@@ -308,6 +308,7 @@ def test_p_values_and_projections_against_verdicts_are_found(small: Tables) -> N
     rows = small["verdicts"]
     spoilt = {
         "only where its p-value allows it": rows.assign(p_value=0.2),
+        "is decided only where its p-value": rows.assign(adjusted=0.2),
         "more instances would decide what is undecided": rows.assign(finding="undecided"),
         "is undecided, and only that": rows.assign(projected=rows["instances"] + 1.0),
     }
@@ -342,7 +343,7 @@ def pair_of(estimate: Curve, places: Floats, values: Floats) -> Pair:
         for curve, heights in ((estimate, values), (line(0, 0), 0 * values))
     )
     both = difference(one, none)
-    return Pair("all pairs", "A", "B", both, both, 0.9, "")
+    return Pair("all pairs", "A", "B", both, both, 0.9, both.p_value, "")
 
 
 def test_folds_as_the_unit() -> None:
@@ -488,3 +489,18 @@ def test_a_mean_of_costs_has_an_interval_of_what_a_mean_can_be(with_trivial: boo
         assert low < 0 or high > most.area()
         found = own.scalar(Curve.area, 0.8)
         assert found == (max(low, 0), estimate, min(high, most.area()))
+
+
+def test_whom_a_verdict_calls_more_expensive_is_out_of_the_running() -> None:
+    """Sign changes decide more than the resamples by which models are out of the running."""
+    rows = in_folds(60, repeats=1, folds=5)
+    wrong = [f"{number:03d}" for number in range(1, 29, 2)]
+    models = decided(rows, "A", ["000"]), decided(rows, "B", wrong), decided(rows, "C", ["001"])
+    tables = tables_of(predictions(*models))
+    ends = tables["verdicts"].query("model_a == 'A' and finding == 'A cheaper'")["pc_to"]
+    stood = tables["in_the_running"].query("decision == 'B'")
+    assert stood["standing"].tolist() == ["out", "in the running"]
+    assert stood["pc_to"].iloc[0] == pytest.approx(ends.item(), abs=1e-9)
+    back = tables["in_the_running"].replace({"standing": {"out": "in the running"}})
+    with pytest.raises(InputError, match="it is out of the running: broken"):
+        check_results({**tables, "in_the_running": back})

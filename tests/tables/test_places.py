@@ -127,10 +127,9 @@ def test_no_source_lies_where_results_go(place: str) -> None:
         check_places(study(f"{place}/p.csv"), ["study.yaml"])
 
 
-@pytest.mark.parametrize("kind", ["configuration", "text", "template", "link"])
+@pytest.mark.parametrize("kind", ["configuration", "text", "link"])
 def test_neither_does_what_else_it_is_made_of(kind: str) -> None:
-    folder = Path("reports", "s", "own", "styles")
-    folder.mkdir(parents=True)
+    Path("reports", "s").mkdir(parents=True)
     config, predictions = "study.yaml", "p.csv"
     changes: dict[str, object] = {}
     if kind == "configuration":
@@ -139,10 +138,6 @@ def test_neither_does_what_else_it_is_made_of(kind: str) -> None:
         file = "reports/s/own.md"
         Path(file).write_text("Mine.")
         changes = {"report": {"texts": [{"section": "verdict", "after_file": file}]}}
-    elif kind == "template":
-        file = str(folder / "page.css")
-        Path(file).touch()
-        changes = {"report": {"templates": "reports/s/own"}}
     else:
         predictions = file = "linked.csv"
         Path("reports/s/p.csv").touch()

@@ -1,5 +1,6 @@
 """What looks wrong: each mistake is found where it is made, and nothing in clean predictions."""
 
+import json
 from collections.abc import Callable
 from functools import cache
 from itertools import product
@@ -99,6 +100,16 @@ def in_runs(label: np.ndarray, ids: np.ndarray) -> np.ndarray:
     return np.concatenate([chunks[it] for it in order])
 
 
+def decided(rows: pd.DataFrame) -> pd.Series:
+    """Decisions at a threshold that differs between repeats."""
+    return (rows["score"] > np.where(rows["repeat"] == "1", 0.4, 0.2)).astype(int)
+
+
+def seen(*found: list[str]) -> Mistake:
+    """What was found as files were read."""
+    return lambda rows: rows.assign(seen=json.dumps(found))
+
+
 def as_prevalence(rows: pd.DataFrame) -> pd.DataFrame:
     """In one repeat, folds that sort by class."""
     place = rows.groupby(["model", "repeat"])["label"].rank(method="first", ascending=False)
@@ -109,6 +120,17 @@ def as_prevalence(rows: pd.DataFrame) -> pd.DataFrame:
 # The mistake that is made; what is found, of which models, and what is said to be seen.
 PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
     "reversed": (scores(lambda it: 1 - it), [("Trees", "", "AUC 0.26")]),
+    "contradiction": (
+        # decided at 0.4 in repeat 1 and at 0.2 elsewhere; read is what speaks for the decision
+        lambda rows: rows.assign(decision=decided(rows)).pipe(
+            lambda it: scores(lambda own: own.where(it["decision"] == 1, 1 - own))(it)
+        ),
+        [("Trees", "", "a case decided positive outscores one decided negative in 3")],
+    ),
+    "clusters": (
+        seen(["clusters", "column 'ward' has 40 values in 300 cases"]),
+        [("", "", "column 'ward' has 40 values in 300 cases")],
+    ),
     "disjoint-repeats": (
         lambda rows: rows.assign(instance=rows["repeat"] + "-" + rows["instance"]),
         [("", "", "3 repeats of 300 instances")],
@@ -181,6 +203,15 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
         lambda rows: rows.replace({"model": {"Net": "\u0412ayes"}}),
         [("", "", "model 'Bayes', '\u0412ayes'; cyrillic capital letter ve in the latter")],
     ),
+    "abstained": (
+        seen(["abstained", "7 of 300 cases, taken as positive", "Net"]),
+        [("Net", "", "7 of 300 cases, taken as positive")],
+    ),
+    "missing-labels": (
+        seen(["missing-labels", "7 of 307 cases have no label"]),
+        [("", "", "7 of 307 cases have no label")],
+    ),
+    "amounts": (seen(["amounts", "price"]), [("", "", "price")]),
     "beside-probabilities": (
         scores(lambda it: np.log(it / (1 - it))),
         [("Trees", "", "from \N{MINUS SIGN}")],
@@ -194,7 +225,10 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
     ),
 }  # fmt: skip
 
-ALSO = {"reversed": ["uncalibrated"]}  # what a mistake makes besides
+ALSO = {  # what a mistake makes besides
+    "reversed": ["uncalibrated"],
+    "contradiction": ["below-chance", "uncalibrated"],
+}
 
 
 def test_each_kind_is_planted() -> None:
@@ -302,3 +336,54 @@ def test_instances_that_count_by_cost_bring_nothing_new() -> None:
     frame = staged(PLANTED["reversed"][0](clean()).astype({"label": "int8"}))
     weights = frame.assign(weight=np.where(frame["label"] == 1, 3.0, 1.0))
     assert plausibility(weights, counted_in_folds(weights)).empty
+
+
+def test_decisions_that_follow_scores_are_clean_and_those_that_do_not_are_grave() -> None:
+    """Thresholds may differ between folds, and the most likely of three classes has none."""
+    rows = clean()
+    assert found(rows.assign(decision=decided(rows))).empty
+    likely = (rows["score"] > np.random.default_rng(8).uniform(0.3, 0.5, len(rows))).astype(int)
+    assert found(rows.assign(decision=likely)).empty
+    shuffled = rows.assign(decision=np.random.default_rng(8).permutation(decided(rows)))
+    assert found(shuffled)["finding"].tolist() == ["contradiction"] * 3
+    sure = rows.assign(decision=likely, score=rows["score"] / 2 + 0.5)
+    own = found(sure).query("finding == 'contradiction'")
+    assert own["model"].tolist() == ["Bayes", "Trees", "Net"]
+    assert own["seen"].str.startswith("none is below 0.5; a case decided positive outsc").all()
+    exact = sure.assign(decision=(sure["score"] > 0.7).astype(int))
+    assert "contradiction" not in found(exact)["finding"].tolist()
+
+
+def test_copies_of_repeats_name_the_first() -> None:
+    """Two copies of one, whose names are in no order."""
+    rows = clean().replace({"repeat": {"1": "b", "2": "a", "3": "c"}})
+    for copy in ("c", "a"):
+        rows = with_scores(
+            rows, of(rows) & rows["repeat"].eq(copy), of(rows) & rows["repeat"].eq("b")
+        )
+    (one,) = found(rows).query("finding == 'copied-repeats'").itertuples()
+    assert (one.model, one.seen) == ("Trees", "2 of 3 repeats, the first being 'a', as 'b'")
+
+
+def test_odd_folds_are_counted_and_the_first_is_named() -> None:
+    rows = clean().replace({"fold": {"1": "p", "2": "t", "3": "q", "4": "s", "5": "r"}})
+    odd = rows["repeat"].isin(["2", "3"]) & rows["fold"].isin(["t", "s"])
+    made = scores(lambda it: it.mask(odd, rows["label"] * 0.3))(rows)
+    (one,) = found(made).query("finding == 'perfect-folds'").itertuples()
+    first = made[made["repeat"].eq("2") & odd]["fold"].iloc[0]
+    assert str(one.seen).startswith(
+        f"4 of 15 folds, the first being fold '{first}' of repeat '2'; mean"
+    )
+    (one,) = found(with_odd_fold(rows, "q")).query("finding == 'prevalence'").itertuples()
+    assert str(one.seen).startswith("1 of 15 folds: fold 'q' of repeat '2' has 63")
+
+
+def with_odd_fold(rows: pd.DataFrame, fold: str) -> pd.DataFrame:
+    """Twenty negatives of a fold of repeat 2 in the places of positives of other folds."""
+    own = rows[of(rows) & rows["repeat"].eq("2")]
+    inside = own[own["fold"].eq(fold) & own["label"].eq(0)][:20]
+    outside = own[own["fold"].ne(fold) & own["label"].eq(1)][:20]
+    moved = dict(zip(inside["instance"], outside["fold"], strict=True))
+    moved |= dict.fromkeys(outside["instance"], fold)
+    other = rows["instance"].map(moved)
+    return rows.assign(fold=rows["fold"].mask(rows["repeat"].eq("2") & other.notna(), other))

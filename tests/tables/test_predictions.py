@@ -80,6 +80,7 @@ def test_the_least_file_and_its_defaults() -> None:
         cost_fp=np.nan,
         cost_fn=np.nan,
         weight=1.0,
+        seen="[]",
     )
     pd.testing.assert_frame_equal(stage(dataset()), expected)
 
@@ -90,7 +91,7 @@ def test_every_column_is_carried_through() -> None:
     put("a.csv", csv(rows, header))
     frame = stage(dataset())
     assert frame.iloc[0].drop("score").to_list() == [
-        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", 1, 0, 2.0, 3.0, 1.0,
+        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", 1, 0, 2.0, 3.0, 1.0, "[]",
     ]  # fmt: skip
     assert frame["decision"].to_list() == [0, 1]
     assert frame["score"].isna().all()
@@ -478,7 +479,7 @@ PARQUET: list[tuple[dict[str, Any], str]] = [
         "'instance' is double, expected text (missing values turn whole numbers into floats)",
     ),
     ({"label": pa.array([1.5])}, "column 'label' is double, expected text or whole numbers"),
-    ({"label": pa.array([0.0, 1.0, None])}, "row 3: label is ''; expected 0 or 1, true or false"),
+    ({"label": pa.array([0.0, 1.0, None])}, "row 3: label is empty; 1 of 1 cases"),
     ({"score": pa.array([float("nan")])}, "row 1: score is nan, expected a finite number"),
     ({"score": pa.array(["x"])}, "row 1: score is 'x', expected a finite number"),
     ({"Score": pa.array([1.0])}, "has neither a column"),
@@ -506,6 +507,12 @@ def test_all_files_are_read_before_anything_is_said() -> None:
 
 # What the rows say.
 
+SEVERAL = (
+    "these are 3 classes: say which column has the scores of each (--column score_{}=NAME --column "
+    "score_{}=NAME --column score_{}=NAME, or in a configuration 'classes: {{LABEL: NAME, ...}}'), "
+    "or keep the rows of two classes; a text that means that there is no label is named by "
+    "'missing:' (--missing)"
+)
 FOLDS = "model,repeat,fold,instance,label,score\n"
 MEMBERS = "model,member,train_pc,instance,label,decision\n"
 UNPAIRED = "predict all on the same instances and folds, or say 'pairing: unpaired'"
@@ -560,9 +567,9 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         csv(["NB,1,0,1", "NB,2,1,1", "NB,3,2,1", "NB,4,2,1", "NB,5,,1"]),
         {},
         [
-            "a.csv line 4: label is '2'; expected 0 or 1, true or false; for other labels say "
-            "which is positive ('positive:'); found '0', '1', '2' (first of 2 such, then a.csv "
-            "line 6)",
+            "a.csv line 6: label is empty; 1 of 5 cases have no label; if they are not known yet, "
+            "'missing_labels: drop' (--missing-labels drop) leaves them out",
+            f"a.csv line 4: label is '2'; labels are '0', '1', '2'; {SEVERAL.format(*'012')}",
         ],
     ),
     (
@@ -581,13 +588,17 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         {"positive": "mine"},
         [
             "a.csv line 2: label is 'rock'; expected 'mine' and one other, found 'rock', 'mine', "
-            "'sand' (first of 2 such, then a.csv line 4)",
+            f"'sand'; {SEVERAL.format('mine', 'rock', 'sand')} (first of 2 such, then a.csv line "
+            "4)",
         ],
     ),
     (
         csv(["NB,1,rock,1", "NB,2,mine,1", "NB,3,,1"]),
         {"positive": "mine"},
-        ["a.csv line 4: label is ''; expected one of 'rock', 'mine'"],
+        [
+            "a.csv line 4: label is empty; 1 of 3 cases have no label; if they are not known yet, "
+            "'missing_labels: drop' (--missing-labels drop) leaves them out",
+        ],
     ),
     (
         csv(["NB,1,1,1", "NB,2,TRUE,1"]),
@@ -615,7 +626,9 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         {},
         [
             "a.csv line 2: model 'NB' has no score here, but has one elsewhere; expected one in "
-            "each of its rows, or in none (first of 2 such, then a.csv line 4)",
+            "each of its rows, or in none. Does it abstain? Say what such cases count as: "
+            "'abstain: negative' or 'positive' (--abstain negative) (first of 2 such, then a.csv "
+            "line 4)",
         ],
     ),
     (

@@ -10,18 +10,22 @@ from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote
 from xml.etree.ElementTree import fromstring
 
 import pytest
 import yaml
+from markdown_it import MarkdownIt
 from matplotlib.figure import Figure
 from pikepdf import Pdf, parse_content_stream
 from PIL import Image
 
+from costcurves import markdown
 from costcurves.bundle import columns
 from costcurves.bundle.latex import bibliography, booktabs
-from costcurves.bundle.markup import tex
+from costcurves.bundle.markup import in_yaml, tex
 from costcurves.bundle.page import Page, read_page, text_of
+from costcurves.bundle.records import About, citation, crate, deposit
 from costcurves.code import REPORT
 from costcurves.command import bundle
 from costcurves.command.main import main
@@ -104,6 +108,10 @@ def test_figures_have_the_widths_of_columns(archive: zipfile.ZipFile, width: int
         assert f'width="{across:.2f}mm" height="{down:.2f}mm"' in svg[:400]
         with Image.open(BytesIO(archive.read(name.replace(".pdf", ".png")))) as picture:
             assert picture.width == pytest.approx(across / 25.4 * 600, abs=1)
+            inch = [round(dots) for dots in picture.info["dpi"]]
+            assert inch == [600, 600]
+            sizes = [25.4 * pixels / dots for pixels, dots in zip(picture.size, inch, strict=True)]
+            assert sizes == pytest.approx([across, down], abs=0.05)
 
 
 def font_keys(one: Any) -> list[str]:
@@ -308,12 +316,17 @@ REFUSED: Final[dict[str, tuple[list[str], str]]] = {
         ["--author", "Robert"],
         "--author is 'Robert', expected family name, comma, given names",
     ),
+    "half a character": (
+        ["--author", "Holte, R\udcff"],
+        "--author is 'Holte, R\\udcff', which has '\\udcff', which is half a character",
+    ),
     "letters": (["--letters", "8"], "--letters is 8, expected 5.7 to 7 points"),
     "small letters": (["--letters", "5"], "--letters is 5, expected 5.7 to 7 points"),
     "a font": (["--font", "No Such"], "--font is 'No Such', which is not among the fonts"),
     "a size": (["--most", "0"], "--most is 0, expected a size in MB above 0"),
     "a licence": (["--license", "my own"], "--license is 'my own', expected a name of SPDX"),
     "an ending": (["--output", "a.tar"], "a.tar: does not end in .zip; name another file"),
+    "a folder": (["--output", "none/a.zip"], "none/a.zip: there is no folder 'none'; make it, or"),
     "a file": (["--output", "archive.zip"], "archive.zip: exists and is left as it is"),
 }
 
@@ -430,17 +443,87 @@ def test_a_figure_whose_panels_do_not_fit_or_whose_letters_are_small() -> None:
     assert columns._misfit(small, 0.6) == "its smallest letters would have 4.8 points"
 
 
-@pytest.mark.parametrize(
-    "name", [*HOSTILE, r"\input{/etc/passwd}", "a & b \\\\ c %", "50 % ^ ~ # --"]
+NAMES: Final = (
+    *HOSTILE,
+    r"\input{/etc/passwd}",
+    "a & b \\\\ c %",
+    "50 % ^ ~ # --",
+    "[1cm] *x* ]",
+    "* x",
+    "\u05d0\u05d1 \U0001f642",  # letters that T1 fonts lack
+    "- x: y",
+    "7. x",
+    "no",
+    "1e3",
+    "0o17",
+    "2006-11-22",
+    "~",
+    "\"a\": 'b' # c",
+    "a: &b !c |",
+    "&lt;i&gt; <!-- x",
+    "`a` ``b``",
+    "Dvo\u0159\xe1k",
+    "% x",
+    "@x #1 $x$",
+    "100%25/#?",
 )
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_names_are_letters_to_latex(name: str) -> None:
     signs = {r"\textbackslash{}": "\\", r"\textasciicircum{}": "^", r"\textasciitilde{}": "~"}
+    signs |= {r"\textasciigrave{}": "`", r"\textquotedbl{}": '"'}
     written = tex(name)
     for sign, letter in signs.items():
         written = written.replace(sign, f"\0{letter}")
-    back = re.sub(r"\0(.)|\\([#$%&_{}])|\{\}", lambda it: it[1] or it[2] or "", written)
-    assert back == name.replace("\u200f", "[U+200F]")
+    back = re.sub(
+        r"\0(.)|\\([#$%&_{}])|\{\}|\{([][*])\}",
+        lambda it: it[1] or it[2] or it[3] or "",
+        written,
+    )
+    lacking = re.sub("[\u200f\u05d0\u05d1\U0001f642]", lambda it: f"[U+{ord(it[0]):04X}]", name)
+    assert back == lacking
     assert not re.search(r"(?<!\\)[$&%#_]", tex(name).replace(r"\textbackslash{}", ""))
+    assert not re.match(r"[][*]", tex(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_itself_wherever_a_bundle_says_it(name: str) -> None:
+    about = About(name, (f"{name}, {name[::-1]}",), anonymous=False, date="2006-11-22", license="X")
+    cited = in_yaml(citation(about))
+    family, given = (f'"{one}"' for one in (name, name[::-1]))
+    assert yaml.safe_load(cited)["title"] == name
+    if (
+        name.isprintable() and max(name) < "\uffff" and not {'"', "\\"} & {*name}
+    ):  # in quotes, so text to every reader
+        assert f"\ntitle: {family}\n" in cited
+        assert f"- family-names: {family}\n  given-names: {given}\n" in cited
+    made = yaml.safe_load(cited)["authors"]
+    assert made == [{"family-names": name.strip(), "given-names": name[::-1].strip()}]
+    for written in (markdown.inside(f"x {name}"), markdown.line(name)):
+        [token] = [it for it in MarkdownIt().parse(written) if it.type == "inline"]
+        kinds = {it.type for it in token.children or ()}
+        assert kinds <= {"text", "text_special"}
+        shown = "".join(it.content for it in token.children or ())
+        assert shown.removeprefix("x ") == name
+    assert len(MarkdownIt().parse(f"- {markdown.line(name)}")) == 7  # one list of one paragraph
+    told = deposit(about)
+    assert told["title"] == name
+    assert "".join(fromstring(f"<p>{told['description']}</p>").itertext()).startswith(f"{name}: ")
+    files = {f"sources/{name}": b"", "workflow/Snakefile": b""}
+    paths = (name, f"away/{name}", "run", "author-1")
+    manifest = {
+        "sources": [{"path": path, "sha256": "ab"} for path in paths],
+        "versions": {"costcurves": "1"},
+        "fingerprint": "cd",
+    }
+    graph = json.loads(json.dumps(crate(about, files, manifest)))["@graph"]
+    known = {one["@id"]: one for one in graph}
+    assert len(known) == len(graph)
+    assert all(re.fullmatch(r"[\w#./:~%-]+", one, re.ASCII) for one in known)
+    assert unquote(graph[1]["hasPart"][0]["@id"]) == f"sources/{name}"
+    read = [known[it["@id"]] for it in known["#run"]["object"]]
+    assert [one.get("name") for one in read] == [None, *paths[1:]]
 
 
 def test_a_long_table_runs_over_pages_and_columns_of_pictures_stay_away() -> None:

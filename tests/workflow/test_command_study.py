@@ -4,15 +4,18 @@ import contextlib
 import fcntl
 import json
 import os
+import platform
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Callable
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,7 @@ import pytest
 import yaml
 
 from costcurves.command import main, report, workflow
+from costcurves.command.ending import CommandError
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.record.manifest import MANIFEST, as_written, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
@@ -89,6 +93,66 @@ def test_a_second_report_has_nothing_to_do(built: Path) -> None:
     )
 
 
+# Each of the ways to ask for a report after each other, from the plain one back to it.
+ASKED = (
+    *("--annex", "", "--quick", "", "--html", "--annex", "--quick", "--annex", "--html", "--quick"),
+    *("--html", ""),
+)
+
+
+def test_a_report_is_what_was_asked_whatever_was_asked_before(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len({*pairwise(("", *ASKED))}) == 4 * 3
+    monkeypatch.chdir(copy)
+    made = {"": contents(copy / REPORT)}
+    for option in ASKED:
+        asked = ["report", "tiny.yaml", *filter(None, [option])]
+        run = command(copy, *asked)
+        assert (run.returncode, run.stdout.split(":")[0]) == (0, "The report is ready"), run.stderr
+        files = contents(copy / REPORT)
+        assert made.setdefault(option, files) == files
+        with monkeypatch.context() as patched:
+            patched.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
+            assert main.main(asked) == 0
+        assert capsys.readouterr().out.startswith("Nothing has changed; the report is up to date:")
+    printed = set() if pdf_missing() else {"brief.pdf", "report.pdf"}
+    annexed = printed | {"annex.pdf"} if printed else printed
+    for option, pdfs in (
+        ("", printed),
+        ("--annex", annexed),
+        ("--quick", set()),
+        ("--html", set()),
+    ):
+        assert {name for name in made[option] if name.endswith(".pdf") and "/" not in name} == pdfs
+        page = made[option]["report.html"].decode()
+        assert ('id="annex"' in page, "first look" in page) == (
+            option == "--annex",
+            option == "--quick",
+        )
+
+
+def test_a_report_without_names_has_nothing_to_do_either(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its manifest has names of files in place of their paths."""
+    with (copy / "tiny.yaml").open("a") as config:
+        config.write(
+            "anonymous: true\nreport: {texts: [{section: methods, after_file: own/a.md}]}\n"
+        )
+    (copy / "own").mkdir()
+    (copy / "own" / "a.md").write_text("Mine.")
+    assert command(copy, "report", "tiny.yaml", "--quick").returncode == 0
+    monkeypatch.chdir(copy)
+    monkeypatch.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
+    assert main.main(["report", "tiny.yaml", "--quick"]) == 0
+    assert capsys.readouterr().out.startswith("Nothing has changed")
+    monkeypatch.setattr(workflow, "build", lambda *_: True)
+    (copy / "own" / "a.md").write_text("Other.")
+    assert main.main(["report", "tiny.yaml", "--quick"]) == 0
+    assert capsys.readouterr().out.startswith("The report is ready")
+
+
 def appended(file: Path) -> None:
     with file.open("a") as text:
         text.write("\n")
@@ -103,7 +167,6 @@ SPOILT: dict[str, Callable[[Path], object]] = {
     "a table of the results": lambda folder: appended(folder / "results/tiny/claims.parquet"),
     "no table": lambda folder: (folder / "results/tiny/claims.parquet").unlink(),
     "no PDF": lambda folder: None if pdf_missing() else without_pdf(folder),
-    "a template more": lambda folder: with_template(folder),
     "the code": lambda _: None,
 }
 
@@ -113,16 +176,6 @@ def without_pdf(folder: Path) -> None:
     (folder / REPORT / "report.pdf").unlink()
     manifest = read_manifest(folder / REPORT)
     del manifest["files"]["report.pdf"]
-    published(folder, manifest)
-
-
-def with_template(folder: Path) -> None:
-    """Leave a report that was built when the folder of templates was empty."""
-    manifest = read_manifest(folder / REPORT)
-    manifest["given"]["report"] = {"templates": "own"}
-    (folder / "tiny.yaml").write_text(yaml.safe_dump(manifest["given"]))
-    (folder / "own" / "styles").mkdir(parents=True)
-    (folder / "own" / "styles" / "page.css").write_text("p { color: navy }")
     published(folder, manifest)
 
 
@@ -207,6 +260,65 @@ def test_a_run_beside_another_is_told_to_wait(copy: Path) -> None:
     assert run.returncode == 2
     assert run.stderr.endswith("wait until it has ended\n")
     assert contents(copy / "reports") == before
+
+
+def test_a_run_whose_command_was_killed_is_named_and_can_be_stopped(copy: Path) -> None:
+    for folder in ("reports", "results", "logs"):
+        shutil.rmtree(copy / folder)
+    (copy / ".snakemake" / "run.lock").unlink()
+    run = subprocess.Popen(
+        [sys.executable, "-m", "costcurves", "report", "tiny.yaml"],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    lock = copy / ".snakemake" / "run.lock"
+    while not (lock.is_file() and lock.read_text()):
+        time.sleep(0.05)
+    command_, engine, _ = lock.read_text().split(" ", 2)
+    assert int(command_) == run.pid
+    run.kill()
+    run.wait()
+    said = command(copy, "report", "tiny.yaml")
+    assert said.returncode == 2
+    assert said.stderr.rstrip().endswith(
+        f"though its command was killed: wait until it has ended, or stop it (kill -INT {engine})"
+    )
+    os.kill(int(engine), signal.SIGINT)
+    while (said := command(copy, "report", "tiny.yaml")).returncode == 2:
+        time.sleep(0.5)
+    assert said.returncode == 0, said.stderr
+
+
+ENDED, HERE, NODE = "ended", str(os.getpid()), platform.node()
+
+
+@pytest.mark.parametrize(
+    ("holders", "said"),
+    [
+        ("", "Another run is building in {}: wait until it has ended"),
+        (f"{HERE} 7 {NODE}", f"in {{}} (process {HERE}): wait until it has ended"),
+        (f"{HERE} 7 a\x1bb", f"in {{}} (process {HERE} on 'a\\x1bb'): wait until it has ended"),
+        (f"{ENDED} {HERE} {NODE}", f"though its command was killed: wait .*kill -INT {HERE}"),
+        (f"{ENDED} {ENDED} {NODE}", "was killed; its last jobs end by themselves: wait some sec"),
+    ],
+    ids=["nobody", "here", "elsewhere", "engine", "ended"],  # not of this process: workers differ
+)
+def test_who_holds_the_folder_is_named(tmp_path: Path, holders: str, said: str) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    (tmp_path / ".snakemake").mkdir()
+    written = holders.replace(ENDED, str(process.pid))
+    with (tmp_path / ".snakemake" / "run.lock").open("w") as lock:
+        lock.write(written)
+        lock.flush()
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(CommandError) as caught, workflow._alone(tmp_path):
+            pass
+    pattern = said if "{}" not in said else re.escape(said.format(tmp_path))
+    assert re.search(pattern, str(caught.value))
+    assert (tmp_path / ".snakemake" / "run.lock").read_text() == written
 
 
 def test_a_study_without_claims_passes_its_audit(built: Path) -> None:

@@ -188,6 +188,7 @@ def made_otherwise(report: Path, *part: str, value: Any) -> dict[str, Any]:
 
 MEASURES: Final = "tables/measures/wine.csv"
 SENTENCE: Final = ("Verdict", "Opinion")
+WORDS: Final = {"texts": [{"section": "verdict", "before": "Opinion"}]}
 Forgery = Callable[[Path], object]
 
 
@@ -384,8 +385,8 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
         ),
         "report.html: line ",  # the page does not name that version
     ),
-    "a template of the study's own, which it does not name": (
-        lambda it: stamped(it, **made_otherwise(it, "given", "report", value={"templates": "own"})),
+    "a text of the study's own, which it does not name": (
+        lambda it: stamped(it, **made_otherwise(it, "given", "report", value=WORDS)),
         "manifest.json: contradicts itself",
     ),
 }

@@ -392,31 +392,6 @@ def test_models_that_cannot_all_be_compared_are_told_by_the_first_job(tmp_path: 
     assert not (tmp_path / "results" / "small" / "operating_points" / "one.parquet").exists()
 
 
-def test_another_workflow_takes_it_as_a_module(tmp_path: Path, root: Path) -> None:
-    """Under names and with a configuration of its own; what is made once is not made again."""
-    config = write_study(tmp_path)
-    own, wanted = tmp_path / "Snakefile", "results/small/envelopes/one.parquet"
-    own.write_text(
-        f"""
-module costcurves:
-    snakefile: "{root}/Snakefile"
-    config: config
-
-use rule * from costcurves as costs_*
-
-rule own:
-    input: "{wanted}"
-    output: "own.txt"
-    shell: "touch {{output}}"
-"""
-    )
-    for _ in range(2):
-        run = snakemake(tmp_path, config.name, "--", "own.txt", root=own.parent)
-        assert run.returncode == 0, run.stderr
-    assert (tmp_path / wanted).is_file()
-    assert "Nothing to be done" in run.stderr
-
-
 @pytest.mark.skipif(
     shutil.which("rsync") is None and "CI" not in os.environ, reason="rsync copies to this store"
 )

@@ -13,7 +13,6 @@ HOME: Final = _INSIDE if _INSIDE.is_dir() else PACKAGE.parents[1]
 PROFILES: Final = HOME / "profiles"
 SNAKEFILE: Final = HOME / "Snakefile"
 WORKFLOW: Final = HOME / "workflow"
-FETCH: Final = WORKFLOW / "rules" / "fetch.smk"
 REPORT: Final = WORKFLOW / "report"
 
 # Each layer rests on those before it.

@@ -12,6 +12,7 @@ NOTHING = "\u2014"
 THIN = "\u202f"  # narrow and without a line break
 SMALLEST = 1e-6  # a positive number below this reads "<0.000001",
 SMALL = 0.00995  # below this three decimals would say little
+SHORT = 9.95  # per cent; below this whole ones would say little
 ROUNDING = 1e-12  # and below this it is the rounding of a sum, and reads 0
 NEAR = 0.0005  # ends of a range this near 0 or 1 read "<0.001" and ">0.999" in a table,
 NARROW = 0.01  # unless the range itself is narrower than this
@@ -194,13 +195,16 @@ def level(value: float) -> str:
 
 
 def share(value: float) -> str:
-    """Write a share in whole per cent; a small one keeps a significant digit: 0.4 %."""
+    """Write a share in per cent: 14 %, near 0 and 100 with two digits of what is left: 1.4 %."""
     sign, size = MINUS if value < 0 else "", abs(100 * value)
     if math.isnan(value):
         return NOTHING
     if size < ROUNDING:
         return f"0{THIN}%"
-    return f"{sign}{size:.0f}{THIN}%" if size >= 1 else f"{sign}{Decimal(f'{size:.1g}'):f}{THIN}%"
+    if min(size, abs(100 - size)) >= SHORT or size > 100:
+        return f"{sign}{size:.0f}{THIN}%"
+    few = Decimal(f"{size if size < SHORT else 100 - size:.2g}").normalize()
+    return f"{sign}{few if size < SHORT else 100 - few:f}{THIN}%"
 
 
 def threshold(value: float, digits: int = 4) -> str:

@@ -9,6 +9,7 @@ import gc
 import multiprocessing
 import os
 import runpy
+import signal
 import sys
 import time
 import traceback
@@ -36,6 +37,8 @@ Made = TypeVar("Made")
 # Statuses of a job, the same as those of the command.
 UNUSABLE = 3
 FAILED = 5
+# Stops the engine as Ctrl-C does: behind a shell's & it ignores SIGINT.
+STOP: Final = signal.SIGINT if sys.platform == "win32" else signal.SIGUSR1
 
 PRELOADED: Final = (
     "__main__",
@@ -193,5 +196,6 @@ def _run(script: Path, said: SimpleNamespace) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(STOP, signal.default_int_handler)
     prepare()
     runpy.run_module("snakemake", run_name="__main__", alter_sys=True)

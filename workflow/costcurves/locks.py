@@ -1,5 +1,6 @@
 """Locks on files: the kernel lets one go with the process that holds it, however that ends."""
 
+import os
 import sys
 from typing import IO
 
@@ -18,3 +19,16 @@ def lock(file: IO[str], *, wait: bool) -> None:
             raise BlockingIOError(*error.args) from error
     else:
         fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_alive(pid: int) -> bool:
+    """Say whether a process of this computer has not ended, as far as that can be known."""
+    if sys.platform == "win32":  # where asking would end it
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True

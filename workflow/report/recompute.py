@@ -252,7 +252,10 @@ def deal(rows, seed):
             of = row["model"], row["repeat"]
             fold = next(places[*of, row["member"], row["crisp"], row["positive"]]) % into[of] + 1
             dealt.append({**row, "repeat": f"{of[1]} dealt {draw}", "fold": str(fold)})
-    return dealt
+    weight = Counter()
+    for row in dealt:
+        weight[row["model"], row["repeat"], row["fold"], row["positive"]] += row["weight"]
+    return dealt if all(weight.values()) else rows
 
 
 def siphash(key, data):
@@ -290,7 +293,7 @@ class View:
         rows = [row for row in rows if row["model"] in names]
         self.models, self.judged = (
             {it: Model([row for row in of if row["model"] == it]) for it in names}
-            for of in (rows, rows if weighted else deal(rows, study["seed"]))
+            for of in (rows, deal(rows, study["seed"]))
         )
         for models in (self.models, self.judged):
             models |= {f"'{name}": model for name, model in models.items()}
@@ -389,6 +392,7 @@ class View:
 def read(files, dataset):
     """Read the raw rows of a dataset; a text where they are nothing that this file can read."""
     usual = {"format": "long", "delimiter": ",", "decimal": ".", "higher_is": "positive"}
+    usual |= {"missing_labels": "refuse", "abstain": "refuse"}
     odd = [key for key, value in usual.items() if dataset[key] not in (None, value)]
     odd += [key for key in ("columns", "missing") if dataset[key]]
     if odd:

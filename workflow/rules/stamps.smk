@@ -8,6 +8,8 @@ OUTPUTS: STAMPED (stamp file -> what its job is told), STALE (results to be made
 
 from types import SimpleNamespace
 
+from snakemake.common import async_run
+
 from costcurves.code import code_hashes
 from costcurves.stamps import discard, is_current, remember, stamp_of
 
@@ -30,6 +32,18 @@ def files_of(inputs, wildcards):
             yield file.replace("{batch}", wildcards.batch)
 
 
+def as_it_is(value):
+    """A parameter that the engine does not look into: in a text it would fill in what is in braces."""
+    return value if callable(value) else lambda wildcards: value
+
+
+async def fetch(kept):
+    """Bring a stamp here from the storage where results are kept, if one is there."""
+    Path(kept.local_path()).unlink(missing_ok=True)
+    if await kept.managed_exists():
+        await kept.managed_retrieve()
+
+
 for (
     name,
     own,
@@ -49,10 +63,12 @@ for (
         told = {"stamp": stamp, "inputs": inputs, "layer": layer}
         file = own.output.stamp.apply_wildcards({"batch": batch})
         if file.is_storage and workflow.is_main_process:
-            fetched(file.storage_object)
+            async_run(fetch(file.storage_object))
         STAMPED[file] = told | {"bytes": CODE[layer]["bytes"]}
         if not is_current(file, stamp):
             stale.update(outputs)
+    for key, value in own.rule.params.items():
+        setattr(own.rule.params, key, as_it_is(value))
 
 if not (is_published(STUDY.name) and all(Path(one).is_file() for one in REPORT)):
     stale.add(REPORTED)

@@ -8,25 +8,26 @@ table(), made(), every(), unweighted(), beside(), claimed(), kept_for_claims().
 """
 
 import re
+import shlex
 import sys
 
-from costcurves.errors import InputError, refuse, refused
+from snakemake.executors.local import Executor
+
+from costcurves.errors import InputError, refused
 from costcurves.jobs import UNUSABLE, prepare, work
 from costcurves.report.libraries import pdf_missing
-from costcurves.tables.configuration.meaning import prediction_files
 from costcurves.tables.configuration.places import check_places, is_published
-from costcurves.tables.configuration.schema import located
 from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import parse_study
-from costcurves.tables.input.remote import copy_of, is_remote
 from costcurves.tables.input.sources import hashed
 
 if workflow.is_main_process and workflow.local_exec:
     prepare()
 
-
-include: "fetching.smk"
+# Without our profile each job is a line for the shell, into which the engine (seen in 9.27) writes the path of Python
+# without quotes.
+Executor.get_python_executable = lambda self: shlex.quote(sys.executable)
 
 
 try:
@@ -34,19 +35,9 @@ try:
     documents = [read_document(path) for path in workflow.configfiles]
     source = " + ".join(str(path) for path in workflow.configfiles)
     lines = documents[0].lines if len(documents) == 1 else None
-    STUDY = parse_study(config, source=source, lines=lines)
+    home = Path(*workflow.configfiles[-1:]).parent
+    STUDY = parse_study(config, source=source, lines=lines, home=home)
     check_places(STUDY, workflow.configfiles)
-    named = list(prediction_files(config))
-    wrong = fetch(
-        file
-        for file in dict.fromkeys(file for _, file in named)
-        if is_remote(file) and (workflow.is_main_process or not copy_of(file).is_file())
-    )
-    refuse(
-        located(source, place, f"is {file!r}, which {wrong[file]}", lines)
-        for place, file in named
-        if file in wrong
-    )
 except (InputError, OSError) as error:
     sys.stderr.write(f"\n{refused(error) or error}\n\n")
     sys.exit(UNUSABLE)
@@ -114,10 +105,10 @@ def memory(wildcards, attempt):
     datasets = BATCHES.get(wildcards.get("batch"), STUDY.datasets)
     files = {file for one in datasets for file in one.predictions}
     sizes = [
-        copy_of(file).stat().st_size
+        Path(file).stat().st_size
         * (1 if file.endswith(".csv") else 4)  # what compresses
         for file in files
-        if copy_of(file).is_file()
+        if Path(file).is_file()
     ]
     return attempt * (900 + 10 * sum(sizes) // 2**20)
 

@@ -155,7 +155,7 @@ class CostCurve:
         thresholds: ArrayLike | None = None,
         *,
         prevalence: float | None = None,
-        extent: Literal["pointwise", "simultaneous"] = "simultaneous",
+        extent: Literal["pointwise", "simultaneous"] | None = "simultaneous",
     ) -> pd.DataFrame:
         """Give net benefit and its kin at threshold probabilities: a decision curve analysis.
 
@@ -165,8 +165,9 @@ class CostCurve:
             Threshold probabilities above 0 and below 1. Default: .01 to .99.
         prevalence : float, optional
             Proportion of positives. Default: `self.prior`.
-        extent : {"simultaneous", "pointwise"}
-            Of both bands: for all threshold probabilities at once, or for each by itself.
+        extent : {"simultaneous", "pointwise"} or None
+            Of both bands: for all threshold probabilities at once, or for each by itself. None:
+            without bands and their columns, so that nothing is resampled.
 
         Returns
         -------
@@ -201,25 +202,30 @@ class CostCurve:
         pc = 1 - np.asarray(net_benefit.balanced(t, p))
         own = CostCurve(trusted(self._tables, p), self.name)
         nec = own.cost_at(pc)
-        bands = [edge(pc) for one in (own, self) for edge in reversed(one.band(extent))]
-        low, high, chosen_low, chosen_high = (
-            net_benefit.net_benefit(edge, pc, p) for edge in bands
-        )
+
+        def band(one: CostCurve, names: tuple[str, str]) -> dict[str, Any]:
+            edges = () if extent is None else one.band(extent)[::-1]  # a low cost is a high benefit
+            benefits = (net_benefit.net_benefit(edge(pc), pc, p) for edge in edges)
+            return dict(zip(names, benefits, strict=False))
+
         return pd.DataFrame(
             {
                 "threshold": t,
                 "pc": pc,
                 "net_benefit": net_benefit.net_benefit(nec, pc, p),
-                "low": low,
-                "high": high,
+                **band(own, ("low", "high")),
                 "standardized": net_benefit.standardized(nec, pc),
                 "interventions_avoided": net_benefit.interventions_avoided(nec, pc, p),
                 "chosen": net_benefit.net_benefit(self.curve(pc), pc, p),
-                "chosen_low": chosen_low,
-                "chosen_high": chosen_high,
+                **band(self, ("chosen_low", "chosen_high")),
                 "treat_all": net_benefit.treat_all(t, p),
             }
         )
+
+    def resampled(self, prevalence: float | None = None) -> bool:
+        """Say whether instances were resampled for bands; of trusted scores, at a prevalence."""
+        tables = self._tables if prevalence is None else self._tables.trusted.get(prevalence)
+        return tables is not None and tables.resampled
 
     def to_frame(self) -> pd.DataFrame:
         """Give the vertices as a frame: ``pc``, ``cost``, ``threshold``."""
@@ -236,7 +242,7 @@ class CostCurve:
         return f"CostCurve({self.name!r}, {self.estimate}, area {self.area:.4f})"
 
     def _repr_html_(self) -> str:
-        """Show the curve in a notebook."""
+        """Show the curve in a notebook, with its band once it was asked for."""
         from costcurves.api.displays import CostCurveDisplay
 
         return CostCurveDisplay({self.name: self})._repr_html_()

@@ -3,6 +3,7 @@
 import io
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from costcurves.api.comparison import Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
+from costcurves.api.inputs import expect_options, options_of
 from costcurves.maths.cost_space import cost_point_to_roc_line
 from costcurves.maths.curves import Curve
 from costcurves.tables.curves.pieces import curve_from
@@ -56,7 +58,7 @@ class _Display(ABC):
         those of `compare_models`, and `sample_weight`, which is another name of its `costs`.
         """
         models = y_score if _are_several(y_score) else {name: y_score}
-        return cls._drawn(ax, models, y_true, **options)
+        return cls._drawn("from_predictions", ax, models, y_true, None, options)
 
     @classmethod
     def from_estimator(
@@ -75,7 +77,7 @@ class _Display(ABC):
         """
         several = isinstance(estimator, Mapping)
         models = estimator if several else {name or type(estimator).__name__: estimator}
-        return cls._drawn(ax, models, y, X=X, **options)
+        return cls._drawn("from_estimator", ax, models, y, X, options)
 
     @classmethod
     def from_cv_results(
@@ -93,14 +95,18 @@ class _Display(ABC):
         Each is what ``cross_validate(..., return_estimator=True, return_indices=True)`` gave.
         """
         models = {name: cv_results} if "estimator" in cv_results else cv_results
-        return cls._drawn(ax, models, y, X=X, **options)
+        return cls._drawn("from_cv_results", ax, models, y, X, options)
 
     @classmethod
     def _drawn(
-        cls, ax: Any, models: Any, y: Any, sample_weight: Any = None, **options: Any
+        cls, called: str, ax: Any, models: Any, y: Any, X: Any, options: Mapping[str, Any]
     ) -> Self:
-        own = options if sample_weight is None else {"costs": sample_weight, **options}
-        return cls.of(compare_models(models, y, **own)).plot(ax)
+        known = {*options_of(compare_models), "sample_weight"} - {"X"}
+        look = f"lines look as plot() is told: {cls.__name__}.of(compare_models(...)).plot(...)"
+        expect_options(f"{cls.__name__}.{called}", options, known, look)
+        own = {"costs": options.get("sample_weight"), **options}
+        own.pop("sample_weight", None)
+        return cls.of(compare_models(models, y, X=X, **own)).plot(ax)
 
     def plot(self, ax: Any = None, **look: Any) -> Self:
         """Draw on `ax`, or on axes of a new figure of pyplot's."""
@@ -112,6 +118,10 @@ class _Display(ABC):
         self.ax_, first = ax, np.ravel(ax)[0]
         self.figure_ = first.figure
         return self
+
+    def computed(self) -> dict[str, bool]:
+        """Give the options with which `draw` resamples nothing anew."""
+        return {}
 
     def new_axes(self, figure: "Figure") -> Any:
         """Add the axes that `draw` needs to a figure."""
@@ -139,8 +149,8 @@ class _Display(ABC):
         return written.getvalue()
 
     def _repr_html_(self) -> str:
-        """Draw as SVG, for a notebook."""
-        drawn = self._written("svg").decode()
+        """Draw as SVG, for a notebook: bands take seconds, and wait until they are asked for."""
+        drawn = self._written("svg", **self.computed()).decode()
         return drawn[drawn.index("<svg") :]
 
 
@@ -152,6 +162,10 @@ class CostCurveDisplay(_Display):
     curves : mapping of str to CostCurve
         By the names that the legend has.
     """
+
+    def computed(self) -> dict[str, bool]:
+        """Leave out bands that nobody asked for."""
+        return {"band": all(one.resampled() for one in self.curves.values())}
 
     def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
         """Draw the curves, and with `band` what holds for all PC(+) at once; `look` is of lines."""
@@ -184,7 +198,7 @@ class CostDifferenceDisplay(_Display):
     def __init__(
         self, comparison: Comparison, model_a: str | None = None, model_b: str | None = None
     ) -> None:
-        pairs = [*comparison.differences]
+        pairs = [*combinations(comparison.curves, 2)]
         pair = (model_a, model_b) if model_a or model_b else pairs[0] if pairs else None
         if pair not in pairs:
             named = pairs or "none, as there is one model"
@@ -196,28 +210,35 @@ class CostDifferenceDisplay(_Display):
         """Show the first two models."""
         return cls(comparison)
 
-    def draw(self, ax: "Axes", **look: Any) -> None:
-        """Draw the difference, its simultaneous band, and verdicts as a strip along the axis."""
+    def computed(self) -> dict[str, bool]:
+        """Leave out a band and verdicts that nobody asked for."""
+        return {"band": self.comparison.resampled()}
+
+    def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
+        """Draw the difference; with `band` its simultaneous one, and verdicts along the axis."""
         from costcurves.figures import spaces, style
 
-        difference = self.comparison.differences[self.pair]
+        a, b = (self.comparison[name].curve for name in self.pair)
+        if band:
+            self._draw_band(ax)
+        ax.plot(*vertices(a - b), **{"color": style.INK, "linewidth": 1.9, "zorder": 3, **look})
+        ax.axhline(0, color=style.QUIET, linewidth=0.9)
+        _text(ax.set_title(f"cost({self.pair[0]}) \N{MINUS SIGN} cost({self.pair[1]})"))
+        ax.set(xlim=(0, 1), xlabel=spaces.PC, ylabel="difference of normalized expected cost")
+
+    def _draw_band(self, ax: "Axes") -> None:
+        from costcurves.figures import style
+
         edges = [self.comparison.band(f"simultaneous {edge}") for edge in ("lower", "upper")]
         if all(self.pair in edge for edge in edges):
-            _fill(
-                ax, *(edge[self.pair] for edge in edges), color=style.QUIET, alpha=0.25, linewidth=0
-            )
-        ax.plot(
-            *vertices(difference), **{"color": style.INK, "linewidth": 1.9, "zorder": 3, **look}
-        )
-        ax.axhline(0, color=style.QUIET, linewidth=0.9)
+            lower, upper = (edge[self.pair] for edge in edges)
+            _fill(ax, lower, upper, color=style.QUIET, alpha=0.25, linewidth=0)
         rows = self.comparison.verdicts
         named = (rows["model_a"] == self.pair[0]) & (rows["model_b"] == self.pair[1])
         own = rows[named].drop_duplicates("pc_from")
         for finding, low, high in zip(own["finding"], own["pc_from"], own["pc_to"], strict=True):
             if finding in STANDING:
                 ax.axvspan(low, high, ymax=0.03, color=style.colour(STANDING[finding]))
-        _text(ax.set_title(f"cost({self.pair[0]}) \N{MINUS SIGN} cost({self.pair[1]})"))
-        ax.set(xlim=(0, 1), xlabel=spaces.PC, ylabel="difference of normalized expected cost")
 
 
 class DualityDisplay(_Display):
@@ -303,6 +324,11 @@ class DecisionCurveDisplay(_Display):
         super().__init__(curves)
         self.thresholds, self.prevalence = thresholds, prevalence
 
+    def computed(self) -> dict[str, bool]:
+        """Leave out bands that nobody asked for."""
+        each, at = self.curves.values(), self.prevalence
+        return {"band": all(one.resampled(one.prior if at is None else at) for one in each)}
+
     def draw(self, ax: "Axes", *, band: bool = True, chosen: bool = True, **look: Any) -> None:
         """Draw what trusted scores bring, and thin, with `chosen`, what chosen thresholds do.
 
@@ -312,7 +338,8 @@ class DecisionCurveDisplay(_Display):
 
         lines, highest, all_treated = {}, 0.0, None
         for index, (name, one) in enumerate(self.curves.items()):
-            found = one.net_benefit(self.thresholds, prevalence=self.prevalence)
+            extent: Any = "simultaneous" if band else None
+            found = one.net_benefit(self.thresholds, prevalence=self.prevalence, extent=extent)
             at, own = found["threshold"], dict[str, Any](color=style.colour(index))
             dashed = {"linestyle": style.dash(index), "linewidth": 1.9, **own, **look}
             (lines[name],) = ax.plot(at, found["net_benefit"], zorder=3, **dashed)

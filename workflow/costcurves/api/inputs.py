@@ -4,8 +4,9 @@ Nothing is guessed. Which class is positive is asked where labels do not say it 
 arrays in the wrong order are refused wherever they can be told apart.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import some
+from costcurves.tables.configuration.names import nearest, some
 from costcurves.tables.contract import stacked
 from costcurves.tables.input.headers import AMOUNT, COSTS
 from costcurves.tables.input.rows import UNKNOWN, Rows
@@ -23,9 +24,23 @@ Array = NDArray[Any]
 
 PLAIN: Final = ({0, 1}, {-1, 1})  # labels that say which is positive; booleans equal 0 and 1
 NUMBERS: Final = "biufO"  # kinds of arrays that may hold numbers
-ASIDE: Final = "; for one class against all others give y_true == 'that class'"
+MOST_CLASSES: Final = 20  # whole numbers of more values are taken for scores
 ORDER: Final = "; y_true are the labels: are they and what was predicted exchanged?"
 OF_CLASS: Final = "; give the column of the positive class, such as predict_proba(X)[:, 1]"
+
+
+def _like_scores(labels: Array, found: list[Any]) -> bool:
+    """Say whether labels of more than two values may be scores, and not names of classes."""
+    if labels.dtype.kind == "f" and any(one != round(one) for one in found):
+        return True
+    return labels.dtype.kind in "fiu" and len(found) > min(MOST_CLASSES, len(labels) // 2)
+
+
+def _aside(found: list[Any]) -> str:
+    """Say how to go on with several classes."""
+    one = f"such as cost_curve(np.asarray(y_true) == {found[-1]!r}, scores of that class)"
+    files = "'costcurves report' takes several classes of files"
+    return f"; take one class against all others, {one}; {files}"
 
 
 class Arguments(Source):
@@ -51,8 +66,7 @@ class Classes:
         found = pd.unique(labels).tolist()
         named = some([str(one) for one in found], 3)
         if len(found) > 2:
-            kind = labels.dtype.kind
-            mend = ("" if kind == "f" else ASIDE) + (ORDER if kind in "fiu" else "")
+            mend = ORDER if _like_scores(labels, found) else _aside(found)
             raise ValueError(f"y_true has {len(found)} different values ({named}), not two{mend}")
         if pos_label is not None and pos_label not in found:
             raise ValueError(f"pos_label is {pos_label!r}, but the labels of y_true are {named}")
@@ -70,6 +84,23 @@ class Classes:
         codes, found = pd.factorize(values)
         known = {self.negative: 0, self.positive: 1}
         return np.array([known.get(one, UNKNOWN) for one in found.tolist()], np.int8)[codes]
+
+
+def options_of(function: Callable[..., Any]) -> set[str]:
+    """Give the names of what a function takes by name only."""
+    given = signature(function).parameters.values()
+    return {one.name for one in given if one.kind is Parameter.KEYWORD_ONLY}
+
+
+def expect_options(
+    called: str, options: Iterable[str], known: Collection[str], mend: str = ""
+) -> None:
+    """Refuse options that are not known, by the name of what the caller called."""
+    for option in options:
+        if option not in known:
+            why = f"{called}() got an unexpected keyword argument {option!r}"
+            hint = f"{nearest(option, sorted(known))}{'; ' if mend else ''}{mend}"
+            raise TypeError(f"{why}; {hint}")
 
 
 def column(name: str, values: Any, length: int | None = None) -> Array:

@@ -1,7 +1,6 @@
 """Expected cost as a loss: at an operating condition, or over a distribution of them."""
 
 from collections.abc import Callable, Sequence
-from inspect import signature
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from costcurves.api.curve import Value, pc_at
 from costcurves.api.estimators import METHODS
-from costcurves.api.inputs import Classes, column, predicted, weights
+from costcurves.api.inputs import Classes, column, expect_options, options_of, predicted, weights
 from costcurves.maths.cost_weights import cost_weights
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
@@ -132,7 +131,8 @@ def make_cost_scorer(
     """
     from sklearn.metrics import make_scorer
 
-    signature(cost_loss).bind(None, None, **options)  # here, not in each fold of a search
+    known = options_of(cost_loss) - {"sample_weight"}
+    expect_options("make_cost_scorer", options, known)  # here, not in each fold of a search
     asked = {"response_method": response_method, "greater_is_better": False}
     scorer: Callable[..., float] = make_scorer(cost_loss, **asked, **options)
     return scorer

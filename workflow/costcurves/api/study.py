@@ -37,6 +37,11 @@ class Tables:
         return found
 
     @property
+    def resampled(self) -> bool:
+        """Whether instances were resampled already, which takes longest of all."""
+        return "resampling" in self.known
+
+    @property
     def prior(self) -> float:
         """The proportion of positives at which PC(+) is read as a cost ratio."""
         return float(self["measures"]["prior"].iloc[0])

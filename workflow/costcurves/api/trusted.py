@@ -56,18 +56,22 @@ def _made(tables: Tables, prevalence: float) -> Tables:
     found = [({"model": model, "estimate": FIXED}, curve) for model, curve in curves.items()]
     dataset = known["dataset"]
     known["headline"] = pieces_of(HEADLINE, found, dataset=dataset)
-    count = Inference(**known["inference"]).drawn(len(curves))
-    drawn = resampled_instances(known["predictions"], count, study.seed)
-    at = evaluation_grid([], known["marked"])
 
-    def heights(model: str) -> Floats:
-        own = drawn.of(model)
-        if model in scored:
-            return ScoreDriven().resampled(Drawn(drawn, own, at))
-        return drawn.lines(own, at)
+    def resampled() -> Resamples:
+        count = Inference(**known["inference"]).drawn(len(curves))
+        drawn = resampled_instances(known["predictions"], count, study.seed)
+        at = evaluation_grid([], known["marked"])
 
-    each, repeats = np.stack([heights(model) for model in curves]), drawn.repeats
-    known["resampling"] = Resamples(
-        tuple(curves), at, each, drawn.weights, 0, repeats, count, study.seed, dataset
-    )
+        def heights(model: str) -> Floats:
+            own = drawn.of(model)
+            if model in scored:
+                return ScoreDriven().resampled(Drawn(drawn, own, at))
+            return drawn.lines(own, at)
+
+        each, repeats = np.stack([heights(model) for model in curves]), drawn.repeats
+        return Resamples(
+            tuple(curves), at, each, drawn.weights, 0, repeats, count, study.seed, dataset
+        )
+
+    known.otherwise["resampling"] = resampled
     return replace(tables, study=study, known=known, trusted={})

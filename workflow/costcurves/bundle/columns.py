@@ -91,7 +91,8 @@ def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> list[str]:
             size = f'width="{width * scale:.2f}mm" height="{height * scale:.2f}mm"'
             svg = SIZE.sub(size, compact(writer.written(figure)[1]), count=1)
             stem.with_suffix(".svg").write_text(svg, encoding="utf-8")
-            figure.savefig(stem.with_suffix(".png"), dpi=DOTS * scale)
+            resolution = {"dpi": (DOTS, DOTS)}  # of the pixels in print, which the file is to say
+            figure.savefig(stem.with_suffix(".png"), dpi=DOTS * scale, pil_kwargs=resolution)
             written.append((stem, scale))
         for (stem, scale), pdf in zip(written, writer.pages(), strict=True):
             stem.with_suffix(".pdf").write_bytes(_scaled(pdf, scale))

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import jinja2
-import yaml
 
 from costcurves.bundle.columns import WIDTHS
 from costcurves.bundle.latex import bibliography, booktabs, figure
-from costcurves.bundle.markup import LATEX, MARKDOWN, plain, tex
+from costcurves.bundle.markup import LATEX, MARKDOWN, in_yaml, tex
 from costcurves.bundle.page import Page, PageFigure, read_page
 from costcurves.bundle.records import CRATE, WORKFLOW, About, citation, crate, deposit, materials
 from costcurves.code import SNAKEFILE
 from costcurves.formats import level
+from costcurves.markdown import inside, line
 from costcurves.tables.record.manifest import SIGNATURE, names_of_files
 from costcurves.tables.record.named import Named, made_of
 
@@ -111,7 +111,7 @@ class Material:
                 if self.drawn_at(width, one)
             ]
             files.append(f"data: `figures/data/{one.stem}.csv`")
-            alt = f"Alternative text: {plain(one.alt)}"
+            alt = f"Alternative text: {inside(one.alt)}"
             parts.append("\n\n".join([MARKDOWN.written(one.caption), alt, f"{'; '.join(files)}"]))
         return "\n\n---\n\n".join(parts) + "\n"
 
@@ -119,7 +119,7 @@ class Material:
         """Answer what reporting checklists ask of statistics."""
         used = self.manifest["configuration"]
         return TEMPLATES.get_template("checklist.md.j2").render(
-            datasets=[(plain(name), plain(said)) for name, said in self.page.datasets],
+            datasets=[(line(name), line(said)) for name, said in self.page.datasets],
             paired=used["pairing"] == "paired",
             claims=len(used["claims"]),
             resamples=used["inference"]["resamples"],
@@ -132,7 +132,7 @@ class Material:
 
     def texts(self) -> Files:
         """Give what every bundle has, be it small."""
-        named = {"CITATION.cff": yaml.safe_dump(citation(self.about), sort_keys=False)}
+        named = {"CITATION.cff": in_yaml(citation(self.about))}
         texts = {
             "methods.md": f"{MARKDOWN.written(self.page.methods)}\n",
             "captions.md": self.captions(),
@@ -211,13 +211,13 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
     files["README.md"] = (
         TEMPLATES.get_template("README.md.j2")
         .render(
-            title=plain(material.page.title),
+            title=line(material.page.title),
             whom=whom,
             contents=shown,
-            left_out=list(map(plain, left_out)),
+            left_out=list(map(line, left_out)),
             has_report="report/manifest.json" in files,
             has_sources=any(name.startswith("sources/") for name in files),
-            sources=made_of(manifest),
+            sources=[(line(one["path"]), one["sha256"]) for one in made_of(manifest)],
             fingerprint=manifest["fingerprint"],
             version=manifest["versions"]["costcurves"],
             code=manifest["code"],

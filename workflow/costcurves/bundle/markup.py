@@ -1,14 +1,20 @@
 """Parts of a page as LaTeX and as Markdown."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from xml.etree.ElementTree import Element
+
+import yaml
+
+from costcurves.markdown import inside
 
 # What T1 fonts lack or LaTeX reads as commands; any other letter is told by its number.
 TEX: Final = str.maketrans(
     {sign: f"\\{sign}" for sign in "#$%&_{}"}
+    | {sign: f"{{{sign}}}" for sign in "[]*"}  # what a command before it would take for its own
     | {
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
@@ -46,7 +52,7 @@ def tex(text: str) -> str:
     r"""Write text for LaTeX; letters that T1 fonts lack as their numbers, never dropped.
 
     >>> print(tex("5 % of {a_b} \N{MINUS SIGN} Dvo\u0159\xe1k \u05d0"))
-    5 \% of \{a\_b\} $-$ Dvořák [U+05D0]
+    5 \% of \{a\_b\} $-$ Dvořák {[}U+05D0{]}
     """
     return LIGATURES.sub(r"\1{}", "".join(map(_letter, text)))
 
@@ -54,7 +60,7 @@ def tex(text: str) -> str:
 def _letter(letter: str) -> str:
     known = letter.translate(TEX)
     if known == letter and letter > "~" and not (_in(letter, "cp1252") or _in(letter, "cp1250")):
-        return f"[U+{ord(letter):04X}]"
+        return f"{{[}}U+{ord(letter):04X}{{]}}"
     return known if letter >= " " else " "
 
 
@@ -66,13 +72,24 @@ def _in(letter: str, encoding: str) -> bool:
     return True
 
 
-def plain(text: str) -> str:
-    r"""Write text for Markdown.
+class Words(str):
+    """A user's words, which YAML of any version is to read as text: 1e3, no, or 2006-11-22."""
 
-    >>> print(plain("a_b *c* <d>"))
-    a\_b \*c\* \<d\>
-    """
-    return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", text)
+    __slots__ = ()
+
+
+class _Dumper(yaml.SafeDumper):
+    pass
+
+
+_Dumper.add_representer(
+    Words, lambda it, words: it.represent_scalar("tag:yaml.org,2002:str", words, style='"')
+)
+
+
+def in_yaml(content: Mapping[str, Any]) -> str:
+    """Write YAML, with `Words` in quotes."""
+    return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=math.inf)
 
 
 @dataclass(frozen=True)
@@ -128,7 +145,7 @@ LATEX: Final = Markup(
     },
 )
 MARKDOWN: Final = Markup(
-    plain,
+    inside,
     {
         "b": ("**", "**"),
         "i": ("*", "*"),

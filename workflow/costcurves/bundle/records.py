@@ -1,11 +1,15 @@
 """What machines read of a bundle: a crate, a bill of materials, how it is cited and deposited."""
 
 import hashlib
+import html
 import importlib.metadata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from mimetypes import guess_type
 from typing import Any, Final
+from urllib.parse import quote
+
+from costcurves.bundle.markup import Words
 
 Entity = dict[str, Any]
 
@@ -54,7 +58,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
     Sources that are not among the files are named with their hashes.
     """
     people = [{"@id": f"#author-{number}"} for number in range(1, len(about.authors) + 1)]
-    parts = [{"@id": name} for name in files]
+    parts = [{"@id": quote(name)} for name in files]
     read = [_source(one, files) for one in manifest["sources"]]
     root = {
         "@id": "./",
@@ -89,7 +93,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
         "description": f"The report with the fingerprint {manifest['fingerprint']}",
         "instrument": {"@id": WORKFLOW},
         "object": [{"@id": one["@id"]} for one in read],
-        "result": [{"@id": name} for name in files if name.startswith("report/")] or parts,
+        "result": [one for one in parts if one["@id"].startswith("report/")] or parts,
         "endTime": about.date,
     }
     return {
@@ -99,7 +103,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
             root,
             run,
             *(_file(name, content) for name, content in files.items()),
-            *(one for one in read if one["@id"] not in files),
+            *(one for one in read if one["@id"].startswith("#")),
             _engine(),
             *(
                 {
@@ -120,7 +124,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
 
 def _file(name: str, content: bytes) -> Entity:
     told: Entity = {
-        "@id": name,
+        "@id": quote(name),
         "@type": "File",
         "contentSize": f"{len(content)}",
         "encodingFormat": guess_type(name)[0] or "text/plain",  # README, Snakefile, sums
@@ -134,7 +138,7 @@ def _file(name: str, content: bytes) -> Entity:
 
 def _source(one: Mapping[str, Any], files: Mapping[str, bytes]) -> Entity:
     inside = f"sources/{one['path']}"
-    place = inside if inside in files else f"#{one['path']}"
+    place = quote(inside) if inside in files else f"#source/{quote(one['path'])}"
     return {"@id": place, "@type": "CreativeWork", "name": one["path"], "sha256": one["sha256"]}
 
 
@@ -187,7 +191,7 @@ def citation(about: About) -> Entity:
         "cff-version": "1.2.0",
         "message": "Please cite this supplement with the paper that it belongs to.",
         "type": "dataset",
-        "title": about.title,
+        "title": Words(about.title),
         "authors": [_person(name) for name in about.authors] or [{"name": "anonymous"}],
         "date-released": about.date,
         **({"license": about.license} if about.license else {}),
@@ -196,7 +200,7 @@ def citation(about: About) -> Entity:
 
 def _person(name: str) -> Entity:
     family, given = (part.strip() for part in name.split(",", 1))
-    return {"family-names": family, "given-names": given}
+    return {"family-names": Words(family), "given-names": Words(given)}
 
 
 def deposit(about: About) -> Entity:
@@ -204,7 +208,7 @@ def deposit(about: About) -> Entity:
     return {
         "title": about.title,
         "upload_type": "dataset",
-        "description": about.summary,
+        "description": html.escape(about.summary, quote=False),  # which Zenodo reads as HTML
         "creators": [{"name": name} for name in about.authors] or [{"name": "anonymous"}],
         "publication_date": about.date,
         "keywords": ["cost curves", "classifier comparison"],

@@ -49,6 +49,16 @@ def run(told: Namespace) -> int:
     return audited(study, Path(told.config), form=told.format, need=told.need_claims)
 
 
+def failed(told: Namespace, status: int, message: str) -> None:
+    """Print for programs why there is no audit: what is empty might pass for one without faults."""
+    if told.format != "text":
+        from costcurves import __version__
+        from costcurves.tables.record.audit_formats import FAILURES, Failure
+
+        document = FAILURES[told.format](Failure(status, message, __version__))
+        say(*document.split("\n"))
+
+
 def audited(
     study: "Study",
     config: Path,

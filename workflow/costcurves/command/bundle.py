@@ -15,9 +15,10 @@ from costcurves.bundle.columns import LARGEST, LEAST, SMALLEST, WIDTHS, Sheet, d
 from costcurves.bundle.contents import KINDS, MEGABYTE, Material, collect
 from costcurves.bundle.records import About
 from costcurves.code import all_files
-from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
+from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError, not_new
 from costcurves.errors import under
 from costcurves.printing import say
+from costcurves.tables.configuration.names import quoted, unusable
 from costcurves.tables.contract import atomic
 from costcurves.tables.record.manifest import code_hash, read_manifest, verify
 from costcurves.tables.record.named import named
@@ -114,9 +115,8 @@ def run(told: Namespace) -> int:
 def _check(told: Namespace, path: Path) -> None:
     """Refuse what can't be done, before anything is."""
     findings = []
-    if path.exists() or path.suffix != ".zip":
-        why = "exists and is left as it is" if path.exists() else "does not end in .zip"
-        findings.append(f"{path}: {why}; name another file with --output")
+    if wrong := not_new(path, ".zip"):
+        findings.append(wrong)
     if not SMALLEST / LEAST <= told.letters <= LARGEST:
         why = f"expected {math.ceil(10 * SMALLEST / LEAST) / 10:g} to {LARGEST:g} points"
         findings.append(
@@ -129,7 +129,9 @@ def _check(told: Namespace, path: Path) -> None:
     for name in told.author:
         if not NAME.fullmatch(name):
             expected = 'expected family name, comma, given names, such as "Holte, Robert"'
-            findings.append(f"--author is {name!r}, {expected}")
+            findings.append(f"--author is {quoted(name)}, {expected}")
+        elif reason := unusable(name):
+            findings.append(f"--author is {quoted(name)}, which {reason}")
     if told.license and not SPDX.fullmatch(told.license):
         findings.append(f"--license is {told.license!r}, expected a name of SPDX such as CC-BY-4.0")
     if findings:

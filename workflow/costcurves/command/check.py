@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,18 +11,18 @@ import yaml
 from costcurves.command.ending import DATA, FINE, USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
-from costcurves.command.report import CONFIGS
-from costcurves.command.workflow import fetch
+from costcurves.command.report import is_config
 from costcurves.errors import InputError, refuse
 from costcurves.formats import counted
 from costcurves.printing import say
+from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from costcurves.report.plausibility import Said
-    from costcurves.tables.configuration.dataset import Dataset
+    from costcurves.tables.configuration.dataset import Dataset, DatasetKeys
     from costcurves.tables.configuration.strict_yaml import Place
     from costcurves.tables.configuration.study import Study
 
@@ -92,8 +93,8 @@ def _study(told: Namespace) -> "tuple[Study, list[str]]":
     """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
     from costcurves.tables.configuration.strict_yaml import read_document
 
-    if not told.files[0].lower().endswith(CONFIGS):
-        _, text, _ = initial_study(told)
+    if not is_config(told.files[0]):
+        _, text, _ = initial_study(told, said=_said(told))
         return _parsed(yaml.safe_load(text), told), _follows(text)
     said = told.positive, told.study, reading(told)
     if len(told.files) > 1 or said != (None, None, ReadingKeys()):
@@ -106,10 +107,23 @@ def _study(told: Namespace) -> "tuple[Study, list[str]]":
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
     content = document.content if isinstance(document.content, dict) else {}
-    study = _parsed(content, told, document.lines)
-    files = dict.fromkeys(file for one in study.datasets for file in one.predictions)
-    refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
-    return study, []
+    return _parsed(content, told, document.lines), []
+
+
+def _said(told: Namespace) -> "DatasetKeys":
+    """Give what options and `--set` say of files: it decides how they are read."""
+    from costcurves.tables.configuration.dataset import DatasetKeys, with_classes
+    from costcurves.tables.configuration.study import parse_study
+
+    said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(told.files)]}
+    said |= reading(told).given() | ({} if told.positive is None else {"positive": told.positive})
+    said |= _with({"datasets": [{}]}, told.set)["datasets"][0]
+    try:
+        parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
+    except InputError as error:
+        raise CommandError(USAGE, *error.lines) from error
+    keys = DatasetKeys.from_plain(said)
+    return replace(keys, columns=with_classes(keys))
 
 
 def _parsed(
@@ -118,9 +132,10 @@ def _parsed(
     """Make a study of a configuration and what is `--set`."""
     from costcurves.tables.configuration.study import parse_study
 
-    source = "--set" if lines is None else told.files[0]
+    config = "" if lines is None else told.files[0]
+    source, home = config or "--set", Path(config).parent
     try:
-        return parse_study(_with(content, told.set), source=source, lines=lines)
+        return parse_study(_with(content, told.set), source=source, lines=lines, home=home)
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
 
@@ -134,16 +149,18 @@ def _follows(text: str) -> list[str]:
 
 def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
     """Put keys into a configuration: of the study, else of each dataset."""
+    from costcurves.tables.configuration.strict_yaml import read_text
     from costcurves.tables.configuration.study import StudyKeys
 
     for one in said:
         key, sign, value = one.partition("=")
-        try:
-            known = {key: yaml.safe_load(value)}
-        except yaml.YAMLError:
-            sign = ""
+        expected = f"--set is {quoted(one)}, expected KEY=VALUE, such as prior=0.1"
         if not sign:
-            raise CommandError(USAGE, f"--set is {one!r}, expected KEY=VALUE, such as prior=0.1")
+            raise CommandError(USAGE, expected)
+        try:
+            known = {key: read_text(value, "value").content}
+        except InputError as error:
+            raise CommandError(USAGE, f"{expected} ({error.findings[0]})") from error
         of_study = key in StudyKeys.__dataclass_fields__
         for group in [content] if of_study else content.get("datasets", []):
             group.update(known)

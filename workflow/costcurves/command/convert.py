@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.ending import FINE, check_new
 from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.printing import say
 
@@ -27,11 +27,7 @@ def run(told: Namespace) -> int:
     from costcurves.tables.input.readers import read_table
 
     path = Path(told.output)
-    if path.suffix not in (".csv", ".parquet") or path.exists():
-        why = (
-            "exists and is left as it is" if path.exists() else "ends in neither .parquet nor .csv"
-        )
-        raise CommandError(USAGE, f"{path}: {why}; name another file with --output")
+    check_new(path, ".parquet", ".csv")
     table, notes = read_table(told.files, reading(told))
     frame = table.to_pandas()
     with atomic(path) as file:

@@ -1,5 +1,7 @@
 """How a command ends: the status that a script can ask for, and the one message for a person."""
 
+import os
+from pathlib import Path
 from typing import Final
 
 from costcurves.printing import visible
@@ -11,6 +13,25 @@ UNVERIFIED: Final = 4
 INTERNAL: Final = 5
 INTERRUPTED: Final = 130  # as a shell counts: 128 and the number of the signal
 TERMINATED: Final = 143
+
+
+def check_new(path: Path, *endings: str) -> None:
+    """Make sure that a file can be written: a new one, in a folder that is there."""
+    if why := not_new(path, *endings):
+        raise CommandError(USAGE, why)
+
+
+def not_new(path: Path, *endings: str) -> str | None:
+    """Say why a file, which ends in one of some ways, can't be written, or give None."""
+    if os.path.lexists(path):
+        why = "exists and is left as it is"
+    elif endings and path.suffix not in endings:
+        why = f"does not end in {' or '.join(endings)}"
+    elif not path.parent.is_dir():
+        return f"{path}: there is no folder {str(path.parent)!r}; make it, or name another file"
+    else:
+        return None
+    return f"{path}: {why}; name another file with --output"
 
 
 class CommandError(Exception):

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from costcurves.command import audit
 from costcurves.command.audit import FORMAT, said
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted
+from costcurves.tables.configuration.strict_yaml import read_text
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.study import Study
@@ -58,6 +60,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     **OF_FILES,
     "--format": FORMAT,
 }
+failed: Final = audit.failed
 # What the configuration of a gate calls the options.
 KEYS: Final = {
     "claims[0].pc": "--at pc",
@@ -123,8 +126,8 @@ def _condition(at: str) -> dict[str, Any]:
     """Read an operating condition, which a claim's keys then check."""
     key, _, value = at.partition("=")
     try:
-        number = yaml.safe_load(value)
-    except yaml.YAMLError:
+        number = read_text(value, "--at").content
+    except InputError:
         number = None
     if key not in ("cost-ratio", "pc") or not isinstance(number, int | float | list):
         expected = "expected cost-ratio=5, pc=0.3, or a range such as 'cost-ratio=[2, 8]'"

@@ -5,17 +5,19 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.ending import FINE, USAGE, CommandError, check_new
 from costcurves.command.reading_options import FILES, READING, reading
-from costcurves.command.workflow import fetch
 from costcurves.errors import InputError, refuse
 from costcurves.printing import say
 from costcurves.tables.configuration.names import is_slug, quoted, some
 from costcurves.tables.configuration.settings import Inference
+from costcurves.tables.input.headers import several
+from costcurves.tables.input.sources import not_local
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from costcurves.tables.configuration.dataset import DatasetKeys
     from costcurves.tables.input.initial_config import FoundDataset
 
 DESCRIPTION: Final = """\
@@ -44,12 +46,10 @@ def run(told: Namespace) -> int:
     """Write the configuration, and say how to go on."""
     name, text, found = initial_study(told, _asked)
     path = Path(told.output or f"{name}.yaml")
+    check_new(path)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
-    except FileExistsError:
-        message = f"{path}: exists and is left as it is; name another file with --output"
-        raise CommandError(USAGE, message) from None
     except OSError as error:
         raise CommandError(USAGE, f"{path}: can't be written ({error.strerror})") from error
     say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, found))
@@ -61,15 +61,19 @@ def initial_study(
     ask: "Callable[[FoundDataset], str | None]" = lambda _: None,
     *,
     compared: bool = False,
+    said: "DatasetKeys | None" = None,
 ) -> "tuple[str, str, tuple[FoundDataset, ...]]":
     """Name a study of prediction files, say how these are read, and write its configuration.
 
     The datasets that were found come with it. Its models are to be compared as it stands if
-    `compared`; `ask` asks a person for a label.
+    `compared`; `ask` asks a person for a label. What is `said` of them is more than options say.
     """
     from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 
-    files, positive, said = told.files, told.positive, reading(told)
+    files = told.files
+    refuse(why for file in files if (why := not_local(file)))
+    positive, own = (told.positive, reading(told)) if said is None else (said.positive, said)
+    classes = tuple((said and said.classes) or ())
     name = told.study or study_name(files[0])
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
@@ -77,8 +81,7 @@ def initial_study(
     twice = sorted({file for file in files if files.count(file) > 1})
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
-    refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
-    found = find_datasets(files, said)
+    found = find_datasets(files, own, classes)
     say(*dict.fromkeys(note for one in found for note in one.notes))
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
     init = "'costcurves init' writes the configuration where that can be set"
@@ -91,7 +94,7 @@ def initial_study(
     }
     if positive is not None and not positives:
         _known(found[0], positive)
-    return name, initial_config(name, found, positives, said), found
+    return name, initial_config(name, found, positives, own), found
 
 
 def _seen(found: "FoundDataset") -> str:
@@ -108,6 +111,9 @@ def _seen(found: "FoundDataset") -> str:
 def _known(found: "FoundDataset", label: str | None) -> str:
     """Make sure that a label is one that can be the positive one."""
     labels = f"labels of dataset {quoted(found.name)} are {some(found.labels)}"
+    if len(found.labels) > 2 and not found.classes:
+        columns = f"; its models are {some(found.models)}"
+        raise CommandError(USAGE, f"{labels}; {several(found.labels)}{columns}")
     if label is None:
         raise CommandError(USAGE, f"{labels}: say with --positive which is the positive class")
     if found.classes:
@@ -119,7 +125,7 @@ def _known(found: "FoundDataset", label: str | None) -> str:
 
 def _asked(found: "FoundDataset") -> str | None:
     """Ask the person at the terminal which label is positive; None: nobody is there."""
-    if not sys.stdin.isatty():
+    if not sys.stdin.isatty() or len(found.labels) > 2:
         return None
     labels = some(found.labels)
     return input(f"Which label of {quoted(found.name)} is the positive class: {labels}? ").strip()

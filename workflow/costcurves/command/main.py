@@ -53,8 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     # One job is one thread. More would take memory; where it is out, numpy ends as if by Ctrl-C.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    told = argparse.Namespace()
     try:
-        told = parser(words).parse_args(words)
+        parser(words).parse_args(words, told)
         return int(told.run(told))
     except CommandError as error:
         status, lines = error.status, list(error.lines)
@@ -69,6 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         status, lines = INTERNAL, [refused(error) or _fault(error)]
     say(*lines, to=sys.stderr)
+    if failed := getattr(told, "failed", None):
+        failed(told, status, "\n".join(lines))
     return status
 
 
@@ -100,7 +103,7 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
             one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
             for option, said in command.OPTIONS.items():
                 one.add_argument(*SHORT.get(option, ()), option, **said)
-            one.set_defaults(run=command.run)
+            one.set_defaults(run=command.run, failed=getattr(command, "failed", None))
     return made
 
 

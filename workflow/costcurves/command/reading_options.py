@@ -21,7 +21,8 @@ READING: Final[dict[str, dict[str, Any]]] = {
         "metavar": "ROLE=NAME",
         "action": "append",
         "default": [],
-        "help": "which column is what, such as label=outcome; score and model may be given again",
+        "help": "which column is what, such as label=outcome, or score_a=prob_a for the scores of "
+        "class a; score and model may be given again",
     },
     "--delimiter": {"metavar": "SIGN", "help": "what separates columns"},
     "--decimal": {"choices": [".", ","], "default": ".", "help": "the decimal sign"},
@@ -30,10 +31,20 @@ READING: Final[dict[str, dict[str, Any]]] = {
         "action": "append",
         "help": "a text that means that there is no value, such as NA",
     },
+    "--missing-labels": {
+        "choices": ["refuse", "drop"],
+        "default": "refuse",
+        "help": "what to do with cases whose label is empty",
+    },
+    "--abstain": {
+        "choices": ["refuse", "positive", "negative"],
+        "default": "refuse",
+        "help": "what cases without a score or decision of a model count as",
+    },
     "--higher-is": {
-        "choices": ["positive", "negative"],
+        "choices": ["positive", "negative", "predicted"],
         "default": "positive",
-        "help": "the class that a higher score speaks for",
+        "help": "the class that a higher score speaks for; predicted: that of the decision",
     },
 }
 
@@ -56,5 +67,7 @@ def reading(told: Namespace) -> ReadingKeys:
         delimiter=told.delimiter,
         decimal=told.decimal,
         missing=tuple(told.missing) if told.missing else None,
+        missing_labels=told.missing_labels,
+        abstain=told.abstain,
         higher_is=told.higher_is,
     )

@@ -2,11 +2,9 @@
 
 import tempfile
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
-
-import yaml
+from typing import Any, Final
 
 from costcurves.code import all_files
 from costcurves.command import workflow
@@ -19,10 +17,9 @@ from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
-from costcurves.tables.configuration.study import Study, parse_study, read_study
-from costcurves.tables.input.remote import is_remote
-from costcurves.tables.input.sources import hashed
-from costcurves.tables.record.manifest import code_hash, read_manifest
+from costcurves.tables.configuration.study import Study, read_study
+from costcurves.tables.input.sources import hashed, not_local
+from costcurves.tables.record.manifest import anonymous, code_hash, read_manifest
 
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;
@@ -34,7 +31,6 @@ examples:
   costcurves report predictions.csv
   costcurves report --study screening --positive ill screening-*.csv.gz
 """
-CONFIGS: Final = (".yaml", ".yml")
 OPTIONS: Final = {
     "files": {
         "nargs": "+",
@@ -53,80 +49,93 @@ OPTIONS: Final = {
     },
     "--html": {
         "action": "store_true",
-        "help": "the page alone, without PDFs, soon after each edit of texts, styles or templates",
+        "help": "the page alone, without PDFs, soon after each edit of texts",
     },
 }
 
 
 def run(told: Namespace) -> int:
     """Build the report, and say where it is."""
-    engine, said = workflow.where(told.cores, told.profile), []
+    engine = workflow.where(told.cores, told.profile)
+    asked: dict[str, Any] = {}  # in place of what the configuration says
     if told.quick and told.annex:
         raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
     if told.quick or told.annex:
-        said.append(f"detail={'quick' if told.quick else 'full'}")
+        asked["detail"] = "quick" if told.quick else "full"
     if told.html:
-        said.append("pdf=False")
-    if said:
-        engine += ["--config", *said]
-    configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
+        asked["pdf"] = False
+    configs = [file for file in told.files if is_config(file)]
     if not configs:
         name, text, _ = initial_study(told, compared=True)
         with tempfile.TemporaryDirectory() as folder:
             config = Path(folder, f"{name}.yaml")
             config.write_text(text, encoding="utf-8")
-            return _ready(config, parse_study(yaml.safe_load(text)), engine)
+            return _ready(config, engine, asked)
     if len(told.files) > 1:
         expected = "Expected one configuration, or prediction files only, not both or several"
         raise CommandError(USAGE, expected)
     if told.positive is not None or told.study is not None or reading(told).given():
         beside = "--positive, --study and how files are read are"
         raise CommandError(USAGE, f"{beside} said in {configs[0]}, not beside it")
-    return _ready(Path(configs[0]), study_of(Path(configs[0])), engine)
+    return _ready(Path(configs[0]), engine, asked)
 
 
-def study_of(config: Path) -> Study:
-    """Read a study; one that can't be used ends the command."""
+def is_config(file: str) -> bool:
+    """Whether a file is a configuration, by its name; a URL is none."""
+    return file.lower().endswith((".yaml", ".yml")) and not_local(file) is None
+
+
+def study_of(config: Path, asked: Mapping[str, Any] | None = None) -> Study:
+    """Read a study, with what was `asked` in place of keys; one that can't be used is refused."""
     try:
-        return read_study(config)
+        return read_study(config, asked)
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
 
 
-def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
-    """Build a study's report in the current folder, and say whether there was anything to do."""
+def built(
+    config: Path, study: Study, engine: Sequence[str], asked: Mapping[str, Any] | None = None
+) -> bool:
+    """Build a study's report in the current folder, and say whether there was anything to do.
+
+    `study` is that of the configuration with what was `asked` in place of its keys.
+    """
     try:
         check_places(study, [config])
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
-    return not _is_current(config, study) and workflow.build(config, Path.cwd(), Progress(), engine)
+    if _is_current(study, {**read_document(config).content, **(asked or {})}):
+        return False
+    said = [f"{key}={value}" for key, value in (asked or {}).items()]
+    told = [*engine, "--config", *said] if said else engine
+    return workflow.build(config, Path.cwd(), Progress(), told)
 
 
-def _is_current(config: Path, study: Study) -> bool:
-    """Say whether the report that is there is of this very configuration, code and data.
-
-    Of sources that are to be fetched the workflow finds out.
-    """
-    remote = any(is_remote(file) for one in study.datasets for file in one.predictions)
-    if remote or not is_published(study.name):
+def _is_current(study: Study, given: Mapping[str, Any]) -> bool:
+    """Say whether the report that is there is of this study, code and data, as it was `given`."""
+    if not is_published(study.name):
         return False
     known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
     if known.get("code") != code_hash(all_files()):
         return False  # other code may have written another manifest
     if pdf_missing() is None and not {f"{one}.pdf" for one in study.editions} <= {*known["files"]}:
         return False
-    wording = {one["path"]: one["sha256"] for one in known["report_sources"]}
-    if wording.keys() != set(study.report.files()):  # a template more
-        return False
-    made_of = wording | {one["path"]: one["sha256"] for one in known["sources"]}
+    files = [*(file for one in study.datasets for file in one.predictions), *study.report.files()]
+    shown: dict[str, Any] = {"sources": [{"path": file} for file in files], "given": dict(given)}
+    if study.anonymous:
+        shown = anonymous(shown)
+    paths = {one["path"]: file for one, file in zip(shown["sources"], files, strict=True)}
+    read = [*known["sources"], *known["report_sources"]]
+    made_of = {paths.get(one["path"], one["path"]): one["sha256"] for one in read}
     made_of |= {str(results / name): digest for name, digest in known["results"].items()}
     found = hashed(made_of, results / "stamps" / "hashed.json")
     same = all(found[file]["sha256"] == digest for file, digest in made_of.items())
-    return same and known["given"] == read_document(config).content
+    return same and known["given"] == shown["given"]
 
 
-def _ready(config: Path, study: Study, engine: Sequence[str]) -> int:
-    fresh = built(config, study, engine)
+def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any]) -> int:
+    study = study_of(config, asked)
+    fresh = built(config, study, engine, asked)
     said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
     pages = sorted(Path("reports", study.name).glob("*.[hp]*"))
     say(f"{said}:", *(f"  {page}" for page in pages))

@@ -156,11 +156,8 @@ def follows(report: Path, sources: Named) -> bool:
     elif unknown:
         say(*under(f"{report}: not all of it could be verified", unknown))
     else:
-        own = read_manifest(report)["given"].get("report", {}).get("templates")
-        words = [f"its pages are by templates of its own ({own}): words are its author's"]
         same = "its tables give the same pages and figures, byte for byte"
-        headline = f"{report}: {same}; that sources give the tables, --rebuild shows"
-        say(*under(headline, words[: bool(own)]))
+        say(f"{report}: {same}; that sources give the tables, --rebuild shows")
     return not contradicted and not unknown
 
 
@@ -182,7 +179,7 @@ def held_to_tables(report: Path, sources: Named) -> tuple[list[str], list[str]]:
         try:
             own = [one["path"] for one in manifest["report_sources"]]
             if away := [path for path in own if path not in sources.files]:
-                why = "its texts or templates; name their folder with --sources"
+                why = "its texts; name their folder with --sources"
                 return [], [f"its pages: {some(away)} not found, {why}"]
             _check_listed(manifest)
             publish_again(report, manifest, _laid_out(own, sources, work), again)

@@ -2,8 +2,8 @@
 
 import argparse
 import errno
-import json
 import os
+import platform
 import re
 import shutil
 import signal
@@ -16,16 +16,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TextIO
 
-from costcurves.code import FETCH, PROFILES, SNAKEFILE
+from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
-from costcurves.jobs import FAILED, UNUSABLE
-from costcurves.locks import lock
+from costcurves.jobs import FAILED, STOP, UNUSABLE
+from costcurves.locks import is_alive, lock
 from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
 from costcurves.tables.configuration.strict_yaml import read_document
-from costcurves.tables.input.remote import is_remote
 
 # What the engine says of itself; the jobs and every error say what matters.
 NOISE: Final = re.compile(
@@ -46,6 +45,7 @@ OUT_OF_MEMORY: Final = f" where memory is out; {FREED}"
 NO_ROOM: Final = re.compile(rf"\[Errno (?:{errno.ENOSPC}|{errno.EDQUOT})\] ([\w ]+)")
 TRACEBACK: Final = "Traceback (most recent call last):"
 UNLOGGED: Final = "--- Logging error ---"  # begins what Python says where it can't write a log
+HOLDERS: Final = re.compile(r"(\d+) (\d+) (.*)")  # of a lock: command, workflow, computer
 JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
 CLEARED: Final = "\r\x1b[K"
 
@@ -155,6 +155,7 @@ def build(
         ) as process,
         _stopped_together(process),
     ):
+        _say_who(held, process.pid)
         statuses = set(_watched(process.stdout or (), progress))
     progress.end()
     if process.returncode < 0:
@@ -170,24 +171,6 @@ def build(
 def _environment() -> dict[str, str]:
     # Code beside the data is none of ours: nothing is imported from the folder of the run.
     return {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
-
-
-def fetch(paths: Iterable[str], folder: Path) -> dict[str, str]:
-    """Fetch those sources that URLs name, for a run in a folder; say of each why it could not be.
-
-    Servers and credentials are those that the environment names.
-    """
-    urls = [path for path in paths if is_remote(path)]
-    if not urls:
-        return {}
-    command = [
-        *(sys.executable, "-m", "snakemake", "--snakefile", str(FETCH)),
-        *("--directory", str(folder), "--nolock", "--quiet", "--workflow-profile", "none"),
-        *("--config", f"urls={json.dumps(urls)}"),
-    ]
-    said = subprocess.check_output(command, text=True, env=_environment())  # noqa: S603 - as above
-    wrong: dict[str, str] = json.loads(said)
-    return wrong
 
 
 @contextmanager
@@ -206,7 +189,7 @@ def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
         yield
     except KeyboardInterrupt as stop:
         if isinstance(stop, Terminated):
-            process.send_signal(signal.SIGINT)
+            process.send_signal(STOP)
         process.communicate()
         raise
     finally:
@@ -218,13 +201,35 @@ def _alone(folder: Path) -> Iterator[int]:
     """Hold the folder's lock, which the workflow of a killed command keeps; give its descriptor."""
     file = folder / ".snakemake" / "run.lock"
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("w") as held:
+    with file.open("a+") as held:  # what it says stays until the lock is had
         try:
             lock(held, wait=False)
         except BlockingIOError as error:
-            message = f"Another run is building in {folder}: wait until it has ended"
-            raise CommandError(USAGE, message) from error
+            held.seek(0)
+            raise CommandError(USAGE, _other(folder, held.read())) from error
         yield held.fileno()
+
+
+def _say_who(held: int, workflow: int) -> None:
+    """Write into the lock which processes hold it: this command, and its workflow."""
+    os.truncate(held, 0)
+    os.write(held, f"{os.getpid()} {workflow} {platform.node()}".encode())
+
+
+def _other(folder: Path, said: str) -> str:
+    """Say which run holds the lock, which `_say_who` wrote there, and what to do."""
+    known = HOLDERS.fullmatch(said)
+    command, workflow = map(int, known.groups()[:2]) if known else (0, 0)
+    away = known is not None and known[3] != platform.node()
+    if known is None or away or is_alive(command):
+        where = f" on {quoted(known[3])}" if known and away else ""
+        which = f" (process {command}{where})" if known else ""  # else it begins at this moment
+        return f"Another run is building in {folder}{which}: wait until it has ended"
+    if is_alive(workflow):
+        stop = f"wait until it has ended, or stop it (kill -INT {workflow})"
+        return f"A run is still building in {folder}, though its command was killed: {stop}"
+    left = "its last jobs end by themselves: wait some seconds, then run the same again"
+    return f"A run was building in {folder} and was killed; {left}"
 
 
 def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:

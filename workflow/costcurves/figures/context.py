@@ -8,7 +8,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves.figures import style
-from costcurves.formats import count, counted, folds
+from costcurves.formats import condition_by_ratio, count, counted, folds
+from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 
@@ -25,6 +26,11 @@ METHODS: Final = {
     "wilson": "Wilson",
     "nadeau-bengio": "Nadeau-Bengio over folds",
 }
+
+
+def ratio_tag(pc: float) -> str:
+    """Tag of the cost ratio of a PC(+) in words: scripts write it at other shares of positives."""
+    return f"ratio:{pc:.12g}"
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,16 @@ class Context:
         """Colour, weight and tag of a model's name."""
         index = self.roster.index(model)
         return {"color": style.ink(index), "weight": "bold", "gid": f"name-{index}"}
+
+    @property
+    def ratios(self) -> dict[str, str]:
+        """Tags of the marked conditions that are called by their cost ratio."""
+        inner = ((name, pc) for name, pc in self.conditions if 0 < pc < 1)
+        return {
+            name: ratio_tag(pc)
+            for name, pc in inner
+            if name == condition_by_ratio(ratio_from_pc(pc, self.prior))
+        }
 
     @property
     def counts(self) -> str:

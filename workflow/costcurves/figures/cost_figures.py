@@ -107,7 +107,7 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
     spaces.cost_space(axes, *scale)
     spaces.name_trivial(axes)
-    spaces.mark_conditions(axes, context.conditions)
+    spaces.mark_conditions(axes, context.conditions, context.ratios)
     spaces.cost_ratio_scale(axes, context.prior, below=0.52)
     axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
     if together(context):

@@ -134,13 +134,10 @@ def small_maps(data: pd.DataFrame, survey: Survey) -> Figure:
 
 def _notes(data: pd.DataFrame) -> list[str]:
     level = formats.level(float(data["familywise"].dropna().iloc[0]))
-    count = data.loc[data["dataset"] != "", "dataset"].nunique()
     equal = "; hatched: equivalent" if (data["finding"] == "equivalent").any() else ""
     return [
-        f"a row for each of {count} datasets; coloured: that model is cheaper; grey: the data "
-        f"cannot tell{equal}",
-        f"beneath: on how many datasets, and where it is on more of them than chance allows "
-        f"({level})",
+        f"a row each; coloured: that model is cheaper; grey: the data cannot tell{equal}",
+        f"beneath: on how many, and where it is on more of them than chance allows ({level})",
         "rows are in order of the area under the first model's curve minus that under the second's",
     ]
 

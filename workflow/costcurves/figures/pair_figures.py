@@ -112,7 +112,7 @@ def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure
     spaces.unit_ticks(axes, coarse=False)
     axes.spines["left"].set_visible(False)
     spaces.cost_ratio_scale(axes, context.prior, below=0.52)
-    spaces.mark_conditions(axes, context.conditions)
+    spaces.mark_conditions(axes, context.conditions, context.ratios)
     place = data.groupby(PAIR, sort=False).ngroup()
     placed = data.assign(left=0.0, top=place * ROW + ROW / 2 - LANE)
     _fill_lanes(axes, placed, (1.0, LANE), context)

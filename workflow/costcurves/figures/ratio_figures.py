@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.context import Context, Tables, figure_kind, ratio_tag
 from costcurves.figures.cost_figures import (
     HEADLINE,
     KEYS,
@@ -96,13 +96,16 @@ def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     spaces.value_ticks(axes.yaxis, 0, HIGHEST, 0.2)
     powers = np.arange(low, high + 1)
     axes.set_xticks((powers - low) / (high - low), labels=[ratio(10.0**one) for one in powers])
+    for label, power in zip(axes.get_xticklabels(), powers, strict=True):
+        sheet.tag(label, ratio_tag(float(pc_from_ratio(10.0**power, context.prior))))
     axes.get_xticklabels()[-1].set_horizontalalignment("right")  # room ends there
     marked = {name: pc for name, pc in context.conditions if 0 < pc < 1}
     along = (np.log10(ratio_from_pc([*marked.values()], context.prior)) - low) / (high - low)
     places = zip(marked, along.tolist(), strict=True)
-    spaces.mark_conditions(axes, [(name, at) for name, at in places if 0 <= at <= 1])
+    inside = [(name, at) for name, at in places if 0 <= at <= 1]
+    spaces.mark_conditions(axes, inside, context.ratios)
     words = "cost of a missed positive : cost of a false alarm"
-    axes.set_xlabel(f"{words}, at p(+) = {cost(context.prior)}")
+    axes.set_xlabel(f"{words}, at p(+) = {cost(context.prior)}", gid=sheet.SHARE_TAG)
     axes.set_ylabel("cost, as a share of that of the\ncheaper constant decision")
     shown = data.drop(columns=["pc", "nec"]).rename(columns={"along": "pc", "share": "nec"})
     draw_bands(axes, shown, context)

@@ -23,6 +23,7 @@ TOP: Final = style.HEAD + 0.3  # the names of operating conditions
 LINE: Final = 0.165  # from one line of text to the next
 KEYED: Final = 0.66  # a number and a line before a name in a list
 PC_TAG: Final = "pc"  # of axes along which PC(+) runs; `saving` adds where
+SHARE_TAG: Final = "share:"  # of words that end with the share of positives
 
 
 def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:

@@ -1,6 +1,6 @@
 """Cost space and ROC space: axes with everything in them but the models."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,6 +9,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, style
+from costcurves.figures.context import ratio_tag
 from costcurves.figures.sheet import LEFT, ROOM, inches
 from costcurves.formats import cost
 from costcurves.maths.cost_space import pc_from_ratio
@@ -125,7 +126,9 @@ def name_trivial(axes: Axes) -> None:
             axes.text(0.08 / width, 1 - 0.09 / height, words, **WORDS_ON_GREY, **place)
 
 
-def mark_conditions(axes: Axes, conditions: Sequence[tuple[str, float]]) -> None:
+def mark_conditions(
+    axes: Axes, conditions: Sequence[tuple[str, float]], tags: Mapping[str, str] | None = None
+) -> None:
     """Mark operating conditions in a cost space by hairlines, named above where there is room."""
     width, _ = inches(axes)
     end = -np.inf
@@ -137,7 +140,7 @@ def mark_conditions(axes: Axes, conditions: Sequence[tuple[str, float]]) -> None
         if centre - half > end + 0.1 / width:
             look: dict[str, Any] = {"ha": "center", "size": style.SMALL, "color": style.NOTE}
             look |= {"xycoords": axes.get_xaxis_transform(), "textcoords": "offset points"}
-            axes.annotate(shown, (centre, 1), (0, 3.5), **look)
+            axes.annotate(shown, (centre, 1), (0, 3.5), gid=(tags or {}).get(name), **look)
             end = centre + half
 
 
@@ -147,10 +150,12 @@ def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
     ticks = ratio_ticks(prior, width)
     scale = axes.secondary_xaxis(-below / height)
     scale.set_xticks([pc for pc, _ in ticks], labels=[words for _, words in ticks])
+    for label, (pc, _) in zip(scale.get_xticklabels(), ticks, strict=True):
+        sheet.tag(label, ratio_tag(pc))
     scale.spines["bottom"].set(color=style.QUIET, linewidth=0.6)
     scale.tick_params(color=style.QUIET, labelcolor=style.NOTE, length=2.5, width=0.6)
     words = f"cost of a missed positive : cost of a false alarm, at p(+) = {cost(prior)}"
-    scale.set_xlabel(words, color=style.NOTE, size=style.SMALL)
+    scale.set_xlabel(words, color=style.NOTE, size=style.SMALL, gid=sheet.SHARE_TAG)
 
 
 def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:

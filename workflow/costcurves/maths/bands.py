@@ -55,6 +55,7 @@ class Edge:
         difference = self.curve - other
         places = np.unique(np.concatenate([difference.pc, self._meets(difference)]))
         middle = (places[:-1] + places[1:]) / 2
+        middle = np.minimum(middle, np.nextafter(places[1:], 0))  # it may round to the end
         signs = np.sign(Edge(difference, self.side, self.width0, self.width1)(middle))
         return merged(places, signs)
 
@@ -119,8 +120,8 @@ class Band:
         """
         below, above = self.upper.against(other), self.lower.against(other)
         places = np.unique([0.0, *(part.high for part in below + above)])
-        middle = (places[:-1] + places[1:]) / 2
-        signs = np.minimum(_sign_at(below, middle), 0) + np.maximum(_sign_at(above, middle), 0)
+        starts = places[:-1]
+        signs = np.minimum(_sign_at(below, starts), 0) + np.maximum(_sign_at(above, starts), 0)
         return merged(places, signs)
 
 
@@ -159,14 +160,14 @@ def through(pc: ArrayLike, starts: ArrayLike, ends: ArrayLike | None = None) -> 
 
 def lowest(a: Curve, b: Curve) -> Curve:
     """Give the lower of two curves at every PC(+)."""
-    parts = better_than(a, b)
-    ends = np.array([part.high for part in parts])
+    ends = [part.high for part in better_than(a, b)]
     places = np.unique(np.concatenate([a.pc, b.pc, ends]))
-    middle = (places[:-1] + places[1:]) / 2
-    is_a = _sign_at(parts, middle) <= 0
-    piece_a, piece_b = (np.searchsorted(c.pc, middle, side="right") - 1 for c in (a, b))
-    at0 = np.where(is_a, a.at0[piece_a], b.at0[piece_b])
-    at1 = np.where(is_a, a.at1[piece_a], b.at1[piece_b])
+    piece_a, piece_b = (np.searchsorted(c.pc, places[:-1], side="right") - 1 for c in (a, b))
+    at0 = np.stack([a.at0[piece_a], b.at0[piece_b]])
+    at1 = np.stack([a.at1[piece_a], b.at1[piece_b]])
+    ends_added = places[:-1] + places[1:]  # a middle may round to an end
+    lower = np.argmin(at0 * (2 - ends_added) + at1 * ends_added, axis=0)
+    at0, at1 = (np.take_along_axis(at, lower[np.newaxis], 0)[0] for at in (at0, at1))
     return Curve(places, at0, at1).simplified()
 
 

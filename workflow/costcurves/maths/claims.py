@@ -34,7 +34,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from costcurves.maths.comparisons import holm
+from costcurves.maths.comparisons import adjusted, holm
 from costcurves.maths.largest import EQUAL
 
 SUPPORTED: Final = "SUPPORTED"
@@ -81,7 +81,7 @@ def called(claims: Sequence[Sequence[Held]], levels: Sequence[float]) -> list[Ca
         verdict = (SUPPORTED if sign < 0 else CONTRADICTED) if decided else UNDECIDED
         read = 1 - (1 - confidence) / share
         partly = holm(directions[0], levels[place])[place]
-        found.append(Called(verdict, _adjusted(family)[place], read, decides, partly))
+        found.append(Called(verdict, adjusted(family)[place], read, decides, partly))
     return found
 
 
@@ -96,13 +96,3 @@ def _joint(held: Sequence[Held]) -> tuple[int, float, int]:
         return 0, 1.0, int(np.argmax(np.isnan(heights)))
     most = int(np.argmax(p_values))
     return -1, float(p_values[most]), most
-
-
-def _adjusted(p_values: Sequence[float]) -> list[float]:
-    """Give Holm's adjusted p-values."""
-    order = np.argsort(p_values, kind="stable")
-    factors = np.arange(len(p_values), 0, -1)
-    stepped = np.maximum.accumulate(np.asarray(p_values)[order] * factors)
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.minimum(stepped, 1)
-    return [float(one) for one in adjusted]

@@ -119,6 +119,20 @@ def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
     return levels
 
 
+def adjusted(p_values: Sequence[float]) -> list[float]:
+    """Give Holm's adjusted p-values, which compare with 1 minus the level of all pairs together.
+
+    >>> adjusted([0.5, 0.001, 0.04])
+    [0.5, 0.003, 0.08]
+    """
+    order = np.argsort(p_values, kind="stable")
+    factors = np.arange(len(p_values), 0, -1)
+    stepped = np.maximum.accumulate(np.asarray(p_values)[order] * factors)
+    found = np.empty(len(p_values))
+    found[order] = np.minimum(stepped, 1)
+    return [float(one) for one in found]
+
+
 def projected_instances(
     comparison: Comparison, instances: int, level: float = 0.9, pc: float | None = None
 ) -> float:

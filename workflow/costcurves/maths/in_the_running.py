@@ -12,6 +12,10 @@ cheapest decision is unknown and changes along PC(+) ([1]_; [2]_ drops models on
 same end). The cheapest by estimate is above none, so someone is in the running everywhere. As for
 verdicts, nobody is out because of a sliver (`slivers`).
 
+Verdicts may exclude more: Holm's steps and sign changes have bands of their own. What a verdict
+excludes is out, too, so that the two never contradict each other. The chance that one of both is
+wrong is measured: `running` in tests/golden/simulated/verdicts.json.
+
 References
 ----------
 .. [1] J. C. Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the
@@ -28,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.maths.bands import Edge, through
+from costcurves.maths.comparisons import Verdict
 from costcurves.maths.curves import Curve, Interval, better_than, line
 from costcurves.maths.largest import Largest
 from costcurves.maths.resampled_bands import Resampled, student_quantile
@@ -36,6 +41,7 @@ from costcurves.maths.slivers import EXACT, is_sliver
 Standing = Literal["cheapest", "in the running", "out"]
 Pairs = Mapping[tuple[int, int], Resampled]
 
+SIGNS: Final = {"A cheaper": -1, "B cheaper": 1}  # of cost(A) - cost(B)
 STANDINGS: Final[tuple[Standing, ...]] = ("cheapest", "in the running", "out")
 
 
@@ -48,12 +54,17 @@ class Stretch(NamedTuple):
 
 
 def in_the_running(
-    models: Sequence[Curve], own: Mapping[int, Resampled], differences: Pairs, level: float = 0.9
+    models: Sequence[Curve],
+    own: Mapping[int, Resampled],
+    differences: Pairs,
+    verdicts: Mapping[tuple[int, int], Sequence[Verdict]],
+    level: float = 0.9,
 ) -> list[list[Stretch]]:
     """Say where each decision is the cheapest by estimate, in the running, or out of it.
 
     `own` are the resampled curves of some models, which are compared with the constant decisions,
     `differences` those of cost(A) - cost(B) of some pairs (a, b); what is not here puts nobody out.
+    `verdicts` are those on such pairs: whom one calls more expensive is out there.
     For each model, then for always negative and always positive, a partition of [0, 1]; neighbours
     differ. Several decisions are the cheapest where they cost the same.
     """
@@ -70,6 +81,11 @@ def in_the_running(
     if compared:
         limit = critical([*own.values(), *differences.values()], level)
         beyond |= {pair: _beyond(one, limit) for pair, one in compared.items()}
+    for pair, named in verdicts.items():
+        decided = [
+            Interval(one.low, one.high, SIGNS[one.finding]) for one in named if one.finding in SIGNS
+        ]
+        beyond[pair] = [*beyond.get(pair, []), *decided]
     found = [part for one in (*parts.values(), *beyond.values()) for part in one]
     breaks = np.unique([end for part in found for end in (part.low, part.high)])
     breaks = breaks[np.append(np.diff(breaks) > EXACT, True)]

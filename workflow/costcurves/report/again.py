@@ -30,7 +30,7 @@ Tables = dict[str, dict[str, pd.DataFrame]]  # by slugs of views, "" all togethe
 def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder: Path) -> None:
     """Publish what a report's tables and manifest give into a folder.
 
-    The study's own texts and templates have paths that begin in `home`.
+    The study's own texts have paths that begin in `home`.
     """
     report, folder = report.resolve(), folder.resolve()
     study, tables = _read(report, manifest)

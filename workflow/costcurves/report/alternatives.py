@@ -62,8 +62,8 @@ def cost_ratios(material: Material) -> str:
     prior = material.facts.prior
     each = _useful(material, lambda ends: ratio_range(*ratio_from_pc(ends, prior)))
     opening = (
-        "Costs over the cost ratio, as shares of what the cheaper constant decision costs, of {}. "
-        "Below it"
+        f"Costs over the cost ratio at p(+) = {cost(prior)}, as shares of what the cheaper "
+        "constant decision costs, of {}. Below it"
     )
     return _told(material, opening, each)
 
@@ -327,7 +327,9 @@ def duality(material: Material) -> str:
     each = (
         text for (name, at), rows in conditions for text in _costs_at(material, name, at, [*rows])
     )
-    return _told(material, "ROC space beside cost space for {}. Costs, the cheapest first", each)
+    at = f"cost ratios at p(+) = {cost(material.facts.prior)}"
+    opening = f"ROC space beside cost space for {{}}; {at}. Costs, the cheapest first"
+    return _told(material, opening, each)
 
 
 def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> Iterable[Text]:

@@ -17,11 +17,12 @@ from costcurves.report.sentences import (
     against_trivial,
     cheaper,
     equivalent,
+    names,
     promised,
     undecided,
     untested,
 )
-from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.report.text import Number, Text, phrase
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import IN_SAMPLE
 
@@ -112,13 +113,13 @@ def _alone(material: Material) -> Callout:
 
 
 def caution(materials: Sequence[Material]) -> Text:
-    """Warn of a dataset whose thresholds are judged on the data that chose them."""
-    in_sample = [one.facts for one in materials if one.facts.estimate == IN_SAMPLE]
+    """Warn of datasets whose thresholds are judged on the data that chose them."""
+    in_sample = [one.facts.title for one in materials if one.facts.estimate == IN_SAMPLE]
     pattern = (
         "On {} thresholds are judged on the data that chose them, for want of folds or instances: "
         "every cost there is too low."
     )
-    return phrase(pattern, Name(in_sample[0].title)) if in_sample else ()
+    return phrase(pattern, names(in_sample)) if in_sample else ()
 
 
 def optimism(materials: Sequence[Material]) -> Text:

@@ -103,7 +103,7 @@ def _strip(row: Mapping[Any, Any], facts: Facts) -> Values:
         for shade, one, other in shades
         if one < other
     ]
-    alt = f"where it is claimed along {facts.scale}, dark where it is supported"
+    alt = f"where it is claimed along {facts.axis}, dark where it is supported"
     return strip(parts, INK, alt)
 
 

@@ -5,16 +5,17 @@ content which that part needs; sections may hold sections. To add one, write a f
 its content, a part `templates/parts/<part>.html.j2`, and list the function (`sections`, `summary`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import accumulate, count
 from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
 
 from costcurves.formats import ratio
-from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.report.text import Text
+from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.report.text import Ratio, Text, phrase
 from costcurves.tables.configuration.stages import Edition
 
 ON_SCREEN: Final = ("duality",)  # parts that need a hand
@@ -85,6 +86,7 @@ class Facts(Place):
     """What a dataset is, and what its headline curves rest on."""
 
     positive: str | None
+    of: str  # the dataset in its files, of which it may be one of several classes
     expected: tuple[str, ...]  # findings about its predictions that are meant
     instances: int
     positives: int
@@ -116,11 +118,16 @@ class Facts(Place):
         return float(np.clip((power - low) / (high - low), 0, 1))
 
     @property
-    def scale(self) -> str:
+    def axis(self) -> str:
         """Say along what its strips go."""
-        if self.decades is None:
-            return "PC(+)"
-        return "the cost ratio from {} to {}".format(*(ratio(10.0**one) for one in self.decades))
+        return "PC(+)" if self.decades is None else "the cost ratio"
+
+    @property
+    def scale(self) -> Text:
+        """Say from where to where they go."""
+        ends = [10.0**one for one in self.decades or ()]
+        said = (Ratio(ratio(one), float(pc_from_ratio(one, self.prior))) for one in ends)
+        return phrase("along the cost ratio from {} to {}", *said) if ends else ()
 
 
 @dataclass(frozen=True)
@@ -152,6 +159,17 @@ class Table:
     def anchor(self) -> str:
         """Where references to the table lead."""
         return f"table-{self.number}"
+
+
+def sizes(rows: Sequence[Any]) -> list[int]:
+    """Count the rows of each of a table's groups; what is no group is a row itself."""
+    return [len(getattr(row, "rows", [row])) for row in rows]
+
+
+def capped(rows: Sequence[Any], limit: int) -> list[Any]:
+    """Take the first rows, or groups of rows, of a table up to `limit`; the first one always."""
+    fit = sum(end <= limit for end in accumulate(sizes(rows)))
+    return list(rows[: max(1, fit)])
 
 
 @dataclass(frozen=True)

@@ -9,21 +9,23 @@ import pandas as pd
 from costcurves.figures.style import colour
 from costcurves.formats import counted
 from costcurves.report.callouts import ANSWERED, Callout, callouts, caution, design, family, without
-from costcurves.report.document import Numbering, Table, Values
+from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
-from costcurves.report.material import Material
+from costcurves.report.material import Material, datasets_in_words, sections_in_words
 from costcurves.report.outcomes import Outcome, Win, leading, together, wins
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.sentences import cheaper, equivalent, undecided
-from costcurves.report.text import Text, phrase, plain
+from costcurves.report.text import Name, Text, phrase, plain
 from costcurves.report.to_use import to_use
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
+RUN: Final = "Who is in the running along PC(+)"
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
 SHADES: Final = {CHEAPEST: FULL, RUNNING: LIGHT, OUT: LINE}
-ROWS: Final = 10  # of a dataset, those that are the cheapest on most of PC(+)
+ROWS: Final = 10  # of a dataset, its models with the least areas
+LINES: Final = 48  # of all datasets
 
 
 def front(
@@ -32,14 +34,15 @@ def front(
     """Sum up a study; of many datasets with a map (`counts`) without strips: it comes next."""
     use = to_use(materials, ANSWERED, numbers)
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
-    several, size = len(materials) > ANSWERED, len(materials)
-    together = None if counts is None else answer(counts, size, materials[0].roster)
+    several = len(materials) > ANSWERED
+    together = (
+        None
+        if counts is None
+        else answer(counts, datasets_in_words(materials), materials[0].roster)
+    )
     tabled = len(materials) <= MANY or together is None
-    strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
-    title = ("Who is in the running along PC(+)",)
-    running = Table(numbers.table(), title, "", strips) if strips else None
-    by_ratio = [it.facts.decades is not None for it in strips]
-    scale = "Cost ratio" if all(by_ratio) else "PC(+) from 0 to 1"
+    strips = tuple(_strips(it, ROWS) for it in materials if tabled and _has_strips(it))
+    running = Table(numbers.table(), (RUN,), "", strips) if strips else None
     return Values(
         compared=tuple(it.facts for it in materials),
         use=use,
@@ -48,9 +51,14 @@ def front(
         overall=_overall(materials) if several else None,
         caution=caution(materials),
         running=running,
-        along=scale if any(by_ratio) == all(by_ratio) else f"{scale}, or cost ratio",
+        shown=tuple(capped(strips, LINES)),
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
+        false=max(
+            (one for it in materials for one in it.measured if one.of_verdicts),
+            key=lambda one: one.share,
+            default=None,
+        ),
     )
 
 
@@ -97,10 +105,24 @@ def _overall(materials: Sequence[Material]) -> Text:
         "On {} of {} the data decide at least one pair of models somewhere on PC(+). Here are the "
         "answers for the first {}; the sections of the others begin with theirs."
     )
-    return phrase(pattern, f"{decided}", counted(len(materials), "dataset"), f"{ANSWERED}")
+    return phrase(pattern, f"{decided}", sections_in_words(materials), f"{ANSWERED}")
 
 
-def _strips(material: Material) -> Values:
+def running_on(material: Material, page1: Values) -> Table | None:
+    """List of one dataset all models in the running, if page 1 leaves some to its section."""
+    whole = {group.facts.slug for group in page1.shown if not group.hidden}
+    if page1.running is None or material.facts.slug in whole or not _has_strips(material):
+        return None
+    title = phrase("{}: {}", Name(material.facts.title), RUN[0].lower() + RUN[1:])
+    strips = _strips(material, len(material.facts.models))
+    return Table(material.numbers.table(), title, "", (strips,))
+
+
+def _has_strips(material: Material) -> bool:
+    return material.facts.estimate != IN_SAMPLE
+
+
+def _strips(material: Material, most: int) -> Values:
     """Draw where along its scale each model is the cheapest, in the running, or out."""
     along = material.facts.along
     rows = [
@@ -116,19 +138,20 @@ def _strips(material: Material) -> Values:
     ]
     models = {name: list(_parts(stretches[name], constant)) for name in material.facts.models}
     cheapest = {name: _width(parts, CHEAPEST) for name, parts in models.items()}
-    order = sorted(models, key=lambda name: -cheapest[name])
+    areas = {row["model"]: row["area"] for row in material.headline}
+    order = sorted(models, key=lambda name: areas[name])
     found = tuple(
         Values(
             model=material.model(name),
             strip=strip(
                 [(low, high, SHADES[standing], narrow) for low, high, standing, narrow in parts],
                 colour(material.model(name).index),
-                f"standing along {material.facts.scale}",
+                f"standing along {material.facts.axis}",
             ),
             cheapest=cheapest[name],
             running=cheapest[name] + _width(parts, RUNNING),
         )
-        for name in order[:ROWS]
+        for name in order[:most]
         for parts in (models[name],)
     )
     files = (material.facts.table("in_the_running"),)

@@ -135,9 +135,18 @@ def _is_filled(element: Element) -> bool:
     return needs.get(_local(element.tag)) in element.attrib and "id" not in element.attrib
 
 
+TAGS: Final = (
+    ("model", "model-"),
+    ("name", "name-"),
+    ("pc", "pc:"),
+    ("ratio", "ratio:"),
+    ("share", "share:"),
+)
+
+
 def _tags(words: str) -> Iterator[tuple[str, str]]:
     """Write what figures tag (`figures.sheet`) as attributes of data."""
-    for kind, tag in (("model", "model-"), ("name", "name-"), ("pc", "pc:")):
+    for kind, tag in TAGS:
         found = [one.removeprefix(tag) for one in words.split() if one.startswith(tag)]
         if found:
             yield f"data-{kind}", " ".join(found)

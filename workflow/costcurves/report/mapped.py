@@ -9,6 +9,7 @@ import pandas as pd
 
 from costcurves.figures.map_figures import MOST_PANELS
 from costcurves.formats import counted, level, p_value, pc, pc_range, share
+from costcurves.maths.slivers import EXACT
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, optimism
 from costcurves.report.document import (
@@ -27,11 +28,10 @@ from costcurves.report.sentences import names
 from costcurves.report.text import Name, Number, Text, listed, phrase, plain
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.comparisons import BASELINE
-from costcurves.tables.inference.map import CHOSEN, COUNTS, leading_pairs, shown_pair
+from costcurves.tables.inference.map import CHOSEN, COUNTS, VOTES, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
 
 TOLD: Final = 3  # ranges of PC(+) that a cell names one by one, and models that page 1 does
-SLIVER: Final = 0.005  # narrower ranges of PC(+) are not named
 
 
 Figures = Mapping[str, Drawing]
@@ -39,16 +39,24 @@ Spans = list[tuple[float, float]]
 
 
 def datasets_together(
-    table: pd.DataFrame, figures: Figures, roster: Sequence[str], numbers: Numbering
+    table: pd.DataFrame,
+    figures: Figures,
+    roster: Sequence[str],
+    numbers: Numbering,
+    *,
+    classes: bool = False,
 ) -> tuple[Section, ...]:
-    """Make the section of all datasets, if some pair was judged on three or more."""
+    """Make the section of all datasets, if some pair was judged on three or more.
+
+    With `classes` some are classes of one dataset, which have a row each, but one vote.
+    """
     pair = shown_pair(table)
     if not pair:
         return ()
     counts = table.set_index(PAIR)
     rows = [_row(counts.loc[[one]], one, roster) for one in leading_pairs(table)]
     shown = _row(counts.loc[[pair]], pair, roster)
-    votes = int(counts[["a_lower", "equal", "b_lower"]].sum(axis=1).max())
+    votes = int(counts[list(VOTES)].sum(axis=1).max())
     title = ("Pairs of models on all datasets",)
     content = Values(
         figure=_figure(figures, "map", _of_one(shown), numbers),
@@ -56,18 +64,18 @@ def datasets_together(
         panels=min(len(rows), MOST_PANELS),
         table=Table(numbers.table(), title, WHOLE.table("map"), tuple(rows)),
         confidence=float(counts["familywise"].iloc[0]),
-        needed=_needed(table),
         votes=votes,
         unanimous=2.0 ** (1 - votes),
         equivalent=any(row.equivalent.datasets for row in rows),
         pair=shown,
         baseline=pair[0] == BASELINE,
         chosen=bool((table["shown"] == CHOSEN).any()),
+        classes=classes,
     )
     return (Section("datasets", ("All datasets",), "map", content),)
 
 
-def answer(table: pd.DataFrame, datasets: int, roster: Sequence[str]) -> Values | None:
+def answer(table: pd.DataFrame, datasets: str, roster: Sequence[str]) -> Values | None:
     """Say for page 1 which models cost less on more datasets than chance allows."""
     if not shown_pair(table):
         return None
@@ -82,7 +90,7 @@ def answer(table: pd.DataFrame, datasets: int, roster: Sequence[str]) -> Values 
     if not said:
         said = [_nobody(table)]
     return Values(
-        facts=Values(anchor="datasets", title=f"All {counted(datasets, 'dataset')}"),
+        facts=Values(anchor="datasets", title=f"All {datasets}"),
         sentences=tuple(said),
         design=f"sign test, familywise {level(float(table['familywise'].iloc[0]))}",
     )
@@ -113,7 +121,9 @@ def _cheaper(winner: str, losers: Mapping[str, Spans]) -> Text:
 def _nobody(table: pd.DataFrame) -> Callout:
     """Say that no vote is beyond chance, and which pair comes nearest to it."""
     counts = table.set_index(PAIR)
-    p_values = {pair: float(counts.loc[[pair]]["p_value"].min()) for pair in leading_pairs(table)}
+    p_values = {
+        pair: float(counts.loc[[pair]]["adjusted"].iloc[0]) for pair in leading_pairs(table)
+    }
     nearest = min(p_values, key=lambda pair: p_values[pair])
     family, a, b = nearest
     which = (
@@ -124,19 +134,13 @@ def _nobody(table: pd.DataFrame) -> Callout:
     return Callout(
         phrase("The sign test does not find {} on more datasets than chance allows.", which),
         phrase(
-            "The smallest p is {}, of {} against {}; it has to be at most {}.",
+            "The smallest adjusted p is {}, of {} against {}; it has to be at most {}.",
             Number(p_value(p_values[nearest]), WHOLE.table("map")),
             Name(a),
             Name(b),
-            p_value(_needed(table)),
+            p_value(1 - float(table["familywise"].iloc[0])),
         ),
     )
-
-
-def _needed(table: pd.DataFrame) -> float:
-    """Give what the smallest p of the pairs that were looked at has to be at most, by Holm."""
-    own = table[table["family"] == leading_pairs(table)[0][0]]
-    return 1 - float(own["confidence"].max())
 
 
 def _covered(*ranges: Spans) -> float:
@@ -165,7 +169,7 @@ def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) 
         b_most=_most(rows, "b_cheaper"),
         equivalent=_most(rows, "equivalent"),
         lower=_lower(_ahead(rows, a.name, b.name)),
-        p_value=float(rows["p_value"].min()),
+        p_value=float(rows["adjusted"].iloc[0]),
     )
 
 
@@ -197,12 +201,12 @@ def _ahead(rows: pd.DataFrame, a: str, b: str) -> dict[str, Spans]:
 
 
 def _spans(rows: pd.DataFrame) -> Spans:
-    """Join neighbouring intervals, and leave out what is too narrow to name."""
+    """Join neighbouring intervals."""
     joined: Spans = []
     for low, high in rows[["pc_from", "pc_to"]].itertuples(index=False, name=None):
-        near = joined and low - joined[-1][1] < SLIVER
+        near = joined and low - joined[-1][1] < EXACT
         joined.append((joined.pop()[0] if near else low, high))
-    return [span for span in joined if span[1] - span[0] >= SLIVER]
+    return joined
 
 
 def _ranges(spans: Spans) -> str:
@@ -222,7 +226,7 @@ def _figure(figures: Figures, name: str, alt: str, numbers: Numbering) -> Figure
 def _of_one(row: Values) -> str:
     """Say what the map of one pair shows."""
     return (
-        f"A map with a row for each of {row.datasets} datasets. {_agreed(row)} The observed costs "
+        f"A map of {row.datasets} rows. {_agreed(row)} The observed costs "
         f"favour one of them on more datasets than chance allows: {plain(row.lower)}."
     )
 

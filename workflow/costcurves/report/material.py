@@ -11,6 +11,7 @@ import pandas as pd
 from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.context import all_folds
 from costcurves.figures.ratio_figures import decades, is_rare
+from costcurves.formats import counted
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -153,6 +154,22 @@ class Material:
         return Section(anchor, (title,), part.replace("-", "_"), shown)
 
 
+def datasets_in_words(materials: Sequence[Material]) -> str:
+    """Count datasets, of which all classes are one: 3 datasets, 1 dataset in 3 classes."""
+    whole, parts = len({one.facts.of for one in materials}), len(materials)
+    if whole == parts:
+        return counted(parts, "dataset")
+    classes = f"in {parts} classes" if whole == 1 else f"({parts} with each class)"
+    return f"{counted(whole, 'dataset')} {classes}"
+
+
+def sections_in_words(materials: Sequence[Material]) -> str:
+    """Count what has a section of its own: 7 datasets, 7 classes, or both."""
+    whole, parts = len({one.facts.of for one in materials}), len(materials)
+    both = "datasets and classes" if whole > 1 else "classes"
+    return counted(parts, "dataset") if whole == parts else f"{parts} {both}"
+
+
 def facts_of(
     dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str, large: tuple[str, ...] = ()
 ) -> Facts:
@@ -166,6 +183,7 @@ def facts_of(
         slug=dataset.slug,
         title=dataset.title,
         positive=dataset.positive,
+        of=dataset.in_files,
         expected=dataset.expected,
         **{
             name: int(largest[name])

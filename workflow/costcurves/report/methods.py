@@ -110,11 +110,9 @@ def provenance(record: Mapping[str, Any]) -> Section:
 
 
 def _remarks(record: Mapping[str, Any]) -> Iterator[str]:
-    """Say on page 1 whose code and words these are, where they are not a release's."""
+    """Say on page 1 where the code is not a release's."""
     if not record.get("released", True):
         yield "Made by code that no release of costcurves has."
-    if record["configuration"].get("report", {}).get("templates"):
-        yield "Written by templates of the study's own: words beside the numbers are its author's."
 
 
 def weight_in_words(prior: Mapping[str, Any]) -> str:

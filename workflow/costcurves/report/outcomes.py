@@ -52,7 +52,7 @@ class Outcome:
     b: str
     spans: tuple[Span, ...]
     narrow: tuple[Span, ...]  # slivers on which a model would be cheaper; undecided in `spans`
-    p_value: float
+    adjusted: float  # p-value, by Holm's steps
     familywise: float
     confidence: float
     equivalence: float
@@ -156,7 +156,7 @@ def together(each: Sequence[Win]) -> list[list[Win]]:
 
 def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
     """Make an outcome of a pair's rows; neighbours of one finding become one interval."""
-    names = ("p_value", "familywise", "confidence", "equivalence", "projected")
+    names = ("adjusted", "familywise", "confidence", "equivalence", "projected")
     narrow = tuple(_span(row) for row in rows if row["reason"] == NARROW)
     alike = (tuple(same) for _, same in groupby(map(_span, rows), key=lambda span: span.finding))
     whole = tuple(replace(largest(spans), **asdict(around(spans))) for spans in alike)

@@ -1,15 +1,11 @@
-"""What is a study's own in its report: texts around sections, and templates."""
+"""Texts of a study's own around sections of its report."""
 
 import re
-import traceback
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
-from contextlib import contextmanager
+from collections.abc import Sequence, Set
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from jinja2 import TemplateError, TemplateSyntaxError
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
@@ -100,35 +96,3 @@ def markdown(text: str, level: int) -> Markup:
         if link.type == "link_open":
             link.attrs["href"] = DOI.sub("https://doi.org/", str(link.attrs["href"]), count=1)
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 - escaped there
-
-
-@contextmanager
-def blamed(own: Path | None) -> Iterator[None]:
-    """Turn what a study's templates (in `own`) do wrong into an InputError for their author."""
-    try:
-        yield
-    except Exception as error:
-        lines = _lines(error)
-        ours = [line for line in lines if own and own in Path(line[0]).parents]
-        if own is None or not (ours or isinstance(error, TemplateError)):
-            raise
-        place = "{} line {}".format(*(ours or lines)[-1])
-        where = place if ours else f"{own}: with these templates {place}"
-        words = f"{type(error).__name__}: {error}"
-        if isinstance(error, TemplateError):
-            words = str(error.message)
-        raise InputError([f"{where}: {words}"]) from error
-    except BaseException as error:
-        if own is None or type(error).__name__ != "FatalURLFetchingError":
-            raise
-        why = "a page may load nothing but what is in it"
-        raise InputError([f"{own}: {error}; {why}"]) from error
-
-
-def _lines(error: Exception) -> list[tuple[str, int]]:
-    """List the files and lines that lead to an error, a template's own syntax error last."""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [(frame.filename, frame.lineno or 0) for frame in frames]
-    if isinstance(error, TemplateSyntaxError) and error.filename:
-        lines.append((error.filename, error.lineno))
-    return lines

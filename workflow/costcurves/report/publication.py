@@ -13,7 +13,7 @@ from costcurves.code import REPORT
 from costcurves.report.attachments import attachments
 from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
-from costcurves.report.own_text import blamed, with_own_text
+from costcurves.report.own_text import with_own_text
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
@@ -56,17 +56,14 @@ def publish(
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         report = with_own_text(summarise(study, tables, figures, made), texts, study.datasets)
-        own = Path(study.report.templates) if study.report.templates else None
-        with blamed(own):
-            (fresh / "report.html").write_text(html(report, own), encoding="utf-8")
-            missing = pdf_missing() if study.editions else None
-            if missing:
-                print(missing)  # noqa: T201 - the job's log and the terminal
-            for edition in () if missing else study.editions:
-                part = replace(report, sections=report.shown(edition))
-                attached = attachments(part, fresh)
-                printed = pdf(report, attached, own, made["fingerprint"], edition)
-                (fresh / f"{edition}.pdf").write_bytes(printed)
+        (fresh / "report.html").write_text(html(report), encoding="utf-8")
+        missing = pdf_missing() if study.editions else None
+        if missing:
+            print(missing)  # noqa: T201 - the job's log and the terminal
+        for edition in () if missing else study.editions:
+            part = replace(report, sections=report.shown(edition))
+            printed = pdf(report, attachments(part, fresh), made["fingerprint"], edition)
+            (fresh / f"{edition}.pdf").write_bytes(printed)
         write_manifest(fresh, facts)
 
 

@@ -9,21 +9,20 @@ from functools import partial
 from hashlib import sha256
 from html import unescape
 from inspect import getmembers, isfunction
-from itertools import accumulate, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jinja2 import FileSystemLoader, StrictUndefined, Undefined, pass_context
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined, pass_context
 from markupsafe import Markup, escape
 
 from costcurves import formats
 from costcurves.code import REPORT
 from costcurves.report.attachments import Attachment, embedded, finish
-from costcurves.report.document import Report
+from costcurves.report.document import Report, capped, sizes
 from costcurves.report.own_text import markdown
 from costcurves.report.pictures import FOLDER, FigureStyles, faces, inline, paper_uri
-from costcurves.report.text import Name, Number, Part, Text, plain
+from costcurves.report.text import Name, Number, Part, Ratio, Text, plain
 from costcurves.tables.configuration.stages import Edition
 
 Medium = Literal["screen", "print"]
@@ -45,6 +44,7 @@ SCRIPTS: Final = (
     "condition.js",
     "condition_bar.js",
     "answers.js",
+    "ratios.js",
     "tables.js",
     "search.js",
     "explorer_axes.js",
@@ -69,19 +69,18 @@ CELL: Final = re.compile(r"<t[hd]([^>]*)>(.*?)</t[hd]>", re.DOTALL)
 ANCHOR: Final = re.compile(r'\sid="([^"]*)"')
 INTERNAL: Final = re.compile(r'<a\b[^>]*href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 TAG: Final = re.compile(r"<[^>]*>")
-WHOLE: Final = re.compile(r'class="(?:n|whole)"')  # cells that are never broken
+WHOLE: Final = re.compile(r'class="(?:n|whole)\b')  # cells that are never broken
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
-def html(report: Report, own: Path | None = None) -> str:
-    """Write the report as one HTML file; files of the folder `own` come before ours."""
-    return _page(report, None, own=own)
+def html(report: Report) -> str:
+    """Write the report as one HTML file."""
+    return _page(report, None)
 
 
 def pdf(
     report: Report,
     attached: Sequence[Attachment] = (),
-    own: Path | None = None,
     identifier: str = "",
     edition: Edition = "report",
 ) -> bytes:
@@ -89,7 +88,7 @@ def pdf(
     import weasyprint  # takes half a second, and Pango
 
     library: Any = weasyprint
-    page = separate(_page(report, edition, attached, own), edition)
+    page = separate(_page(report, edition, attached), edition)
     gc.disable()  # laying out pages makes many objects that all stay in use
     try:
         written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
@@ -103,17 +102,10 @@ def pdf(
     return written
 
 
-def _page(
-    report: Report,
-    edition: Edition | None,
-    attached: Sequence[Attachment] = (),
-    own: Path | None = None,
-) -> str:
+def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment] = ()) -> str:
     """Write an edition as the PDF's markup; None: all of the report, for a screen."""
     medium: Medium = "print" if edition else "screen"
     ours = [_lean(REPORT / "styles" / name, "/*") for name in STYLES[medium]]
-    added = [own / "styles" / name for name in STYLES[medium]] if own else []
-    theirs = [file.read_text("utf-8") for file in added if file.is_file()]
     fonts = faces(report.letters) if medium == "screen" else []
     swatches = [
         f'.model-{place} {{ background-image: url("{uri}") }}'
@@ -123,10 +115,10 @@ def _page(
         f".wins-{place} {{ border-left-color: {colour} }}"
         for place, colour in enumerate(report.colours)
     ]
-    styles = [*ours, *theirs, *fonts, *swatches, *colours]
+    styles = [*ours, *fonts, *swatches, *colours]
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
     figures = FigureStyles()
-    environment = _environment([own, REPORT] if own else [REPORT], medium)
+    environment = _environment(medium)
     environment.filters["inline"] = partial(inline, styles=figures)
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
@@ -168,10 +160,10 @@ def _hash(source: str) -> str:
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
 
 
-def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedEnvironment:
-    """Set up templates, those of the first folder that has one; a study's reach values only."""
-    environment = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader(folders),
+def _environment(medium: Medium) -> Environment:
+    """Set up the templates."""
+    environment = Environment(
+        loader=FileSystemLoader(REPORT),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -193,7 +185,11 @@ def text(parts: Part | Text) -> Markup:
         return Markup("").join(map(text, parts))
     if isinstance(parts, Name):
         return name(parts.text)
-    return linked(parts.text, parts.href) if isinstance(parts, Number) else escape(parts)
+    if isinstance(parts, Ratio):
+        return of_pc(parts.text, parts.pc)
+    if isinstance(parts, Number):
+        return linked(parts.text, parts.href, parts.times)
+    return escape(parts)
 
 
 def name(words: str) -> Markup:
@@ -201,9 +197,25 @@ def name(words: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(words)
 
 
-def linked(words: str, href: str) -> Markup:
-    """Show a number as the way to the table that holds it."""
-    return Markup('<a class="number" href="{}">{}</a>').format(href, words)
+def linked(words: str, href: str, times: float | None = None) -> Markup:
+    """Show a number as the way to its table; with `times` it is the factor of this PC(+)."""
+    of = Markup("") if times is None else Markup(' data-times="{:.12g}"').format(times)
+    return Markup('<a class="number" href="{}"{}>{}</a>').format(href, of, words)
+
+
+def of_pc(words: str, *pc: float) -> Markup:
+    """Show the cost ratio of a PC(+), or the range of two: scripts write it at other shares.
+
+    >>> of_pc("1:4 to 4:1", 0.2, 0.8)
+    Markup('<span data-ratio="0.2 0.8">1:4 to 4:1</span>')
+    """
+    at = " ".join(f"{one:.12g}" for one in pc)
+    return Markup('<span data-ratio="{}">{}</span>').format(at, words)
+
+
+def own_share(words: str) -> Markup:
+    """Show the share of positives at which a dataset's ratios are read, until a reader sets one."""
+    return Markup('<span data-share="">{}</span>').format(words)
 
 
 def address(uri: str) -> Markup:
@@ -216,17 +228,6 @@ def data(json: str) -> Markup:
     return Markup(json) if "<" not in json else escape(json)  # noqa: S704 - checked
 
 
-def sizes(rows: Sequence[Any]) -> list[int]:
-    """Count the rows of each of a table's groups; what is no group is a row itself."""
-    return [len(getattr(row, "rows", [row])) for row in rows]
-
-
-def capped(rows: Sequence[Any], limit: int) -> list[Any]:
-    """Take the first rows, or groups of rows, of a table up to `limit`; the first one always."""
-    fit = sum(end <= limit for end in accumulate(sizes(rows)))
-    return list(rows[: max(1, fit)])
-
-
 def completed(columns: Sequence[Any]) -> list[Any]:
     """Give columns of a table all they have, (head, form, value, class); no undefined ones."""
     return [
@@ -237,10 +238,12 @@ def completed(columns: Sequence[Any]) -> list[Any]:
 
 
 @pass_context
-def each(context: Any, items: Sequence[Any], form: Any, value: str, head: Any = None) -> list[Any]:
+def each(
+    context: Any, items: Sequence[Any], form: Any, value: str, head: Any = None, kind: str = "n"
+) -> list[Any]:
     """Make a column of each item: its head, by the macro `head`, and rows' value in its place."""
-    heads = [context.environment.call(context, head, item) for item in items] if head else items
-    return [(one, form, f"{value}.{place}") for place, one in enumerate(heads)]
+    heads = [context.call(head, item) for item in items] if head else items
+    return [(one, form, f"{value}.{place}", kind) for place, one in enumerate(heads)]
 
 
 def crowded(rows: str) -> bool:
@@ -262,6 +265,8 @@ FILTERS: Final[dict[str, Any]] = {
     "text": text,
     "name": name,
     "linked": linked,
+    "of_pc": of_pc,
+    "own_share": own_share,
     "markdown": markdown,
     "paper_uri": paper_uri,
     "address": address,
@@ -278,6 +283,8 @@ ON_PAPER: Final[dict[str, Any]] = {
     "text": lambda parts: escape(plain(parts)),
     "name": lambda words: escape(plain(Name(words))),
     "linked": lambda words, href: escape(words),  # noqa: ARG005 - in place of `linked`
+    "of_pc": lambda words, *pc: escape(words),  # noqa: ARG005
+    "own_share": escape,
 }
 
 

@@ -13,11 +13,12 @@ from costcurves.report.choosing import choosing
 from costcurves.report.differences import differences, pairs
 from costcurves.report.document import ON_SCREEN, Section, Values
 from costcurves.report.explorer import explorer
+from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs, ranking_by_cost
 from costcurves.report.material import Material
-from costcurves.report.text import Name
+from costcurves.report.text import Name, condition_name
 from costcurves.report.thresholds import thresholds
-from costcurves.report.to_use import to_use_on
+from costcurves.report.to_use import CONDITIONS, to_use_on
 from costcurves.tables.curves.averages import are_several
 from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.keys import CROSS_FITTED, LEVELS
@@ -26,8 +27,8 @@ MOST: Final = 12  # decided pairs that a dataset's opening goes through one by o
 ROUNDING: Final = 1e-12  # the same integral in two ways
 
 
-def datasets(materials: Sequence[Material]) -> list[Section]:
-    """Make the section of each dataset, with answers that page 1 has not.
+def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
+    """Make the section of each dataset, with answers that page 1 has not, or not all of.
 
     How a part is read is said once, by the first one of its kind; what needs a hand is open there.
     """
@@ -35,7 +36,8 @@ def datasets(materials: Sequence[Material]) -> list[Section]:
     found = []
     for place, material in enumerate(materials):
         facts, parts, later = material.facts, [], place >= ANSWERED
-        use = to_use_on(material) if later else None
+        more = later or len(material.conditions) > CONDITIONS
+        use, running = to_use_on(material) if more else None, running_on(material, page1)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
             like = first.setdefault(part.part, part.anchor)
             again = like != part.anchor
@@ -45,6 +47,7 @@ def datasets(materials: Sequence[Material]) -> list[Section]:
             facts=facts,
             callouts=callouts(material, MOST) if later else (),
             use=use,
+            running=running,
             confidence=material.confidence,
             findings=material.findings,
         )
@@ -90,7 +93,10 @@ def cost_curves(material: Material) -> Section:
         figure=material.figure("cost_curves", alternatives.cost_curves),
         by_ratio=material.figure("cost_ratios", alternatives.cost_ratios),
         table=material.table("intervals", "what each model costs", rows),
-        conditions=tuple(material.conditions),
+        conditions=tuple(
+            condition_name(name, pc, material.facts.prior)
+            for name, pc in material.conditions.items()
+        ),
         confidence=material.confidence,
         measured=tuple(one for one in material.measured if not one.false),
         # Whether the weight of PC(+) makes expected costs differ from areas.
@@ -179,7 +185,7 @@ def _conditions(material: Material) -> Iterator[Values]:
         ]
         models.sort(key=lambda one: float(one.cost))
         yield Values(
-            name=name,
+            name=condition_name(name, pc, material.facts.prior),
             pc=pc,
             ratio=ratio,
             slope=slope,

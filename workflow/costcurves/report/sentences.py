@@ -50,20 +50,23 @@ def against_trivial(
 def range_in_words(one: Range, href: str, scale: str = AT) -> Text:
     """Say a range of PC(+) behind `scale`, and in brackets what it means for the costs."""
 
-    def ratio(value: float) -> Number:
-        return Number(times(value), href)
+    def ratio(value: float, at: float) -> Number:
+        return Number(times(value), href, at)
 
     low, high = (Number(end, href) for end in pc_pair(one.low, one.high))
     if (one.low, one.high) == (0, 1):
         return ("at every PC(+)" if scale == AT else scale.strip(),)
     if one.low == 0:
-        span, ratios = phrase("below {}", high), phrase("less than {}", ratio(one.ratio_high))
+        most = ratio(one.ratio_high, one.high)
+        span, ratios = phrase("below {}", high), phrase("less than {}", most)
     elif one.high == 1:
-        span, ratios = phrase("above {}", low), phrase("more than {}", ratio(one.ratio_low))
+        least = ratio(one.ratio_low, one.low)
+        span, ratios = phrase("above {}", low), phrase("more than {}", least)
     else:
         span = phrase("between {} and {}", low, high)
-        least, most = ratio(one.ratio_low), ratio(one.ratio_high)
-        ratios = phrase("{} to {}", least, most) if least != most else phrase("about {}", least)
+        least, most = ratio(one.ratio_low, one.low), ratio(one.ratio_high, one.high)
+        alike = least.text == most.text
+        ratios = phrase("about {}", least) if alike else phrase("{} to {}", least, most)
     return phrase("{}{} (a missed positive costs {} times a false alarm)", scale, span, ratios)
 
 
@@ -218,7 +221,7 @@ def settled_by(one: Outcome) -> Text:
         more = "no difference observed"
     else:
         more = f"about {about(one.projected)} instances"
-    return phrase("{} against {} ({}; {})", Name(one.a), Name(one.b), p_stated(one.p_value), more)
+    return phrase("{} against {} ({}; {})", Name(one.a), Name(one.b), p_stated(one.adjusted), more)
 
 
 def withdrawn(one: Outcome) -> Text:

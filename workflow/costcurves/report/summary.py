@@ -17,7 +17,7 @@ from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section, Values
 from costcurves.report.front import front
 from costcurves.report.mapped import choosing_together, datasets_together
-from costcurves.report.material import Material, facts_of
+from costcurves.report.material import Material, datasets_in_words, facts_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import annex, datasets
@@ -53,8 +53,9 @@ def summarise(
     decided = claims(whole[CLAIMS.name], views, numbers)
     opening.claims = decided.content.summary if decided else ()
     opening.detail = study.detail
-    together = datasets_together(counts, maps, materials[0].roster, numbers)
-    each = datasets(materials)
+    classes = any(one.of for one in study.datasets)
+    together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
+    each = datasets(materials, opening)
     chosen = choosing_together(maps, materials, numbers)
     more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
@@ -74,7 +75,7 @@ def summarise(
     places = range(len(materials[0].roster))
     return Report(
         study.title,
-        _lead(study.datasets, materials, made.content),
+        _lead(materials, made.content),
         sections,
         swatches=tuple(map(swatch, places)),
         colours=tuple(map(colour, places)),
@@ -121,15 +122,14 @@ def _materials(
     ]
 
 
-def _lead(datasets: Sequence["Dataset"], materials: Sequence[Material], made: Values) -> Text:
+def _lead(materials: Sequence[Material], made: Values) -> Text:
     """Say in one line what was compared, and the fingerprint of what it was built from."""
-    pairs = zip(datasets, materials, strict=True)  # the classes of a dataset share its instances
-    instances = {one.of or one.name: material.facts.instances for one, material in pairs}
+    instances = {one.facts.of: one.facts.instances for one in materials}  # its classes share them
     return phrase(
         "{}, {}, {}. Fingerprint {}. "
         f"{''.join(f'{remark} ' for remark in made.remarks)}"
         "Numbers in sentences link to their tables, and each table names the files of its numbers.",
-        counted(len(materials), "dataset"),
+        datasets_in_words(materials),
         counted(len(materials[0].roster), "model"),
         counted(sum(instances.values()), "instance"),
         made.fingerprint[:12],

@@ -4,6 +4,9 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from costcurves.formats import condition_by_ratio
+from costcurves.maths.cost_space import ratio_from_pc
+
 ISOLATE, POP = "\u2068", "\u2069"
 LEFT_TO_RIGHT = {"L", "EN", "ES", "ET", "CS", "B", "S", "WS", "ON", "NSM", "BN"}
 
@@ -21,9 +24,18 @@ class Number:
 
     text: str
     href: str
+    times: float | None = None  # PC(+), where it is that many times that a miss costs a false alarm
 
 
-Part = str | Name | Number
+@dataclass(frozen=True)
+class Ratio:
+    """The cost ratio of a PC(+), as it is printed at a dataset's share of positives."""
+
+    text: str
+    pc: float
+
+
+Part = str | Name | Number | Ratio
 Text = tuple[Part, ...]
 
 
@@ -48,6 +60,11 @@ def listed(items: Sequence[Part | Text]) -> Text:
     return phrase("{}, " * (len(items) - 2) + "{} and {}", *items)
 
 
+def joined(between: str, items: Sequence[Part | Text]) -> Text:
+    """Join items by the same words."""
+    return phrase(between.join(["{}"] * len(items)), *items)
+
+
 def plain(text: Part | Text) -> str:
     """Write a text without markup; a name with letters from right to left, or marks, is isolated.
 
@@ -59,4 +76,14 @@ def plain(text: Part | Text) -> str:
     if isinstance(text, Name):
         mixed = any(unicodedata.bidirectional(letter) not in LEFT_TO_RIGHT for letter in text.text)
         return f"{ISOLATE}{text.text}{POP}" if mixed else text.text
-    return text.text if isinstance(text, Number) else text
+    return text if isinstance(text, str) else text.text
+
+
+def condition_name(name: str, pc: float, prior: float) -> Name | Ratio:
+    """Give an operating condition's name, which may be its cost ratio.
+
+    >>> condition_name("1:1", 0.2, 0.2), condition_name("1:1", 0.5, 0.2)
+    (Ratio(text='1:1', pc=0.2), Name(text='1:1'))
+    """
+    own = condition_by_ratio(ratio_from_pc(pc, prior)) if 0 < pc < 1 else ""
+    return Ratio(name, pc) if name == own else Name(name)

@@ -9,9 +9,9 @@ from costcurves.formats import condition, pc, ratio
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Numbering, Table, Values
-from costcurves.report.material import Material
+from costcurves.report.material import Material, sections_in_words
 from costcurves.report.outcomes import wins
-from costcurves.report.text import Name, Text, listed, phrase
+from costcurves.report.text import Name, Part, Ratio, Text, condition_name, joined, listed, phrase
 from costcurves.report.thresholds import AS_DECIDED, use
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
@@ -23,24 +23,27 @@ CASES: Final = 1000  # for which costs are said in their unit
 
 def to_use(materials: Sequence[Material], most: int, numbers: Numbering) -> Table | None:
     """List what to use on the first datasets, a row an operating condition; None without any."""
-    only = f", on the first {most} of {len(materials)} datasets" if len(materials) > most else ""
-    return _table((f"What to use{only}",), materials[:most], numbers)
+    only = f", on the first {most} of {sections_in_words(materials)}"
+    title = f"What to use{only if len(materials) > most else ''}"
+    return _table((title,), materials[:most], numbers, CONDITIONS)
 
 
 def to_use_on(material: Material) -> Table | None:
-    """List the same of one dataset, which page 1 leaves to its section."""
+    """List the same of one dataset with all its conditions, which page 1 leaves to its section."""
     title = phrase("{}: what to use", Name(material.facts.title))
-    return _table(title, [material], material.numbers)
+    return _table(title, [material], material.numbers, len(material.conditions))
 
 
-def _table(title: Text, materials: Sequence[Material], numbers: Numbering) -> Table | None:
-    groups = tuple(map(_of_dataset, materials))
+def _table(
+    title: Text, materials: Sequence[Material], numbers: Numbering, most: int
+) -> Table | None:
+    groups = tuple(_of_dataset(one, most) for one in materials)
     shown = any(group.rows for group in groups)
     return Table(numbers.table(), title, "", groups) if shown else None
 
 
-def _of_dataset(material: Material) -> Values:
-    shown = [*material.conditions.items()][:CONDITIONS]
+def _of_dataset(material: Material, most: int) -> Values:
+    shown = [*material.conditions.items()][:most]
     rows = [_at(material, name, at) for name, at in shown]
     files = _files(material, "intervals") if rows else ()
     if material.by_cost is not None:
@@ -69,9 +72,9 @@ def _own_costs(own: Material, unit: str) -> Values:
     costs = {one: Estimate(row["nec"], nan, nan) for one, row in rows.items()}
     found = _row(own, "own costs", next(iter(rows.values()))["pc"], costs)
     best = rows[found.best]
-    saved = min(rows[one]["cost"] for one in ALWAYS) - best["cost"]
+    constant = min((rows[one] for one in ALWAYS), key=itemgetter("cost"))
     found.amount = Estimate(*(CASES * best[end] for end in ("cost", "low", "high")))
-    found.saved_amount = CASES * saved if found.saved else None
+    found.saved_amount = _more(constant) if found.saved else None
     found.unit = unit
     others = [row for name, row in rows.items() if name not in (*ALWAYS, found.best)]
     compared = bool(others) and found.best not in ALWAYS and found.others is not None
@@ -86,8 +89,12 @@ def _next(own: Material, best: str, row: Mapping[str, Any]) -> Values:
         for win in wins(own.outcomes)
         for span in win.spans
     )
-    ends = (CASES * row[end] for end in ("more", "more_low", "more_high"))
-    return Values(name=row["model"], amount=Estimate(*ends), decided=decided)
+    return Values(name=row["model"], amount=_more(row), decided=decided)
+
+
+def _more(row: Mapping[str, Any]) -> Estimate:
+    """Say what a decision costs more than the cheapest."""
+    return Estimate(*(CASES * row[end] for end in ("more", "more_low", "more_high")))
 
 
 def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]) -> Values:
@@ -108,7 +115,7 @@ def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]
         model = material.model(best)
     in_sample = material.facts.estimate == IN_SAMPLE
     return Values(
-        condition=name,
+        condition=condition_name(name, at, material.facts.prior),
         place=_place(name, at, material.facts.prior),
         best=best,
         model=model,
@@ -121,10 +128,12 @@ def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]
     )
 
 
-def _place(name: str, at: float, prior: float) -> str:
+def _place(name: str, at: float, prior: float) -> Text:
     """Say where a condition lies, but for what its name says."""
-    both = (condition(at), f"PC(+) {pc(at)}"), (ratio(ratio_from_pc(at, prior)),) * 2
-    return ", ".join(words for said, words in both if said != name)
+    words = ratio(ratio_from_pc(at, prior))
+    both: tuple[tuple[str, Part], ...]
+    both = (condition(at), f"PC(+) {pc(at)}"), (words, Ratio(words, at))
+    return joined(", ", [part for said, part in both if said != name])
 
 
 def _less(constant: float, cost: Estimate) -> Estimate:

@@ -78,11 +78,15 @@ class Known(dict[str, Any]):
     def __init__(self, given: Mapping[str, Any], wanted: set[str]) -> None:
         super().__init__(given)
         self._may = wanted | set(BETWEEN)
+        self.otherwise: dict[str, Callable[[], Any]] = {}  # made in another way than by its name
 
     def __missing__(self, name: str) -> Any:
         """Make it."""
         if name in SHORT:
             return self[SHORT[name]]
+        if name in self.otherwise:
+            self[name] = self.otherwise[name]()
+            return self[name]
         if name not in self._may and name in LEFT_OUT:
             self[name] = contract_of(name).empty()
         elif name in self._may:

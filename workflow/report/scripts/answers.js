@@ -45,14 +45,10 @@ const answers = {
     return { best, low, high, cost: best.cost, saved: constant - best.cost };
   },
 
-  range: () => condition.range.map(numbers.ratio).join(" to "),
-
   use({ uses }, { number, constant }, pc) {
     if (!uses || constant) return "";
     return uses[number].words[uses[number].to.findIndex((end) => pc <= end)];
   },
-
-  set: () => `yours, ${numbers.ratio(condition.ratio)}`,
 
   // Names that others are called by; constant decisions are no names of a user's.
   named(others) {
@@ -80,7 +76,7 @@ class AnswerRow {
     const pc = condition.pc(this.dataset);
     const { best, cost, low, high, others, saved, use } = answers.at(this.dataset, pc);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
-    this.open(answers.set(), numbers.pc(pc), best);
+    this.open(condition.inWords(condition.ratio), numbers.pc(pc), best);
     const rest = this.cells.slice(2);
     rest[0].replaceChildren(...AnswerRow.estimate(cost, low, high));
     make.write(rest[1], inSample ? ["not compared: in-sample"] : answers.named(others));
@@ -91,7 +87,7 @@ class AnswerRow {
   // Say what the row answers for, and name the cheapest.
   open(words, pc, best) {
     const [place, name] = this.cells;
-    place.replaceChildren(words, " ", small(`PC(+) ${pc}`));
+    place.replaceChildren(`yours, ${words} `, small(`PC(+) ${pc}`));
     const swatch = make.html("span", { class: best.constant ? "" : `swatch model-${best.index}` });
     name.replaceChildren(swatch, best.constant ? best.name : make.html("bdi", {}, best.name));
   }
@@ -109,7 +105,7 @@ class RangeRow extends AnswerRow {
     if (!condition.range) return;
     const { best, low, high, cost, saved } = answers.over(this.dataset);
     const [from, to] = [low, high].map(numbers.pc);
-    this.open(`yours, ${answers.range()}`, `${from}\u2013${to}`, best);
+    this.open(condition.inWords(...condition.range), `${from}\u2013${to}`, best);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
     const others = inSample ? "not compared: in-sample" : "no verdict on a mean";
     const said = [numbers.cost(cost), others, best.constant ? "nothing" : numbers.cost(saved), "by condition"];
@@ -122,7 +118,7 @@ class AnswerColumn {
   constructor(dataset, table, fill) {
     this.dataset = dataset;
     this.fill = fill;
-    const kind = { class: "n set" };
+    const kind = { class: `${[...table.tHead.rows[0].cells].at(-1).className} set` };
     this.head = make.html("th", { scope: "col", ...kind });
     table.tHead.rows[0].append(this.head);
     this.cells = dataset.models.map((model) => {
@@ -138,7 +134,8 @@ class AnswerColumn {
   show() {
     for (const cell of [this.head, ...this.cells]) cell.hidden = !condition.hasMoved;
     const pc = condition.pc(this.dataset);
-    this.head.replaceChildren(answers.set());
+    const head = this.head.querySelector("button") ?? this.head; // by which it is sorted
+    head.replaceChildren(`yours, ${condition.inWords(condition.ratio)}`);
     const decisions = answers.decisions(this.dataset, pc);
     this.cells.forEach((cell, place) => cell.replaceChildren(...this.fill(decisions[place], pc)));
   }

@@ -21,6 +21,17 @@ class PageCondition {
     return geometry.pcOfRatio(this.ratio, this.prior(dataset));
   }
 
+  // The cost ratio of a PC(+) at the share that is set, or else at a dataset's.
+  ratioAt(pc, dataset) {
+    return geometry.ratioOfPc(pc, this.share ?? dataset.prior);
+  }
+
+  // A ratio, or the ends of a range, in words; with the share of positives if a reader has set one.
+  inWords(...ratios) {
+    const said = ratios.map(numbers.ratio).join(" to ");
+    return this.share === null ? said : `${said} at ${numbers.percent(this.share)}`;
+  }
+
   get hasMoved() {
     return this.share !== null || this.hasOtherRatio;
   }
@@ -73,7 +84,7 @@ class PageCondition {
   }
 
   short(value) {
-    return String(Number(value.toPrecision(5)));
+    return String(Number(value.toPrecision(9)));
   }
 
   // Take over what the address says; what makes no sense is passed over.

@@ -121,7 +121,9 @@ class ConditionBar {
         : answers.at(dataset, condition.pc(dataset));
       return `${dataset.title}: ${best.name}, cost ${numbers.cost(cost)}.`;
     });
-    const where = condition.range ? answers.range() : numbers.ratio(condition.ratio);
+    const more = this.all.length - said.length;
+    if (more) said.push(`And ${more} more dataset${more === 1 ? "" : "s"}.`);
+    const where = condition.inWords(...(condition.range ?? [condition.ratio]));
     return `${where}. Cheapest: ${said.join(" ")}`;
   }
 }

@@ -104,7 +104,7 @@ class ExplorerControls {
     this.slider.value = x;
     this.slider.setAttribute(
       "aria-valuetext",
-      `${x.toFixed(3)}, cost ratio ${numbers.ratio(condition.ratio)}`,
+      `${x.toFixed(3)}, cost ratio ${numbers.ratio(condition.ratioAt(pc, state.dataset))}`,
     );
     numbers.type(this.x, x);
     this.x.setAttribute("aria-label", `${this.xName.textContent} in digits`);

@@ -93,8 +93,9 @@ class ExplorerState {
     return true;
   }
 
+  // Two rates without an exponent: a hyphen stands between points.
   static pair({ fp, tp }) {
-    return `${condition.short(fp)}_${condition.short(tp)}`;
+    return [fp, tp].map((rate) => String(Number(rate.toFixed(6)))).join("_");
   }
 
   static point(text) {

@@ -78,10 +78,10 @@ class FigureCursor {
 
   // The models, the cheapest first, as many as a box may hold.
   say(pc, most = 12) {
-    const { models, prior } = this.dataset;
+    const { models } = this.dataset;
     const costs = models.map((model) => [model, geometry.height(model.curve, pc)]);
     const rows = costs.sort((a, b) => a[1] - b[1]).slice(0, most);
-    const ratio = numbers.ratio(geometry.ratioOfPc(pc, prior));
+    const ratio = numbers.ratio(condition.ratioAt(pc, this.dataset));
     const others = `and ${models.length - most} more expensive`;
     const more = models.length > most ? [make.html("p", {}, others)] : [];
     this.box.replaceChildren(

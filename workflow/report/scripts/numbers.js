@@ -37,7 +37,16 @@ const numbers = {
     return value >= 1 ? `${numbers.times(value)}:1` : `1:${numbers.times(1 / value)}`;
   },
 
-  percent: (share) => `${Number((100 * share).toPrecision(3))}\u202f%`,
+  // A range as in tables, of which one end alone is given as such.
+  ratios(low, high = low) {
+    if (low === high) return numbers.ratio(low);
+    if (low === 0) return high === Infinity ? "all" : `below ${numbers.ratio(high)}`;
+    if (high === Infinity) return `above ${numbers.ratio(low)}`;
+    const ends = [low, high].map(numbers.ratio);
+    return ends[0] === ends[1] ? `about ${ends[0]}` : ends.join(" to ");
+  },
+
+  percent: (share) => `${Number((100 * share).toPrecision(4))}\u202f%`,
 
   // A field shows what was set, without the noise of binary fractions.
   field: (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : ""),

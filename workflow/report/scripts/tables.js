@@ -1,32 +1,47 @@
 // Tables sort by a column: ascending, descending, as they were. Groups of rows stay together.
 {
   const ORDERS = ["none", "ascending", "descending"];
-  const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  const letters = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  // Words that are a number: nothing saved, any ratio from 0 on, no score or every score positive.
+  const SAID = { nothing: 0, all: 0, never: Infinity, always: -Infinity };
+  Object.assign(SAID, { "always negative": Infinity, "always positive": -Infinity });
 
-  // Read the number that a cell begins with; a ratio a:b is a quotient, no number is NaN.
-  const numberIn = (cell) => {
-    const plain = cell.textContent.replace(/[\u202f\u00a0]/g, "").replace(/[\u2212]/g, "-");
-    if (plain.includes("\u221e")) return plain.includes("-") ? -Infinity : Infinity;
-    const found = plain.match(/([+-]?\d[\d.]*(?:e[+-]?\d+)?)(?::([\d.]+))?/);
+  // The number that words begin with or from; a ratio a:b is a quotient. What is no number is NaN.
+  const numberIn = (words) => {
+    if (words in SAID) return SAID[words];
+    if (words.startsWith("below")) return 0;
+    const plain = words.replace(/[\u202f\u00a0]/g, "").replace(/\u2212/g, "-");
+    const found = plain.match(/([<>])?([+-]?\d[\d.]*(?:e[+-]?\d+)?)(?::(\d[\d.]*))?/);
     if (!found) return NaN;
-    return found[2] === undefined ? Number(found[1]) : Number(found[1]) / Number(found[2]);
+    const value = Number(found[2]) / Number(found[3] ?? 1);
+    const beyond = { "<": 1 - 1e-9, ">": 1 + 1e-9 }[found[1]] ?? 1;
+    return (plain.startsWith("-<") ? -beyond : beyond) * value;
   };
 
-  // What is compared: missing numbers come last in either direction.
-  const byNumber = (a, b, sign) => {
-    if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) - Number.isNaN(b);
-    return a === b ? 0 : sign * (a < b ? -1 : 1);
+  // What a cell is sorted by: words, or in a column of numbers a number. A threshold is the score
+  // behind its sign, or a constant decision; of a member without a score there is the name. Of two
+  // decisions, each for a part of the cases, the first counts.
+  const keyOf = (cell, kinds) => {
+    const words = cell.textContent.trim();
+    if (kinds.contains("score")) {
+      const [name, score] = words.split(", and in ")[0].split(/\u2265|threshold/);
+      return score || name in SAID ? numberIn((score ?? name).trim()) : words;
+    }
+    return kinds.contains("n") || kinds.contains("numbers") ? numberIn(words) : words;
   };
 
-  const sorted = (rows, column, order, numeric) => {
+  // Numbers come before words, and what is neither comes last, in either direction.
+  const compared = (a, b, sign) => {
+    const rank = (key) => (key === "" || Number.isNaN(key) ? 2 : Number(typeof key === "string"));
+    if (rank(a) !== rank(b) || rank(a) === 2) return rank(a) - rank(b);
+    return sign * (rank(a) ? letters.compare(a, b) : Number(a > b) - Number(a < b));
+  };
+
+  const sorted = (rows, column, order, kinds) => {
     if (order === "none") return rows;
     const sign = order === "ascending" ? 1 : -1;
-    const keyed = rows.map((row) => {
-      const cell = row.cells[column];
-      return [row, numeric ? numberIn(cell) : cell.textContent.trim()];
-    });
-    const compare = numeric ? byNumber : (a, b) => sign * words.compare(a, b);
-    keyed.sort((one, other) => compare(one[1], other[1], sign));
+    const keyed = rows.map((row) => [row, keyOf(row.cells[column], kinds)]);
+    keyed.sort((one, other) => compared(one[1], other[1], sign));
     return keyed.map(([row]) => row);
   };
 
@@ -54,7 +69,7 @@
       if (order !== "none") head.setAttribute("aria-sort", order);
       for (const [body, rows, moving] of groups) {
         const fixed = rows.filter((row) => !moving.includes(row));
-        body.append(...fixed, ...sorted(moving, column, order, head.classList.contains("n")));
+        body.append(...fixed, ...sorted(moving, column, order, head.classList));
       }
     };
 

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.comparisons import holm
+from costcurves.maths.comparisons import adjusted, holm
 from costcurves.tables.checks.invariants import (
     NEGLIGIBLE,
     Invariants,
@@ -21,7 +21,7 @@ from costcurves.tables.codes import first_rows
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import models_of
 from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.inference.verdicts import CHEAPEST
+from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import IN_SAMPLE, PAIR, group_codes
 from costcurves.tables.selection.choices import OF_HEADLINE
 from costcurves.tables.selection.criteria import curves_by_criterion
@@ -84,6 +84,7 @@ def _verdicts_follow_from_bands(tables: Tables) -> Violations:
 def _verdicts_are_significant(tables: Tables) -> Violations:
     rows = _of_pairs(tables["verdicts"], decided=True)
     yield excess(rows["p_value"] - (1 - rows["confidence"]) - NEGLIGIBLE)
+    yield excess(rows["adjusted"] - (1 - rows["familywise"]) - NEGLIGIBLE)
 
 
 @INVARIANTS.add("more instances would decide what is undecided, and only that")
@@ -123,6 +124,20 @@ def _someone_is_in_the_running(tables: Tables) -> Violations:
     cheapest = rows[rows["standing"] == CHEAPEST]
     for pc in (places[1:] + places[:-1]) / 2:
         yield 1 - ((cheapest["pc_from"] < pc) & (pc < cheapest["pc_to"])).any()
+
+
+@INVARIANTS.add("where a verdict calls a model more expensive, it is out of the running")
+def _verdicts_exclude(tables: Tables) -> Violations:
+    """Give on how much of a verdict's stretch the model still stands."""
+    rows = tables["in_the_running"]
+    standing = dict(iter(rows[rows["standing"] != OUT].groupby("decision")))
+    for finding, loser in (("A cheaper", "model_b"), ("B cheaper", "model_a")):
+        named = tables["verdicts"][tables["verdicts"]["finding"] == finding]
+        ends = named[[loser, "pc_from", "pc_to"]].itertuples(index=False, name=None)
+        for model, low, high in ends:
+            own = standing.get(model, rows[:0])
+            shared = own["pc_to"].clip(upper=high) - own["pc_from"].clip(lower=low)
+            yield excess(shared - NEGLIGIBLE)
 
 
 @INVARIANTS.add("an interval holds its value")
@@ -242,6 +257,8 @@ def _levels_are_one(tables: Tables) -> Violations:
     pairs = verdicts[verdicts["p_value"].notna()].drop_duplicates(PAIR)
     tested = pairs.groupby("family", sort=False)
     steps = [own.assign(holm=holm(own["p_value"].tolist(), level)) for _, own in tested]
+    for found in steps:
+        yield distance(found["adjusted"], adjusted(found["p_value"].tolist()))
     for rows in (verdicts, lines[~alone]) if steps else ():
         both = rows.merge(pd.concat(steps)[[*PAIR, "holm"]], on=PAIR)
         yield np.abs(both["confidence"] - both["holm"])

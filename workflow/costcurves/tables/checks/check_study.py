@@ -159,3 +159,4 @@ def _corrected_values_are_larger(tables: Tables) -> Violations:
 def _findings_are_significant(tables: Tables) -> Violations:
     found = tables["map"].query("finding != 'undecided'")
     yield excess(found["p_value"] - (1 - found["confidence"]) - NEGLIGIBLE)
+    yield excess(found["adjusted"] - (1 - found["familywise"]) - NEGLIGIBLE)

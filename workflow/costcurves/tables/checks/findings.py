@@ -1,7 +1,7 @@
 """What may be wrong with data that can be read: each finding by its name, and the words for it."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 Grade = Literal["grave", "look", "note"]
 
@@ -19,6 +19,15 @@ class Kind:
     mend: str
 
 
+class Found(NamedTuple):
+    """One finding: what was seen, and of which models."""
+
+    finding: str
+    seen: str = ""
+    model: str = ""
+    other: str = ""
+
+
 _NARROW: Final = "intervals come out too narrow"
 
 # In the order in which they are said.
@@ -27,8 +36,23 @@ KINDS: Final = {
         "grave",
         "Ranks worse than chance would",
         "Its costs are those of a ranking upside down.",
-        "Are its scores those of the other class, or the labels swapped? Then give "
-        "1 \N{MINUS SIGN} score, or mend the labels or 'positive:'.",
+        "Does a low score mean positive, or is it of the other class? Say 'higher_is: negative' "
+        "(--higher-is negative). Are the labels swapped? Mend them, or 'positive:'.",
+    ),
+    "contradiction": Kind(
+        "grave",
+        "Its decisions contradict its scores",
+        "So these are no scores of the positive class, and its costs are wrong.",
+        "Are they probabilities of the predicted class? Say 'higher_is: predicted' (--higher-is "
+        "predicted): where the decision is negative, 1 \N{MINUS SIGN} score is read. Else name the "
+        "column with the scores of the positive class.",
+    ),
+    "clusters": Kind(
+        "grave",
+        "Several cases share an id in a column that is not used",
+        "Cases of one cluster (a patient, a user, a site) are not independent. They are treated as "
+        f"independent here, so {_NARROW} and verdicts may be false.",
+        "Judge one case of each cluster, or each cluster as one.",
     ),
     "disjoint-repeats": Kind(
         "grave",
@@ -54,7 +78,8 @@ KINDS: Final = {
         "look",
         "Ranks worse than chance would on average, which may be chance",
         "If its ranking is upside down, so are its costs.",
-        "See whether its scores are those of the positive class.",
+        "Does a low score mean positive, or is it of the other class? Say 'higher_is: negative' "
+        "(--higher-is negative).",
     ),
     "some-copies": Kind(
         "look",
@@ -130,6 +155,27 @@ KINDS: Final = {
         "Names look the same and have letters of different scripts",
         "One thing under two names counts as two.",
         "Write it in one way.",
+    ),
+    "abstained": Kind(
+        "note",
+        "Abstains on some cases",
+        "They count as the class that 'abstain:' says, at every threshold.",
+        "Compare it with models that decide the same cases, if it should not decide these.",
+    ),
+    "missing-labels": Kind(
+        "note",
+        "Cases without a label are left out, as 'missing_labels: drop' says",
+        "Costs are those of the cases whose label is known. A class whose labels come later is too "
+        "rare here.",
+        "Build the report again when the labels are known.",
+    ),
+    "amounts": Kind(
+        "note",
+        "A column that is not used may say what a miss costs",
+        "Then a miss of one case costs more than that of another.",
+        "If so, weigh cases by 'costs:', such as costs: {column: NAME, benefit: {tp: 0, tn: 0, "
+        "fp: -1, fn: {coefficient: -1}}}: a miss costs what the column says, "
+        "a false alarm 1.",
     ),
     "beside-probabilities": Kind(
         "note",

@@ -11,8 +11,8 @@ import pandas as pd
 
 from costcurves.tables.checks import plausibility_of_instances as instances
 from costcurves.tables.checks import plausibility_of_models as models
-from costcurves.tables.checks.findings import KINDS
-from costcurves.tables.checks.plausibility_data import Data, Found
+from costcurves.tables.checks.findings import KINDS, Found
+from costcurves.tables.checks.plausibility_data import Data
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import Counted
 from costcurves.tables.keys import DATASET
@@ -28,8 +28,9 @@ PLAUSIBILITY: Final = Contract(
 )
 
 CHECKS: Final[tuple[Callable[[Data], Iterator[Found]], ...]] = (
-    *(models.ranking, models.spread, models.scales, models.models),
+    *(models.ranking, models.decisions, models.spread, models.scales, models.models),
     *(instances.repeats, instances.copies, instances.folds, instances.labels, instances.names),
+    lambda data: data.seen,
 )
 
 

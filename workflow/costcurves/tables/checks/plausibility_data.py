@@ -1,6 +1,7 @@
 """Predictions as checks of their plausibility need them: codes, labels, fingerprints."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,18 +14,10 @@ from numpy.typing import NDArray
 
 from costcurves.formats import amount
 from costcurves.maths.plausibility import prints
+from costcurves.tables.checks.findings import Found
 from costcurves.tables.codes import Integers, by_appearance, first_rows
 from costcurves.tables.curves.operating_points import Counted, measured_curves
 from costcurves.tables.keys import group_codes
-
-
-class Found(NamedTuple):
-    """One finding: what was seen, and of which models."""
-
-    finding: str
-    seen: str = ""
-    model: str = ""
-    other: str = ""
 
 
 class Model(NamedTuple):
@@ -52,6 +45,12 @@ class Data:
 
     rows: pd.DataFrame
     counted: Sequence[Counted]
+
+    @property
+    def seen(self) -> Iterator[Found]:
+        """What was found as the files were read."""
+        each = self.rows["seen"].cat.categories if len(self.rows) else ()
+        return (Found(*one) for text in each for one in json.loads(text or "[]"))
 
     def codes(self, name: str) -> Integers:
         """Give a column of text as numbers, from 0 by first appearance."""

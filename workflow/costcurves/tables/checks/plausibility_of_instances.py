@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from costcurves.formats import count, counted, share
 from costcurves.maths.plausibility import beyond_chance, prints, runs, sums
-from costcurves.tables.checks.plausibility_data import Data, Found
+from costcurves.tables.checks.findings import Found
+from costcurves.tables.checks.plausibility_data import Data
 from costcurves.tables.checks.plausibility_of_models import FEW
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.keys import group_codes

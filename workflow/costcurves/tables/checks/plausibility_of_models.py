@@ -2,16 +2,19 @@
 
 import math
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.formats import amount, cost, count, counted, share
 from costcurves.maths.plausibility import prints
-from costcurves.tables.checks.plausibility_data import Data, Found, Model
+from costcurves.tables.checks.findings import Found
+from costcurves.tables.checks.plausibility_data import Data, Model
+from costcurves.tables.codes import Integers
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.curves.ranked import above_chance
+from costcurves.tables.keys import group_codes
 
 # Models that know nothing, cross-validated, rank worse than this once in thousands of times: as
 # each fold is one that others were trained on, their spread is up to 1.4 times that of chance
@@ -23,6 +26,7 @@ OF_CLASS: Final = 10  # instances of a fold, of each class, that are hardly perf
 FEW: Final = 10  # scores, of which more tell instances apart
 MANY: Final = 50  # instances of which few scores are worth a word
 OUTSIDE: Final = 0.1  # of scores, that tells another scale from rounding
+FOLLOWS: Final = 0.75  # share of pairs, from which on decisions are made of scores
 APART: Final = 0.1  # mean score from the share of positives, and 10 standard deviations
 
 
@@ -44,6 +48,40 @@ def ranking(data: Data) -> Iterator[Found]:
             folds = f"{int(perfect.sum())} of {counted(len(own), 'fold')}, the first being"
             where = f"{folds} fold {quoted(first['fold'])} of repeat {quoted(first['repeat'])}"
             yield Found("perfect-folds", f"{where}; mean AUC of the others {cost(elsewhere)}", name)
+
+
+def decisions(data: Data) -> Iterator[Found]:
+    """Find models whose decisions do not follow their scores: in each fold the higher is positive.
+
+    Thresholds may differ between folds, and a class of several be the most likely one of all: then
+    decisions follow the score, if not to the last. Those of the predicted class are never low.
+    """
+    fold, decision = group_codes(data.rows, ("repeat", "fold")), data.rows["decision"].to_numpy()
+    for one in data.models:
+        decided = decision[one.rows]
+        if (decided < 0).any() or decided.min() == decided.max():
+            continue
+        follow = _following(one.scores, decided, fold[one.rows])
+        highest = 1 if one.is_share else 100
+        confident = one.distinct[0] >= highest / 2 and one.distinct[-1] <= highest
+        if follow < FOLLOWS or (confident and follow < 1):
+            least = f"none is below {amount(highest / 2)}; " if confident else ""
+            seen = f"{least}a case decided positive outscores one decided negative in"
+            yield Found("contradiction", f"{seen} {share(follow)} of pairs", one.name)
+
+
+def _following(scores: NDArray[np.float64], decided: NDArray[Any], fold: Integers) -> float:
+    """Give the share of pairs, decided differently in a fold, whose scores differ likewise."""
+    above = pairs = 0  # twice
+    order = np.lexsort((scores, fold))
+    for own in np.split(order, np.flatnonzero(np.diff(fold[order])) + 1):
+        _, tied = np.unique(scores[own], return_inverse=True)
+        ones, every = (np.bincount(tied[it]) for it in (decided[own] == 1, slice(None)))
+        ones = np.pad(ones, (0, len(every) - len(ones)))
+        zeros = every - ones
+        above += int((ones * (2 * np.cumsum(zeros) - zeros)).sum())
+        pairs += int(2 * ones.sum() * zeros.sum())
+    return above / pairs if pairs else 1.0
 
 
 def spread(data: Data) -> Iterator[Found]:

@@ -3,7 +3,7 @@
 After Drummond and Holte (2006), section 6, https://doi.org/10.1007/s10994-006-8199-5.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -12,6 +12,7 @@ from costcurves.tables.configuration.declared import Must, Name, Names, Proporti
 from costcurves.tables.configuration.names import slugs
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.settings import Costs
+from costcurves.tables.input.headers import OF_CLASS
 
 Finding = Annotated[str, Must(enum=[*KINDS])]
 
@@ -26,8 +27,8 @@ class DatasetKeys(ReadingKeys):
     (`tea: red`, in files `tea--red`)."""
 
     predictions: Names
-    """A list of files, relative to the folder where the command runs; or of URLs such as
-    `s3://bucket/a.csv`, where a storage plugin can read them. What they may be is below."""
+    """A list of files, relative to the folder where the command runs. What they may be is
+    below."""
 
     title: Name | None = None
     """How the report calls it. Default: the name."""
@@ -91,11 +92,11 @@ class Dataset(DatasetKeys):
         return replace(self, title=self.name, prior=None, expected=(), costs=costs)
 
 
-def score_columns(classes: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
-    """Give the column of scores of each class."""
-    if isinstance(classes, Mapping):
-        return dict(classes)
-    return {one: f"score_{one}" for one in classes}
+def with_classes(said: DatasetKeys) -> dict[str, str | tuple[str, ...]] | None:
+    """Say which column is what, with those of scores that `classes:` names."""
+    named = said.classes if isinstance(said.classes, Mapping) else {}
+    of_classes = {f"{OF_CLASS}{one}": column for one, column in named.items()}
+    return {**(said.columns or {}), **of_classes} or None
 
 
 def parts(dataset: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,11 +3,13 @@
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final
 
 from costcurves.tables.configuration.claim_keys import broken_claims
-from costcurves.tables.configuration.dataset import part_files, parts, score_columns
+from costcurves.tables.configuration.dataset import part_files, parts
 from costcurves.tables.configuration.names import (
     SLUG_WORDS,
     is_slug,
@@ -28,7 +30,7 @@ from costcurves.tables.configuration.settings import (
 from costcurves.tables.configuration.strict_yaml import Findings, Place
 from costcurves.tables.configuration.wording import broken_wording, missing_wording
 from costcurves.tables.input.headers import TEXT
-from costcurves.tables.input.remote import is_remote, not_fetchable
+from costcurves.tables.input.sources import not_local
 from costcurves.tables.selection import NEEDS
 
 NOT_OF_CLASSES: Final = {
@@ -38,8 +40,11 @@ NOT_OF_CLASSES: Final = {
 }
 
 
-def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[tuple[Place, str]]:
-    """Find what makes no sense in a configuration, with its defaults, that keeps to the schema."""
+def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tuple[Place, str]]:
+    """Find what makes no sense in a configuration, with its defaults, that keeps to the schema.
+
+    `home` is its folder; None: whether files are there is not looked at.
+    """
     checks = [
         _unusable_names,
         _repeated_names,
@@ -50,7 +55,8 @@ def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[
         _broken_costs,
         broken_wording,
         _broken_classes,
-        *((_missing_files, missing_wording) if files else ()),
+        _not_local,
+        *(() if home is None else (_missing_files, partial(missing_wording, home=home))),
     ]
     return [finding for check in checks for finding in check(content)]
 
@@ -128,7 +134,8 @@ def _broken_classes(content: Mapping[str, Any]) -> Findings:
             for key, why in NOT_OF_CLASSES.items():
                 if dataset.get(key) is not None:
                     yield ("datasets", index, key), f"can't be given with 'classes:': {why}"
-            for column, times in Counter(score_columns(classes).values()).items():
+            columns = classes.values() if isinstance(classes, Mapping) else classes
+            for column, times in Counter(columns).items():
                 if times > 1:
                     yield ("datasets", index, "classes"), f"has the column {column!r} twice"
 
@@ -191,17 +198,22 @@ def _broken_map(content: Mapping[str, Any]) -> Findings:
             yield ("map", "models", index), why
 
 
+def _not_local(content: Mapping[str, Any]) -> Findings:
+    """Find sources that are URLs or databases: none is ever opened."""
+    for place, path in _prediction_files(content):
+        if why := not_local(path):
+            yield place, f"is {why}"
+
+
 def _missing_files(content: Mapping[str, Any]) -> Findings:
-    """Find files of predictions that do not exist, and URLs that nothing here can fetch."""
-    for place, path in prediction_files(content):
-        if is_remote(path):
-            if why := not_fetchable(path):
-                yield place, f"is {path!r}, which {why}"
-        elif "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
+    """Find files of predictions that do not exist."""
+    for place, path in _prediction_files(content):
+        unseen = not_local(path) is None and "\0" not in path
+        if unseen and not os.path.exists(path):  # noqa: PTH110 - never raises
             yield place, f"is {path!r}, which does not exist in the folder where the command runs"
 
 
-def prediction_files(content: Mapping[str, Any]) -> Findings:
+def _prediction_files(content: Mapping[str, Any]) -> Findings:
     """List the files of predictions, each with the place of its name."""
     for index, dataset in enumerate(content["datasets"]):
         for number, path in enumerate(dataset["predictions"]):

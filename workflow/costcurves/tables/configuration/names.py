@@ -68,6 +68,8 @@ def unusable(name: str) -> str | None:
         return "is blank"
     if deceiving := re.search(DECEIVING, name):
         return f"has the control or text-reordering character {deceiving.group()!r}"
+    if half := re.search("[\ud800-\udfff]", name):  # a byte of an argument that is not UTF-8
+        return f"has {half.group()!r}, which is half a character"
     if len(name) > LONGEST_NAME:
         return f"has {len(name)} characters, expected at most {LONGEST_NAME}"
     return None

@@ -18,7 +18,9 @@ class ReadingKeys(Plain):
 
     columns: Given | None = None
     """Which column is what, such as `{instance: patient, label: outcome}`. `score` takes a list of
-    columns, a model each, and `model` a list of those that tell models apart; `instance: "#"` says
+    columns, a model each, `score_a` the column with the scores of the class `a`, and `model` a list
+    of those that tell models apart; `probability[1]` is the second number of a column of vectors;
+    `instance: "#"` says
     that rows at the same place of each file are the same instance, and `fold: "#"` that the folder
     of each file is called as its fold."""
 
@@ -32,8 +34,18 @@ class ReadingKeys(Plain):
     missing: Names | None = None
     """Texts that mean that there is no value, such as `NA`. Default: none, but for an empty one."""
 
-    higher_is: Literal["positive", "negative"] = "positive"
-    """Which class a higher score speaks for."""
+    missing_labels: Literal["refuse", "drop"] = "refuse"
+    """What to do with cases whose label is empty: `refuse` the data, or `drop` these cases and say
+    in the report how many."""
+
+    abstain: Literal["refuse", "positive", "negative"] = "refuse"
+    """What to do where a model gives no score, or no decision, for some cases: `refuse` the data,
+    or count these cases as predicted `positive` or `negative` at every threshold, and say in the
+    report how many."""
+
+    higher_is: Literal["positive", "negative", "predicted"] = "positive"
+    """Which class a higher score speaks for. `predicted`: the class in the column of decisions, as
+    probabilities of the predicted class do; where that is negative, 1 - score is read."""
 
     def given(self) -> dict[str, Any]:
         """Give what is said of reading and is not the default."""

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from costcurves.tables.configuration.names import items, nearest, quoted, some
@@ -22,6 +22,11 @@ BOUNDS = {
     "maximum": "at most",
     "exclusiveMinimum": "more than",
     "exclusiveMaximum": "less than",
+}
+
+REMOVED = {  # keys of former versions, and what to do without them
+    "templates": "was removed: a report has no templates of its own. Put your words into 'texts', "
+    "with 'before' or 'after', and remove this key",
 }
 
 
@@ -78,12 +83,16 @@ def _messages(error: Any) -> list[tuple[Place, str]]:
     if rule == "additionalProperties":
         known = list(error.schema["properties"])
         unknown = [key for key in value if key not in known]
-        return [((key,), f"is not a known key; {nearest(str(key), known)}") for key in unknown]
+        return [((key,), REMOVED.get(key) or _unknown(key, known)) for key in unknown]
     if rule == "required":
         return [((), f"lacks the key {key!r}") for key in limit if key not in value]
     if rule == "oneOf" and not isinstance(value, Mapping):
         return []  # its type is wrong, which is said elsewhere
     return [((), _message(error, rule, limit, value))]
+
+
+def _unknown(key: object, known: Sequence[str]) -> str:
+    return f"is not a known key; {nearest(str(key), known)}"
 
 
 def _message(error: Any, rule: str, limit: Any, value: Any) -> str:

@@ -33,16 +33,21 @@ class Document:
 
 def read_document(path: str | Path) -> Document:
     """Read a YAML file strictly: UTF-8, one document, no larger than `LARGEST_FILE`."""
-    text, source = _text(Path(path)), str(path)
+    document = read_text(_text(Path(path)), str(path))
+    if document.content is None:
+        raise InputError([f"{path}: is empty, expected the keys of a configuration"])
+    return document
+
+
+def read_text(text: str, source: str) -> Document:
+    """Read YAML strictly; messages name its `source`."""
     try:
         refuse(_forbidden(text, source))
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise InputError([_not_yaml(error, source)]) from error
-    if root is None:
-        raise InputError([f"{source}: is empty, expected the keys of a configuration"])
     build = _Build(source)
-    content = build.value(root, ())
+    content = None if root is None else build.value(root, ())
     refuse(build.findings)
     return Document(content, build.lines)
 

@@ -13,7 +13,7 @@ from costcurves.tables.configuration.dataset import (
     DatasetKeys,
     part_files,
     parts,
-    score_columns,
+    with_classes,
 )
 from costcurves.tables.configuration.declared import (
     TWO,
@@ -46,6 +46,7 @@ from costcurves.tables.configuration.stages import (
 )
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
+from costcurves.tables.input.headers import OF_CLASS
 from costcurves.tables.input.reading_limits import MOST_CONDITIONS
 
 Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
@@ -187,8 +188,7 @@ class StudyKeys(Plain):
     """When an audit of the claims fails; see below."""
 
     report: Wording = Wording()
-    """Text of your own in the report, and templates in place of the standard ones; see below.
-    Default: nothing."""
+    """Text of your own in the report; see below. Default: nothing."""
 
     anonymous: bool = False
     """`true` leaves the folders of the prediction files out of the report, for review without
@@ -262,12 +262,13 @@ def schema() -> dict[str, Any]:
     return schema_of(StudyKeys)
 
 
-def read_study(path: str | Path) -> Study:
-    """Read a study from its configuration file."""
+def read_study(path: str | Path, changes: Mapping[str, Any] | None = None) -> Study:
+    """Read a study from its configuration file, with other values of some keys."""
     document = read_document(path)
     if not isinstance(document.content, dict):
         raise InputError([f"{path}: holds no keys, expected 'study:', 'datasets:' and others"])
-    return parse_study(document.content, source=str(path), lines=document.lines)
+    content, home = {**document.content, **(changes or {})}, Path(path).parent
+    return parse_study(content, source=str(path), lines=document.lines, home=home)
 
 
 def parse_study(
@@ -275,16 +276,17 @@ def parse_study(
     *,
     source: str = "configuration",
     lines: Mapping[Place, int] | None = None,
+    home: Path = Path(),
     files: bool = True,
 ) -> Study:
-    """Make a study of a configuration, whose files must exist if `files`.
+    """Make a study of a configuration in the folder `home`, whose files must exist if `files`.
 
     Refused with every finding about its schema or, where there is none, about its meaning.
     """
     refuse(schema_findings(content, schema(), source, lines))
     said = StudyKeys.from_plain(content)
     content = said.plain()
-    found = meaning_findings(content, files=files)
+    found = meaning_findings(content, home if files else None)
     refuse(located(source, place, message, lines) for place, message in found)
     datasets, level = tuple(_datasets(said)), said.inference.confidence
     conditions = map(OperatingCondition.configured, content["operating_conditions"])
@@ -315,10 +317,10 @@ def _datasets(said: StudyKeys) -> Iterator[Dataset]:
         if one.classes is None:
             yield Dataset(**whole)
             continue
-        columns = score_columns(one.classes)
-        whole |= {"of": one.name, "classes": tuple(columns)}
-        made = zip(parts(own), part_files(own, file_name), columns.items(), strict=True)
-        for name, file, (positive, column) in made:
+        classes = tuple(one.classes)
+        whole |= {"of": one.name, "classes": classes, "columns": with_classes(one)}
+        made = zip(parts(own), part_files(own, file_name), classes, strict=True)
+        for name, file, positive in made:
             whole |= {"name": name, "title": f"{title}: {positive}", "slug": file}
-            whole |= {"positive": positive, "score": column}
+            whole |= {"positive": positive, "score": f"{OF_CLASS}{positive}"}
             yield Dataset(**whole)

@@ -1,21 +1,20 @@
-"""What a study adds to its report: text around sections, and templates that replace ours."""
+"""What a study adds to its report: text around sections."""
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from costcurves.code import REPORT
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
-from costcurves.tables.configuration.names import DECEIVING, closest, nearest, some
+from costcurves.tables.configuration.names import DECEIVING, nearest, quoted, some
 from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, resolved
 from costcurves.tables.configuration.strict_yaml import Findings
 
-REPLACEABLE: Final = ("templates/", "captions/", "styles/")
 SIDES: Final = ("before", "after")
 LARGEST_TEXT: Final = 100_000  # bytes
 
@@ -45,10 +44,11 @@ class Words(Plain):
     """The text after it."""
 
     before_file: Name | None = None
-    """A file that holds the text before it instead."""
+    """A file that holds the text before it instead; it lies below the folder of the
+    configuration."""
 
     after_file: Name | None = None
-    """A file that holds the text after it instead."""
+    """A file that holds the text after it instead, likewise."""
 
     def read(self) -> "Words":
         """Take what files hold as the text itself."""
@@ -64,16 +64,10 @@ class Wording(Plain):
     texts: tuple[Words, ...] = ()
     """Text around sections, a list; see below."""
 
-    templates: Name | None = None
-    """A folder whose files take the place of the standard templates, captions and styles; see
-    below."""
-
     def files(self) -> list[str]:
         """List the files that the report is made of besides ours, each once."""
-        texts = [file for one in self.texts for file in (one.before_file, one.after_file) if file]
-        folder = Path(self.templates) if self.templates else None
-        own = [str(folder / name) for name in own_files(folder)] if folder else []
-        return list(dict.fromkeys([*texts, *own]))
+        files = (file for one in self.texts for file in (one.before_file, one.after_file))
+        return list(dict.fromkeys(file for file in files if file))
 
 
 @cache
@@ -81,18 +75,6 @@ def known_sections() -> tuple[str, ...]:
     """List the sections by the words of their template parts."""
     parts = (REPORT / "templates" / "parts").glob("*.html.j2")
     return tuple(sorted(part.name.removesuffix(".html.j2") for part in parts))
-
-
-@cache
-def replaceable_files() -> tuple[str, ...]:
-    """List the files that a study may replace, relative to the folder of templates."""
-    return tuple(name for name in own_files(REPORT) if name.startswith(REPLACEABLE))
-
-
-def own_files(folder: Path) -> list[str]:
-    """List the files of a folder, relative to it; hidden ones are passed over."""
-    names = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
-    return sorted(one.as_posix() for one in names if "/." not in f"/{one.as_posix()}")
 
 
 def broken_wording(content: Mapping[str, Any]) -> Findings:
@@ -116,6 +98,9 @@ def broken_wording(content: Mapping[str, Any]) -> Findings:
                 yield place, f"has both {side} and {side}_file, expected one of them"
             if why := _refused(one.get(side) or ""):
                 yield (*place, side), why
+            if (file := one.get(f"{side}_file")) and _leads_away(file):
+                expected = "expected a path below the folder of the configuration, without '..'"
+                yield (*place, f"{side}_file"), f"is {quoted(file)}, {expected}"
 
 
 def _not_there(section: str, detail: str) -> str | None:
@@ -131,22 +116,29 @@ def _not_there(section: str, detail: str) -> str | None:
     return f"is {section!r}, which {why}: give 'detail: full', or remove this text"
 
 
-def missing_wording(content: Mapping[str, Any]) -> Findings:
-    """Find files of texts, and folders of templates, that can't be used."""
-    added = content["report"]
-    for index, one in enumerate(added["texts"]):
+def missing_wording(content: Mapping[str, Any], home: Path) -> Findings:
+    """Find files of texts that can't be used: their configuration lies in the folder `home`."""
+    for index, one in enumerate(content["report"]["texts"]):
         for side in SIDES:
-            if (file := one.get(f"{side}_file")) and (why := _unreadable(file)):
+            file = one.get(f"{side}_file")
+            if file and not _leads_away(file) and (why := _unreadable(file, home)):
                 yield ("report", "texts", index, f"{side}_file"), why
-    if folder := added["templates"]:
-        for why in _unfit(folder):
-            yield ("report", "templates"), why
 
 
-def _unreadable(file: str) -> str | None:
+def _leads_away(file: str) -> bool:
+    """Say whether a path may leave the folder that it begins in, whatever lies there."""
+    path = PurePath(file)
+    return path.is_absolute() or ".." in path.parts
+
+
+def _unreadable(file: str, home: Path) -> str | None:
     """Say why a file of text can't be used, or give None."""
     if not os.path.isfile(file):  # noqa: PTH113 - false where there can't be such a name
         return f"is {file!r}, which is no file in the folder where the command runs"
+    # A configuration may be a stranger's: a report must not publish any file that its reader has.
+    if not Path(file).resolve().is_relative_to(home.resolve()):
+        where = f"which is not below the folder of the configuration, {str(home)!r}"
+        return f"is {file!r}, {where}: put the text there, or give it as 'before' or 'after'"
     if Path(file).stat().st_size > LARGEST_TEXT:
         return f"is {file!r}, which is larger than {LARGEST_TEXT} bytes: not a text for a report"
     try:
@@ -160,30 +152,3 @@ def _unreadable(file: str) -> str | None:
 def _refused(text: str) -> str | None:
     found = re.search(f"(?![\t\r\n]){DECEIVING}", text)
     return found and f"has the control or text-reordering character {found.group()!r}"
-
-
-def _unfit(folder: str) -> Iterator[str]:
-    """Say why a folder of templates can't be used."""
-    if not os.path.isdir(folder):  # noqa: PTH112 - false where there can't be such a name
-        yield f"is {folder!r}, which is no folder in the folder where the command runs"
-        return
-    names = own_files(Path(folder))
-    if not names:
-        yield f"is {folder!r}, which holds no files"
-    for name in names:
-        if name not in replaceable_files():
-            close = closest(name, replaceable_files())
-            hint = f"did you mean {close!r}?" if close else "config/README.md says which can be"
-            yield f"holds {name!r}, which replaces no file of ours; {hint}"
-        elif why := _broken(Path(folder, name)):
-            yield f"holds {name!r} {why}"
-
-
-def _broken(file: Path) -> str | None:
-    """Say why a file can't take the place of ours, or give None."""
-    try:
-        text = file.read_text("utf-8")
-    except UnicodeDecodeError:
-        return "in another encoding than UTF-8; save it as UTF-8"
-    style = file.suffix == ".css" and "<" in text
-    return "with the character '<', which no style needs" if style else None

@@ -341,12 +341,10 @@ def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
     """Say how the predictions of a dataset are dealt, classes evenly; None: they stay as they are.
 
     Which fold an instance is dealt into depends on the seed and on the instances alone: it is the
-    same for all models, and in all repeats. Each dealing is a repeat of its own. What has one
-    instance of a class stays, and so do instances that count by their costs: what a fold of them
-    weighs would be left to chance. In `predictions` folds without a class are pooled.
+    same for all models, in all repeats, and whatever instances weigh. Each dealing is a repeat of
+    its own. What has one instance of a class stays, and so does everything where a fold would have
+    nothing of a class that weighs anything. In `predictions` folds without a class are pooled.
     """
-    if predictions["weight"].ne(1).any():
-        return None
     smallest, _ = _alone(predictions)
     single = smallest >= 2
     if not single.any():
@@ -356,7 +354,9 @@ def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
     draws = 1 if not smallest.all() else min(enough, DEALINGS)
     names = predictions["instance"].cat.categories
     orders = [_order(names, f"{seed} {number}") for number in range(1, draws + 1)]
-    return Dealing(orders, _distinct(repeat[~single]) + draws * _distinct(repeat[single]))
+    deal = Dealing(orders, _distinct(repeat[~single]) + draws * _distinct(repeat[single]))
+    weightless = predictions["weight"].eq(0).any() and pooled_away(deal(predictions), "fold")
+    return None if weightless else deal
 
 
 def _distinct(codes: NDArray[np.integer[Any]]) -> int:

@@ -1,12 +1,13 @@
 """Comparisons: the paired difference of every two models, with its confidence bands."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 import pandas as pd
 
-from costcurves.maths.comparisons import Comparison, holm
+from costcurves.maths.comparisons import Comparison, adjusted, holm
 from costcurves.maths.curves import Curve
 from costcurves.maths.paired import Differences, differences, shares, sign_flips
 from costcurves.maths.resampled_bands import Resampled
@@ -42,6 +43,7 @@ class Pair(NamedTuple):
     comparison: Comparison  # for verdicts
     resampled: Resampled  # for the band at each PC(+) by itself
     confidence: float  # the level at which the pair's band is read, by Holm's steps
+    adjusted: float  # its p-value by the same steps; NaN: no test
     why_none: str  # why there is neither a verdict nor a band; empty: there are both
 
 
@@ -73,11 +75,12 @@ def pairs(
         # has, the lower its envelope on the data that chose it, and that does not cancel.
         whys = [IN_SAMPLE * (IN_SAMPLE in (estimates[a], estimates[b])) for a, b in named]
         p_values = [one.p_value for one, why in zip(tested, whys, strict=True) if not why]
-        steps = iter(holm(p_values, inference["confidence"]))
-        levels = [inference["confidence"] if why else next(steps) for why in whys]
-        parts = zip(named, tested, own, levels, whys, strict=True)
+        steps = zip(holm(p_values, inference["confidence"]), adjusted(p_values), strict=True)
+        held = [(inference["confidence"], math.nan) if why else next(steps) for why in whys]
+        parts = zip(named, tested, own, held, whys, strict=True)
         found += [
-            Pair(family, a, b, test, each, level, why) for (a, b), test, each, level, why in parts
+            Pair(family, a, b, test, each, level, p_value, why)
+            for (a, b), test, each, (level, p_value), why in parts
         ]
     return found
 

@@ -47,7 +47,6 @@ from costcurves.tables.selection.criteria import HYBRIDS
 from costcurves.tables.selection.criterion import criterion_of
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
-NO_FOLDS: Final = "by cost, a test set without folds is not dealt, so thresholds are in-sample"
 
 # On which side of a curve its limit is: 1 above it, -1 below it.
 WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}
@@ -242,9 +241,6 @@ def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
     if any(name and criterion_of(name).kind == IN_SAMPLE for name in one.criteria):
         yield "can't be decided: its criterion chooses on the data that judge it"
     scored = predictions.loc[predictions["model"].isin(one.models), "score"].notna().any()
-    folds = predictions.groupby(["model", "repeat"], observed=True)["fold"].nunique()
-    if one.by_cost and scored and not any(one.criteria) and folds[[*one.models]].min() < 2:
-        yield f"can't be decided: {NO_FOLDS}"
     ends = not one.at_own_costs and (one.low <= 0 or one.high >= 1)
     if one.kind in (CHEAPER, WORSE_THAN_TRIVIAL) and scored and ends:
         where = "at PC(+) = 0 and 1 a model with scores costs nothing, or hardly more"

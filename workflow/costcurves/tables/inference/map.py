@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
-from costcurves.maths.comparisons import holm
+from costcurves.maths.comparisons import adjusted, holm
 from costcurves.maths.resampling import generator
 from costcurves.maths.sign_test import SignTest, sign_test
 from costcurves.tables.configuration.names import nearest, quoted, some
@@ -35,6 +35,7 @@ MAP: Final = Contract(
     Column("finding", "str", "", "A cheaper or B cheaper on more datasets, or undecided"),
     Column("pointwise", "float64", "probability", "p-value of the sign test there by itself"),
     Column("p_value", "float64", "probability", "of so uneven a vote at any PC(+)"),
+    Column("adjusted", "float64", "probability", "the pair's smallest, by Holm's steps"),
     Column("familywise", "float64", "probability", "level of all findings of the family"),
     Column("confidence", "float64", "probability", "level of the pair, by Holm's steps"),
     Column("changes", "int64", "sign changes", "that the p-value rests on"),
@@ -43,7 +44,8 @@ MAP: Final = Contract(
 )
 
 COUNTS: Final = ("a_cheaper", "equivalent", "undecided", "b_cheaper")
-LEAST: Final = 3  # datasets on which a pair was judged, for a map of it
+VOTES: Final = ("a_lower", "equal", "b_lower")
+LEAST: Final = 3  # datasets on which a pair was judged, for a map of it; classes of one are one
 CHOSEN, MOST_DECIDED = "chosen", "most decided"
 NOWHERE: Final = "which no dataset has"
 FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
@@ -123,12 +125,13 @@ def _tested(
         sign_test(one.signs, inference["resamples"], generator(seed, "map", a, b, "sign changes"))
         for (a, b), one in votes.items()
     ]
-    levels = holm([float(test.familywise.min()) for test in tests], inference["confidence"])
-    parts = zip(votes.items(), tests, levels, strict=True)
-    return [(pair, _columns(one, test, level)) for (pair, one), test, level in parts]
+    smallest = [float(test.familywise.min()) for test in tests]
+    levels = holm(smallest, inference["confidence"])
+    parts = zip(votes.items(), tests, levels, adjusted(smallest), strict=True)
+    return [(pair, _columns(one, test, level, p)) for (pair, one), test, level, p in parts]
 
 
-def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
+def _columns(votes: Votes, test: SignTest, level: float, p_value: float) -> dict[str, object]:
     lead = votes.signs.sum(axis=0)
     significant = test.familywise <= 1 - level + 1e-9
     finding = np.where(significant, np.sign(lead), 0)
@@ -142,6 +145,7 @@ def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
         "finding": np.array(["A cheaper", "undecided", "B cheaper"])[finding + 1],
         "pointwise": test.pointwise,
         "p_value": test.familywise,
+        "adjusted": p_value,
         "confidence": level,
         "changes": test.changes,
         "method": "all sign changes" if test.exact else "random sign changes",
@@ -226,8 +230,11 @@ def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
 
 
 def _judged_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
-    """List the pairs of both families that were judged on so many datasets."""
-    judged = counts[list(COUNTS)].sum(axis=1)
+    """List the pairs of both families that were judged on so many datasets that have a vote.
+
+    All classes of a dataset have one, curves that are in-sample none.
+    """
+    judged = counts[list(COUNTS)].sum(axis=1).clip(upper=counts[list(VOTES)].sum(axis=1))
     own = counts.loc[judged >= least, PAIR].drop_duplicates()
     return [(str(f), str(a), str(b)) for f, a, b in own.itertuples(index=False, name=None)]
 
@@ -256,7 +263,7 @@ def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) ->
         )
     pairs = [pair for pair in _judged_pairs(rows) if set(pair[1:]) == set(chosen)]
     if not pairs:
-        found = f"{some(list(chosen))} have verdicts together on fewer than {LEAST} datasets"
+        found = f"{some(list(chosen))} have a vote together on fewer than {LEAST} datasets"
         raise InputError([f"map.models: {found}, expected {LEAST}: name others, or leave it out"])
     return pairs[-1]
 

@@ -46,6 +46,7 @@ VERDICTS: Final = Contract(
     Column("low", "float64", "nec", "lower edge of the simultaneous band there"),
     Column("high", "float64", "nec", "upper edge of the simultaneous band there"),
     Column("p_value", "float64", "probability", "so large a difference anywhere; NaN: no test"),
+    Column("adjusted", "float64", "probability", "by Holm's steps: against 1 - familywise"),
     Column("familywise", "float64", "probability", "level of all verdicts of the family"),
     CONFIDENCE,
     METHOD,
@@ -117,6 +118,7 @@ def _of_pair(pair: Pair, instances: int) -> Row:
         "model_a": pair.a,
         "model_b": pair.b,
         "p_value": math.nan if untested else found.p_value,
+        "adjusted": pair.adjusted,
         "confidence": pair.confidence,
         "projected": projected,
     }
@@ -211,13 +213,15 @@ def in_the_running(
     measures: pd.DataFrame,
     resamples: Resamples,
     pairs: Sequence[Pair],
+    verdicts: pd.DataFrame,
     inference: Mapping[str, Any],
 ) -> pd.DataFrame:
     """Divide PC(+) for each decision by whether the data exclude that it is the cheapest.
 
     One critical value serves all differences of models and all costs of models beside the constant
-    decisions. Models that are not paired put out no other; a curve that was chosen on the data that
-    judge it is not compared with anything.
+    decisions; where a verdict calls a model more expensive it is out, too. Models that are not
+    paired put out no other; a curve that was chosen on the data that judge it is not compared with
+    anything.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     place = {model: number for number, model in enumerate(curves)}
@@ -231,8 +235,12 @@ def in_the_running(
         for pair in pairs
         if pair.family == ALL_PAIRS and not pair.why_none
     }
+    decided: dict[tuple[int, int], list[Verdict]] = {}
+    names = ["model_a", "model_b", "pc_from", "pc_to", "finding"]
+    for a, b, low, high, finding in verdicts[names].itertuples(index=False):
+        decided.setdefault((place[a], place[b]), []).append(Verdict(low, high, finding))
     confidence, prior = inference["confidence"], float(measures["prior"].iloc[0])
-    found = standings.in_the_running(list(curves.values()), own, differences, confidence)
+    found = standings.in_the_running([*curves.values()], own, differences, decided, confidence)
     rows = [
         {"decision": decision, "standing": standing, **_stretch(low, high, prior)}
         for decision, stretches in zip([*curves, *ALWAYS], found, strict=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from costcurves.tables.codes import first_rows
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
-from costcurves.tables.input.headers import COSTS
+from costcurves.tables.input.headers import COSTS, several
 from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.reading_limits import LONGEST_NAME, crowd_findings
 from costcurves.tables.input.rows import PREDICTOR, UNIT, UNKNOWN, Rows, numbered
@@ -64,22 +64,36 @@ def labels_known(rows: Rows) -> list[str]:
     if positive is not None and positive not in given:
         key = "positive:" if rows.dataset.classes is None else "classes:"
         return [_of(rows, f"no label is {positive!r} ({key!r}); labels are {some(given)}")]
-    outside = np.flatnonzero(rows.labels == UNKNOWN)
-    if not len(outside):
+    blank = (rows.frame["label"] == "").to_numpy()
+    outside = np.flatnonzero((rows.labels == UNKNOWN) & ~blank)
+    found = _unlabelled(rows, blank)
+    if not (len(outside) or found):
         if len({rows.classes[label] for label in given}) > 1:
             return []
         which = "positive" if rows.classes[given[0]] else "negative"
         return [_of(rows, f"all labels are {which} ({some(given)}); costs need both classes")]
-    if positive is None:
+    if positive is None and len(given) > 2:
+        why = f"labels are {some(given)}; {several(given)}"
+    elif positive is None:
         mend = f"for other labels say which is positive ('positive:'); found {some(given)}"
         why = f"expected 0 or 1, true or false; {mend}"
     elif rows.dataset.classes is not None:
         why = f"expected one of the classes {some(rows.dataset.classes)} ('classes:')"
     elif len(given) > 2:
-        why = f"expected {positive!r} and one other, found {some(given)}"
+        why = f"expected {positive!r} and one other, found {some(given)}; {several(given)}"
     else:
         why = f"expected one of {some(given)}"
-    return rows.at_first("label", outside, lambda row: f"label is {rows.text('label', row)}; {why}")
+    own = rows.at_first("label", outside, lambda row: f"label is {rows.text('label', row)}; {why}")
+    return [*found, *own]
+
+
+def _unlabelled(rows: Rows, blank: NDArray[np.bool_]) -> list[str]:
+    """Find rows without a label, and say how to go on without them."""
+    if not blank.any():
+        return []
+    where = f"{rows.place(int(blank.argmax()))}: label is empty"
+    mend = "'missing_labels: drop' (--missing-labels drop) leaves them out"
+    return [f"{where}; {rows.cases(blank)} have no label; if they are not known yet, {mend}"]
 
 
 def decisions_known(rows: Rows) -> list[str]:
@@ -106,10 +120,20 @@ def given_throughout(rows: Rows, name: str) -> list[str]:
     if given.all() or not given.any():
         return []
     why = f"has no {name} here, but has one elsewhere; expected one in each of its rows, or in none"
+    if name != "member":
+        why += ". Does it abstain? Say what such cases count as: 'abstain: negative' or 'positive' "
+        why += "(--abstain negative)"
     return rows.at(
         np.flatnonzero(_in_some(rows, given) & ~given),
         lambda row: f"model {rows.text('model', row)} {why}",
     )
+
+
+def abstentions(rows: Rows) -> NDArray[np.bool_]:
+    """Say of each row whether it lacks the score or decision that other rows of its model have."""
+    each = [_given(rows, name) for name in ("score", "decision")]
+    lacking = [~given & _in_some(rows, given) for given in each]
+    return np.asarray(lacking[0] | lacking[1], dtype=np.bool_)
 
 
 def _given(rows: Rows, name: str) -> NDArray[np.bool_]:

@@ -1,8 +1,9 @@
 """The columns of a prediction file: which are known, and what is wrong with those of a file."""
 
 import re
+import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import closest, quoted, some
@@ -58,6 +59,16 @@ def header_findings(path: str, names: list[str], amount: str | None = None) -> I
         yield f"{path}: has no column {some(missing)}; found {some(names)}"
     if not scored:
         yield f"{path}: has neither a column 'score' nor a column 'decision'"
+
+
+def several(labels: Sequence[str]) -> str:
+    """Say how to go on with labels of more than two classes."""
+    each = [f"--column {shlex.quote(f'{OF_CLASS}{one}=NAME')}" for one in sorted(labels)]
+    options = " ".join([*each[:3], *(["..."] if len(each) > 3 else [])])
+    why = f"these are {len(labels)} classes: say which column has the scores of each"
+    mend = f"({options}, or in a configuration 'classes: {{LABEL: NAME, ...}}')"
+    none = "a text that means that there is no label is named by 'missing:' (--missing)"
+    return f"{why} {mend}, or keep the rows of two classes; {none}"
 
 
 def truths(names: Iterable[str]) -> list[str]:

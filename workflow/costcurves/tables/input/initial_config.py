@@ -38,6 +38,7 @@ class FoundDataset:
     paid: Mapping[str, Sequence[float]] = field(default_factory=dict)
     alone: bool = False  # with one instance in each fold
     notes: tuple[str, ...] = ()  # how its files were read
+    amount: str = ""  # a column that may say what a miss costs
 
     @property
     def needs_positive(self) -> bool:
@@ -60,14 +61,16 @@ class _File:
     classes: tuple[str, ...]  # of which it has scores
     datasets: tuple[str, ...]  # that its rows name
     notes: tuple[str, ...]  # how it was read
+    amount: str  # a column that may say what a miss costs
 
 
 def find_datasets(
-    files: Sequence[str], said: ReadingKeys | None = None
+    files: Sequence[str], said: ReadingKeys | None = None, classes: Sequence[str] = ()
 ) -> tuple[FoundDataset, ...]:
     """Find the datasets that prediction files hold, in order of appearance.
 
-    Files without a column ``dataset`` are of the only one that others hold, or of one of their own.
+    Their `classes` are those that are given, or else what labels and columns say. Files without a
+    column ``dataset`` are of the only one that others hold, or of one of their own.
     """
     held = of_all(_file, open_files(files, said or ReadingKeys()))
     known = list(dict.fromkeys(name for one in held for name in one.datasets))
@@ -77,7 +80,8 @@ def find_datasets(
     crowded = crowd_findings({"datasets": len(datasets)})
     refuse(f"{', '.join(files)}: {why}" for why in crowded)
     found = tuple(
-        _found(name, [one for one in held if name in (one.datasets or own)]) for name in datasets
+        _found(name, [one for one in held if name in (one.datasets or own)], classes)
+        for name in datasets
     )
     refuse(why for one in found for why in _unusable(one))
     del held
@@ -95,16 +99,18 @@ def _file(file: PredictionFile) -> _File:
     named = _values([table], "dataset") if "dataset" in table.column_names else ()
     path, beside = file.source.path, (one.path for one in file.beside)
     notes = tuple(f"{path}: {note}" for note in file.notes)
-    return _File(path, (path, *beside), table, classes if len(classes) > 2 else (), named, notes)
+    classes = classes if len(classes) > 2 else ()
+    amount = next((one.seen for one in file.seen if one.finding == "amounts"), "")
+    return _File(path, (path, *beside), table, classes, named, notes, amount)
 
 
-def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
+def _found(dataset: str, files: Sequence[_File], given: Sequence[str]) -> FoundDataset:
     tables = [
         one.table.filter(pc.equal(one.table["dataset"], dataset)) if one.datasets else one.table
         for one in files
     ]
     labels = _values(tables, "label")
-    classes = tuple(dict.fromkeys(name for one in files for name in one.classes))
+    classes = (*given,) or tuple(dict.fromkeys(name for one in files for name in one.classes))
     if len(labels) > 2 and not any("score" in table.column_names for table in tables):
         classes = labels
     return FoundDataset(
@@ -116,6 +122,7 @@ def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
         paid=_paid(tables, labels) if len(labels) == 2 else {},
         alone=all(map(_alone, tables)),
         notes=tuple(note for one in files for note in one.notes),
+        amount=files[0].amount,
     )
 
 
@@ -234,6 +241,9 @@ def _dataset(found: FoundDataset, positive: str | None, paid: bool, said: Readin
         elif found.paid:
             why = "its files say what mistakes cost, but not of each instance, or it is 0"
             lines += [f"    # costs:  # {why}\n", *_offers(Costs, {"unit": "$"}, "    #   ")]
+        elif found.amount:
+            lines += ["    # costs:  # a miss costs the amount, a false alarm 1\n"]
+            lines += [f"    #   column: {_text(found.amount)}\n", f"    #   benefit: {BY_AMOUNT}\n"]
     lines += _offers(DatasetKeys, {"models": ""}, "    # ")
     return "".join([*lines, *(f"    #   - {_text(model)}\n" for model in found.models)])
 
@@ -270,6 +280,7 @@ HEAD: Final = """\
 """
 POOLED: Final = "folds_without_a_class"
 WHY_POOLED: Final = "  # no fold of one instance has both classes\n"
+BY_AMOUNT: Final = "{tp: 0, tn: 0, fp: -1, fn: {coefficient: -1}}"
 WHY_RATIO: Final = "  # of a false negative to a false positive, on average\n"
 LEAST: Final = 1e-12  # cost ratio
 CONDITIONS: Final = """

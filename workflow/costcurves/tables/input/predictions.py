@@ -1,5 +1,6 @@
 """Predictions: their contract (for users: ``config/README.md``), and a staged copy of them."""
 
+import json
 from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
 from typing import Any, Final
@@ -18,6 +19,7 @@ from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import Column, Contract, categorical, constant, stacked
 from costcurves.tables.input.checking import CHECKS, too_many
+from costcurves.tables.input.gaps import answered, labelled, of_positive
 from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW, TEXT
 from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
 from costcurves.tables.input.rows import PREDICTOR, Rows
@@ -38,6 +40,7 @@ PREDICTIONS: Final = Contract(
     Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
     Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
     Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
+    Column("seen", "str", "", "findings of reading the files, as a list in JSON"),
     categories=True,
     ids=["instance"],
 )
@@ -77,9 +80,11 @@ def stage_with_sources(
         for file in opened
     ]
     truths = {one.path: one.sha256 for file in opened for one in file.beside}
+    seen = tuple(dict.fromkeys(one for file in opened for one in file.seen))
     files = of_all(read, opened)
     del opened  # with the files' bytes
-    rows = _with_costs(_selected(named(_together(files, dataset))))
+    rows = _selected(named(labelled(replace(_together(files, dataset), seen=seen))))
+    rows = _with_costs(of_positive(answered(rows)))
     staged = checked(rows)
     counts = np.bincount(rows.frame["source"], minlength=len(sources))
     sources = [one | {"rows": int(count)} for one, count in zip(sources, counts, strict=True)]
@@ -97,6 +102,7 @@ def checked(rows: Rows) -> pd.DataFrame:
         **{name: frame[name] for name in PREDICTIONS.names if name in frame}
         | {"train_pc": mean_over_folds(rows), "dataset": constant(dataset.name, size)}
         | {"label": rows.labels, "decision": rows.decisions, "weight": constant(1.0, size)}
+        | {"seen": constant(json.dumps(rows.seen), size)}
     )
     if dataset.weighted and dataset.costs is not None:
         return weighted(staged, dataset.costs)
@@ -185,11 +191,7 @@ def _selected(rows: Rows) -> Rows:
     if order[0] >= 0 and (order[1:] >= order[:-1]).all():
         return rows
     kept = np.argsort(order, kind="stable")[np.count_nonzero(order < 0) :]
-    frame = rows.frame.iloc[kept].reset_index(drop=True)
-    if len(kept) < len(rows.frame):
-        for name in frame.select_dtypes("category"):
-            frame[name] = frame[name].cat.remove_unused_categories()
-    return replace(rows, frame=frame)
+    return rows.keeping(kept)
 
 
 def mean_over_folds(rows: Rows) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError, of_all, refuse
+from costcurves.tables.checks.findings import Found
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input import reading_limits as limits
@@ -51,6 +52,7 @@ class PredictionFile:
     notes: tuple[str, ...] = ()  # what was understood, and what can't be said
     numbered: bool = False  # whether its instances are only places in the file
     beside: tuple[Source, ...] = ()  # what it was joined with
+    seen: tuple[Found, ...] = ()  # in columns that are not used
 
     @property
     def names(self) -> list[str]:
@@ -109,14 +111,14 @@ def read_columns(
     return pa.table(made)
 
 
-def read_all(source: Source, said: ReadingKeys) -> pa.Table:
-    """Read all columns of a CSV or of Parquet data, for a reader."""
+def read_all(source: Source, said: ReadingKeys, kept: Sequence[str] = ()) -> pa.Table:
+    """Read columns of a CSV or of Parquet data for a reader, all if none is named."""
     names = column_names(source, said)
     if len(names) > limits.MOST_COLUMNS or len({*names}) < len(names):
         refuse(header_findings(source.path, names))
     if source.kind == "Parquet":
-        return _parquet(source, names, names)
-    return _csv(source, names, said)
+        return _parquet(source, names, kept or names)
+    return _csv(source, names, said, kept)
 
 
 def column_names(source: Source, said: ReadingKeys) -> list[str]:
@@ -268,7 +270,7 @@ def _line_with_break(table: pa.Table, ragged: list[int]) -> int:
     return line if line < table.num_rows + len(ragged) + 2 else ragged[0]
 
 
-def _parquet(source: Source, names: list[str], kept: list[str]) -> pa.Table:
+def _parquet(source: Source, names: list[str], kept: Sequence[str]) -> pa.Table:
     try:
         table = _parquet_table(source, names, kept)
     except UNREADABLE as error:
@@ -290,7 +292,7 @@ def _not_parquet(source: Source, error: Exception) -> str:
     return f"{message}; is it truncated? Make or copy it again"
 
 
-def _parquet_table(source: Source, names: list[str], of: list[str]) -> pa.Table:
+def _parquet_table(source: Source, names: list[str], of: Sequence[str]) -> pa.Table:
     """Read some columns, text as it is held: spelled out, it may have no end."""
     data = pa.BufferReader(source.data)
     file = pq.ParquetFile(data)

@@ -1,7 +1,7 @@
 """The rows of one dataset as checks see them: names as codes, labels as classes, their places."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.tables.checks.findings import Found
 from costcurves.tables.codes import Integers, first_rows, follows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted
@@ -32,6 +33,15 @@ class Rows:
     frame: pd.DataFrame
     dataset: Dataset
     sources: tuple[Source, ...]
+    seen: tuple[Found, ...] = ()  # as files were read
+
+    def keeping(self, rows: Integers) -> "Rows":
+        """Keep some rows, and of names those that occur in them."""
+        made = self.frame.iloc[rows].reset_index(drop=True)
+        if len(made) < len(self.frame):
+            for name in made.select_dtypes("category"):
+                made[name] = made[name].cat.remove_unused_categories()
+        return replace(self, frame=made)
 
     def place(self, row: int) -> str:
         """Say where a row is: file and line."""
@@ -49,6 +59,12 @@ class Rows:
     def text(self, name: str, row: int) -> str:
         """Give one value, quoted."""
         return quoted(str(self.frame[name].iloc[row]))
+
+    def cases(self, some: NDArray[np.bool_], of: NDArray[np.bool_] | None = None) -> str:
+        """Count the cases of some rows among those of others, or of all."""
+        instances = self.codes("instance")
+        every = instances if of is None else instances[of]
+        return f"{len(np.unique(instances[some])):,} of {len(np.unique(every)):,} cases"
 
     def values(self, name: str) -> list[str]:
         """Give the values that occur in a column of text."""

@@ -16,18 +16,21 @@ from costcurves.errors import InputError, refuse
 from costcurves.stamps import remembered
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input import reading_limits as limits
-from costcurves.tables.input.remote import copy_of, is_remote
 from costcurves.tables.record.manifest import sha256
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"
 _WRITE = "write it as Parquet or CSV"
 _UNPACK = "unpack it, or pack it with gzip"
+_EXPORTED = (
+    "expected a file on this computer; export or fetch its rows to a CSV or Parquet file first "
+    "(docs/how-to.md, 'Predictions in a database or on a server')"
+)
 
 # What they hold is seen from their content; that other files are none of ours, from their names.
 ENDINGS: Final = ".csv, .tsv, .txt, .parquet, .arrow, .feather, .json, .jsonl, .arff, .npz or .xlsx"
 ENDING: Final = re.compile(
-    r"\.(csv|tsv|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx|db|sqlite|duckdb)(\.gz)?$",
+    r"\.(csv|tsv|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx)(\.gz)?$",
     re.IGNORECASE,
 )
 PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
@@ -53,13 +56,32 @@ KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # and those that ar
     (b"\x93NUMPY", "a NumPy array", "write it beside the labels, with numpy.savez"),
     (b"\x89HDF", "HDF5 data", _WRITE),
     (b"RDX", "R data", "write it as CSV"),
-    (b"SQLite format 3", "an SQLite database", "name it by a URL: sqlite:///FILE#SELECT ..."),
+    (b"SQLite format 3", "an SQLite database", "export its rows as CSV"),
     (b"%PDF", "a PDF", _WRITE),
     (b"<", "HTML or XML", "download the file itself, not the page that shows it"),
     (b"version https://git-lfs", "a pointer of Git LFS", "fetch the file with 'git lfs pull'"),
 ]
 _WEKA = re.compile(rb"^[ ]*inst#[ ,]+actual[ ,]+predicted[ ,]+error\b.*$", re.MULTILINE)
 _ARFF = re.compile(rb"(?:%[^\n]*\n\s*)*@relation\b", re.IGNORECASE)
+
+
+_URL: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*:)+//", re.IGNORECASE)
+_DATABASE: Final = re.compile(r"\.(db|sqlite3?|duckdb)$", re.IGNORECASE)
+
+
+def not_local(path: str) -> str | None:
+    """Say why a source is not a local file of predictions; None: it may be one.
+
+    Of a URL nothing but the scheme is repeated: the rest may hold a password.
+
+    >>> not_local("runs/a.csv"), (not_local("s3://bucket/a.csv") or "")[:34]
+    (None, "'s3://...' is a URL, expected a fi")
+    """
+    if url := _URL.match(path):
+        return f"{url[0].strip() + '...'!r} is a URL, {_EXPORTED}"
+    if _DATABASE.search(path):
+        return f"{quoted(path)} is a database, {_EXPORTED}"
+    return None
 
 
 @dataclass(frozen=True)
@@ -81,7 +103,9 @@ class Source:
 
 def read_source(path: str) -> Source:
     """Read a prediction file's bytes, and see what they are, and that they are whole."""
-    if not (ENDING.search(path) or is_remote(path)):
+    if why := not_local(path):
+        raise InputError([why])
+    if not ENDING.search(path):
         raise InputError(
             [f"{path}: expected a name that ends as those of predictions do: {ENDINGS}"]
         )
@@ -108,13 +132,12 @@ def model_name(path: str) -> str:
     >>> model_name("runs/C4.5.csv.gz"), model_name("C4.5")
     ('C4.5', 'C4.5')
     """
-    file = path.partition("#")[0] if is_remote(path) else path  # without the query of a database
-    return ENDING.sub("", Path(file).name)
+    return ENDING.sub("", Path(path).name)
 
 
 def _bytes(path: str) -> bytes:
     try:
-        file = copy_of(path)
+        file = Path(path)
         if file.exists() and not file.is_file():
             raise InputError([f"{path}: is a folder or device, expected a file"])
         if file.stat().st_size > limits.LARGEST:
@@ -219,7 +242,7 @@ def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
     of metadata in nanoseconds, inode) is None while another change might get the same dates.
     """
     known = remembered(memory)
-    return {file: _hashed(copy_of(file), known.get(file)) for file in files}
+    return {file: _hashed(Path(file), known.get(file)) for file in files}
 
 
 def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:

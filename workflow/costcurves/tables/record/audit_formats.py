@@ -5,11 +5,12 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Final
+from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from costcurves.formats import stated_range
+from costcurves.markdown import cell
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.tables.configuration.strict_yaml import Place
 from costcurves.tables.record.audit import BY_COST, NONE, line, numbers, supported, tested
@@ -128,7 +129,7 @@ def as_sarif(found: Audit) -> str:
 
 
 def _place(found: Audit, number: int) -> dict[str, Any]:
-    where: dict[str, Any] = {"artifactLocation": {"uri": found.config}}
+    where: dict[str, Any] = {"artifactLocation": {"uri": quote(found.config)}}
     at = found.lines.get(("claims", number - 1))
     return {**where, "region": {"startLine": at}} if at else where
 
@@ -136,7 +137,7 @@ def _place(found: Audit, number: int) -> dict[str, Any]:
 def as_markdown(found: Audit) -> str:
     """Write a table for a pull request."""
     told = "" if found.passed else ", the audit fails"
-    lines = [f"**{_cell(found.study)}**: {found.summary}{told}."]
+    lines = [f"**{cell(found.study)}**: {found.summary}{told}."]
     if found.rows:
         heads = "verdict", "claim", "dataset", "PC(+) from 0 to 1", "found", "claimed"
         lines += ["", f"| {' | '.join(heads)} |", "|---|---|---|---|---|---|"]
@@ -145,11 +146,11 @@ def as_markdown(found: Audit) -> str:
         verdict = str(row["verdict"]).lower()
         cells = (
             f"**{verdict}**" if found.failed(row) else verdict,
-            _cell(f"{row['number']}. {row['claim']}"),
-            _cell(f"{row['dataset']}{BY_COST if row['by_cost'] else ''}"),
+            cell(f"{row['number']}. {row['claim']}"),
+            cell(f"{row['dataset']}{BY_COST if row['by_cost'] else ''}"),
             row["mean"] or f"`{along(row)}` {stated_range(row['pc_from'], row['pc_to'])}",
-            _cell("; ".join(filter(None, (f"{said['value']} ({said['interval']})", said["kept"])))),
-            _cell(f"{said['limit']} {said['where']}".strip()),
+            cell("; ".join(filter(None, (f"{said['value']} ({said['interval']})", said["kept"])))),
+            cell(f"{said['limit']} {said['where']}".strip()),
         )
         lines.append(f"| {' | '.join(cells)} |")
     if any(not row["mean"] for row in found.rows):
@@ -173,15 +174,56 @@ def along(row: Mapping[Any, Any]) -> str:
     return "".join(signs)
 
 
-def _cell(text: str) -> str:
-    """Show text as it is, in one cell."""
-    flat = re.sub(r"([\\`*_\[\]|~#!@])", r"\\\1", " ".join(text.split()))
-    return escape(flat, quote=False)
-
-
 FORMATS: Final[dict[str, Callable[[Audit], str]]] = {
     "json": as_json,
     "junit": as_junit,
     "sarif": as_sarif,
     "markdown": as_markdown,
+}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why there is no audit: the status of the command, and its message."""
+
+    status: int
+    message: str
+    version: str
+
+
+def _failed_json(why: Failure) -> str:
+    error = {"status": why.status, "message": why.message}
+    whole = {"schema": 1, "costcurves": why.version, "study": None, "result": "error"}
+    whole |= {"passed": False, "fail_on": [], "claims": [], "error": error}
+    return json.dumps(whole, indent=2)
+
+
+def _failed_junit(why: Failure) -> str:
+    counts = {"tests": "1", "failures": "0", "errors": "1"}
+    suites = ET.Element("testsuites", counts)
+    suite = ET.SubElement(suites, "testsuite", {"name": "costcurves", **counts})
+    case = ET.SubElement(suite, "testcase", {"classname": "costcurves", "name": "audit"})
+    told = {"type": f"status {why.status}", "message": _xml(why.message)}
+    ET.SubElement(case, "error", told)
+    ET.indent(suites)
+    return ET.tostring(suites, encoding="unicode", xml_declaration=True)
+
+
+def _failed_sarif(why: Failure) -> str:
+    said = {"level": "error", "message": {"text": why.message}}
+    ended = {"executionSuccessful": False, "exitCode": why.status}
+    tool = {"driver": {"name": "costcurves", "version": why.version}}
+    run = {"tool": tool, "invocations": [ended | {"toolExecutionNotifications": [said]}]}
+    return json.dumps({"version": "2.1.0", "runs": [run | {"results": []}]}, indent=2)
+
+
+def _failed_markdown(why: Failure) -> str:
+    return f"**costcurves**: there is no audit. {cell(why.message)}"
+
+
+FAILURES: Final[dict[str, Callable[[Failure], str]]] = {
+    "json": _failed_json,
+    "junit": _failed_junit,
+    "sarif": _failed_sarif,
+    "markdown": _failed_markdown,
 }

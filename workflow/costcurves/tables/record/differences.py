@@ -153,7 +153,7 @@ def causes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         found.append(f"seed: it was {was}, the rebuild began with {is_}")
     if keys := _differing(before.get("configuration", {}), after.get("configuration", {})):
         found.append(f"configuration: the manifest contradicts itself in {', '.join(keys)}")
-    for part, what in (("sources", "predictions"), ("report_sources", "texts or templates")):
+    for part, what in (("sources", "predictions"), ("report_sources", "texts")):
         if before.get(part) != after.get(part):
             found.append(f"input: other {what} were read")
     if before.get("code") != after.get("code"):

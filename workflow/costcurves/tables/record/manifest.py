@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from costcurves.code import PACKAGE
 from costcurves.errors import InputError
-from costcurves.tables.input.remote import copy_of
 
 PACKAGES: Final = (  # that shape the bytes of a report
     "numpy",
@@ -87,7 +86,7 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
     sources = [dict(one) for one in dict.fromkeys(tuple(one.items()) for one in found)]
     findings = []
     for path, digest in ((one["path"], one["sha256"]) for one in sources):
-        file = copy_of(path)
+        file = Path(path)
         if not file.is_file() or sha256(file) != digest:
             said = "changed" if file.is_file() else "is gone"
             findings.append(
@@ -121,7 +120,7 @@ def provenance(
     """Say what a report is made of and with. It names no host, user, folder or time.
 
     `study` is the configuration as used, with its defaults; `given` is as it was given, from which
-    the report can be built again. `added` are files of text and templates, `libraries` the versions
+    the report can be built again. `added` are files of text, `libraries` the versions
     of system libraries.
     """
     own = code_hash(code)
@@ -157,13 +156,7 @@ def anonymous(facts: Mapping[str, Any]) -> dict[str, Any]:
     {'sources': [{'path': 'a.csv'}], 'given': {'files': ['a.csv']}}
     """
     files = [one["path"] for part in ("sources", "report_sources") for one in facts.get(part, [])]
-    folder = facts.get("given", {}).get("report", {}).get("templates")
-    inside = [file for file in files if folder and PurePath(file).is_relative_to(folder)]
-    names = base_names(
-        [*(file for file in files if file not in inside), *([folder] * bool(folder))]
-    )
-    for file in inside:
-        names[file] = str(PurePath(names[folder], PurePath(file).relative_to(folder)))
+    names = base_names(files)
     return {key: _replaced(value, names) for key, value in facts.items()}
 
 

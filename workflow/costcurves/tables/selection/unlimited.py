@@ -26,9 +26,9 @@ from costcurves.tables.selection.criterion import Drawn, Floats, Model, Unlimite
 # Fewer instances of a class say next to nothing about a threshold: of 4 a rate near 1/2 has a
 # standard error of 1/4.
 FEWEST: Final = 5
-WEIGHTED: Final = (
-    "it has one fold only, and where instances count by their costs a test set is not dealt into "
-    "some: give predictions of cross-validation, or split the test instances into folds"
+WEIGHTLESS: Final = (
+    "it has one fold only, and split at random some folds have no instance of a class that costs "
+    "anything: give predictions of cross-validation, or split the test instances into folds"
 )
 DASHED: Final = (0, (4, 2))
 
@@ -47,13 +47,13 @@ class CrossFitted(Unlimited):
         others = repeats[sizes].transform("sum") - folds[sizes]
         few = np.flatnonzero((others < FEWEST).any(axis=1))
         if len(few) and (classifiers.dealt or len(folds) == len(repeats)):
-            if classifiers.is_weighted():
-                yield WEIGHTED
-            whole = classifiers.folds().iloc[0]
+            whole, weighted = classifiers.folds().iloc[0], classifiers.is_weighted()
             yield (
-                f"there are {whole['positives']} positives and {whole['negatives']} negatives, too "
-                "few to choose a threshold on some of them and judge it on the others: give "
-                f"{FEWEST + 1} or more of each"
+                WEIGHTLESS
+                if weighted and not classifiers.dealt
+                else f"there are {whole['positives']} positives and {whole['negatives']} "
+                "negatives, too few to choose a threshold on some of them and judge it on the "
+                f"others: give {FEWEST + 1} or more of each"
             )
         for row in few:
             repeat, fold = folds[["repeat", "fold"]].iloc[row]

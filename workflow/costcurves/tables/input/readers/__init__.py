@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -11,15 +12,23 @@ import pandas as pd
 import pyarrow as pa
 
 from costcurves.errors import InputError, of_all, refuse
+from costcurves.tables.checks.findings import Found
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import OF_CLASS, ROW, header_findings
+from costcurves.tables.input.headers import KNOWN, OF_CLASS, ROW, header_findings
 from costcurves.tables.input.readers.interface import Reader
 from costcurves.tables.input.readers.joining import joined
 from costcurves.tables.input.readers.layouts import LAYOUTS
 from costcurves.tables.input.readers.sheets import Sheet, placed, sheet_of
+from costcurves.tables.input.readers.unused import may_be_missed, missed
 from costcurves.tables.input.readers.wide import Wide
-from costcurves.tables.input.reading import PredictionFile, column_names, read_columns, renamed
+from costcurves.tables.input.reading import (
+    PredictionFile,
+    column_names,
+    read_all,
+    read_columns,
+    renamed,
+)
 from costcurves.tables.input.sources import Source, model_name, read_source
 
 GROUP: Final = "costcurves.readers"  # of entry points
@@ -48,7 +57,7 @@ def open_files(
     alone = len(sources) == 1 or all("label" in file.names for file in plain)
     if len(plain) == len(sources) and alone:
         refuse(_not_there(paths, {name for file in plain for name in file.names}, said))
-        return plain
+        return [replace(file, seen=tuple(_missed(file, amount))) for file in plain]
     sheets = of_all(lambda source: sheet_of(source, said), sources)
     refuse(_not_there(paths, {name for sheet in sheets for name in sheet.names}, said))
     sheets = joined(sheets, said)
@@ -147,14 +156,21 @@ def _not_there(paths: Sequence[str], names: set[str], said: ReadingKeys) -> Iter
     for role, given in (said.columns or {}).items():
         each = [given] if isinstance(given, str) else given
         if role not in names and (missing := [one for one in each if one not in names]):
-            yield f"{', '.join(paths)}: no column {some(missing)}, which 'columns: {role}:' names"
+            what = f"'columns: {role}:' names"
+            if role.startswith(OF_CLASS):
+                what = f"is to have the scores of the class {quoted(role.removeprefix(OF_CLASS))}"
+            yield f"{', '.join(paths)}: no column {some(missing)}, which {what}"
 
 
 def _is_plain(source: Source, said: ReadingKeys) -> bool:
     """Say whether a file has our columns, so that it can be read as it is."""
     if source.kind not in ("CSV", "Parquet") or placed(said):
         return False
-    return reader_of(source.path, renamed(column_names(source, said), said), said) is None
+    names = renamed(column_names(source, said), said)
+    scored = any(name == "score" or name.startswith(OF_CLASS) for name in names)
+    if "decision" in names and not (scored or {*names} <= {*KNOWN}):
+        return False  # as another column may hold the scores, in vectors
+    return reader_of(source.path, names, said) is None
 
 
 def reader_of(path: str, names: Sequence[str], said: ReadingKeys) -> Reader | None:
@@ -190,13 +206,26 @@ def _models(sheets: Sequence[Sheet], said: ReadingKeys) -> dict[str, str]:
 def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> PredictionFile:
     reader = reader_of(sheet.source.path, sheet.names, said)
     if reader is None:
-        refuse(header_findings(sheet.source.path, sheet.names, amount))
+        names = dict.fromkeys("score" if it.startswith(OF_CLASS) else it for it in sheet.names)
+        refuse(header_findings(sheet.source.path, [*names], amount))
         return PredictionFile(sheet.source, said, sheet.table, sheet.notes, beside=sheet.beside)
     made = reader.read(sheet, said, model)
     source, table = sheet.source, made.table
+    unused = sheet.table.select([one for one in made.unused if one != amount]).take(table[ROW])
+    seen = tuple(missed(unused, table["instance"], said))
     if amount in sheet.names and amount not in table.column_names:
         table = table.append_column(amount, sheet.table[amount].take(table[ROW]))
-    return PredictionFile(source, said, table, made.notes, made.numbered, sheet.beside)
+    return PredictionFile(source, said, table, made.notes, made.numbered, sheet.beside, seen)
+
+
+def _missed(file: PredictionFile, amount: str | None) -> Iterator[Found]:
+    """Look at the other columns of a file with ours, which are read for that alone."""
+    written = dict(zip(file.names, column_names(file.source, file.said), strict=True))
+    others = [name for name in written if name not in (*KNOWN, amount) and may_be_missed(name)]
+    if others and "instance" in written:
+        own = [written[name] for name in ("instance", *others)]
+        table = read_all(file.source, file.said, own).select(own)
+        yield from missed(table.select(own[1:]), table[own[0]], file.said)
 
 
 def _unpaired(file: PredictionFile) -> str:

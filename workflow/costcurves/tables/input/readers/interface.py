@@ -27,6 +27,7 @@ class Reading:
     table: pa.Table
     notes: tuple[str, ...]  # what was understood, a sentence each
     numbered: bool = False  # whether its instances are only places in the file
+    unused: tuple[str, ...] = ()  # columns of the file that say nothing here
 
 
 class Reader(Protocol):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import pyarrow as pa
@@ -63,24 +63,27 @@ class Layout:
             left.remove(ids[0])
         tuned = [one for one in left if self.models and re.fullmatch(self.models, one)]
         resample = next((one for one in left if re.fullmatch(self.resample or "$.", one)), "")
+        unused = tuple(one for one in left if one != resample)
         if resample and "fold" in taken:
             taken["repeat"], resample = resample, ""
         columns: dict[str, Any] = {role: sheet.table[name] for role, name in taken.items()}
         columns |= {f"{OF_CLASS}{one}": sheet.table[name] for one, name in scores.items()}
         if "model" not in columns:
             columns["model"] = _models(sheet, tuned, said, model)
-        return with_rows(sheet, said, columns, resample, self._understood(taken, scores))
+        whole = with_rows(sheet, said, columns, resample, self._understood(taken, scores))
+        return replace(whole, unused=unused)
 
     def _taken(self, sheet: Sheet, said: ReadingKeys) -> dict[str, str]:
         """Find the column of each role: what was said, what is called as here, or as we do."""
         found = {}
+        chosen = (said.columns or {}).get("score")
         for role in ROLES:
             patterns = [self.roles.get(role, "$."), role]
             patterns = patterns[::-1] if role in (said.columns or {}) else patterns
             own = [name for one in patterns for name in sheet.names if re.fullmatch(one, name)]
             if own and (role != "score" or "score" in self.roles):
                 found[role] = own[0]
-        return found
+        return found | ({"score": chosen} if chosen in sheet.names else {})
 
     def _scores(self, sheet: Sheet, taken: dict[str, str], said: ReadingKeys) -> dict[str, str]:
         """Find the column of each class's scores."""

@@ -17,6 +17,7 @@ from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input import reading_limits as limits
 from costcurves.tables.input.arrow_buffers import START, unpacked_size
 from costcurves.tables.input.readers import arrays, weka
+from costcurves.tables.input.readers.vectors import unpacked
 from costcurves.tables.input.reading import UNREADABLE, check_values, read_all, renamed
 from costcurves.tables.input.sources import Source
 
@@ -43,26 +44,26 @@ def sheet_of(source: Source, said: ReadingKeys) -> Sheet:
     if source.kind in ("CSV", "Parquet"):
         table, first = read_all(source, said), source.first
     else:
-        table, first = OTHERS[source.kind](source)
+        try:
+            table, first = OTHERS[source.kind](source)
+        except RecursionError as error:
+            why = f"holds {source.kind} nested too deeply; expected rows with one value a column"
+            raise InputError([f"{source.path}: {why}"]) from error
+    if not table.num_rows:
+        raise InputError([f"{source.path}: has a header and no rows"])
     if len({*table.column_names}) < len(table.column_names):
         raise InputError([f"{source.path}: has columns of the same name; keep one of each"])
     if table.num_columns > limits.MOST_COLUMNS:
         found = f"has {table.num_columns:,} columns, expected at most {limits.MOST_COLUMNS:,}"
         raise InputError([f"{source.path}: {found}"])
     check_values(source, table)
-    table = table.select([one.name for one in table.schema if not _is_packed(one.type)])
+    source = replace(source, data=b"", first=first)
+    table = unpacked(source, table, said)
     table = table.rename_columns(renamed(table.column_names, said))
     for role, values in _places(source, table.num_rows, said).items():
         table = table.drop_columns([role] if role in table.column_names else [])
         table = table.append_column(role, pa.array(values))
-    return Sheet(replace(source, data=b"", first=first), table)
-
-
-def _is_packed(kind: pa.DataType) -> bool:
-    """Whether values hold several, or bytes: such as what a model was given."""
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    bytes_too = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
-    return any(known(kind) for known in (pa.types.is_nested, *bytes_too))
+    return Sheet(source, table)
 
 
 def placed(said: ReadingKeys) -> list[str]:

@@ -27,7 +27,7 @@ from costcurves.tables.input.readers.sheets import Sheet
 Floats = NDArray[np.float64]
 INSTANCE: Final = rf"|instance|(?i:index|rowindex|row_ids|\.row)|{ID}"
 ONE: Final = re.compile(  # what the scores of an only model are called
-    r"(?i)(y_?|oof_?)?(score|prob|proba|probability|pred|preds|prediction|predictions|hat|oof)s?|p?"
+    r"(?i)((y|oof|hat|p|raw|pred(ict(ed|ion)?)?|label|class|score|prob(a|abilit(y|ie))?)s?[ _.]?)*"
 )
 DECIDED: Final = re.compile(  # what the decisions of an only model are called
     r"(?i)\W?(y[ _.]?)?(pred(ict(ed|ions?)?)?s?|decisions?)([ _.](class|label|y))?"
@@ -47,8 +47,7 @@ class Wide:
     def claims(self, names: Sequence[str]) -> bool:
         """Say whether there is a truth, and no column of models."""
         looks = {name.strip("\ufeff \t").casefold() for name in names}
-        long = looks & {"model", "decision"} or any(one.startswith(OF_CLASS) for one in looks)
-        return bool(truths(names) and not long)
+        return bool(truths(names)) and "model" not in looks
 
     def read(self, sheet: Sheet, said: ReadingKeys, model: str) -> Reading:
         """Read each model's column, one below the other."""
@@ -59,42 +58,61 @@ class Wide:
         unique = [one for one in ids if len(distinct(sheet.table[one], said)) == len(sheet.table)]
         ids = ["instance"] if "instance" in names else unique or ids
         kept = {one.strip().casefold(): one for one in names}
+        if ids and not unique and not {"instance", "dataset", "repeat", SPLIT} & {*kept}:
+            raise InputError([_no_id(sheet, ids[0], said)])
         columns = {own: sheet.table[kept[own]] for own in TIMES if own in kept}
         columns["label"] = sheet.table[label]
         if ids:
             columns["instance"] = sheet.table[one_of(sheet, "the instance's id", "instance", ids)]
         used = {label, *ids, SPLIT, *(kept[own] for own in TIMES if own in kept)}
         left = [one for one in names if one not in used]
-        classes = distinct(columns["label"], said)
-        decided = [one for one in left if DECIDED.fullmatch(one) and one not in _said(said)]
+        classes, chosen = distinct(columns["label"], said), _said(sheet, said)
+        decided = [one for one in left if DECIDED.fullmatch(one) and one not in chosen]
         decided = [one for one in decided if {*distinct(sheet.table[one], said)} <= {*classes}]
         models = _models(sheet, said, [one for one in left if one not in decided], decided)
         scores, how = _scores(sheet, models, classes, model)
-        if decided and len(scores) == 1:
+        decided = decided[: len(scores) == 1]
+        if decided:
             columns["decision"] = sheet.table[decided[0]]
-            how += f", decisions are in {named(decided[:1])}"
+            how += f", decisions are in {named(decided)}"
+        unused = tuple(one for one in left if one not in (*models, *decided))
+        how += f"; not used: {named(unused)}" if unused else ""
         split = SPLIT if SPLIT in names else ""
         whole = with_rows(sheet, said, columns | {"model": columns["label"]}, split, "")
         seen = f"{self.what}: the truth is {named([label])}"
         seen += f", instances {named(ids)}" if ids else ""
-        notes = (f"{seen}, {how}", *whole.notes[1:])
-        return Reading(_long(whole.table.drop_columns("model"), scores), notes, whole.numbered)
+        notes, table = (f"{seen}, {how}", *whole.notes[1:]), whole.table.drop_columns("model")
+        return Reading(_long(table, scores), notes, whole.numbered, unused)
 
 
-def _said(said: ReadingKeys) -> list[str]:
+def _no_id(sheet: Sheet, name: str, said: ReadingKeys) -> str:
+    count = f"{len(distinct(sheet.table[name], said)):,} values in {len(sheet.table):,} rows"
+    mend = "name the id of each row ('columns: {instance: NAME}' or --column instance=NAME); '#' as"
+    return f"{sheet.source.path}: {named([name])} has {count}; {mend} its name numbers the rows"
+
+
+def _said(sheet: Sheet, said: ReadingKeys) -> list[str]:
     """Give the columns that were said to hold scores."""
     chosen: str | Sequence[str] = (said.columns or {}).get("score", [])
-    return [chosen] if isinstance(chosen, str) else [*chosen]
+    own = [chosen] if isinstance(chosen, str) else chosen
+    of_classes = [role for role in said.columns or {} if role.startswith(OF_CLASS)]
+    return [name for name in (*own, *of_classes) if name in sheet.names]
 
 
 def _models(
     sheet: Sheet, said: ReadingKeys, names: list[str], decided: list[str]
 ) -> dict[str, Floats]:
-    """Find the scores of models; ask where a column may be something else, or of which class."""
-    chosen, path = [name for name in _said(said) if name in sheet.names], sheet.source.path
+    """Find the scores of models; ask where a column may be something else.
+
+    Where columns are called `score_...`, no number that is no probability may be a score as well.
+    """
+    chosen, path = _said(sheet, said), sheet.source.path
     numbers = {name: numbers_of(sheet, said, name) for name in chosen or names}
     found = {name: _floats(it) for name, it in numbers.items() if chosen or it is not None}
     unlike = [] if chosen else _unlike(found)
+    if called := [name for name in found if name.startswith(OF_CLASS)]:
+        found = {name: it for name, it in found.items() if name in called or name not in unlike}
+        unlike = [] if chosen else [name for name in found if name not in called]
     if unlike or not (found or decided):
         which = named(unlike or names or sheet.names)
         mend = "name those that hold scores ('columns: {score: [...]}', --column score=NAME ...)"
@@ -102,11 +120,6 @@ def _models(
             mend = f"if the truth is in another file, give that as well; else {mend}"
         what = f"numbers in {which} that may be no scores" if unlike else f"no scores in {which}"
         raise InputError([f"{path}: is a wide table with {what}; {mend}"])
-    (scores,) = found.values() if len(found) == 1 and not chosen else [np.zeros(1)]
-    if decided and (scores >= 0.5).all() and len(distinct(sheet.table[decided[0]], said)) > 1:
-        seen = f"{named([*found])} is nowhere below 0.5, as scores of the class in"
-        asked = "are; give those of the positive class, or say that these are"
-        raise InputError([f"{path}: {seen} {named(decided[:1])} {asked} {MEND}"])
     return found
 
 
@@ -143,7 +156,7 @@ def _scores(
     for name in models:
         own, column = (found[name][0], OF_CLASS + found[name][1]) if found else (name, "score")
         scores.setdefault(own, {})[column] = sheet.table[name]
-    if len(scores) == 1 and ONE.fullmatch(next(iter(scores))):
+    if len(scores) == 1 and ONE.fullmatch(next(iter(scores)).partition("[")[0]):
         scores = {model: next(iter(scores.values()))}
         if found:
             return scores, f"scores of each class are in {named([*models])}"
@@ -165,7 +178,9 @@ def _of_classes(models: dict[str, Floats], classes: list[str]) -> dict[str, tupl
     return {
         name: ("".join(around).strip(AROUND), one)
         for around, own in whole.items()
-        if around[1] == "]" or not any(around) or _sum_to_one([models[it] for it in own.values()])
+        if around[1] == "]"
+        or around in (("", ""), (OF_CLASS, ""))
+        or _sum_to_one([models[it] for it in own.values()])
         for one, name in own.items()
     }
 
@@ -182,8 +197,9 @@ def _complements(models: dict[str, Floats]) -> list[str]:
 
 
 def _sum_to_one(values: Sequence[Floats]) -> bool:
-    """Say whether rows sum to 1, as far as rounded ones can."""
-    return bool((np.abs(np.sum(values, axis=0) - 1) <= len(values) * NEARLY).all())
+    """Say whether rows sum to 1, as far as rounded ones can, and ones that have all values."""
+    sums = np.sum(values, axis=0)
+    return bool((np.abs(sums - 1) <= len(values) * NEARLY)[~np.isnan(sums)].all())
 
 
 def _long(table: pa.Table, scores: dict[str, dict[str, Any]]) -> pa.Table:

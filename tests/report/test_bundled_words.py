@@ -1,0 +1,98 @@
+"""What a bundle says of itself: records for machines, captions, the checklist, LaTeX's pictures."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from costcurves.bundle.columns import WIDTHS
+from costcurves.bundle.contents import Material
+from costcurves.bundle.page import read_page
+from costcurves.bundle.records import About, citation, crate, deposit, materials
+from costcurves.report.rendering import html
+from costcurves.tables.record.named import Named
+from tests import fake_report
+
+ABOUT = About("Costs of wards", ("Curie, Marie", "van Dyck, Anton"), False, "2024-05-06", "CC0-1.0")
+MANIFEST: dict[str, Any] = {
+    "sources": [{"path": "a.csv", "sha256": "ab" * 32, "rows": 9}],
+    "report_sources": [],
+    "versions": {"python": "3.11", "numpy": "2.4", "costcurves": "9.1"},
+    "libraries": {"Pango": "1.50"},
+    "code": "cd" * 32,
+    "fingerprint": "ef" * 32,
+    "seed": 41,
+    "given": {"study": "wards"},
+    "configuration": {
+        "pairing": "paired",
+        "claims": [{}] * 3,
+        "datasets": [{}] * 2,
+        "inference": {"resamples": 700, "confidence": 0.85},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    """A report whose figures could all be drawn in both widths."""
+    folder = tmp_path_factory.mktemp("drawn")
+    made = Material(Path("report"), MANIFEST, folder, Named(), ABOUT)
+    vars(made)["page"] = read_page(html(fake_report.report()))
+    for one in made.page.figures:
+        for width in WIDTHS:
+            path = folder / f"{width}mm" / f"{one.stem}.pdf"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+    return made
+
+
+def test_captions_have_their_figures_words_and_files(material: Material) -> None:
+    parts = material.captions().split("\n\n---\n\n")
+    assert len({one.alt for one in material.page.figures}) == len(parts) > 5
+    for one, part in zip(material.page.figures, parts, strict=True):
+        _, said = part.split("Alternative text: ")
+        alt, files = said.split("\n\n")[:2]
+        assert alt.replace("\\", "") == one.alt.replace("\\", "")
+        pdfs = [f"`figures/{width}mm/{one.stem}.pdf`" for width in WIDTHS]
+        assert files.strip() == "; ".join([*pdfs, f"data: `figures/data/{one.stem}.csv`"])
+
+
+def test_latex_takes_the_wide_figures(material: Material) -> None:
+    files = material.latex()
+    for one in material.page.figures:
+        text = files[f"latex/figures/figure-{one.number}.tex"].decode()
+        assert f"../figures/{max(WIDTHS)}mm/{one.stem}.pdf" in text
+
+
+def test_the_checklist_has_the_numbers_of_the_study(material: Material) -> None:
+    said = material.checklist()
+    for words in (
+        "3 claims, held against the data",
+        "confidence of 85\N{NARROW NO-BREAK SPACE}%",
+        "resampled, 700 times",
+        "costcurves 9.1, code cdcdcdcdcdcd, seed 41; python 3.11, numpy 2.4, costcurves 9.1.",
+    ):
+        assert words in said
+
+
+def test_records_name_authors_dates_and_the_fingerprint() -> None:
+    assert ABOUT.people() == ["Marie Curie", "Anton van Dyck"]
+    cited = citation(ABOUT)
+    assert cited["authors"] == [
+        {"family-names": "Curie", "given-names": "Marie"},
+        {"family-names": "van Dyck", "given-names": "Anton"},
+    ]
+    assert (cited["title"], cited["date-released"]) == ("Costs of wards", "2024-05-06")
+    left = deposit(ABOUT)
+    assert (left["title"], left["publication_date"]) == ("Costs of wards", "2024-05-06")
+    assert left["creators"] == [{"name": "Curie, Marie"}, {"name": "van Dyck, Anton"}]
+    graph = crate(ABOUT, {"a": b"1"}, MANIFEST)["@graph"]
+    (run,) = (one for one in graph if one["@type"] == "CreateAction")
+    assert run["description"] == f"The report with the fingerprint {MANIFEST['fingerprint']}"
+    assert (run["name"], run["endTime"]) == ("costcurves 9.1", "2024-05-06")
+    assert [one["name"] for one in graph if one["@type"] == "Person"] == ABOUT.people()
+    bill = materials(MANIFEST)
+    component = bill["metadata"]["component"]
+    assert component["hashes"] == [{"alg": "SHA-256", "content": MANIFEST["fingerprint"]}]
+    found = {one["name"]: one["version"] for one in bill["components"]}
+    assert found == MANIFEST["versions"] | MANIFEST["libraries"]

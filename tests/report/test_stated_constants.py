@@ -1,0 +1,149 @@
+"""Constants, factors and directions that prose states are those of the code that it speaks of."""
+
+import re
+from math import comb
+
+import numpy as np
+import pytest
+
+from costcurves.code import REPORT
+from costcurves.figures import benefit_figures, difference_figures, instance_figures, roc_figures
+from costcurves.figures.pair_figures import MOST_STRIPS
+from costcurves.maths import slivers
+from costcurves.maths.cost_space import cost_point_to_roc_line, ratio_from_pc
+from costcurves.maths.curves import line
+from costcurves.maths.fold_bands import nadeau_bengio
+from costcurves.maths.h_measure import h_measure
+from costcurves.maths.net_benefit import pc_at
+from costcurves.maths.priors import Beta
+from costcurves.maths.resampled_bands import Resampled
+from costcurves.maths.resampling import degrees_of_freedom, weights
+from costcurves.report import measured, thresholds, to_use
+from costcurves.tables.configuration.stages import ANNEXED
+from costcurves.tables.curves import operating_points
+from costcurves.tables.selection import unlimited
+
+NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+PLAIN = {ord("\N{MINUS SIGN}"): "-", ord("\N{RIGHT SINGLE QUOTATION MARK}"): "'"}
+METHODS, CAPTIONS = "templates/parts/methods.html.j2", "captions"
+DEALT = operating_points.ENOUGH // operating_points.DEALINGS
+
+
+def words(file: str) -> str:
+    """What a template says, without tags, and with the signs of a keyboard."""
+    text = (REPORT / file).read_text("utf-8").translate(PLAIN).replace("&nbsp;", " ")
+    return " ".join(re.sub(r"</?[a-z]\w*[^>{}]*>", "", text).split())
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        (METHODS, f"without folds is dealt into {NUMBERS[operating_points.FOLDS]} (fewer where"),
+        (METHODS, f"up to {DEALT:,} instances, {NUMBERS[operating_points.DEALINGS]} times:"),
+        (METHODS, f"one narrower than {100 * slivers.SLIVER:g} % of a cost ratio is not counted"),
+        (METHODS, f"Simulated at a nominal {100 * measured.NOMINAL:g} %"),
+        (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
+        (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
+        (METHODS, f"has fewer than {NUMBERS[unlimited.FEWEST]} instances of a class, a rate"),
+        (
+            "templates/parts/differences.html.j2",
+            f"narrower than {100 * slivers.SLIVER:g} % of a cost ratio. Cheaper there would be",
+        ),
+        ("templates/answers.html.j2", f"in their unit, for {to_use.CASES} cases"),
+        (
+            f"{CAPTIONS}/differences.txt.j2",
+            f"Of more than {difference_figures.ALL} pairs only the "
+            f"{NUMBERS[difference_figures.MOST_DECIDED]} are drawn of which most is decided",
+        ),
+        (
+            f"{CAPTIONS}/duality.txt.j2",
+            f"that are marked, at most {NUMBERS[len(roc_figures.HEIGHTS)]},",
+        ),
+        (
+            f"{CAPTIONS}/decision_curves.txt.j2",
+            "Curves end where they fall a quarter of p(+) below",
+        ),
+        (f"{CAPTIONS}/instance_costs.txt.j2", "in hundredths: above the line what a true positive"),
+    ],
+)
+def test_constants_are_those_of_the_code(file: str, sentence: str) -> None:
+    assert sentence in words(file)
+
+
+def test_constants_that_have_words_of_their_own() -> None:
+    assert benefit_figures.BELOW == -1 / 4, "a quarter of p(+) below zero"
+    assert instance_figures.BINS == 100, "in hundredths"
+    assert difference_figures.ALL == MOST_STRIPS == comb(6, 2), "of more than 6 models"
+    assert "facts.models | length > 6" in words(f"{CAPTIONS}/differences.txt.j2")
+    assert sum(min(pc, 1 - pc) for pc in np.linspace(0, 1, 2001)) / 2000 == pytest.approx(0.25)
+    assert "the better trivial classifier has the area 0.250" in words(
+        "templates/parts/cost_curves.html.j2"
+    )
+    assert thresholds.NOTHING == ("never", "always")
+    assert set(ANNEXED) >= {"ranking", "pairs", "choosing", "averaging"}
+
+
+FORMULA = re.compile(r"\((1/J \+ 1/\(k - 1\))\) times the variance of the J curves of k folds")
+
+
+@pytest.mark.parametrize(("count", "folds"), [(6, 3), (5, 5), (8, 4)])
+def test_the_variance_over_folds_is_corrected_as_is_said(count: int, folds: int) -> None:
+    (said,) = FORMULA.findall(words(METHODS))
+    factor = eval(said, {"J": count, "k": folds})
+    rng = np.random.default_rng(count)
+    curves = [line(*ends) for ends in rng.random((count, 2))]
+    grid = np.array([0.0, 0.3, 0.8, 1.0])
+    found = nadeau_bengio(curves, folds, (300.0, 200.0), grid, 20, rng)
+    heights = np.array([curve(grid) for curve in curves])
+    assert found.spread == pytest.approx(np.sqrt(factor * heights.var(axis=0, ddof=1)))
+    assert found.dof == count - 1
+    assert "Student's t of J - 1 degrees of freedom" in words(METHODS)
+
+
+def test_the_simultaneous_band_has_the_shape_that_is_said() -> None:
+    said = "± c max{s, 4 PC(+) (1 - PC(+)) max s}"
+    assert said in words(METHODS)
+    grid = np.array([0.0, 0.1, 0.4, 1.0])
+    spread = np.array([0.01, 0.02, 0.05, 0.03])
+    nothing = np.zeros(4)
+    found = Resampled.__new__(Resampled)
+    vars(found).update(grid=grid, spread=spread, least=nothing, events=nothing)
+    expected = [max(s, 4 * pc * (1 - pc) * 0.05) for s, pc in zip(spread, grid, strict=True)]
+    assert found.wide == pytest.approx(expected)
+
+
+def test_resamples_are_of_as_many_instances_and_degrees_of_freedom_as_is_said() -> None:
+    assert "drawn with replacement within their class, one fewer than it has" in words(METHODS)
+    assert "n m/(n + m) degrees of freedom, of n negatives and m positives" in words(METHODS)
+    assert degrees_of_freedom(7, 3) == 21 / 10
+    label = np.repeat([0, 1], [7, 3])
+    drawn = weights(label, 5, np.random.default_rng(1)).drawn
+    assert {*drawn[:, :7].sum(axis=1)} == {6}
+    assert {*drawn[:, 7:].sum(axis=1)} == {2}
+
+
+def test_rates_lines_and_weights_are_what_formulas_say() -> None:
+    text = words(METHODS)
+    assert "NEC = FN · PC(+) + FP · (1 - PC(+))" in text
+    assert line(0.2, 0.7)(0.3) == pytest.approx(0.7 * 0.3 + 0.2 * (1 - 0.3))
+    assert "lines of equal cost at one PC(+) have the slope 1/PC(+) - 1" in text
+    assert cost_point_to_roc_line(0.2, 0.1)[0] == pytest.approx(1 / 0.2 - 1)
+    assert "the distribution is Beta(1 + π₁, 1 + π₀)" in text
+    assert "the data's shares π₁ of positives and π₀ of negatives" in text
+    curve, share = line(0.1, 0.4), 0.2
+    c = (np.arange(20000) + 0.5) / 20000  # of both mistakes' costs what a false alarm's is
+    own = c * 0.8 * 0.1 + (1 - c) * 0.2 * 0.4
+    without = np.minimum(c * 0.8, (1 - c) * 0.2)
+    density = c**share * (1 - c) ** (1 - share)
+    expected = 1 - (own * density).sum() / (without * density).sum()
+    assert Beta(1 + share, 1 + (1 - share)) == Beta(1.2, 1.8)
+    assert h_measure(curve, share) == pytest.approx(max(expected, 0), abs=1e-4)
+
+
+@pytest.mark.parametrize("risk", [0.1, 0.35, 0.8])
+def test_a_risk_to_treat_from_is_the_odds_that_are_said(risk: float) -> None:
+    caption = words(f"{CAPTIONS}/decision_curves.txt.j2")
+    (said,) = re.findall(r"takes one false negative to be as bad as (\S+ - \S+ / t) false", caption)
+    odds = eval(said, {"t": risk})
+    for prior in (0.2, 0.5, 0.7):
+        assert ratio_from_pc(pc_at(risk, prior), prior) == pytest.approx(odds)

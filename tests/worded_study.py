@@ -1,0 +1,401 @@
+"""A report in memory that has all parts, and in which no number, name or place agrees with another.
+
+Its words are held to a list (`tests/golden/page.txt`). Curves are lines to check by hand, as in
+`fake_report`; all that is no place on a curve is scattered, so that a number out of another row or
+column is another number.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from html.parser import HTMLParser
+from itertools import pairwise, product
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.report.document import Report
+from costcurves.tables.checks.plausibility import PLAUSIBILITY
+from costcurves.tables.configuration.study import Study
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.inference.map import MAP
+from costcurves.tables.inference.verdicts import NARROW
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, PAIR
+from costcurves.tables.making import CONTRACTS
+from tests import fake_report
+from tests.fake_report import Models, Row, verdict
+
+Tables = dict[str, pd.DataFrame]
+
+CONFIDENCE: Final = 0.8
+FOUR: Final[Models] = {
+    "Vote": (0.21, 0.06),
+    "Bayes": (0.04, 0.37),
+    "Ladder": (0.13, 0.17),
+    "Rule": (0.44, 0.49),
+}
+SEVEN: Final[Models] = {f"M{n}": (0.02 + 0.055 * n, 0.45 - 0.06 * n) for n in range(7)}
+TWO: Final[Models] = {"Vote": (0.31, 0.22), "Bayes": (0.08, 0.53)}
+ONE: Final[Models] = {"Ladder": (0.17, 0.26)}
+# A dataset's models, prior and number of instances; of the first costs are given.
+DATASETS: Final[dict[str, tuple[Models, float, int]]] = {
+    "ward": (FOUR, 0.2, 431),
+    "scans": (TWO, 0.31, 97),
+    "many": (SEVEN, 0.57, 260),
+    "alone": (ONE, 0.46, 173),
+    "rare": (TWO, 0.013, 5281),
+    "old": (TWO, 0.27, 311),
+    "later": (FOUR, 0.64, 607),
+    "last": (TWO, 0.38, 229),
+}
+IN_SAMPLE_ON: Final = "scans"
+COSTED: Final = "ward--costs"
+UNIT: Final = "kCHF"
+CONDITIONS: Final = (0.7, 0.2, 0.45, 0.33, 0.95)
+# Of each table what is scattered: all of a row by the same factor, so that ends stay ends.
+NUMBERS: Final = {
+    "intervals": ("value", "low", "high"),
+    "criteria": ("area", "regret", "regret_tec", "largest_regret", "worse_than_trivial_share"),
+    "choice_intervals": ("value", "low", "high"),
+    "losses": ("auc", "auch", "brier", "refinement", "calibration"),
+    "measures": ("auc", "auc_se", "auc_low", "auc_high", "auch", "h", "brier"),
+    "optimism": ("area", "left_out", "left_out_low", "left_out_high", "left_out_share"),
+    "auc_differences": ("difference", "error", "p_value"),
+    "constructions": ("fp", "tp", "share", "held_out_fp", "held_out_tp", "held_out"),
+    "threshold_choice": ("loss",),
+}
+COUNTS: Final = {"measures": ("curves", "points"), "constructions": ("exceeded",)}
+WEIGHTED: Final = 0.043  # by which what the study's weight makes of a cost differs from the cost
+
+
+def study() -> Study:
+    """Its configuration."""
+    datasets: list[dict[str, Any]] = [
+        {**fake_report.dataset(name, name.capitalize()), "prior": prior}
+        for name, (_, prior, _) in DATASETS.items()
+    ]
+    datasets[0] |= {"costs": {"unit": UNIT}, "positive": "ill", "expected": ["sorted-labels"]}
+    return fake_report.study(
+        title="Words",
+        datasets=datasets,
+        level="repeat",
+        inference={"confidence": CONFIDENCE, "equivalence": 0.03, "baseline": "Bayes"},
+        prior={"kind": "beta", "a": 2, "b": 4, "low": 0.05, "high": 0.9},
+        selection={"max_fp_rate": 0.15, "capacity": "25%", "rate": 0.3, "score_threshold": 0.35},
+        operating_conditions=[{"name": f"at {pc:g}", "pc": pc} for pc in CONDITIONS],
+        claims=[{"claim": "c", "kind": "cheaper", "models": ["Vote", "Bayes"], "pc": [0.2, 0.4]}],
+    )
+
+
+@cache
+def report() -> Report:
+    """The report."""
+    data = {
+        name: _tables(name, prior, size, models, place)
+        for place, (name, (models, prior, size)) in enumerate(DATASETS.items())
+    }
+    data[IN_SAMPLE_ON] = _in_sample(data[IN_SAMPLE_ON])
+    data[COSTED] = _by_cost()
+    data["ward"]["plausibility"] = _findings()
+    whole = {"claims": claims(), "map": votes()}
+    drawings = {
+        slug: {name: fake_report.drawing(name) for name in _drawn(slug)} for slug in ("", *data)
+    }
+    return fake_report.assembled(data | {"": whole}, study(), drawings)
+
+
+def _drawn(slug: str) -> Sequence[str]:
+    if not slug:
+        return ("map", "maps", "choices")
+    rare, costs = ["cost_ratios"], ["cost_views", "instance_costs"]
+    own = [name for name in fake_report.FIGURES if name not in rare]
+    return (*own, *(rare * (slug == "rare")), *(costs * (slug == COSTED)))
+
+
+def _tables(name: str, prior: float, size: int, models: Models, place: int) -> Tables:
+    data = fake_report.tables(models, prior=prior, conditions=CONDITIONS)
+    for stage in ("intervals", "duality"):
+        names = data[stage]["condition"].str.replace("PC(+) =", "at", regex=False)
+        data[stage]["condition"] = names
+    data["verdicts"] = _verdicts(models, prior)
+    data["hybrids"] = _hybrids(models)
+    found = {stage: scattered(stage, rows, place) for stage, rows in data.items()}
+    positives = round(size * (0.3 + 0.02 * place))
+    sizes = {"instances": size, "positives": positives, "negatives": size - positives}
+    found["measures"] = found["measures"].assign(**sizes, repeats=2 + place, folds=3 + place)
+    for stage in ("intervals", "choice_intervals"):
+        found[stage] = _weighted(found[stage]).assign(confidence=CONFIDENCE)
+    ways = found["averages"]["method"].map(fake_report.METHODS.index).to_numpy()
+    for end in ("nec_from", "nec_to"):
+        found["averages"][end] *= 1 + 0.031 * ways * (-1) ** ways
+    for stage in ("measures", "criteria"):
+        found[stage] = found[stage].assign(tec=found[stage]["area"] + WEIGHTED)
+    served, models_of = found["deployment"], list(models)
+    scores = 0.5 + 0.013 * served["model"].map(models_of.index) + 0.05 * place
+    served["threshold"] = np.where(np.isinf(served["threshold"]), served["threshold"], scores)
+    for stage in ("deployment", "duality"):
+        number = found[stage]["model"].map(models_of.index).add(1).astype(str)
+        own = found[stage]["holder"].str.startswith("threshold")
+        found[stage].loc[own, "holder"] = "threshold 0." + number[own]
+    return {stage: rows.assign(dataset=name) for stage, rows in found.items()}
+
+
+def _hybrids(models: Models) -> pd.DataFrame:
+    """The cost curve of three criteria for each model: lines from which it is easy to be told."""
+    kinds = {"cost-minimizing": IN_SAMPLE, "cross-fitted": CROSS_FITTED, "score-fixed": FIXED}
+    rows = []
+    for at, (model, criterion) in enumerate(product(models, kinds)):
+        fp, fn = models[model]
+        ends = {
+            "pc_from": 0.0,
+            "pc_to": 1.0,
+            "nec_from": fp + 0.011 * at,
+            "nec_to": fn + 0.007 * at,
+        }
+        names = {"model": model, "criterion": criterion, "estimate": kinds[criterion]}
+        rows.append(fake_report.row(CONTRACTS["hybrids"], names, ends))
+    return pd.DataFrame(rows, columns=CONTRACTS["hybrids"].names)
+
+
+def scattered(stage: str, rows: pd.DataFrame, place: int) -> pd.DataFrame:
+    """Let what agrees in a table made by rule differ, row by row."""
+    by = np.arange(len(rows)) + 7 * place
+    factor = 1 + 0.0137 * (by % 23)
+    if stage == "intervals":  # ends of ranges are places
+        factor = np.where(rows["quantity"].str.startswith("range"), 1.0, factor)
+    own = {name: rows[name] * factor for name in NUMBERS.get(stage, ())}
+    own |= {name: rows[name] + by % 5 for name in COUNTS.get(stage, ())}
+    return rows.assign(**own)
+
+
+def _weighted(rows: pd.DataFrame) -> pd.DataFrame:
+    """Let what the study weighs differ from the mean over all PC(+)."""
+    ends = ["value", "low", "high"]
+    more = WEIGHTED * (rows["quantity"] == "tec").to_numpy()[:, np.newaxis]
+    return rows.assign(**dict(zip(ends, (rows[ends].to_numpy() + more).T, strict=True)))
+
+
+def _verdicts(models: Models, prior: float) -> pd.DataFrame:
+    """Verdicts of each kind; nothing is known of the first pair, and of the last least."""
+    names, rows = list(models), []
+    pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :]]
+    for number, (a, b) in enumerate(pairs):
+        finding = ("undecided", "A cheaper", "B cheaper", "A cheaper", "equivalent")[number % 5]
+        low, high, last = 0.11 + 0.011 * number, 0.39 + 0.007 * number, 0.66 + 0.013 * number
+        ends = [
+            (0.0, low, "undecided", ""),
+            (low, high, finding, ""),
+            (high, high + 0.003, "undecided", NARROW if number % 3 == 1 else ""),
+            (high + 0.003, last - 0.2, "undecided", ""),
+            (last - 0.2, last, finding if number % 2 else "undecided", ""),
+            (last, 1.0, "undecided", ""),
+        ]
+        for family in ("all pairs", "baseline") if "Bayes" in (a, b) else ("all pairs",):
+            rows += [
+                _judged(a, b, number, *one, family=family, at=at, prior=prior)
+                for at, one in enumerate(ends)
+            ]
+    rows.sort(key=lambda row: str(row["family"]))
+    return pd.DataFrame(rows, columns=CONTRACTS["verdicts"].names)
+
+
+def _judged(
+    a: str,
+    b: str,
+    number: int,
+    low: float,
+    high: float,
+    finding: str,
+    reason: str,
+    *,
+    family: str,
+    at: int,
+    prior: float,
+) -> Row:
+    by = 0.031 + 0.007 * number + 0.002 * at + 0.001 * (family == "baseline")
+    by = -by if finding == "A cheaper" else by
+    return verdict(a, b, low, high, finding) | {
+        "family": family,
+        "reason": reason,
+        "ratio_from": fake_report.ratio(low, prior),
+        "ratio_to": fake_report.ratio(high, prior),
+        "largest_difference": by,
+        "at_pc": low + 0.3 * (high - low),
+        "low": by - 0.013 - 0.001 * at,
+        "high": by + 0.011,
+        "p_value": 0.0021 + 0.0173 * number + (0.001 if family == "baseline" else 0.0),
+        "familywise": CONFIDENCE,
+        "confidence": 0.85 + 0.0049 * number,
+        "equivalence": 0.03,
+        "projected": 713.0 + 540 * ((number + 3) % 6),
+    }
+
+
+def _in_sample(data: Tables) -> Tables:
+    """The same dataset judged on the data that chose."""
+    found = dict(data)
+    for stage in ("measures", "headline", "intervals", "bands"):
+        found[stage] = found[stage].assign(estimate=IN_SAMPLE)
+    pairs = found["verdicts"].drop_duplicates(["family", *PAIR])
+    found["verdicts"] = pairs.assign(reason=IN_SAMPLE, finding="undecided", pc_to=1.0)
+    found["optimism"] = found["optimism"].assign(cross_fitted=np.nan, left_out=np.nan)
+    return found
+
+
+def _by_cost() -> Tables:
+    """The first dataset weighted by cost: other curves, other verdicts, and what decisions cost."""
+    turned = dict(zip(FOUR, [*list(FOUR.values())[1:], (0.3, 0.12)], strict=True))
+    data = _tables("ward", 0.2, 431, turned, 11)
+    first = {"pc": 0.414, "prior": 0.2, "mean_cost_fp": 3.958, "mean_cost_fn": 11.19}
+    sizes = {"negatives": 302, "positives": 129, "confidence": CONFIDENCE, "estimate": FIXED}
+    found = {"negatives_effective": 187.3, "positives_effective": 64.9, "warning": "so uneven"}
+    costs = {"Vote": 1.31, "Bayes": 1.17, "Ladder": 2.09, "Rule": 2.71}
+    constant = {"always negative": 2.47, "always positive": 3.33}
+    rows = [
+        fake_report.row(
+            CONTRACTS["instance_costs"],
+            first | sizes | found,
+            {"model": name, "trivial": name in constant, "cost": cost, "nec": cost / 7.1},
+            {"low": cost - 0.21 - 0.01 * at, "high": cost + 0.34, "more": cost - 1.17},
+            {"more_low": cost - 1.17 - 0.29, "more_high": cost - 1.17 + 0.37 + 0.01 * at},
+            {} if name in constant else {"auc": 0.91 - 0.03 * at, "auciv": 0.84 - 0.05 * at},
+        )
+        for at, (name, cost) in enumerate((costs | constant).items())
+    ]
+    own = pd.DataFrame(rows, columns=CONTRACTS["instance_costs"].names)
+    return data | {"instance_costs": own}
+
+
+def _findings() -> pd.DataFrame:
+    each = [
+        ("sorted-labels", "note", "", "", "9 instances"),
+        ("reversed", "grave", "Vote", "", "AUC 0.153"),
+        ("reversed", "grave", "Rule", "", "AUC 0.217"),
+    ]
+    names = ("finding", "grade", "model", "other", "seen")
+    return PLAUSIBILITY.rows([dict(zip(names, one, strict=True), dataset="ward") for one in each])
+
+
+def claims() -> pd.DataFrame:
+    """A claim that came out in each way."""
+    pair = {"model_a": "Vote", "model_b": "Bayes", "stage": "headline", "key": "piece = 1"}
+    each: list[tuple[str, str, Row]] = [
+        ("SUPPORTED", "cheaper", {**pair, "pc_from": 0.2, "pc_to": 0.4, "limit": 0.0}),
+        ("CONTRADICTED", "equivalent", {**pair, "pc_from": 0.7, "pc_to": 0.7, "limit": 0.02}),
+        ("UNDECIDED", "not worse", {**pair, "kept_share": 0.37, "limit": 0.04, "by_cost": True}),
+        ("UNDECIDED", "operating range", {"model_a": "Ladder", "stage": "bands", "limit": 0.0}),
+        ("UNDECIDED", "expected cost", {"model_a": "Rule", "mean": "tec", "limit": 0.31}),
+        ("UNDECIDED", "worse than trivial", {"model_a": "Rule", "stage": "bands", "limit": 0.0}),
+    ]
+    rows = []
+    for at, (said, kind, more) in enumerate(each, 1):
+        value = -0.021 * at if said == "SUPPORTED" else 0.017 * at
+        ends = {"value": value, "low": value - 0.011 * at, "high": value + 0.006 * at}
+        places = {"pc_from": 0.3, "pc_to": 0.6 + 0.01 * at, "at_pc": 0.31 + 0.02 * at}
+        kept = {"kept_from": 0.42, "kept_to": 0.53, "p_value": 0.041 * at, "level": 0.8 + 0.01 * at}
+        places["at_pc"] = np.nan if more.get("mean") else places["at_pc"]
+        row = fake_report.row(CLAIMS, ends | places | kept, more)
+        whole = {"dataset": "ward", "decides": True, "claim": f"Claim {at}", "number": at}
+        rows.append({**row, **whole, "verdict": said, "kind": kind, "confidence": 0.87})
+    return CLAIMS.rows(rows)
+
+
+def votes() -> pd.DataFrame:
+    """What was counted of four pairs on the datasets, one of them against the baseline."""
+    pairs = [
+        ("baseline", "Vote", "Bayes", "A cheaper"),
+        ("baseline", "Ladder", "Bayes", "B cheaper"),
+        ("baseline", "Rule", "Bayes", "undecided"),
+    ]
+    rows = []
+    for number, (family, a, b, finding) in enumerate(pairs):
+        ends = [0.0, 0.17 + 0.03 * number, 0.61 + 0.02 * number, 1.0]
+        for at, (low, high) in enumerate(pairwise(ends)):
+            counts = {"a_cheaper": 5 - at - number, "b_cheaper": 1 + at, "equivalent": (at + 1) % 3}
+            counts["undecided"] = 8 - sum(counts.values())
+            votes = {"a_lower": 5 - number, "equal": 0, "b_lower": 2 + number}
+            sure = 0.0043 + 0.013 * number + 0.11 * (at != 1)
+            rows.append(
+                {"family": family, "model_a": a, "model_b": b, "pc_from": low, "pc_to": high}
+                | counts
+                | votes
+                | {"finding": finding if at == 1 else "undecided", "pointwise": sure / 3}
+                | {"p_value": sure, "familywise": CONFIDENCE, "confidence": 0.91 - 0.02 * number}
+                | {"changes": 128, "method": "all sign changes", "shown": ""}
+            )
+    rows[0]["shown"] = rows[1]["shown"] = rows[2]["shown"] = "most decided"
+    return MAP.rows(rows)
+
+
+BLOCKS: Final = {
+    *("p", "li", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "caption", "figcaption", "tr", "pre"),
+    *("div", "section", "table", "tbody", "thead", "ul", "ol", "dl", "figure", "details", "nav"),
+    *("header", "main", "summary", "title", "svg"),
+}
+UNSPOKEN: Final = {"style", "script", "title", "text", "nav"}  # drawings are stand-ins here
+# Of datasets after the first the parts in which something else is said.
+PARTS: Final = {
+    *("verdict", "claims", "datasets", "choices", "methods", "provenance", "annex"),
+    *("data/scans", "data/scans/cost-curves", "data/scans/differences", "data/scans/optimism"),
+    *("data/many", "data/many/cost-curves", "data/many/differences", "data/many/pairs"),
+    *("data/alone", "data/alone/cost-curves", "data/rare", "data/rare/cost-curves"),
+    *("data/rare/thresholds", "data/later"),
+}
+
+
+class Spoken(HTMLParser):
+    """What a page says, a block a line: its words, where its links lead, whose colour it has."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self._lines: list[list[str]] = [[]]
+        self._links: list[str] = []
+        self._sections: list[str] = []
+        self._silent, self._led = 0, ""
+        self.feed(page)
+        self.close()
+
+    @property
+    def lines(self) -> list[str]:
+        """All that is said."""
+        joined = (" ".join("".join(line).split()) for line in self._lines)
+        return [line for line in joined if line]
+
+    def _say(self, words: str) -> None:
+        within = self._sections[-1] if self._sections else "verdict"
+        if not self._silent and ("ward" in within or within in PARTS):
+            self._lines[-1].append(words)
+
+    def _begin(self) -> None:
+        self._lines.append([])
+        self._led = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        has = {name: value or "" for name, value in attrs}
+        self._silent += tag in UNSPOKEN
+        if tag == "section":
+            self._sections.append(has["id"])
+        if tag in BLOCKS:
+            self._begin()
+        if tag in ("td", "th"):
+            self._say(" | ")
+        classes = [
+            one for one in has.get("class", "").split() if one.startswith(("model-", "wins-"))
+        ]
+        spoken = [has.get("aria-label", ""), has.get("alt", ""), *classes]
+        self._say("".join(f" [{one}] " for one in spoken if one))
+        if tag == "a":
+            self._links.append(has.get("href", ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "a" and (to := self._links.pop()) != self._led:  # not again in the same block
+            self._say(f" <{to}>")
+            self._led = to
+        if tag in BLOCKS:
+            self._begin()
+        self._silent -= tag in UNSPOKEN
+        if tag == "section":
+            self._sections.pop()
+
+    def handle_data(self, data: str) -> None:
+        self._say(data)

@@ -1,0 +1,146 @@
+"""Another workflow takes ours as a module, and keeps its own targets, folder and interpreter."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.small_study import ROOT, write_study
+
+MODULE: Final = f"""
+module costcurves:
+    snakefile: "{ROOT}/%s"
+    config: config
+
+use rule * from costcurves as costs_*
+"""
+TABLE: Final = "results/small/envelopes/one.parquet"
+OWN: Final = f"""
+rule own:
+    input: "{TABLE}"
+    output: "own.txt"
+    shell: "touch {{output}}"
+"""
+LATER: Final = """
+rule later:
+    output: "later.txt"
+    shell: "touch {output}"
+"""
+NAMED: Final = LATER.replace("    shell", "    default_target: True\n    shell")
+
+
+def host(folder: Path, *parts: str, file: str = "Snakefile") -> None:
+    write_study(folder)
+    text = "".join(parts)
+    (folder / "Snakefile").write_text(text.replace("%s", file))
+
+
+def run(
+    folder: Path, *arguments: str, python: str = sys.executable
+) -> subprocess.CompletedProcess[str]:
+    """Run the host's workflow as its user would: no profile of ours, no target."""
+    return subprocess.run(
+        [python, "-m", "snakemake", "--cores", "2", "--configfile", "study.yaml", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+    )
+
+
+@pytest.mark.parametrize("file", ["Snakefile", "workflow/Snakefile"])
+@pytest.mark.parametrize(
+    ("parts", "target"),
+    [
+        ((MODULE, OWN, LATER), "own"),
+        ((OWN, MODULE, LATER), "own"),
+        ((MODULE, OWN, NAMED), "later"),
+        ((NAMED, MODULE, OWN), "later"),
+        ((MODULE,), "costs_all"),  # as a workflow of the catalog is deployed
+        ((MODULE.replace("rule *", "rule predictions"), LATER), "later"),
+    ],
+)
+def test_a_host_that_names_no_target_gets_its_own(
+    tmp_path: Path, parts: tuple[str, ...], target: str, file: str
+) -> None:
+    host(tmp_path, *parts, file=file)
+    planned = run(tmp_path, "--dry-run", "--quiet", "rules")
+    assert planned.returncode == 0, planned.stderr
+    jobs = {*re.findall(r"^(\w+) +\d+$", planned.stdout + planned.stderr, re.MULTILINE)}
+    assert jobs & {"own", "later", "costs_all"} == {target}
+
+
+@pytest.mark.parametrize("file", ["Snakefile", "workflow/Snakefile"])
+def test_alone_the_report_is_the_target(tmp_path: Path, file: str) -> None:
+    write_study(tmp_path)
+    planned = run(tmp_path, "--snakefile", str(ROOT / file), "--dry-run", "--quiet", "rules")
+    assert re.search(r"^all +1$", planned.stdout + planned.stderr, re.MULTILINE), planned.stderr
+
+
+def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
+    """Without a profile each job is a line for the shell, with the path of Python in it."""
+    folder = tmp_path / "of mine"
+    host(folder, MODULE, OWN)
+    (folder / "an env").symlink_to(sys.prefix)
+    python = str(folder / "an env" / "bin" / "python")
+    for _ in range(2):
+        built = run(folder, python=python)
+        assert built.returncode == 0, built.stderr
+    assert (folder / TABLE).is_file()
+    assert (folder / "own.txt").is_file()
+    assert "Nothing to be done" in built.stderr
+    before, source = (folder / TABLE).read_bytes(), folder / "one.csv"
+    source.write_text(source.read_text().replace(",0.3", ",0.37"))
+    assert run(folder, python=python).returncode == 0
+    assert (folder / TABLE).read_bytes() != before
+
+
+def shown(section: str) -> str:
+    """The workflow that a section of the page of how-tos shows."""
+    page = (ROOT / "docs" / "how-to.md").read_text("utf-8")
+    return page.partition(f"## {section}\n")[2].partition("```snakemake\n")[2].partition("```")[0]
+
+
+def test_a_workflow_that_fetches_first_as_the_page_shows(tmp_path: Path) -> None:
+    write_study(tmp_path / "server", detail="quick", pdf=False)
+    served, text = (
+        tmp_path / "server" / "one.csv",
+        shown("Predictions in a database or on a server"),
+    )
+    assert text.count("curl --fail --location --output {output}") == 1
+    text = re.sub(r"curl .*predictions.csv\"", f"cp '{served}' {{output}}\"", text)
+    (tmp_path / "Snakefile").write_text(text)
+    (tmp_path / "study.yaml").write_text(
+        "{study: small, detail: quick, pdf: false, "
+        "datasets: [{name: one, predictions: [predictions.csv]}]}"
+    )
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    for _ in range(2):
+        built = subprocess.run(
+            command,
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+        )
+        assert built.returncode == 0, built.stderr
+    assert (tmp_path / "reports" / "small" / "report.html").is_file()
+    assert "Nothing to be done" in built.stderr
+
+
+def test_a_module_as_the_page_shows_keeps_the_targets_of_its_host(tmp_path: Path) -> None:
+    write_study(tmp_path)
+    text = shown("In a workflow of your own").replace("/path/to/costcurves", str(ROOT))
+    (tmp_path / "Snakefile").write_text(text)
+    planned = run(tmp_path, "--dry-run", "--quiet", "rules")
+    assert planned.returncode == 0, planned.stderr
+    counts = dict(re.findall(r"^(\w+) +(\d+)$", planned.stdout + planned.stderr, re.MULTILINE))
+    assert counts["conclude"] == counts["costs_report"] == "1"
+    assert "costs_all" not in counts
