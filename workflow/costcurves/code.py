@@ -18,7 +18,7 @@ REPORT: Final = WORKFLOW / "report"
 # Each layer rests on those before it.
 LAYERS: Final = {
     "tables": (
-        *(PACKAGE / name for name in ("errors.py", "formats.py", "maths", "tables")),
+        *(PACKAGE / name for name in ("errors.py", "formats.py", "markdown.py", "maths", "tables")),
         WORKFLOW / "scripts",
     ),
     "figures": (PACKAGE / "figures",),
