@@ -594,25 +594,35 @@ def test_a_source_elsewhere_is_opened_where_its_folder_is_named(
 
 
 @pytest.mark.parametrize("options", [[], ["--rebuild"]])
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("predictions", "manifest.json: its configuration names '"),
+        ("before_file", "expected a path below the folder of the configuration, without '..'"),
+    ],
+)
 def test_a_configuration_names_no_file_beside_the_sources(
     report: Path,
     reader: Path,
     opened: list[str],
     capsys: pytest.CaptureFixture[str],
     home: Path,
+    named: str,
+    expected: str,
     options: list[str],
 ) -> None:
     """The sources of its manifest are honest; its configuration is built again, and has others."""
     secret = str(reader / "secret.csv")
-    manifest = read_manifest(report)
-    manifest["given"]["datasets"][0]["predictions"] = [secret]
-    text = {"section": "verdict", "before_file": secret}
-    manifest["given"]["report"] = {"texts": [text]}
-    stamped(report, given=manifest["given"])
+    given = read_manifest(report)["given"]
+    if named == "predictions":
+        given["datasets"][0]["predictions"] = [secret]
+    else:
+        given["report"] = {"texts": [{"section": "verdict", "before_file": secret}]}
+    stamped(report, given=given)
     opened.clear()
     assert main.main(["verify", str(report), "--sources", str(home), *options]) == UNVERIFIED
     out = capsys.readouterr()
-    assert f"manifest.json: its configuration names '{secret[:40]}" in out.out
+    assert expected in out.out
     assert secret not in opened
 
 
