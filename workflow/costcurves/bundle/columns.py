@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,9 +25,13 @@ HIGHEST: Final = 170  # mm
 SMALLEST, LARGEST = 5.0, 7.0  # points of letters
 LEAST: Final = style.SMALL / style.BODY  # size of the smallest letters against the largest
 INCH, POINTS = 25.4, 72  # mm and points in an inch
+SIZES: Final = (SMALLEST / LEAST, LARGEST)  # points of the largest letters of a figure
 SLACK: Final = 0.5  # points by which words may overlap, or leave a sheet
 DOTS: Final = 600  # an inch, of a PNG
 SIZE: Final = re.compile(r'width="[^"]*" height="[^"]*"|height="[^"]*" width="[^"]*"')
+
+
+Misfits = dict[str, str]  # why figures do not fit, by their places in the folder
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class Sheet:
     width: int  # mm
     family: str
     size: float  # points
+    only: frozenset[str] | None = None  # which figures, by their places in the folder; None: all
 
     @property
     def scale(self) -> float:
@@ -50,43 +55,62 @@ def is_font(name: str) -> bool:
 
 
 def draw(report: Path, manifest: Mapping[str, Any], folder: Path, *sheets: Sheet) -> list[str]:
-    """Draw a report's figures into folders named by widths; say which were left out, and why.
+    """Draw a report's figures into folders named by widths; say which are in none, and why.
 
-    Each width has a process of its own: places on a sheet are reckoned as modules are imported.
+    A figure that does not fit has smaller letters. If that does not help, it is on wider sheets
+    only.
     """
     with ProcessPoolExecutor(mp_context=get_context("spawn"), max_tasks_per_child=1) as processes:
-        works = [processes.submit(_drawn, report, manifest, folder, sheet) for sheet in sheets]
-        return [said for work in works for said in work.result()]
+
+        def drawn(*sheets: Sheet) -> dict[int, Misfits]:
+            # Each has a process of its own: places on a sheet are reckoned as modules are imported.
+            works = [processes.submit(_drawn, report, manifest, folder, one) for one in sheets]
+            return {one.width: work.result() for one, work in zip(sheets, works, strict=True)}
+
+        found = drawn(*sheets)
+        found |= drawn(
+            *(
+                replace(one, size=SIZES[0], only=frozenset(found[one.width]))
+                for one in sheets
+                if found[one.width] and one.size > SIZES[0]
+            )
+        )
+    each = list(found.values())
+    nowhere = [name for name in each[0] if all(name in one for one in each)]
+    return [f"{name}: {each[-1][name]}; report/figures has it as a page does" for name in nowhere]
 
 
-def _drawn(report: Path, manifest: Mapping[str, Any], folder: Path, sheet: Sheet) -> list[str]:
+def _drawn(report: Path, manifest: Mapping[str, Any], folder: Path, sheet: Sheet) -> Misfits:
     wide = sheet.width / INCH / sheet.scale
     vars(style).update(WIDTH=wide, HEAD=0.0, FAMILY=sheet.family, TITLE=style.BODY)
     from costcurves.report.again import draw_again  # imports what reckons with these
 
-    said: list[str] = []
-
+    said: Misfits = {}
     own = folder / f"{sheet.width}mm"
 
     def save(figures: "Figures") -> None:
-        said.extend(_saved(figures, sheet, own))
+        said.update(_saved(figures, sheet, own))
 
     draw_again(report, manifest, own, save)
     return said
 
 
-def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> list[str]:
+def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> Misfits:
     """Write figures as PDF, SVG and PNG in the size of print; say which did not fit."""
     from costcurves.figures.saving import Writer, compact
 
-    said, writer, written = [], Writer(), []
+    misfits: Misfits = {}
+    writer, written = Writer(), []
     with style.house_style(), style.any_glyph():
         for figure, stem in figures:
+            name = stem.relative_to(folder).as_posix()
+            if sheet.only is not None and name not in sheet.only:
+                continue
             figure.dpi = POINTS
             width, height = INCH * figure.get_size_inches()
             scale = float(min(sheet.scale, HIGHEST / height))
             if wrong := _misfit(figure, scale):
-                said.append(f"{sheet.width}mm/{stem.relative_to(folder)}: {wrong}")
+                misfits[name] = wrong
                 continue
             size = f'width="{width * scale:.2f}mm" height="{height * scale:.2f}mm"'
             svg = SIZE.sub(size, compact(writer.written(figure)[1]), count=1)
@@ -96,7 +120,7 @@ def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> list[str]:
             written.append((stem, scale))
         for (stem, scale), pdf in zip(written, writer.pages(), strict=True):
             stem.with_suffix(".pdf").write_bytes(_scaled(pdf, scale))
-    return said
+    return misfits
 
 
 def _misfit(figure: "Figure", scale: float) -> str:

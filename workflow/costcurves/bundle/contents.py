@@ -158,7 +158,7 @@ GROUPS: Final[tuple[Group, ...]] = (
     ),
     ("Methods, tables, figures and references for LaTeX", "latex", Material.latex),
     (
-        f"Figures as PDF, {' and '.join(map(str, WIDTHS))} mm wide",
+        f"Figures as PDF, {WIDTHS[-1]} mm wide, and {WIDTHS[0]} mm where they fit",
         "figures",
         lambda it: it.figures(".pdf"),
     ),

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.bundle.columns import LARGEST, LEAST, SMALLEST, WIDTHS, Sheet, draw, is_font
+from costcurves.bundle.columns import LEAST, SIZES, WIDTHS, Sheet, draw, is_font
 from costcurves.bundle.contents import KINDS, MEGABYTE, Material, collect
 from costcurves.bundle.records import About
 from costcurves.code import all_files
@@ -64,7 +64,7 @@ OPTIONS: Final = {
         "metavar": "POINTS",
         "type": float,
         "default": 7.0,
-        "help": "size of the largest letters in figures, 5.7 to 7; default is 7",
+        "help": "size of the largest letters in figures, 5.7 to 7; default is 7, or less to fit",
     },
     "--sources": {
         "metavar": "FOLDER",
@@ -117,8 +117,9 @@ def _check(told: Namespace, path: Path) -> None:
     findings = []
     if wrong := not_new(path, ".zip"):
         findings.append(wrong)
-    if not SMALLEST / LEAST <= told.letters <= LARGEST:
-        why = f"expected {math.ceil(10 * SMALLEST / LEAST) / 10:g} to {LARGEST:g} points"
+    least, largest = SIZES
+    if not least <= told.letters <= largest:
+        why = f"expected {math.ceil(10 * least) / 10:g} to {largest:g} points"
         findings.append(
             f"--letters is {told.letters:g}, {why}, as the smallest have {LEAST:.2f} times that"
         )
