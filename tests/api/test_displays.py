@@ -267,6 +267,12 @@ def three() -> cc.Comparison:
     return cc.compare_models(scores, labels, folds=folds, prior=0.3, settings=settings)
 
 
+def with_table(found: cc.Comparison, name: str, table: pd.DataFrame) -> cc.Comparison:
+    """The same with another table."""
+    same = Known({**found._tables.known, name: table}, {*STAGES})
+    return cc.Comparison(replace(found._tables, known=same))
+
+
 def lines_of(axes: Any, colour: str) -> list[Any]:
     return [one for one in axes.lines if to_hex(one.get_color()) == to_hex(colour)]
 
@@ -362,9 +368,7 @@ def test_a_difference_is_drawn_with_its_sign_its_band_and_its_verdicts(
 def test_verdicts_for_both_models_of_a_pair_are_drawn(three: cc.Comparison, axes: Any) -> None:
     rows = three.verdicts.query("model_a == 'good' and model_b == 'poor'").iloc[[0, 0]]
     found = rows.assign(finding=["A cheaper", "B cheaper"], pc_from=[0.1, 0.6], pc_to=[0.35, 0.9])
-    known = three._tables.known
-    same = Known({**known, "verdicts": found}, {*STAGES})
-    made = cc.Comparison(replace(three._tables, known=same))
+    made = with_table(three, "verdicts", found)
     cc.CostDifferenceDisplay(made).plot(axes[0])
     strips = [(round(it.get_x(), 9), to_hex(it.get_facecolor())) for it in axes[0].patches[1:]]
     assert strips == [(0.1, to_hex(style.colour(0))), (0.6, to_hex(style.colour(1)))]
@@ -403,7 +407,9 @@ def test_vertices_areas_and_rules_are_their_own(three: cc.Comparison) -> None:
 
 
 def test_where_a_constant_decision_is_as_cheap_it_is_named(three: cc.Comparison) -> None:
-    for pc, constant in ((0.0, "always negative"), (1.0, "always positive")):
-        rows = three.in_the_running.query("standing == 'cheapest' and pc_from <= @pc <= pc_to")
-        assert len(rows) > 1
-        assert three.cheapest_at(pc) == constant == rows["decision"].iloc[-1]
+    names = ["good", "poor", "always negative", "always positive"]
+    ends = {"pc_from": [0.0, 0.4, 0.0, 0.8], "pc_to": [0.4, 0.8, 0.1, 1.0]}
+    rows = three.in_the_running.iloc[[0] * 4].assign(decision=names, standing="cheapest", **ends)
+    found = with_table(three, "in_the_running", rows)
+    named = [found.cheapest_at(pc) for pc in (0.05, 0.2, 0.6, 0.9)]
+    assert named == ["always negative", "good", "poor", "always positive"]

@@ -1,6 +1,7 @@
 """Look for a test that finds a mistake, in a copy of the project that has it."""
 
 import os
+import resource
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from tests.mutants import Mistake
 
+LIMIT: Final = 600  # seconds of a processor: who needs more hangs, and is found
 # Tests that take long and look at room or at bytes, not at what is said.
 ASIDE: Final = "not no_text_is_cut and not the_same_twice and not same_bytes and not random_numbers"
 
@@ -32,6 +34,7 @@ class Watch:
 
 def run(one: Mistake, last: str, folder: Path, answer: Path, root: str) -> None:
     """Run the nearest tests in the copy, with its code."""
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
     os.chdir(folder)
     own = str(folder / "workflow")
     os.environ |= {"PYTHONPATH": own, "HYPOTHESIS_PROFILE": "brief"}
