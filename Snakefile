@@ -9,7 +9,8 @@ if "datasets" not in config:
     configfile: "config/config.yaml"
 
 
-GIVEN = workflow.default_target
+GIVEN = workflow.default_target  # of a workflow that takes this one as a module
+
 
 
 # Content decides what is made again (stamps.smk), never dates.
