@@ -1,6 +1,8 @@
 """Braces in what a user writes are text: the engine, which fills in its own, finds none of them."""
 
+import re
 from collections.abc import Iterator, Mapping
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +29,7 @@ SAID: Final = "Said {x}: { and } of {wildcards.batch} and {{7}} {0}."
 STUDY: Final[dict[str, Any]] = {
     "study": "braces",
     "title": "Title {x} { } {wildcards.batch}",
-    "detail": "standard",
+    "detail": "essential",
     "operating_conditions": [{"name": "early {x} {", "pc": 0.3}, {"name": "} late", "pc": 0.8}],
     "inference": {"confidence": 0.8, "resamples": 100, "baseline": OLD},
     "map": {"models": [NEW, OLD]},
@@ -130,3 +132,8 @@ def test_a_study_full_of_braces_is_built(
     monkeypatch.chdir(tmp_path)
     assert main.main(["check", "study.yaml"]) == 0, capsys.readouterr()
     assert main.main(["report", "study.yaml", "--cores", "2"]) == 0, capsys.readouterr()
+    markup = Path("reports", "braces", "report.html").read_text("utf-8")
+    page = unescape(re.sub("<[^>]+>|[\u2066-\u2069]", "", markup))
+    assert [
+        text for _, text in filled(STUDY) if not {*"{}"}.isdisjoint(text) and text not in page
+    ] == []
