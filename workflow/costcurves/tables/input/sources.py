@@ -65,7 +65,7 @@ _WEKA = re.compile(rb"^[ ]*inst#[ ,]+actual[ ,]+predicted[ ,]+error\b.*$", re.MU
 _ARFF = re.compile(rb"(?:%[^\n]*\n\s*)*@relation\b", re.IGNORECASE)
 
 
-_URL: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*:)+//", re.IGNORECASE)
+URL: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*:)+//", re.IGNORECASE)
 _DATABASE: Final = re.compile(r"\.(db|sqlite3?|duckdb)$", re.IGNORECASE)
 
 
@@ -77,7 +77,7 @@ def not_local(path: str) -> str | None:
     >>> not_local("runs/a.csv"), (not_local("s3://bucket/a.csv") or "")[:34]
     (None, "'s3://...' is a URL, expected a fi")
     """
-    if url := _URL.match(path):
+    if url := URL.match(path):
         return f"{url[0].strip() + '...'!r} is a URL, {_EXPORTED}"
     if _DATABASE.search(path):
         return f"{quoted(path)} is a database, {_EXPORTED}"

@@ -1,15 +1,13 @@
 """The sources that a manifest names: which of them are here, and may be opened."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from costcurves.errors import InputError
+from costcurves.tables.input.sources import URL
 from costcurves.tables.record.manifest import sha256
-
-URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 @dataclass
