@@ -35,6 +35,7 @@ rule all:
     """
     input:
         REPORTED,
+    localrule: True  # as all rules that take less than a job on a cluster takes to begin
 
 
 class Yielding(str):
@@ -48,16 +49,6 @@ TARGET = GIVEN
 if GIVEN is None and (own := workflow.default_target):
     TARGET = own if workflow.modifier.is_main_snakefile() else Yielding(own)
 workflow.default_target = TARGET
-
-
-# What takes less than a job on a cluster takes to begin.
-localrules:
-    all,
-    claims,
-    check_claims,
-    map,
-    check_map,
-    map_figures,
 
 
 onsuccess:

@@ -91,6 +91,7 @@ def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
     for _ in range(2):
         built = run(folder, python=python)
         assert built.returncode == 0, built.stderr
+        assert "not present in the Snakefile" not in built.stderr
     assert (folder / TABLE).is_file()
     assert (folder / "own.txt").is_file()
     assert "Nothing to be done" in built.stderr

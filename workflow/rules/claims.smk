@@ -22,6 +22,7 @@ rule claims:
         stamp=local(f"{RESULTS}/stamps/claims"),
     log:
         f"{LOGS}/claims.log",
+    localrule: True
     resources:
         mem_mb=memory,
     params:
@@ -53,6 +54,7 @@ rule check_claims:
         stamp=f"{RESULTS}/stamps/check_claims",
     log:
         f"{LOGS}/check_claims.log",
+    localrule: True
     resources:
         mem_mb=memory,
     params:

@@ -20,6 +20,7 @@ rule map:
         stamp=f"{RESULTS}/stamps/map",
     log:
         f"{LOGS}/map.log",
+    localrule: True
     resources:
         mem_mb=memory,
     params:
@@ -46,6 +47,7 @@ rule check_map:
         stamp=f"{RESULTS}/stamps/check_map",
     log:
         f"{LOGS}/check_map.log",
+    localrule: True
     resources:
         mem_mb=memory,
     params:
@@ -72,6 +74,7 @@ rule map_figures:
         stamp=f"{RESULTS}/stamps/map_figures",
     log:
         f"{LOGS}/map_figures.log",
+    localrule: True
     resources:
         mem_mb=memory,
     params:
