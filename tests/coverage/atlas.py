@@ -60,7 +60,11 @@ def rows() -> Iterator[Row]:
             yield _row(quantity, one | {"positives": size, "negatives": size}, name)
     for one in of_claims["rows"]:
         folds = 1 if one["kind"] == "decisions" else FOLDS
-        yield _row("claims", one, max("any", "alone", key=one.__getitem__), folds)
+        name = max("any", "alone", key=one.__getitem__)
+        row = _row("claims", one, name, folds)
+        twice = 2 * one["alone"]  # the share that was counted
+        half = sqrt(twice * (1 - twice) / one["datasets"]) / 2
+        yield row | {"error": round(half, 4)} if name == "alone" else row
     designs = {one.name: one for one in (*verdicts.EQUAL, *verdicts.RUNNING)}
     for one in of_verdicts["equal"]:
         yield _row("verdicts", one, "any", designs[one["design"]].folds)

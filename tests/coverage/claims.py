@@ -17,8 +17,8 @@ half of those in which it is called either way, as at its limit either call may 
 In the cells of criteria the first four are about both learners' scores being trusted
 (score-driven); the last two say that of what trusting them costs more than cross-fitted choice.
 
-Written to tests/golden/simulated/claims.json. Run: ``python -m tests.coverage.claims`` (a quarter
-of an hour on two cores).
+Written to tests/golden/simulated/claims.json. Run: ``python -m tests.coverage.claims`` (three
+minutes on two cores).
 """
 
 import json
