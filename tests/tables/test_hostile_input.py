@@ -746,7 +746,7 @@ PLACES: list[tuple[str, str, Callable[[], object], Expected]] = [
     ("a name too long for a file", "é" * 190 + ".csv", lambda: None,
      f"'{'é' * 60}'...: can't be read (File name too long)"),
     ("an address", "https://example.org/a.csv", lambda: None,
-     "https://example.org/a.csv: there is no such file"),
+     re.compile(r"'https://\.\.\.' is a URL, expected a file on this computer; .*")),
     ("the system's secrets", SECRETS, lambda: None,
      f"{SECRETS}: expected a name that ends as those of predictions do: {ENDINGS}"),
     ("a file of another folder", "../a.csv", outside, None),

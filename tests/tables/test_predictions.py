@@ -373,6 +373,9 @@ LAYOUTS = [
     ("a,b,c", ["a.csv: is of no kind that is known; say which columns are the truth and scores "
      "(--column label=NAME --column score=NAME ..., in a configuration 'columns:'); found 'a', "
      "'b', 'c'"]),
+    ("t,fraud,amount,score_v1,score_v2", ["a.csv: is of no kind that is known; say which columns "
+     "are the truth and scores (--column label=NAME --column score=NAME ..., in a configuration "
+     "'columns:'); found 't', 'fraud', 'amount', 'score_v1', 'score_v2'"]),
     ("NB,1,0,0.5", ["a.csv: the first row must name the columns; found 'NB', '1', '0', '0.5'",
      "a.csv: has neither"]),
     ("model,instance,label,score,cost", ["a.csv: column 'cost' does not say which mistake it is "

@@ -15,7 +15,7 @@ from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables.checks.findings import Found
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import KNOWN, OF_CLASS, ROW, header_findings
+from costcurves.tables.input.headers import KNOWN, OF_CLASS, REQUIRED, ROW, header_findings
 from costcurves.tables.input.readers.interface import Reader
 from costcurves.tables.input.readers.joining import joined
 from costcurves.tables.input.readers.layouts import LAYOUTS
@@ -167,6 +167,8 @@ def _is_plain(source: Source, said: ReadingKeys) -> bool:
     if source.kind not in ("CSV", "Parquet") or placed(said):
         return False
     names = renamed(column_names(source, said), said)
+    if not {*REQUIRED} & {*names}:
+        return False  # so what looks like scores of classes may be models'
     scored = any(name == "score" or name.startswith(OF_CLASS) for name in names)
     if "decision" in names and not (scored or {*names} <= {*KNOWN}):
         return False  # as another column may hold the scores, in vectors
@@ -206,8 +208,7 @@ def _models(sheets: Sequence[Sheet], said: ReadingKeys) -> dict[str, str]:
 def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> PredictionFile:
     reader = reader_of(sheet.source.path, sheet.names, said)
     if reader is None:
-        names = dict.fromkeys("score" if it.startswith(OF_CLASS) else it for it in sheet.names)
-        refuse(header_findings(sheet.source.path, [*names], amount))
+        refuse(header_findings(sheet.source.path, sheet.names, amount))
         return PredictionFile(sheet.source, said, sheet.table, sheet.notes, beside=sheet.beside)
     made = reader.read(sheet, said, model)
     source, table = sheet.source, made.table
