@@ -176,7 +176,7 @@ def test_where_a_class_is_rare_a_strip_goes_along_the_cost_ratio() -> None:
     made = report(claims({"pc_to": 0.6}), prior=0.02)
     (row,) = next(one for one in made.sections if one.part == "claims").content.table.rows
     low, high = row.facts.decades
-    assert row.strip.alt.startswith("where it is claimed along the cost ratio from 1:10 to ")
+    assert row.strip.alt == "where it is claimed along the cost ratio, dark where it is supported"
     (left, wide) = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(row.strip.uri))[-1]
     ends = [(log10(ratio) - low) / (high - low) for ratio in (0.4 / 0.6 * 49, 0.6 / 0.4 * 49)]
     assert float(left) / ALONG == pytest.approx(ends[0], abs=1e-4)

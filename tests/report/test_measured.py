@@ -186,7 +186,6 @@ def test_a_page_calls_approximate_what_missed_its_level() -> None:
     [
         "docs/concepts.md",
         "docs/tutorial.md",
-        "docs/gallery.md",
         "docs/first-curve.ipynb",
         "workflow/costcurves/api/comparison.py",
     ],

@@ -143,7 +143,7 @@ def test_rates_lines_and_weights_are_what_formulas_say() -> None:
 @pytest.mark.parametrize("risk", [0.1, 0.35, 0.8])
 def test_a_risk_to_treat_from_is_the_odds_that_are_said(risk: float) -> None:
     caption = words(f"{CAPTIONS}/decision_curves.txt.j2")
-    (said,) = re.findall(r"takes one false negative to be as bad as (\S+ - \S+ / t) false", caption)
+    (said,) = re.findall(r"means that one miss is as bad as (\S+ - \S+ / t) false", caption)
     odds = eval(said, {"t": risk})
     for prior in (0.2, 0.5, 0.7):
         assert ratio_from_pc(pc_at(risk, prior), prior) == pytest.approx(odds)
