@@ -255,16 +255,18 @@ THREE = {"good": GOOD, "poor": POOR, "turned": np.round(0.9 - 0.7 * GOOD[::-1], 
 T = np.array([0.05, 0.2, 0.35, 0.55, 0.8])
 
 
+LABELS = np.tile(Y, 4)
+SCORES = {
+    name: np.clip(np.concatenate([one, one**2, np.sqrt(one), 1 - one]), 0, 1)
+    for name, one in THREE.items()
+}
+
+
 @pytest.fixture(scope="module")
 def three() -> cc.Comparison:
     """Three models at a prior that is not the data's share."""
-    labels, folds = np.tile(Y, 4), np.repeat([1, 2, 3, 3], 15)
-    scores = {
-        name: np.clip(np.concatenate([one, one**2, np.sqrt(one), 1 - one]), 0, 1)
-        for name, one in THREE.items()
-    }
-    settings = {"inference": {"resamples": 200}, "seed": 3}
-    return cc.compare_models(scores, labels, folds=folds, prior=0.3, settings=settings)
+    folds, settings = np.repeat([1, 2, 3, 3], 15), {"inference": {"resamples": 200}, "seed": 3}
+    return cc.compare_models(SCORES, LABELS, folds=folds, prior=0.3, settings=settings)
 
 
 def with_table(found: cc.Comparison, name: str, table: pd.DataFrame) -> cc.Comparison:
@@ -400,8 +402,7 @@ def test_vertices_areas_and_rules_are_their_own(three: cc.Comparison) -> None:
         assert [curve.threshold_for(pc) for pc in frame["pc"]] == frame["threshold"].tolist()
         assert f"'{name}' {curve.area:.4f}" in repr(three)
     assert len({round(curve.area, 4) for curve in three.curves.values()}) == 3
-    scores = three.table("predictions").query("model == 'good'")
-    negative, positive = (scores.loc[scores["label"] == one, "score"] for one in (0, 1))
+    negative, positive = (SCORES["good"][one == LABELS] for one in (0, 1))
     brier = ((negative**2).mean() + ((1 - positive) ** 2).mean()) / 2  # both classes alike
     assert three["good"].rule("score-driven").area() == pytest.approx(brier)
 

@@ -45,20 +45,19 @@ def header_findings(path: str, names: list[str], amount: str | None = None) -> I
     if twice:
         yield f"{path}: columns occur twice: {some(twice)}"
     missing = [name for name in REQUIRED if name not in names]
-    own = {"score", "decision"} & {*names}
-    of_classes = [name for name in names if name.startswith(OF_CLASS)]
+    scored = {"score", "decision"} & {*names}
     unknown, numbers = len(missing) == len(REQUIRED), any(map(NUMBER.fullmatch, names))
-    if unknown and not (own or numbers):
+    if unknown and not (scored or numbers):
         say = "--column label=NAME --column score=NAME ..., in a configuration 'columns:'"
         why = f"is of no kind that is known; say which columns are the truth and scores ({say})"
         yield f"{path}: {why}; found {some(names)}"
         return
-    yield from _nearly_known(path, [it for it in names if it not in (amount, *of_classes)])
+    yield from _nearly_known(path, [name for name in names if name != amount])
     if unknown and numbers:
         yield f"{path}: the first row must name the columns; found {some(names)}"
     elif missing:
         yield f"{path}: has no column {some(missing)}; found {some(names)}"
-    if not (own or of_classes):
+    if not scored:
         yield f"{path}: has neither a column 'score' nor a column 'decision'"
 
 

@@ -167,7 +167,7 @@ def _is_plain(source: Source, said: ReadingKeys) -> bool:
     if source.kind not in ("CSV", "Parquet") or placed(said):
         return False
     names = renamed(column_names(source, said), said)
-    if not {*REQUIRED} & {*names}:
+    if {*REQUIRED}.isdisjoint(names):
         return False  # so what looks like scores of classes may be models'
     scored = any(name == "score" or name.startswith(OF_CLASS) for name in names)
     if "decision" in names and not (scored or {*names} <= {*KNOWN}):
@@ -208,7 +208,9 @@ def _models(sheets: Sequence[Sheet], said: ReadingKeys) -> dict[str, str]:
 def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> PredictionFile:
     reader = reader_of(sheet.source.path, sheet.names, said)
     if reader is None:
-        refuse(header_findings(sheet.source.path, sheet.names, amount))
+        ours = not {*REQUIRED}.isdisjoint(sheet.names)  # so scores of classes are as good as one
+        names = ["score" if ours and it.startswith(OF_CLASS) else it for it in sheet.names]
+        refuse(header_findings(sheet.source.path, [*dict.fromkeys(names)], amount))
         return PredictionFile(sheet.source, said, sheet.table, sheet.notes, beside=sheet.beside)
     made = reader.read(sheet, said, model)
     source, table = sheet.source, made.table
