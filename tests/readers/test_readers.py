@@ -753,7 +753,7 @@ def test_the_commands_say_how_files_were_read(capsys: pytest.CaptureFixture[str]
     assert "long.parquet: exists and is left as it is; name another" in (
         told := capsys.readouterr().err
     )
-    assert "long.xyz: ends in neither .parquet nor .csv; name another file with --output" in told
+    assert "long.xyz: does not end in .parquet or .csv; name another file with --output" in told
 
 
 def test_what_was_said_of_reading_stands_in_the_configuration(
