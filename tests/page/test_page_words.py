@@ -140,8 +140,7 @@ def own_costs(cells: list[str], told: Told) -> None:
     assert running == at.running
     amounts = [formats.amount(1000 * own[end]) for end in ("cost", "low", "high")]
     assert cost == "{} {} kCHF {} to {}".format(formats.cost(own["nec"]), *amounts)
-    trivial = table[table["trivial"]]
-    constant = trivial.loc[trivial["cost"].idxmin()]
+    constant: dict[Any, Any] = table[table["trivial"]].nsmallest(1, "cost").to_dict("records")[0]
     less = [constant["cost"] - own["cost"], constant["more_low"], constant["more_high"]]
     if own["trivial"]:
         assert saved == "nothing"
