@@ -156,6 +156,7 @@ def test_results_hold_every_invariant(small: dict[str, pd.DataFrame]) -> None:
         "constrained points are mixtures within their limits",
         "held-out rates under a limit are those of its curve",
         "a model is cheaper only where the band excludes zero",
+        "where a verdict calls a model more expensive, it is out of the running",
         "an interval holds its cost per instance",
         "a cost per instance is its share of what is at stake",
         "a cost per instance is read at its mean costs and the prior",
