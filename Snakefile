@@ -12,7 +12,6 @@ if "datasets" not in config:
 GIVEN = workflow.default_target  # of a workflow that takes this one as a module
 
 
-
 # Content decides what is made again (stamps.smk), never dates.
 inputflags:
     ancient,
