@@ -248,9 +248,9 @@ def test_all_sections_fold_but_the_verdict(page: Page) -> None:
 def test_what_a_link_leads_to_unfolds(page: Page) -> None:
     for _ in range(2):  # the second time the fragment does not change
         tool(page, "Fold all").click()
-        page.locator('#verdict a[href="#methods/comparing"]').click()
-        expect(element(page, "methods/comparing")).to_be_in_viewport()
-        assert abs(above(page, "methods/comparing")) < 60
+        page.locator('#verdict a[href="#methods/measured"]').click()
+        expect(element(page, "methods/measured")).to_be_in_viewport()
+        assert abs(above(page, "methods/measured")) < 60
     expect(element(page, "references").locator("li").first).to_be_hidden()
 
 
