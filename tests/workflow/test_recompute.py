@@ -277,6 +277,7 @@ def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
         assert ours is not None
         expected = ours(made)[[*DEALT, "fold"]].astype(str)
         rows = made[[*DEALT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
+        rows = rows.assign(weight=made["weight"])
         found = pd.DataFrame(deal(rows.to_dict("records"), 7))[[*DEALT, "fold"]]
         assert found.groupby("model")["repeat"].nunique().sum() == repeats
         found, expected = (one.sort_values(DEALT) for one in (found, expected))
