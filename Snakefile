@@ -37,13 +37,6 @@ rule all:
     localrule: True  # as all rules that take less than a job on a cluster takes to begin
 
 
-class Yielding(str):
-    """A target that any rule of a workflow which takes this one as a module replaces."""
-
-    def __bool__(self):
-        return False
-
-
 TARGET = GIVEN
 if GIVEN is None and (own := workflow.default_target):
     TARGET = own if workflow.modifier.is_main_snakefile() else Yielding(own)

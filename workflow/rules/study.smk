@@ -4,7 +4,7 @@ The study: its configuration, checked before any job runs, and the names that al
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), THREADS, CONDITIONS, RESULTS and LOGS (folders), REPORT (the finished files),
 REPORTED, CLAIMS, HASHED (source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), memory(), tables(),
-table(), made(), every(), unweighted(), beside(), claimed(), kept_for_claims().
+table(), made(), every(), unweighted(), beside(), claimed(), kept_for_claims(), Yielding.
 """
 
 import re
@@ -77,6 +77,13 @@ HASHED = hashed(
 
 wildcard_constraints:
     batch="|".join(re.escape(name) for name in BATCHES),
+
+
+class Yielding(str):
+    """A target that any rule of a workflow which takes this one as a module replaces."""
+
+    def __bool__(self):
+        return False
 
 
 def sha256_of(files):
