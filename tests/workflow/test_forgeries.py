@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -449,8 +450,14 @@ def test_the_documented_signature(report: Path, tmp_path: Path, page: str) -> No
     make = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "id_ed25519")]
     subprocess.run(make, check=True)
     shutil.copy(tmp_path / "id_ed25519.pub", report.parent / "author.pub")
-    script = lines.replace("~/.ssh", str(tmp_path)).replace("reports/cancer", str(report))
-    script = script.replace("author.pub", str(report.parent / "author.pub"))
+    places = {
+        "~/.ssh": tmp_path,
+        "reports/cancer": report,
+        "author.pub": report.parent / "author.pub",
+    }
+    script = lines
+    for said, place in places.items():
+        script = script.replace(said, shlex.quote(str(place)))
 
     def run(text: str) -> int:
         command = ["bash", "-euc", text]
