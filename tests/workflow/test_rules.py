@@ -60,10 +60,10 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
     for file in (root / "workflow" / "rules").glob("*.smk"):  # a job with a message lists no inputs
         file.write_text(re.sub(r"    message:\n +.*\n", "", file.read_text("utf-8")), "utf-8")
     stamps = root / "workflow" / "rules" / "stamps.smk"  # where all parameters are known
-    made, asked = "        stamp = stamp_of(", "TOLD[f\"{name}/{batch or 'all'}\"] = params"
+    made, asked = "        stamp = stamp_of(", "NOTED[f\"{name}/{batch or 'all'}\"] = params"
     text = stamps.read_text("utf-8").replace(made, f"        {asked}\n{made}")
-    say = 'import json\nPath("given.json").write_text(json.dumps(TOLD))\n'
-    stamps.write_text(f"TOLD = {{}}\n{text}\n{say}", "utf-8")
+    say = 'import json\nPath("given.json").write_text(json.dumps(NOTED))\n'
+    stamps.write_text(f"NOTED = {{}}\n{text}\n{say}", "utf-8")
     run = snakemake(folder, "study.yaml", "--dry-run", root=root)
     assert run.returncode == 0, run.stderr + run.stdout
     assert {path.name for path in folder.iterdir()} <= {"rows.csv", "large.csv", "root", *WRITTEN}

@@ -85,14 +85,14 @@ def _drawn(report: Path, manifest: Mapping[str, Any], folder: Path, sheet: Sheet
     vars(style).update(WIDTH=wide, HEAD=0.0, FAMILY=sheet.family, TITLE=style.BODY)
     from costcurves.report.again import draw_again  # imports what reckons with these
 
-    said: Misfits = {}
+    misfits: Misfits = {}
     own = folder / f"{sheet.width}mm"
 
     def save(figures: "Figures") -> None:
-        said.update(_saved(figures, sheet, own))
+        misfits.update(_saved(figures, sheet, own))
 
     draw_again(report, manifest, own, save)
-    return said
+    return misfits
 
 
 def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> Misfits:
