@@ -16,8 +16,8 @@ from costcurves.report.document import Drawing, Report, Section
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.contract import Contract
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
-from costcurves.tables.making import CONTRACTS
 
 FIGURES = (
     "reading",

@@ -7,22 +7,22 @@ each pair another. No two pairs are decided on the same share of PC(+).
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from costcurves.figures.view_figures import beside
 from costcurves.maths.curves import Curve, line
-from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.bands import BANDS
 from costcurves.tables.inference.comparisons import COMPARISONS
 from costcurves.tables.inference.verdicts import VERDICTS
-from costcurves.tables.making import Known
+from costcurves.tables.results import Results
 from costcurves.tables.selection.choices import CHOICE_BANDS
 from costcurves.tables.selection.criteria import curves_by_criterion
-from tests.result_tables import given, staged
+from tests.result_tables import parameters_of, staged
 
 HOSTILE = (
     "<script>alert('x')</script>",
@@ -75,10 +75,10 @@ def tables(
 ) -> dict[str, pd.DataFrame]:
     """All tables that figures read; the last model's estimate may be another."""
     conditions = [{"name": f"PC(+) = {pc:g}", "pc": pc} for pc in pcs]
-    arguments = given(predictions, level) | {"selection": SELECTION, "conditions": conditions}
-    arguments |= {"every_threshold": True, "pairs": [], "left_out": {}}
-    known = Known(arguments, set(STAGES))
-    found = {name: known[name] for name in CURVES}
+    parameters = parameters_of(predictions, level, inference={}, selection=SELECTION)
+    invented: dict[str, Any] = {"marked": [0.5], "pairs": [], "left_out": {}}
+    results = Results(parameters, predictions=predictions, conditions=conditions, **invented)
+    found = {name: getattr(results, name) for name in CURVES}
     heads = headline_of(found["headline"])
     models, chosen = list(heads), curves_by_criterion(found["hybrids"])
     kinds = dict.fromkeys(models, "cross-fitted") | {models[-1]: estimate}

@@ -1,5 +1,6 @@
 """The result tables of small predictions, made as the workflow makes them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.curves.operating_points import counted, operating_points
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.making import Known
+from costcurves.tables.parameters import Parameters
+from costcurves.tables.results import Results
 
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:
@@ -40,7 +42,7 @@ INFERENCE = {
     "equivalence": None,
     "baseline": None,
 }
-CONDITIONS = [{"name": "even", "pc": 0.5}]
+MARKED: Any = {"conditions": [{"name": "even", "pc": 0.5}], "marked": [0.5]}
 
 
 def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
@@ -52,28 +54,29 @@ def tables_of(
     predictions: pd.DataFrame, level: str = "repeat", *, weighted: bool = False, **inference: object
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last."""
-    arguments = given(predictions, level, **inference)
-    arguments |= {"weighted": weighted, "every_threshold": True}
-    known = Known(arguments, {*STAGES, "resampling"})
-    return {name: known[name] for name in ("predictions", *STAGES)}
+    parameters = parameters_of(predictions, level, weighted=weighted, inference=inference)
+    results = Results(parameters, predictions=predictions, **MARKED)
+    return {name: getattr(results, name) for name in ("predictions", *STAGES)}
 
 
-def given(predictions: pd.DataFrame, level: str, **inference: object) -> dict[str, Any]:
-    """What all tables are made of."""
-    names = list(dict.fromkeys(predictions["dataset"]))
-    return {
-        "dataset": names[0],
-        "predictions": predictions,
+def parameters_of(
+    predictions: pd.DataFrame, level: str, *, inference: Mapping[str, object], **others: Any
+) -> Parameters:
+    """What all tables depend on beside predictions; `inference` and others where they differ."""
+    own: dict[str, Any] = {
+        "dataset": str(predictions["dataset"].iloc[0]),
         "level": level,
-        "selection": {"score_threshold": 0.5, "rate": None},
-        "prior": UNIFORM,
-        "priors": dict.fromkeys(names),
-        "conditions": CONDITIONS,
-        "marked": [0.5],
-        "inference": INFERENCE | inference,
-        "confidence": 0.9,
         "seed": 1,
+        "every_threshold": True,
+        "roc_averages": True,
+        "selection": {"score_threshold": 0.5, "rate": None},
+        "weight_of_pc": UNIFORM,
+        "prior": None,
+        "inference": {**INFERENCE, **inference},
+        "operating_conditions": [],
+        "weighted": False,
     }
+    return Parameters(**own | others)
 
 
 def resampled(

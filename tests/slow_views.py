@@ -13,10 +13,10 @@ import pandas as pd
 
 from costcurves.tables.configuration.stages import names_of, of
 from costcurves.tables.contract import read, write_csv
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.making import CONTRACTS
 from tests import slow_study as slow
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, STUDY
 from tests.slow_study import Candidate, Curve, Line, Rows

@@ -14,8 +14,7 @@ from matplotlib.figure import Figure
 import costcurves as cc
 from costcurves.api.curve import vertices
 from costcurves.figures import style
-from costcurves.tables.configuration.stages import STAGES
-from costcurves.tables.making import Known
+from costcurves.tables.results import Results
 from tests.api.test_facade import GOOD, POOR, Y
 
 DISPLAYS = (
@@ -271,8 +270,8 @@ def three() -> cc.Comparison:
 
 def with_table(found: cc.Comparison, name: str, table: pd.DataFrame) -> cc.Comparison:
     """The same with another table."""
-    same = Known({**found._tables.known, name: table}, {*STAGES})
-    return cc.Comparison(replace(found._tables, known=same))
+    same = Results(**{**vars(found._tables.results), name: table})
+    return cc.Comparison(replace(found._tables, results=same))
 
 
 def lines_of(axes: Any, colour: str) -> list[Any]:

@@ -15,8 +15,8 @@ from costcurves.maths.curves import operating_range
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.contract import read
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.input.predictions import stage
-from costcurves.tables.making import contract_of
 from tests.asymmetric_study import NAME, STUDY, calls
 
 SAME = [
@@ -68,7 +68,7 @@ def test_tables_are_those_of_the_workflow(
     table: str, of_calls: cc.Comparison, asymmetric_tables: Path
 ) -> None:
     files = sorted((asymmetric_tables / "results" / NAME / table).glob("*.parquet"))
-    found = [read(file, contract_of(table)) for file in files]
+    found = [read(file, CONTRACTS[table]) for file in files]
     expected = pd.concat([of(one, "calls") for one in found if "calls" in set(one["dataset"])])
     one, other = (
         frame.reset_index(drop=True).astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
@@ -98,7 +98,7 @@ def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -
     monkeypatch.chdir(tmp_path)
     study = parse_study(yaml.safe_load(Path("one.yaml").read_text()))
     staged = stage(study.views[-1])
-    known = found._tables.known["predictions"]
+    known = found._tables.results.predictions
     pd.testing.assert_frame_equal(staged, known, check_exact=True)
 
 

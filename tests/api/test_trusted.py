@@ -16,8 +16,8 @@ from costcurves.maths.curves import Curve
 from costcurves.maths.net_benefit import net_benefit as benefit
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.pieces import curve_from
-from costcurves.tables.making import contract_of
 from tests.asymmetric_study import NAME, STUDY, loans
 from tests.slow_views import IN_ONE_BATCH
 
@@ -58,7 +58,7 @@ def of_loans(rows: pd.DataFrame) -> cc.Comparison:
 
 def of_workflow(tables: Path, name: str) -> pd.DataFrame:
     file = tables / "results" / NAME / name / f"{IN_ONE_BATCH}.parquet"
-    return of(read(file, contract_of(name)), "loans")  # type: ignore[no-any-return]
+    return of(read(file, CONTRACTS[name]), "loans")  # type: ignore[no-any-return]
 
 
 def assert_same(one: Curve, other: Curve) -> None:
@@ -72,7 +72,7 @@ def test_of_as_many_positives_they_are_the_criterion_of_the_report(
     hybrids, bands = (of_workflow(asymmetric_tables, name) for name in ("hybrids", "choice_bands"))
     found = trusted(of_loans._tables, 0.5)
     curves = {name: CostCurve(found, name).curve for name in ("Vote", "Bayes")}
-    resamples = found.known["resampling"]
+    resamples = found.results.resampling
     (difference,) = resamples.differences([("Vote", "Bayes")], curves)
     own = {
         ("Vote", ""): resamples.of("Vote", curves["Vote"], "fixed in advance"),

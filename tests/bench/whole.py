@@ -31,13 +31,21 @@ Command = Sequence[str]
 
 STAGES: Final = """
 from costcurves.tables.configuration.study import read_study
-from costcurves.tables.contract import write
+from costcurves.tables.contract import read, write
+from costcurves.tables.curves.envelopes import ENVELOPES
+from costcurves.tables.curves.operating_points import OPERATING_POINTS
+from costcurves.tables.curves.ranked import RANKINGS
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
-from costcurves.tables.making import make
-staged, _ = stage_with_sources(read_study("study.yaml").datasets[0])
+from costcurves.tables.parameters import parameters_of
+from costcurves.tables.results import Results
+study = read_study("study.yaml")
+staged, _ = stage_with_sources(study.datasets[0])
 write(staged, "staged.parquet", PREDICTIONS)
-made = {name: f"{name}.parquet" for name in ("operating_points", "envelopes", "rankings")}
-make(made, {"predictions": ["staged.parquet"]}, {"seed": 1, "every_threshold": False}, "")
+parameters = parameters_of(study, study.datasets[0])
+results = Results(parameters, predictions=read("staged.parquet", PREDICTIONS))
+write(results.operating_points, "operating_points.parquet", OPERATING_POINTS)
+write(results.envelopes, "envelopes.parquet", ENVELOPES)
+write(results.rankings, "rankings.parquet", RANKINGS)
 """
 CURVES: Final = """
 import pandas as pd

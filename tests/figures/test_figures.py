@@ -43,8 +43,8 @@ from costcurves.figures.polylines import (
 )
 from costcurves.figures.spaces import ratio_ticks
 from costcurves.figures.view_figures import beside
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.making import CONTRACTS
 from tests import fake_tables
 from tests.drawn import painted
 from tests.fake_tables import HOSTILE

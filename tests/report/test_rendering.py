@@ -22,7 +22,7 @@ from costcurves.report.attachments import described
 from costcurves.report.document import Report, Table, Values
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.configuration.stages import EDITIONS, Edition
-from costcurves.tables.making import CONTRACTS
+from costcurves.tables.contracts import CONTRACTS
 from tests.fake_report import (
     FIGURES,
     THREE,

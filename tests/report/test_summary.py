@@ -38,9 +38,9 @@ from costcurves.report.sections import ANNEX, SECTIONS, judged
 from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, phrase, plain
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
-from costcurves.tables.making import CONTRACTS
 from tests.fake_report import (
     FIGURES,
     THREE,

@@ -19,8 +19,8 @@ from costcurves.tables import contract
 from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, Edition
 from costcurves.tables.configuration.study import Study, parse_study, read_study
 from costcurves.tables.configuration.wording import Wording, known_sections
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
-from costcurves.tables.making import CONTRACTS
 from costcurves.tables.record.manifest import provenance, sha256
 from tests.fake_report import dataset, tables
 from tests.small_study import contents

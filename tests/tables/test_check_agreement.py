@@ -12,8 +12,8 @@ from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.invariants import held
 from costcurves.tables.contract import read
+from costcurves.tables.contracts import CONTRACTS, read_results
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.making import CONTRACTS, read_results
 from tests.asymmetric_study import BY_COST, NAME
 
 Tables = dict[str, pd.DataFrame]

@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 
 from costcurves.maths.resampled_bands import SIDES, Resampled
 from costcurves.maths.resampled_criteria import FEW, Regret
-from costcurves.tables.configuration.stages import STAGES
-from costcurves.tables.making import Known
+from costcurves.tables.results import Results
 from costcurves.tables.selection.choices import Choice, Choices
-from tests.result_tables import given, staged
+from tests.result_tables import MARKED, parameters_of, staged
 from tests.strategies import EDGES
 
 LABELS_AND_CHOSEN = {"cross-fitted", "cost-minimizing"}
@@ -35,10 +34,12 @@ def chosen(positives: int, saturated: float = 0.0) -> Choices:
             own = {"instance": np.arange(len(label)).astype(str), "label": label, "score": score}
             parts.append(pd.DataFrame(names | own))
     rows = staged(pd.concat(parts, ignore_index=True))
-    known = given(rows, "fold", resamples=60, confidence=0.8)
-    known |= {"selection": {"score_threshold": 0.4, "rate": 0.3}, "every_threshold": True}
-    found: Choices = Known(known, {*STAGES, "resampling"})["choices"]
-    return found
+    selection, inference = (
+        {"score_threshold": 0.4, "rate": 0.3},
+        {"resamples": 60, "confidence": 0.8},
+    )
+    parameters = parameters_of(rows, "fold", inference=inference, selection=selection)
+    return Results(parameters, predictions=rows, **MARKED).choices
 
 
 def compared(choices: Choices) -> dict[tuple[Choice, Choice], Resampled]:

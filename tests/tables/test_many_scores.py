@@ -1,5 +1,7 @@
 """Models with very many scores: what is left out of the operating points changes nothing behind."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,8 +9,8 @@ import pytest
 from costcurves.tables.configuration.stages import IN_ANNEX, STAGES
 from costcurves.tables.curves import operating_points as stage
 from costcurves.tables.curves.operating_points import counted, operating_points
-from costcurves.tables.making import Known
-from tests.result_tables import given, points_of, staged
+from costcurves.tables.results import Results
+from tests.result_tables import MARKED, parameters_of, points_of, staged
 
 # Of a chosen operating point only its place among the others depends on how many there are.
 PLACES = {"envelopes": ["point"], "duality": ["point"]}
@@ -53,14 +55,12 @@ def test_tables_behind_are_the_same(folds: int, repeats: int) -> None:
 
 def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[str, pd.DataFrame]:
     """Every table of a report without an annex."""
-    arguments = given(predictions, "fold") | {
-        "weighted": False,
-        "every_threshold": every_threshold,
-        "selection": {"criteria": []},
-    }
-    stages = set(STAGES) - set(IN_ANNEX)
-    known = Known(arguments, {*stages, "resampling"})
-    return {name: known[name] for name in stages}
+    own: dict[str, Any] = {"every_threshold": every_threshold, "roc_averages": False}
+    own |= {"selection": {"criteria": []}}
+    results = Results(
+        parameters_of(predictions, "fold", inference={}, **own), predictions=predictions, **MARKED
+    )
+    return {name: getattr(results, name) for name in STAGES if name not in IN_ANNEX}
 
 
 @pytest.mark.parametrize(("folds", "repeats"), [(1, 2), (3, 2)])

@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 from costcurves.maths.curves import Curve, better_than
 from costcurves.maths.roc import auc, brier
 from costcurves.tables.checks.check_results import OF_CHOICES
-from costcurves.tables.configuration.stages import STAGES
-from costcurves.tables.making import Known
+from costcurves.tables.results import Results
 from costcurves.tables.selection import KNOWN_CRITERIA
 from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
-from tests.result_tables import UNIFORM, staged
+from tests.result_tables import UNIFORM, parameters_of, staged
 from tests.small_study import family, folds_of, scored
 
 Tables = dict[str, pd.DataFrame]
@@ -81,12 +80,11 @@ def tables_of(
 ) -> Tables:
     """Every table about choosing, and those that it is made of."""
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
-    arguments = {"predictions": predictions, "level": level, "selection": fixed, "prior": prior}
-    arguments |= {"seed": 3, "every_threshold": True}
-    known = Known(arguments | {"left_out": {}}, set(STAGES))
-    found = {name: known[name] for name in TABLES}
-    points = known["operating_points"]
-    return found | {"measures": measured(predictions, points)}
+    chosen: dict[str, Any] = {"selection": fixed, "weight_of_pc": prior, "seed": 3}
+    parameters = parameters_of(predictions, level, inference={}, **chosen)
+    results = Results(parameters, predictions=predictions, left_out={})
+    found = {name: getattr(results, name) for name in TABLES}
+    return found | {"measures": measured(predictions, results.operating_points)}
 
 
 def measured(predictions: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:

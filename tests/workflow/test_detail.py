@@ -27,7 +27,7 @@ from costcurves.tables.configuration.stages import (
 )
 from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.contract import write
-from costcurves.tables.making import CONTRACTS, read_results
+from costcurves.tables.contracts import CONTRACTS, read_results
 from tests import fake_report, fake_tables
 from tests.small_study import PAGES, contents, snakemake, write_study
 

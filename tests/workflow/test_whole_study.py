@@ -15,8 +15,8 @@ import pytest
 
 from costcurves.command import main
 from costcurves.figures import style
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import COUNTS
-from costcurves.tables.making import CONTRACTS
 from tests.asymmetric_study import BASELINE, BY_COST, DATASETS, NAME, STUDY, TABLES
 from tests.slow_views import Told
 from tests.small_study import PAGES, contents, snakemake

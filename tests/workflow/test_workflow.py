@@ -17,9 +17,9 @@ from costcurves.command import main
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.contract import read, write
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.making import CONTRACTS
 from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
 
 

@@ -44,7 +44,8 @@ PRELOADED: Final = (
     "__main__",
     "snakemake.io",  # what a job is told is made of its classes
     "costcurves.jobs",
-    "costcurves.tables.making",
+    "costcurves.tables.contracts",
+    "costcurves.tables.results",
     "costcurves.tables.input.predictions",
     "costcurves.figures.catalogue",
     "costcurves.report.publication",

@@ -26,6 +26,8 @@ rule cost_lines:
     params:
         seed=STUDY.seed,
         every_threshold=STUDY.every_threshold,
+        whole=STUDY.plain(),
+        slugs=slugs,
         stamp=stamp,
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
@@ -50,6 +52,8 @@ rule averages:
         mem_mb=memory,
     params:
         level=STUDY.level,
+        whole=STUDY.plain(),
+        slugs=slugs,
         stamp=stamp,
     message:
         "{wildcards.batch}: averages in cost space and in ROC space"

@@ -35,6 +35,8 @@ rule duality:
         },
         confidence=STUDY.inference.confidence,
         operating_conditions=CONDITIONS,
+        whole=STUDY.plain(),
+        slugs=slugs,
         stamp=stamp,
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
@@ -65,6 +67,8 @@ rule resampling:
         operating_conditions=CONDITIONS,
         inference=STUDY.inference.plain("confidence", "resamples", "unit"),
         seed=STUDY.seed,
+        whole=STUDY.plain(),
+        slugs=slugs,
         stamp=stamp,
     message:
         "{wildcards.batch}: resampling the instances"
@@ -101,6 +105,8 @@ rule confidence:
         prior=STUDY.prior.plain(),
         operating_conditions=CONDITIONS,
         weighted=lambda wildcards: BATCHES[wildcards.batch][0].weighted,
+        whole=STUDY.plain(),
+        slugs=slugs,
         stamp=stamp,
     message:
         "{wildcards.batch}: bands and intervals"
@@ -137,6 +143,8 @@ rule comparisons:
     params:
         inference=STUDY.inference.plain(),
         confidence=STUDY.inference.confidence,
+        whole=STUDY.plain(),
+        slugs=slugs,
         stamp=stamp,
     message:
         "{wildcards.batch}: comparisons of all pairs"
@@ -171,6 +179,8 @@ rule choices:
         confidence=STUDY.inference.confidence,
         prior=STUDY.prior.plain(),
         operating_conditions=CONDITIONS,
+        whole=STUDY.plain(),
+        slugs=slugs,
         stamp=stamp,
     message:
         "{wildcards.batch}: bands and intervals of choices, and optimism"

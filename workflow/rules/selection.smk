@@ -35,6 +35,8 @@ rule hybrids:
         level=STUDY.level,
         selection=STUDY.applied.plain(),
         prior=STUDY.prior.plain(),
+        whole=STUDY.plain(),
+        slugs=slugs,
         stamp=stamp,
     message:
         "{wildcards.batch}: selection criteria and their curves"

@@ -20,6 +20,8 @@ UNSTAMPED = (
     "stamp",
     "compared",
     "claimed",
+    "whole",
+    "slugs",
 )  # whether all models can be compared, and are those that are claimed, changes no result
 MADE = {}  # file -> the stamp of the job that makes it
 

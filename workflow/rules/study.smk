@@ -3,7 +3,7 @@ The study: its configuration, checked before any job runs, and the names that al
 
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), THREADS, CONDITIONS, RESULTS and LOGS (folders), REPORT (the finished files),
-REPORTED, CLAIMS, HASHED (source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), memory(), tables(),
+REPORTED, CLAIMS, HASHED (source -> what it holds), STAMPED, STALE, sha256_of(), slugs(), stamp(), forced(), memory(), tables(),
 table(), made(), every(), unweighted(), beside(), claimed(), kept_for_claims(), Yielding.
 """
 
@@ -89,6 +89,11 @@ class Yielding(str):
 def sha256_of(files):
     """The sha256 of each source, or None if it can't be read."""
     return {file: HASHED[file]["sha256"] for file in files}
+
+
+def slugs(wildcards):
+    """The datasets of a batch, by what their files are called."""
+    return [one.slug for one in BATCHES[wildcards.batch]]
 
 
 def stamp(wildcards, output):

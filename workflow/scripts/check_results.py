@@ -5,8 +5,8 @@ from costcurves.jobs import job, told
 from costcurves.tables.checks.check_results import CHECK_RESULTS, check_results
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read, stacked, write
+from costcurves.tables.contracts import read_results
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.making import read_results
 
 with job(told.log[0], f"{told.wildcards.batch}: results checked", told) as stamp:
     results = read_results(told.input)

@@ -9,8 +9,8 @@ from costcurves.jobs import job, told
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read, read_all
+from costcurves.tables.contracts import CONTRACTS, read_results
 from costcurves.tables.curves.headline import MEASURES
-from costcurves.tables.making import CONTRACTS, read_results
 from costcurves.tables.record.folders import replaced
 
 with job(told.log[0], f"{told.wildcards.batch}: figures drawn", told):

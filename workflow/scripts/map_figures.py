@@ -5,8 +5,8 @@ from pathlib import Path
 from costcurves.figures.drawing import draw_together
 from costcurves.jobs import job, told
 from costcurves.tables.contract import read, read_all
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
-from costcurves.tables.making import CONTRACTS
 from costcurves.tables.record.folders import replaced
 
 with job(told.log[0], "All datasets drawn", told):

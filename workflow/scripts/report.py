@@ -9,9 +9,9 @@ from costcurves.report.publication import publish
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import read
+from costcurves.tables.contracts import read_views
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
-from costcurves.tables.making import read_views
 from costcurves.tables.record import manifest
 from costcurves.tables.record.manifest import anonymous
 

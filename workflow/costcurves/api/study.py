@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +14,8 @@ from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.predictions import checked
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.making import Known, in_memory
+from costcurves.tables.parameters import parameters_of
+from costcurves.tables.results import Results
 
 FILE: Final = "predictions.parquet"
 
@@ -26,25 +27,25 @@ class Tables:
     configuration: Mapping[str, Any]  # as a file would have it
     study: Study
     rows: Rows
-    known: Known
+    results: Results
     trusted: dict[float, "Tables"] = field(default_factory=dict)  # by prevalence, as `trusted` made
 
     def __getitem__(self, table: str) -> pd.DataFrame:
         """Give a table, made if it was not yet."""
         if table not in STAGES:
             raise KeyError(f"{table!r}: expected one of {', '.join(STAGES)}")
-        found: pd.DataFrame = self.known[table]
+        found: pd.DataFrame = getattr(self.results, table)
         return found
 
     @property
     def resampled(self) -> bool:
         """Whether instances were resampled already, which takes longest of all."""
-        return "resampling" in self.known
+        return "resampling" in vars(self.results)
 
     @property
     def prior(self) -> float:
         """The proportion of positives at which PC(+) is read as a cost ratio."""
-        return float(self["measures"]["prior"].iloc[0])
+        return float(self.results.measures["prior"].iloc[0])
 
 
 def tables_of(
@@ -69,11 +70,11 @@ def tables_of(
         study = parse_study(content, source="settings", files=False)
         dataset = study.views[-1]  # by cost, where there are costs
         rows = rows_of(y_true, models, dataset, costs=costs, **columns)
-        known = in_memory(study, dataset)
-        known["predictions"] = checked(rows)
+        parameters = replace(parameters_of(study, dataset), roc_averages=True)
+        results = Results(parameters, predictions=checked(rows))
     except InputError as error:
         raise ValueError(str(error)) from error
-    return Tables(content, study, rows, known)
+    return Tables(content, study, rows, results)
 
 
 def _item(one: Any) -> Any:

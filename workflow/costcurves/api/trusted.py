@@ -6,12 +6,14 @@ report's own functions give bands, differences and verdicts.
 """
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 import pandas as pd
 
 from costcurves.api.study import Tables
+from costcurves.maths.curves import Curve
 from costcurves.maths.net_benefit import balanced
 from costcurves.maths.resampled_curves import evaluation_grid
 from costcurves.tables.configuration.settings import Inference
@@ -19,7 +21,8 @@ from costcurves.tables.curves.headline import HEADLINE, headline_of
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.resampling import Resamples, resampled_instances
 from costcurves.tables.keys import FIXED
-from costcurves.tables.making import in_memory
+from costcurves.tables.parameters import parameters_of
+from costcurves.tables.results import Results
 from costcurves.tables.selection.criterion import Drawn, Floats
 from costcurves.tables.selection.unlimited import ScoreDriven
 
@@ -38,7 +41,7 @@ def trusted(tables: Tables, prevalence: float) -> Tables:
 
 
 def _made(tables: Tables, prevalence: float) -> Tables:
-    rows = tables.known["predictions"]
+    rows = tables.results.predictions
     risks = rows["score"].dropna()
     if not risks.between(0, 1).all():
         low, high = risks.min(), risks.max()
@@ -48,30 +51,41 @@ def _made(tables: Tables, prevalence: float) -> Tables:
     scores = pd.Series(balanced(risks, prevalence), risks.index)
     selection = replace(tables.study.selection, criteria=(CRITERION,))
     study = replace(tables.study, detail="full", selection=selection)
-    known = in_memory(study, replace(tables.rows.dataset, prior=prevalence))
-    known["predictions"] = rows.assign(score=scores)
-    hybrids = known["hybrids"]
-    scored = headline_of(hybrids[hybrids["criterion"] == CRITERION])
-    curves = headline_of(tables["headline"]) | scored
-    found = [({"model": model, "estimate": FIXED}, curve) for model, curve in curves.items()]
-    dataset = known["dataset"]
-    known["headline"] = pieces_of(HEADLINE, found, dataset=dataset)
+    dataset = replace(tables.rows.dataset, prior=prevalence)
+    results = _Trusted(parameters_of(study, dataset), predictions=rows.assign(score=scores))
+    results.chosen = headline_of(tables.results.headline)
+    return replace(tables, study=study, results=results, trusted={})
 
-    def resampled() -> Resamples:
-        count = Inference(**known["inference"]).drawn(len(curves))
-        drawn = resampled_instances(known["predictions"], count, study.seed)
-        at = evaluation_grid([], known["marked"])
+
+class _Trusted(Results):
+    chosen: dict[str, Curve]  # the headlines of the study, for models that only decide
+
+    @cached_property
+    def scored(self) -> dict[str, Curve]:
+        """The curve of each model that has scores."""
+        return headline_of(self.hybrids[self.hybrids["criterion"] == CRITERION])
+
+    @cached_property
+    def headline(self) -> pd.DataFrame:
+        """Curves at the threshold probability, fixed in advance."""
+        curves = self.chosen | self.scored
+        found = [({"model": model, "estimate": FIXED}, curve) for model, curve in curves.items()]
+        return pieces_of(HEADLINE, found, dataset=self.parameters.dataset)
+
+    @cached_property
+    def resampling(self) -> Resamples:
+        """The same curves in resamples of the instances."""
+        models, seed = tuple(self.chosen), self.parameters.seed
+        count = Inference(**self.parameters.inference).drawn(len(models))
+        drawn = resampled_instances(self.predictions, count, seed)
+        at = evaluation_grid([], self.marked)
 
         def heights(model: str) -> Floats:
             own = drawn.of(model)
-            if model in scored:
+            if model in self.scored:
                 return ScoreDriven().resampled(Drawn(drawn, own, at))
             return drawn.lines(own, at)
 
-        each, repeats = np.stack([heights(model) for model in curves]), drawn.repeats
-        return Resamples(
-            tuple(curves), at, each, drawn.weights, 0, repeats, count, study.seed, dataset
-        )
-
-    known.otherwise["resampling"] = resampled
-    return replace(tables, study=study, known=known, trusted={})
+        each, repeats = np.stack([heights(model) for model in models]), drawn.repeats
+        of = self.parameters.dataset
+        return Resamples(models, at, each, drawn.weights, 0, repeats, count, seed, of)

@@ -74,7 +74,7 @@ KEYS: Final = {
 
 def run(told: Namespace) -> int:
     """Decide the claim, and print it as an audit is."""
-    from costcurves.tables.inference.gate import decided, known_of
+    from costcurves.tables.inference.gate import decided, results_of
 
     condition = _condition(told.at)
     if (told.old is None) != (told.new is None):
@@ -98,16 +98,16 @@ def run(told: Namespace) -> int:
     fail_on = ["contradicted"] if told.allow_undecided else ["contradicted", "undecided"]
     content |= {"inference": {"confidence": told.level}, "audit": {"fail_on": fail_on}}
     named = None if told.old is None else (told.old, told.new)
-    known, (old, new) = known_of(_study(content), named)
+    results, (old, new) = results_of(_study(content), named)
     claim = {"kind": "not worse", "models": [new, old], "delta": told.margin, **condition}
     if "cost_ratio" in condition:
-        claim["prior"] = float(known["measures"]["prior"].iloc[0])
+        claim["prior"] = float(results.measures["prior"].iloc[0])
     where = f"at {told.at}{'' if told.prior is None else f' and prior {told.prior:g}'}"
     claim["claim"] = (
         f"The new model is not worse than the old one by {told.margin:g} or more {where}"
     )
     study = _study(content | {"claims": [claim]})
-    return said(study, decided(study, known), Path(told.files[-1]), {}, form=told.format)
+    return said(study, decided(study, results), Path(told.files[-1]), {}, form=told.format)
 
 
 def _study(content: Mapping[str, Any]) -> "Study":

@@ -20,9 +20,9 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.contract import Contract, read, read_csv, stacked
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
-from costcurves.tables.making import CONTRACTS
 
 Tables = dict[str, dict[str, pd.DataFrame]]  # by slugs of views, "" all together; then by stage
 

@@ -20,9 +20,9 @@ from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.configuration.places import check_report
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import in_parquet, write, write_csv
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
-from costcurves.tables.making import CONTRACTS
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest
 

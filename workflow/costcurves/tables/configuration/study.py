@@ -227,7 +227,7 @@ class Study(StudyKeys):
     def stages(self) -> tuple[str, ...]:
         """The stages whose tables are made of each dataset."""
         if self.detail == "full":
-            return tuple(STAGES)
+            return STAGES
         wanted = {
             "criteria": any(any(one.criteria) for one in self.claims),
             "instance_costs": any(one.costs is not None for one in self.datasets),

@@ -11,20 +11,20 @@ from costcurves.tables.inference.claims import claims
 from costcurves.tables.inference.evidence import Data
 from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.making import Known, in_memory
+from costcurves.tables.parameters import parameters_of
+from costcurves.tables.results import Results
 
 
-def known_of(study: Study, named: tuple[str, str] | None) -> tuple[Known, tuple[str, str]]:
+def results_of(study: Study, named: tuple[str, str] | None) -> tuple[Results, tuple[str, str]]:
     """Read the predictions of the old and the new model, and give the names of these.
 
     They are those that are `named`, else the only one of each of two files.
     """
     (dataset,) = study.datasets
     dataset = replace(dataset, models=named)
-    known = in_memory(study, dataset)
-    known["predictions"], _ = stage_with_sources(dataset, *([] if named else [_of_files]))
-    old, new = known["predictions"]["model"].unique()
-    return known, (old, new)
+    predictions, _ = stage_with_sources(dataset, *([] if named else [_of_files]))
+    old, new = predictions["model"].unique()
+    return Results(parameters_of(study, dataset), predictions=predictions), (old, new)
 
 
 def _of_files(rows: Rows) -> Rows:
@@ -45,10 +45,21 @@ def _of_files(rows: Rows) -> Rows:
     return replace(rows, frame=rows.frame.assign(model=model))
 
 
-def decided(study: Study, known: Known) -> pd.DataFrame:
+def decided(study: Study, results: Results) -> pd.DataFrame:
     """Decide what a study claims of its only dataset."""
-    tables = {it: known[it] for it in ("predictions", "points", "hybrids", "headline", "resamples")}
-    choosing = {name: known[name] for name in ("marked", "level", "selection")}
-    prior = float(known["measures"]["prior"].iloc[0])
-    data = {(known["dataset"], False): Data(**tables, choosing=choosing, prior=prior)}
-    return claims(data, [one.plain() for one in study.claims], study.prior.plain())
+    parameters = results.parameters
+    data = Data(
+        results.predictions,
+        results.operating_points,
+        results.hybrids,
+        results.headline,
+        results.resampling,
+        choosing={
+            "marked": results.marked,
+            "level": parameters.level,
+            "selection": parameters.selection,
+        },
+        prior=float(results.measures["prior"].iloc[0]),
+    )
+    stated = [one.plain() for one in study.claims]
+    return claims({(parameters.dataset, False): data}, stated, study.prior.plain())

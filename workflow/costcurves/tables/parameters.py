@@ -1,0 +1,48 @@
+"""What the tables of a dataset depend on beside its predictions, as plain values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from costcurves.tables.configuration.dataset import Dataset
+    from costcurves.tables.configuration.study import Study
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameters:
+    """The parameters of one dataset, those of its study among them."""
+
+    dataset: str
+    level: str
+    seed: int
+    every_threshold: bool
+    roc_averages: bool
+    selection: Mapping[str, Any]
+    weight_of_pc: Mapping[str, Any]  # for total expected cost
+    prior: float | None  # the proportion of positives in deployment; None: that of the data
+    inference: Mapping[str, Any]
+    operating_conditions: Sequence[Mapping[str, Any]]
+    weighted: bool
+
+    @property
+    def confidence(self) -> float:
+        """The level of intervals and bands."""
+        return float(self.inference["confidence"])
+
+
+def parameters_of(study: "Study", dataset: "Dataset") -> Parameters:
+    """Take the parameters of one of a study's datasets."""
+    return Parameters(
+        dataset=dataset.name,
+        level=study.level,
+        seed=study.seed,
+        every_threshold=study.every_threshold,
+        roc_averages="roc" in study.stages,
+        selection=study.applied.plain(),
+        weight_of_pc=study.prior.plain(),
+        prior=dataset.prior,
+        inference=study.inference.plain(),
+        operating_conditions=[one.plain() for one in study.operating_conditions],
+        weighted=dataset.weighted,
+    )

@@ -1,0 +1,321 @@
+"""The tables of one dataset, from its predictions to verdicts: what each is computed from."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from costcurves.maths.intervals import Rate
+from costcurves.tables.checks.plausibility import plausibility
+from costcurves.tables.curves.averages import ROC, averages, roc
+from costcurves.tables.curves.conditions import conditions, marked
+from costcurves.tables.curves.envelopes import duality, envelopes
+from costcurves.tables.curves.headline import headline, measures
+from costcurves.tables.curves.operating_points import Counted, counted, operating_points
+from costcurves.tables.curves.ranked import rankings
+from costcurves.tables.curves.threshold_choice import losses, threshold_choice
+from costcurves.tables.inference.auc_differences import auc_differences
+from costcurves.tables.inference.bands import bands, intervals
+from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
+from costcurves.tables.inference.instance_costs import instance_costs
+from costcurves.tables.inference.resampling import Resamples, resampling
+from costcurves.tables.inference.verdicts import crossovers, in_the_running, verdicts
+from costcurves.tables.parameters import Parameters
+from costcurves.tables.selection.choices import (
+    Choices,
+    ResampledCriteria,
+    choice_bands,
+    choice_intervals,
+    choices,
+    left_out,
+    optimism,
+    resampled_criteria,
+)
+from costcurves.tables.selection.criteria import criteria, hybrids
+from costcurves.tables.selection.deployment import constructions, deployment
+
+
+class Results:
+    """Each table is computed when it is first asked for, unless it is among those that are `known`.
+
+    Predictions always are: a copy that was checked.
+    """
+
+    predictions: pd.DataFrame
+
+    def __init__(self, parameters: Parameters, **known: Any) -> None:
+        self.parameters = parameters
+        vars(self).update(known)  # where a cached property looks first
+
+    # Cost lines
+
+    @cached_property
+    def counted(self) -> list[Counted]:
+        """Counts at every threshold, per fold, per repeat and pooled."""
+        return counted(
+            self.predictions,
+            seed=self.parameters.seed,
+            every_threshold=self.parameters.every_threshold,
+        )
+
+    @cached_property
+    def operating_points(self) -> pd.DataFrame:
+        """Rates at every threshold: each point is a cost line."""
+        return operating_points(self.predictions, self.counted)
+
+    @cached_property
+    def envelopes(self) -> pd.DataFrame:
+        """The lower envelope of the cost lines of each fold, repeat and of all."""
+        return envelopes(self.operating_points)
+
+    @cached_property
+    def rankings(self) -> pd.DataFrame:
+        """How each model ranks the cases: AUC with DeLong's standard error."""
+        return rankings(self.predictions, self.counted)
+
+    @cached_property
+    def plausibility(self) -> pd.DataFrame:
+        """What looks wrong with the predictions."""
+        return plausibility(self.predictions, self.counted)
+
+    # Averages
+
+    @cached_property
+    def roc(self) -> pd.DataFrame:
+        """Averages in ROC space, which only an annex shows."""
+        if not self.parameters.roc_averages:
+            return ROC.empty()
+        return roc(self.operating_points, level=self.parameters.level)
+
+    @cached_property
+    def averages(self) -> pd.DataFrame:
+        """Averages in cost space, and the costs of those in ROC space."""
+        return averages(self.envelopes, self.roc)
+
+    # Threshold rules
+
+    @cached_property
+    def hybrids(self) -> pd.DataFrame:
+        """The curve of each model under each threshold rule."""
+        return hybrids(
+            self.operating_points,
+            self.averages,
+            level=self.parameters.level,
+            selection=self.parameters.selection,
+        )
+
+    @cached_property
+    def criteria(self) -> pd.DataFrame:
+        """What each threshold rule costs, compared with the others."""
+        return criteria(
+            self.operating_points,
+            self.hybrids,
+            selection=self.parameters.selection,
+            prior=self.parameters.weight_of_pc,
+        )
+
+    @cached_property
+    def deployment(self) -> pd.DataFrame:
+        """The threshold to use at each PC(+), chosen with all folds."""
+        return deployment(self.operating_points)
+
+    @cached_property
+    def threshold_choice(self) -> pd.DataFrame:
+        """Loss curves of the threshold choice methods."""
+        return threshold_choice(self.operating_points, selection=self.parameters.selection)
+
+    @cached_property
+    def losses(self) -> pd.DataFrame:
+        """What follows from rankings alone, such as Brier scores."""
+        return losses(self.operating_points)
+
+    @cached_property
+    def constructions(self) -> pd.DataFrame:
+        """The points that a rule with a limit mixes."""
+        return constructions(self.operating_points, selection=self.parameters.selection)
+
+    # Headline curves and their measures
+
+    @cached_property
+    def headline(self) -> pd.DataFrame:
+        """The curve by which each model is judged, cross-fitted where possible."""
+        return headline(self.operating_points, self.hybrids)
+
+    @cached_property
+    def measures(self) -> pd.DataFrame:
+        """Area, total expected cost, operating range and AUC of each model."""
+        return measures(
+            self.operating_points,
+            self.averages,
+            self.headline,
+            self.rankings,
+            level=self.parameters.level,
+            prior=self.parameters.weight_of_pc,
+            priors={self.parameters.dataset: self.parameters.prior},
+            confidence=self.parameters.confidence,
+        )
+
+    @cached_property
+    def conditions(self) -> list[dict[str, Any]]:
+        """The marked operating conditions, with the PC(+) of each."""
+        return conditions(self.measures, self.parameters.operating_conditions)
+
+    @cached_property
+    def marked(self) -> list[float]:
+        """The PC(+) of the marked operating conditions."""
+        return marked(self.conditions, self.measures)
+
+    @cached_property
+    def duality(self) -> pd.DataFrame:
+        """The cheapest operating point at each condition, in both spaces."""
+        return duality(self.operating_points, self.envelopes, self.measures, self.conditions)
+
+    # Confidence
+
+    @cached_property
+    def resampling(self) -> Resamples:
+        """The headline curves in resamples of the cases."""
+        return resampling(
+            self.predictions,
+            self.operating_points,
+            self.headline,
+            level=self.parameters.level,
+            marked=self.marked,
+            inference=self.parameters.inference,
+            seed=self.parameters.seed,
+        )
+
+    @cached_property
+    def bands(self) -> pd.DataFrame:
+        """Confidence bands of the headline curves."""
+        return bands(
+            self.operating_points,
+            self.headline,
+            self.resampling,
+            inference=self.parameters.inference,
+        )
+
+    @cached_property
+    def intervals(self) -> pd.DataFrame:
+        """Confidence intervals of the measures, and of costs at conditions."""
+        return intervals(
+            self.operating_points,
+            self.headline,
+            self.resampling,
+            inference=self.parameters.inference,
+            prior=self.parameters.weight_of_pc,
+            conditions=self.conditions,
+        )
+
+    @cached_property
+    def instance_costs(self) -> pd.DataFrame:
+        """What each model costs per case, where cases have costs."""
+        return instance_costs(
+            self.predictions,
+            self.operating_points,
+            self.headline,
+            self.measures,
+            self.resampling,
+            weighted=self.parameters.weighted,
+            confidence=self.parameters.confidence,
+        )
+
+    # Comparisons
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """The difference of every two headline curves, resample by resample."""
+        return pairs(
+            self.predictions,
+            self.operating_points,
+            self.headline,
+            self.resampling,
+            inference=self.parameters.inference,
+        )
+
+    @cached_property
+    def comparisons(self) -> pd.DataFrame:
+        """The differences with their bands."""
+        return comparisons(
+            self.parameters.dataset, self.pairs, confidence=self.parameters.confidence
+        )
+
+    @cached_property
+    def verdicts(self) -> pd.DataFrame:
+        """Which model of a pair is cheaper, and where the data settle it."""
+        return verdicts(self.measures, self.pairs, inference=self.parameters.inference)
+
+    @cached_property
+    def crossovers(self) -> pd.DataFrame:
+        """Where the curves of a pair cross."""
+        return crossovers(
+            self.headline, self.measures, self.pairs, confidence=self.parameters.confidence
+        )
+
+    @cached_property
+    def in_the_running(self) -> pd.DataFrame:
+        """Which decisions could still be cheapest at every PC(+)."""
+        return in_the_running(
+            self.headline,
+            self.measures,
+            self.resampling,
+            self.pairs,
+            self.verdicts,
+            inference=self.parameters.inference,
+        )
+
+    @cached_property
+    def auc_differences(self) -> pd.DataFrame:
+        """DeLong's test of every two AUCs."""
+        return auc_differences(self.predictions, self.measures)
+
+    # Confidence of threshold rules
+
+    @cached_property
+    def resampled_criteria(self) -> ResampledCriteria:
+        """The curve of every threshold rule in the same resamples."""
+        return resampled_criteria(
+            self.predictions,
+            self.hybrids,
+            self.headline,
+            self.resampling,
+            marked=self.marked,
+            level=self.parameters.level,
+            selection=self.parameters.selection,
+        )
+
+    @cached_property
+    def choices(self) -> Choices:
+        """Which rules and models are compared with which."""
+        return choices(self.predictions, self.resampled_criteria)
+
+    @cached_property
+    def left_out(self) -> Mapping[tuple[str, str], Rate]:
+        """What lower envelopes leave out of the cost of cross-fitted choice."""
+        return left_out(
+            self.averages, self.resampled_criteria, confidence=self.parameters.confidence
+        )
+
+    @cached_property
+    def choice_bands(self) -> pd.DataFrame:
+        """Bands of the curves of rules, and of their differences."""
+        return choice_bands(
+            self.parameters.dataset, self.choices, confidence=self.parameters.confidence
+        )
+
+    @cached_property
+    def choice_intervals(self) -> pd.DataFrame:
+        """Intervals of their areas and costs."""
+        return choice_intervals(
+            self.parameters.dataset,
+            self.choices,
+            confidence=self.parameters.confidence,
+            prior=self.parameters.weight_of_pc,
+            conditions=self.conditions,
+        )
+
+    @cached_property
+    def optimism(self) -> pd.DataFrame:
+        """By how much in-sample averages are too low."""
+        return optimism(self.averages, self.criteria, self.left_out)
