@@ -259,7 +259,7 @@ def workflow_in_batches(folder: Path) -> Path:
     return root
 
 
-TABLES: Final = ("check_results", "check_map", "check_claims")
+TABLES: Final = ("confidence", "comparisons", "map", "claims")
 FIGURES: Final = ("figures",)
 
 

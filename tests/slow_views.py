@@ -20,6 +20,7 @@ from costcurves.tables.input.predictions import PREDICTIONS
 from tests import slow_study as slow
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, STUDY
 from tests.slow_study import Candidate, Curve, Line, Rows
+from tests.small_study import result
 
 VIEWS = [*DATASETS, BY_COST]
 WHOLE = {"map": MAP, "claims": CLAIMS}
@@ -52,15 +53,15 @@ def tables_of(study: Path) -> Told:
 
     @cache
     def names(batch: str) -> list[str]:
-        return names_of(read(results / "predictions" / f"{batch}.parquet", PREDICTIONS))
+        return names_of(read(result(results, "predictions", batch), PREDICTIONS))
 
     @cache
     def table(stage: str, view: str = "") -> pd.DataFrame:
         if not view:
-            return published(read(results / f"{stage}.parquet", WHOLE[stage]))
+            return published(read(result(results, stage), WHOLE[stage]))
         views, batch = ([BY_COST], BY_COST) if view == BY_COST else (DATASETS, IN_ONE_BATCH)
         dataset = dict(zip(views, names(batch), strict=True))[view]
-        return published(of(read(results / stage / f"{batch}.parquet", CONTRACTS[stage]), dataset))
+        return published(of(read(result(results, stage, batch), CONTRACTS[stage]), dataset))
 
     return table
 

@@ -117,6 +117,13 @@ def snakemake(
     )
 
 
+def result(study: Path, table: str, batch: str = "") -> Path:
+    """The only file of a table in the results of a study, whatever its key."""
+    parts = [*([batch] if batch else []), "*-*", f"{table}.parquet"]
+    (file,) = study.glob("/".join(parts))
+    return file
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file of a folder by its relative path."""
     return {

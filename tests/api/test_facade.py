@@ -67,7 +67,7 @@ def of_calls() -> cc.Comparison:
 def test_tables_are_those_of_the_workflow(
     table: str, of_calls: cc.Comparison, asymmetric_tables: Path
 ) -> None:
-    files = sorted((asymmetric_tables / "results" / NAME / table).glob("*.parquet"))
+    files = sorted((asymmetric_tables / "results" / NAME).glob(f"*/*/{table}.parquet"))
     found = [read(file, CONTRACTS[table]) for file in files]
     expected = pd.concat([of(one, "calls") for one in found if "calls" in set(one["dataset"])])
     one, other = (

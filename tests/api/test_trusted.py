@@ -20,6 +20,7 @@ from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.pieces import curve_from
 from tests.asymmetric_study import NAME, STUDY, loans
 from tests.slow_views import IN_ONE_BATCH
+from tests.small_study import result
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden" / "peers" / "dcurves.json").read_text("utf-8")
@@ -57,7 +58,7 @@ def of_loans(rows: pd.DataFrame) -> cc.Comparison:
 
 
 def of_workflow(tables: Path, name: str) -> pd.DataFrame:
-    file = tables / "results" / NAME / name / f"{IN_ONE_BATCH}.parquet"
+    file = result(tables / "results" / NAME, name, IN_ONE_BATCH)
     return of(read(file, CONTRACTS[name]), "loans")  # type: ignore[no-any-return]
 
 

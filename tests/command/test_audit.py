@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from costcurves.command.audit import audited
+from costcurves.command.audit import audited, claims_of
 from costcurves.command.ending import CommandError
 from costcurves.command.main import main
 from costcurves.command.report import study_of
@@ -23,6 +24,8 @@ from tests import worded_study
 from tests.claimed_data import claim, decide, good_and_bad
 from tests.small_study import ROOT
 
+TABLE: Final = "claims.parquet"
+
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -34,7 +37,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
     for count in (1, 2, 3):
         chosen = found[found["number"].isin([1] if count == 1 else [1, count])]
-        write(chosen, folder / f"s{count}" / "claims.parquet", CLAIMS)
+        write(chosen, folder / f"s{count}" / TABLE, CLAIMS)
     return folder
 
 
@@ -66,7 +69,7 @@ def test_the_status_says_what_the_configuration_asks(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = config(tmp_path, study, audit={"fail_on": fail_on})
-    assert audited(study_of(path), path, results) == status
+    assert audited(study_of(path), path, read(results / study / TABLE, CLAIMS)) == status
 
 
 def test_each_claim_has_a_line(
@@ -77,7 +80,7 @@ def test_each_claim_has_a_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = config(tmp_path, "s2")
-    audited(study_of(path), path, results)
+    audited(study_of(path), path, read(results / "s2" / TABLE, CLAIMS))
     first, second, last = capsys.readouterr().out.splitlines()
     assert first.startswith("SUPPORTED     1. cheaper ('Good', 'Bad')  [tested: ")
     assert "[tested: 'Good' cheaper than 'Bad', PC(+) 0.30 to 0.70; -0." in first
@@ -111,23 +114,24 @@ def test_a_missing_configuration_and_missing_results_are_told(
     with pytest.raises(CommandError, match=r"nowhere\.yaml") as refused:
         study_of(Path("nowhere.yaml"))
     assert refused.value.status == 2
+    stated = {"claim": "1", "kind": "worse than trivial", "models": ["Good"]}
     with pytest.raises(InputError, match="not a readable table of claims"):
-        audited(study_of(config(tmp_path, "s1")), tmp_path / "study.yaml")
+        claims_of(study_of(config(tmp_path, "s1", claims=[stated])))
 
 
 def test_a_study_without_claims_says_so_and_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    write(CLAIMS.empty(), tmp_path / "results" / "s" / "claims.parquet", CLAIMS)
+    table = claims_of(study_of(config(tmp_path, "s")))
     path = config(tmp_path, "s")
-    assert audited(study_of(path), path) == 0
+    assert audited(study_of(path), path, table) == 0
     assert capsys.readouterr().out == "The study makes no claims: there is nothing to audit\n"
-    assert audited(study_of(path), path, need=True) == 4
+    assert audited(study_of(path), path, table, need=True) == 4
     capsys.readouterr()
-    assert audited(study_of(path), path, form="json") == 0
+    assert audited(study_of(path), path, table, form="json") == 0
     assert json.loads(capsys.readouterr().out)["result"] == "nothing to audit"
-    audited(study_of(path), path, form="markdown")
+    audited(study_of(path), path, table, form="markdown")
     assert capsys.readouterr().out.startswith("**s**: The study makes no claims")
 
 
@@ -148,12 +152,11 @@ def said(
         for number in (1, 2)
     ]
     path = config(tmp_path, "s2", claims=claims, audit={"fail_on": ["contradicted"]})
-    found = read(results / "s2" / "claims.parquet", CLAIMS).assign(number=[1, 2])
+    found = read(results / "s2" / TABLE, CLAIMS).assign(number=[1, 2])
     found["claim"] = [WORDS, "Twice"]
-    write(found, tmp_path / "own" / "s2" / "claims.parquet", CLAIMS)
 
     def printed(form: str) -> str:
-        assert audited(study_of(path), path.relative_to(tmp_path), Path("own"), form=form) == 4
+        assert audited(study_of(path), path.relative_to(tmp_path), found, form=form) == 4
         return capsys.readouterr().out
 
     return printed
@@ -253,10 +256,9 @@ def printed(
         for claim in found["claim"]
     ]
     path = config(tmp_path, "w", claims=claims, audit={"fail_on": ["contradicted"]})
-    write(found, tmp_path / "own" / "w" / "claims.parquet", CLAIMS)
 
     def of(form: str) -> str:
-        assert audited(study_of(path), path.relative_to(tmp_path), Path("own"), form=form) == 4
+        assert audited(study_of(path), path.relative_to(tmp_path), found, form=form) == 4
         return capsys.readouterr().out
 
     return of

@@ -1,25 +1,22 @@
-"""A job's log, its errors, and its stamp."""
+"""A job's log and its errors."""
 
 import errno
-import fcntl
 import secrets
 import sys
-import threading
 from pathlib import Path
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.jobs import job
+from costcurves.pipeline.job import logged
 from costcurves.tables.contract import write_csv
 
 
 def test_what_a_job_prints_is_in_its_log_and_on_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with job(tmp_path / "logs" / "a.log", "Sonar: envelopes"):
+    with logged(tmp_path / "logs" / "a.log", "Sonar: envelopes"):
         print("from inside")
         print("a warning", file=sys.stderr)
     log = (tmp_path / "logs" / "a.log").read_text()
@@ -27,30 +24,10 @@ def test_what_a_job_prints_is_in_its_log_and_on_the_terminal(
     assert capsys.readouterr().err == log
 
 
-def test_a_job_waits_for_the_same_job_of_a_run_that_was_killed(tmp_path: Path) -> None:
-    log, begun = tmp_path / "report.log", threading.Event()
-
-    def again() -> None:
-        with job(log, "Report"):
-            begun.set()
-
-    with log.open("w") as survivor:
-        fcntl.flock(survivor, fcntl.LOCK_EX)
-        survivor.write("still at work")
-        survivor.flush()
-        second = threading.Thread(target=again)
-        second.start()
-        assert not begun.wait(0.5)
-        assert log.read_text() == "still at work"
-    second.join()
-    assert begun.is_set()
-    assert log.read_text().startswith("Report (")
-
-
 def test_bad_input_ends_with_its_message_and_no_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as stopped, job(tmp_path / "a.log", "Sonar: predictions"):
+    with pytest.raises(SystemExit) as stopped, logged(tmp_path / "a.log", "Sonar: predictions"):
         raise InputError(["a.csv, line 3: no label"])
     assert stopped.value.code == 3
     shown = capsys.readouterr().err
@@ -66,7 +43,7 @@ def test_a_log_that_cannot_be_written_is_said_without_a_traceback(
         raise OSError(errno.ENOSPC, "No space left on device", "a.log")
 
     monkeypatch.setattr(Path, "open", full)
-    with pytest.raises(SystemExit) as stopped, job(tmp_path / "a.log", "Sonar: envelopes"):
+    with pytest.raises(SystemExit) as stopped, logged(tmp_path / "a.log", "Sonar: envelopes"):
         pass
     assert stopped.value.code == 5
     said = "No space left on device: 'a.log'; make room, then run the same again"
@@ -76,7 +53,7 @@ def test_a_log_that_cannot_be_written_is_said_without_a_traceback(
 def test_a_fault_of_ours_leaves_its_traceback_in_the_log_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as stopped, job(tmp_path / "a.log", "Sonar: roc"):
+    with pytest.raises(SystemExit) as stopped, logged(tmp_path / "a.log", "Sonar: roc"):
         raise ZeroDivisionError("by nothing")
     assert stopped.value.code == 5
     assert "Traceback" in (tmp_path / "a.log").read_text()
@@ -119,33 +96,10 @@ def test_what_the_machine_refuses_is_said_with_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], error: Exception, message: str
 ) -> None:
     log = tmp_path / "a.log"
-    with pytest.raises(SystemExit) as stopped, job(log, "Report"):
+    with pytest.raises(SystemExit) as stopped, logged(log, "Report"):
         raise error
     assert stopped.value.code == 5
     assert capsys.readouterr().err == f"\nReport: {message} (see {log})\n"
-
-
-@pytest.mark.parametrize("begun", [False, True])
-def test_a_job_whose_code_is_not_that_of_the_run_leaves_no_stamp(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    begun: bool,
-) -> None:
-    """Seen before it begins, or once it has ended."""
-    found = iter(["ours", "other"] if begun else ["other"])
-    monkeypatch.setattr("costcurves.jobs.bytes_of", lambda _: next(found))
-    stamp = {"layer": "tables", "bytes": "ours", "inputs": {}, "stamp": "made of this"}
-    params, output = SimpleNamespace(stamp=stamp), SimpleNamespace(stamp=str(tmp_path / "stamp"))
-    worked = []
-    with (
-        pytest.raises(SystemExit) as stopped,
-        job(tmp_path / "a.log", "Roc", SimpleNamespace(params=params, output=output)),
-    ):
-        worked.append("begun")
-    said = "Roc: the code has changed since the run began; run the same again"
-    assert (stopped.value.code, said in capsys.readouterr().err) == (3, True)
-    assert (bool(worked), (tmp_path / "stamp").exists()) == (begun, False)
 
 
 def test_a_table_on_a_full_disk_is_refused_and_leaves_what_was_there(
@@ -155,7 +109,7 @@ def test_a_table_on_a_full_disk_is_refused_and_leaves_what_was_there(
     path.write_text("old")
     monkeypatch.setattr(secrets, "token_hex", lambda _: "0")
     (tmp_path / ".unfinished-0-a.csv").symlink_to("/dev/full")
-    with pytest.raises(SystemExit), job(tmp_path / "a.log", "Sonar: envelopes"):
+    with pytest.raises(SystemExit), logged(tmp_path / "a.log", "Sonar: envelopes"):
         write_csv(pd.DataFrame({"model": ["NB"]}), path)
     assert "No space left on device; make room" in capsys.readouterr().err
     assert path.read_text() == "old"

@@ -16,7 +16,7 @@ from costcurves.command.ending import CommandError
 from costcurves.command.main import main
 from costcurves.command.workflow import Progress, _watched
 from costcurves.errors import InputError, under
-from costcurves.jobs import job
+from costcurves.pipeline.job import logged
 from costcurves.printing import say, visible
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.record.manifest import read_manifest, write_manifest
@@ -162,7 +162,7 @@ def test_no_command_prints_what_a_terminal_obeys(
 
 def test_a_job_says_it_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def run(error: Exception) -> None:
-        with job(tmp_path / "log", EVIL):
+        with logged(tmp_path / "log", EVIL):
             print(EVIL.replace("\n", ""))
             raise error
 

@@ -12,9 +12,10 @@ from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.invariants import held
 from costcurves.tables.contract import read
-from costcurves.tables.contracts import CONTRACTS, read_results
+from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.input.predictions import PREDICTIONS
 from tests.asymmetric_study import BY_COST, NAME
+from tests.small_study import result
 
 Tables = dict[str, pd.DataFrame]
 
@@ -23,10 +24,9 @@ Tables = dict[str, pd.DataFrame]
 def tables(asymmetric_tables: Path) -> Tables:
     """Every table of the dataset with costs, as the workflow made it."""
     results = asymmetric_tables / "results" / NAME
-    files = {stage: [str(results / stage / f"{BY_COST}.parquet")] for stage in CONTRACTS}
-    (found,) = read_results(files).values()
-    path = results / "predictions" / f"{BY_COST}.parquet"
-    return {**found, "predictions": read(path, PREDICTIONS)}
+    stages = {**CONTRACTS, "predictions": PREDICTIONS}
+    del stages["check_results"]
+    return {name: read(result(results, name, BY_COST), it) for name, it in stages.items()}
 
 
 def turned(rows: pd.DataFrame) -> pd.DataFrame:

@@ -12,11 +12,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pyarrow import parquet as pq
 
+from costcurves.atomic import atomic
 from costcurves.errors import InputError
 from costcurves.tables.contract import (
     Column,
     Contract,
-    atomic,
     derived,
     read,
     read_csv,

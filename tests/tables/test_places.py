@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.places import check_places, check_report, is_published
+from costcurves.tables.configuration.places import (
+    PUBLISHED,
+    check_places,
+    check_report,
+    is_published,
+)
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.record.manifest import MANIFEST, sha256
 from tests.command.test_verification import written
@@ -112,7 +117,7 @@ def test_a_link_or_file_in_place_of_the_folder_is_refused(report: Path) -> None:
 def study(predictions: str = "p.csv", **changes: object) -> Study:
     for place in ("results/s", "reports/s", "data"):
         Path(place).mkdir(parents=True, exist_ok=True)
-    Path("results/s/stamps").mkdir(exist_ok=True)
+    Path("results/s/runs").mkdir(exist_ok=True)
     Path(predictions).touch()
     datasets = [{"name": "wine", "predictions": [predictions]}]
     return parse_study({"study": "s", "datasets": datasets, **changes})
@@ -153,7 +158,7 @@ def test_sources_elsewhere_are_fine() -> None:
 
 def test_results_that_no_build_made_are_kept() -> None:
     one = study()
-    Path("results/s/stamps").rmdir()
+    Path("results/s/runs").rmdir()
     check_places(one, [])
     Path("results/s/measures.xlsx").touch()
     expected = "^results/s: holds 'measures.xlsx', and nothing says that a build put it there; move"
@@ -162,10 +167,10 @@ def test_results_that_no_build_made_are_kept() -> None:
 
 
 def test_a_report_is_there_as_it_was_published_last(report: Path, here: Path) -> None:
-    reported = Path("results", "s", "reported")
-    reported.parent.mkdir(parents=True)
+    record = Path("results", "s", PUBLISHED)
+    record.parent.mkdir(parents=True)
     assert not is_published("s")
-    reported.write_text(sha256(report / MANIFEST))
+    record.write_text(json.dumps({"manifest": sha256(report / MANIFEST)}))
     assert is_published("s")
     assert is_published("s", here)
     assert not is_published("t")

@@ -1,17 +1,14 @@
 """A study from its files to a verified report by the command, and the same without names."""
 
 import contextlib
-import fcntl
 import json
 import os
-import platform
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Callable
 from io import BytesIO
@@ -24,9 +21,12 @@ import pikepdf
 import pytest
 import yaml
 
-from costcurves.command import main, report, workflow
-from costcurves.command.ending import CommandError
+from costcurves.code import LAYERS
+from costcurves.command import main, workflow
+from costcurves.pipeline import plan
+from costcurves.pipeline.plan import plan_of
 from costcurves.report.libraries import pdf_missing
+from costcurves.tables.configuration.study import read_study
 from costcurves.tables.record.manifest import MANIFEST, as_written, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
 
@@ -164,8 +164,8 @@ SPOILT: dict[str, Callable[[Path], object]] = {
     "the configuration": lambda folder: (folder / "tiny.yaml").write_text(
         (folder / "tiny.yaml").read_text() + "seed: 7\n"
     ),
-    "a table of the results": lambda folder: appended(folder / "results/tiny/claims.parquet"),
-    "no table": lambda folder: (folder / "results/tiny/claims.parquet").unlink(),
+    "no record": lambda folder: (folder / "results/tiny/published.json").unlink(),
+    "no table": lambda folder: (folder / REPORT / "tables/map.csv").unlink(),
     "no PDF": lambda folder: None if pdf_missing() else without_pdf(folder),
     "the code": lambda _: None,
 }
@@ -181,7 +181,9 @@ def without_pdf(folder: Path) -> None:
 
 def published(folder: Path, manifest: dict[str, Any]) -> None:
     (folder / REPORT / MANIFEST).write_bytes(as_written(manifest))
-    (folder / "results/tiny/reported").write_text(sha256(folder / REPORT / MANIFEST))
+    record = folder / "results/tiny/published.json"
+    told = json.loads(record.read_text()) | {"manifest": sha256(folder / REPORT / MANIFEST)}
+    record.write_text(json.dumps(told))
 
 
 @pytest.mark.parametrize("what", SPOILT)
@@ -190,7 +192,8 @@ def test_the_workflow_is_asked_where_anything_differs(
 ) -> None:
     SPOILT[what](copy)
     if what == "the code":
-        monkeypatch.setattr(report, "code_hash", lambda _: "other")
+        found = {layer: {"code": "other"} for layer in LAYERS}
+        monkeypatch.setattr(plan, "code_hashes", lambda: found)
     asked = []
 
     def build(config: Path, *_: object) -> bool:
@@ -225,7 +228,7 @@ def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
 def killed(folder: Path, seconds: float) -> None:
     """Begin a report in a folder, and kill everything that works on it after a while."""
     run = subprocess.Popen(
-        [sys.executable, "-m", "costcurves", "report", "tiny.yaml"],
+        [sys.executable, "-m", "costcurves", "report", "tiny.yaml", "--unlock"],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
         stdout=subprocess.DEVNULL,
@@ -251,74 +254,25 @@ def test_a_run_that_was_killed_is_taken_up_by_the_same_command(copy: Path) -> No
     assert contents(copy / "reports") == before
 
 
-def test_a_run_beside_another_is_told_to_wait(copy: Path) -> None:
-    before = contents(copy / "reports")
-    (copy / "results" / "tiny" / "claims.parquet").unlink()
-    with (copy / ".snakemake" / "run.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        run = command(copy, "report", "tiny.yaml")
-    assert run.returncode == 2
-    assert run.stderr.endswith("wait until it has ended\n")
-    assert contents(copy / "reports") == before
+def test_a_lock_that_a_killed_run_left_is_named_and_removed(copy: Path) -> None:
+    locks = copy / ".snakemake" / "locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    edited = (copy / "tiny.yaml").read_text().replace("study: tiny", "study: tiny\ntitle: Other")
+    (copy / "tiny.yaml").write_text(edited)
+    (locks / "0.output.lock").write_text("\n".join(output_of(copy)))
+    run = command(copy, "report", "tiny.yaml")
+    said = "Another run is building here, or one was killed: if it was, add --unlock\n"
+    assert (run.returncode, said in run.stderr) == (5, True), run.stderr
+    run = command(copy, "report", "tiny.yaml", "--unlock")
+    assert run.returncode == 0, run.stderr
 
 
-def test_a_run_whose_command_was_killed_is_named_and_can_be_stopped(copy: Path) -> None:
-    for folder in ("reports", "results", "logs"):
-        shutil.rmtree(copy / folder)
-    (copy / ".snakemake" / "run.lock").unlink()
-    run = subprocess.Popen(
-        [sys.executable, "-m", "costcurves", "report", "tiny.yaml"],
-        cwd=copy,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    lock = copy / ".snakemake" / "run.lock"
-    while not (lock.is_file() and lock.read_text()):
-        time.sleep(0.05)
-    command_, engine, _ = lock.read_text().split(" ", 2)
-    assert int(command_) == run.pid
-    run.kill()
-    run.wait()
-    said = command(copy, "report", "tiny.yaml")
-    assert said.returncode == 2
-    assert said.stderr.rstrip().endswith(
-        f"though its command was killed: wait until it has ended, or stop it (kill -INT {engine})"
-    )
-    os.kill(int(engine), signal.SIGINT)
-    while (said := command(copy, "report", "tiny.yaml")).returncode == 2:
-        time.sleep(0.5)
-    assert said.returncode == 0, said.stderr
-
-
-ENDED, HERE, NODE = "ended", str(os.getpid()), platform.node()
-
-
-@pytest.mark.parametrize(
-    ("holders", "said"),
-    [
-        ("", "Another run is building in {}: wait until it has ended"),
-        (f"{HERE} 7 {NODE}", f"in {{}} (process {HERE}): wait until it has ended"),
-        (f"{HERE} 7 a\x1bb", f"in {{}} (process {HERE} on 'a\\x1bb'): wait until it has ended"),
-        (f"{ENDED} {HERE} {NODE}", f"though its command was killed: wait .*kill -INT {HERE}"),
-        (f"{ENDED} {ENDED} {NODE}", "was killed; its last jobs end by themselves: wait some sec"),
-    ],
-    ids=["nobody", "here", "elsewhere", "engine", "ended"],  # not of this process: workers differ
-)
-def test_who_holds_the_folder_is_named(tmp_path: Path, holders: str, said: str) -> None:
-    with subprocess.Popen([sys.executable, "-c", ""]) as process:
-        process.wait()
-    (tmp_path / ".snakemake").mkdir()
-    written = holders.replace(ENDED, str(process.pid))
-    with (tmp_path / ".snakemake" / "run.lock").open("w") as lock:
-        lock.write(written)
-        lock.flush()
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(CommandError) as caught, workflow._alone(tmp_path):
-            pass
-    pattern = said if "{}" not in said else re.escape(said.format(tmp_path))
-    assert re.search(pattern, str(caught.value))
-    assert (tmp_path / ".snakemake" / "run.lock").read_text() == written
+def output_of(folder: Path) -> list[str]:
+    """What a run would write last."""
+    study = read_study(folder / "tiny.yaml")
+    content = yaml.safe_load((folder / "tiny.yaml").read_text())
+    with contextlib.chdir(folder):
+        return [plan_of(study, content).folder("report")]
 
 
 def test_a_study_without_claims_passes_its_audit(built: Path) -> None:
@@ -341,13 +295,13 @@ def test_data_that_cannot_be_used_end_with_3_and_harm_nothing(copy: Path) -> Non
 
 def test_the_manifest_covers_every_stage_and_is_shown(built: Path) -> None:
     manifest = read_manifest(built / REPORT)
-    results = {
-        path.relative_to(built / "results" / "tiny").as_posix()
-        for path in (built / "results" / "tiny").rglob("*.parquet")
-    }
-    assert set(manifest["results"]) == results - {
-        "check_map.parquet"
-    }  # which says that the map holds
+    results = built / "results" / "tiny"
+    found = [path for path in results.rglob("*.parquet") if path.stem != "check_map"]
+    assert len(manifest["results"]) == len(found)
+    for path in found:  # by table and batch, whatever the key
+        batch = path.parent.parent.name
+        own = path.name if batch == "tiny" else f"{path.stem}/{batch}.parquet"
+        assert manifest["results"][own] == sha256(path)
     files = contents(built / REPORT)
     mark = manifest["fingerprint"]
     assert f'<code class="hash">{mark}</code>' in files["report.html"].decode()

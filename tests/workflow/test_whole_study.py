@@ -168,9 +168,10 @@ def test_tables_of_maps_and_by_cost_are_the_same_with_another_hash_seed(
     copy = Path(shutil.copytree(asymmetric, tmp_path / "copy"))
     shutil.rmtree(copy / "reports")
     results = copy / "results" / NAME
-    made = [*results.glob(f"*/{BY_COST}.*"), results / "map.parquet"]
-    for path in made:
-        path.unlink()
+    folders = [*results.glob(f"{BY_COST}/*-*"), *results.glob("map-*")]
+    made = [file for folder in folders for file in folder.glob("*.parquet")]
+    for folder in folders:
+        shutil.rmtree(folder)
     root = asymmetric.parent / "root"
     run = snakemake(copy, "study.yaml", "--until", *TABLES, root=root, hash_seed="4321")
     assert run.returncode == 0, run.stderr

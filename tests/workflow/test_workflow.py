@@ -14,13 +14,23 @@ import pytest
 import yaml
 
 from costcurves.command import main
+from costcurves.pipeline.folders import LISTED
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.contract import read, write
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.input.predictions import PREDICTIONS
-from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
+from tests.small_study import (
+    HOSTILE,
+    PAGES,
+    ROOT,
+    contents,
+    copied_root,
+    result,
+    snakemake,
+    write_study,
+)
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +107,7 @@ def test_names_stay_text(built: Path) -> None:
 
 
 DRAWN = {"figures", "report"}
-CHECKED = {*DRAWN, "map", "check_map", "map_figures", "check_results"}
-INFERRED = {*CHECKED, "resampling", "confidence", "comparisons", "choices"}
+INFERRED = {*DRAWN, "map", "resampling", "confidence", "comparisons"}
 
 
 @pytest.mark.parametrize(
@@ -108,10 +117,10 @@ INFERRED = {*CHECKED, "resampling", "confidence", "comparisons", "choices"}
         (
             {"operating_conditions": [{"pc": 0.25}]},
             {},
-            {"duality", *INFERRED, "claims", "check_claims"},
+            {"duality", *INFERRED, "claims"},
         ),
         ({}, {"prior": 0.2}, {"duality", *INFERRED}),
-        ({}, {"title": "Another"}, {"map_figures", *DRAWN}),
+        ({}, {"title": "Another"}, {"map", *DRAWN}),
         ({}, {"expected": ["block-folds"]}, DRAWN),
     ],
 )
@@ -128,7 +137,8 @@ def test_changing_a_parameter_reruns_only_what_follows(
 def test_no_table_of_old_parameters_passes_for_current(copy: Path, root: Path, lost: bool) -> None:
     changed(copy, seed=2)
     first = rules_to_run(copy, root)
-    shutil.rmtree(copy / "results" / "small" / "bands")  # as after a job that failed
+    for folder in copy.glob("results/small/*/confidence-*"):  # as after a job that failed
+        shutil.rmtree(folder)
     if lost:
         shutil.rmtree(copy / ".snakemake")
     assert {"resampling", "confidence", "comparisons", "figures", "report"} <= first
@@ -136,32 +146,31 @@ def test_no_table_of_old_parameters_passes_for_current(copy: Path, root: Path, l
 
 
 @contextmanager
-def failing(root: Path, script: str) -> Iterator[None]:
-    """Let the process of every job that runs a script end at once, without a word."""
+def failing(root: Path, stage: str) -> Iterator[None]:
+    """Let the process of every job of a stage end at once, without a word."""
     fault = root / "workflow" / "sitecustomize.py"
     fault.write_text(
-        "import os, runpy\n"
-        "run = runpy.run_path\n"
-        f"ends = lambda file: os._exit(1) if file.endswith('/{script}') else False\n"
-        "runpy.run_path = lambda file, **named: ends(file) or run(file, **named)\n"
+        f"import os, sys\nif sys.orig_argv[3:6] == ['costcurves', 'stage', '{stage}']:\n"
+        "    os._exit(1)\n"
     )
     yield
     fault.unlink()
 
 
 def test_no_table_of_a_job_that_failed_is_taken_for_current(copy: Path, root: Path) -> None:
+    before = {*copy.glob("results/small/*/cost_lines-*")}
     changed(copy, seed=2)
     first = rules_to_run(copy, root)
-    with failing(root, "stage.py"):
+    with failing(root, "cost_lines"):
         assert snakemake(copy, "study.yaml", "--keep-going", root=root).returncode != 0
-    assert not list((copy / "results" / "small" / "resampling").glob("*"))
+    assert not {*copy.glob("results/small/*/cost_lines-*")} - before
     assert rules_to_run(copy, root) == first
 
 
 def test_a_report_that_failed_is_written_by_the_next_run(copy: Path, root: Path) -> None:
     before = contents(copy / "reports")
     changed(copy, title="Another")
-    with failing(root, "report.py"):
+    with failing(root, "report"):
         assert snakemake(copy, "study.yaml", root=root).returncode != 0
     assert contents(copy / "reports") == before
     assert rules_to_run(copy, root) == {"report"}
@@ -173,14 +182,14 @@ def test_a_claim_about_criteria_runs_only_what_decides_it(copy: Path, root: Path
     second = {"claim": "2", "kind": "worse than trivial", "models": ["Boosted"]}
     second |= {"criterion": "nearest-train-pc", "datasets": ["one"]}
     changed(copy, claims=[first, second])
-    again = {"resampling", "confidence", "comparisons", "choices"}  # resamples were not kept
-    assert rules_to_run(copy, root) == {"claims", "check_claims", "report", *again}
+    again = {"resampling", "confidence", "comparisons"}  # resamples were not kept
+    assert rules_to_run(copy, root) == {"claims", "report", *again}
     assert snakemake(copy, "study.yaml", root=root).returncode == 0
     table = contents(copy / "reports" / "small")["tables/claims.csv"].decode()
     assert '"Bayes","score-driven","Bayes","rate-fixed"' in table
     assert '"Boosted","nearest-train-pc","",""' in table
     changed(copy, claims=[{**first, "claim": "3"}, second])
-    assert rules_to_run(copy, root) == {"claims", "check_claims", "report"}
+    assert rules_to_run(copy, root) == {"claims", "report"}
 
 
 def test_removing_a_model_leaves_no_trace_and_a_text_is_followed(copy: Path, root: Path) -> None:
@@ -242,7 +251,7 @@ def test_a_report_that_lacks_a_file_is_written_again(copy: Path, root: Path, los
             "X = 1",
             {"predictions", "comparisons", "figures"},
         ),
-        ("costcurves/figures/style.py", "X = 1", {"figures", "map_figures", "report"}),
+        ("costcurves/figures/style.py", "X = 1", {"figures", "map", "report"}),
         ("report/styles/screen.css", "p { margin: 0 }", {"report"}),
     ],
 )
@@ -268,20 +277,19 @@ def test_a_copy_is_as_current_as_what_it_was_copied_from(
         if not dated:
             os.utime(file, (10**9 - place, 10**9 - place))
     shutil.rmtree(folder / ".snakemake")
-    for script in (root / "workflow" / "scripts").glob("*.py"):
-        script.touch()
+    for module in (root / "workflow" / "costcurves" / "pipeline").glob("*.py"):
+        module.touch()
     assert rules_to_run(folder, root) == set()
 
 
-def test_a_table_from_elsewhere_is_not_read(copy: Path, root: Path) -> None:
+def test_results_that_are_not_whole_are_not_read(copy: Path, root: Path) -> None:
     before = contents(copy / "reports")
-    table = copy / "results" / "small" / "headline" / "one.parquet"
-    write(read(table, CONTRACTS["headline"]), table, CONTRACTS["headline"], "another")
+    table = result(copy / "results" / "small", "headline", "one")
+    table.write_bytes(table.read_bytes()[:-9])
     changed(copy, title="Another")
-    shutil.rmtree(copy / "results" / "small" / "figures")
     run = snakemake(copy, "study.yaml", root=root)
     assert run.returncode != 0
-    assert "headline/one.parquet: this table was not made by this run's code" in run.stderr
+    assert f"{table.parent.name}: is not whole; remove it, then run the same again" in run.stderr
     assert contents(copy / "reports") == before
 
 
@@ -290,7 +298,7 @@ def test_without_results_all_is_made_again(copy: Path, root: Path) -> None:
     shutil.rmtree(copy / "results")
     shutil.rmtree(copy / ".snakemake")
     stages = {"predictions", "cost_lines", "hybrids", "resampling", "comparisons"}
-    assert rules_to_run(copy, root) >= {*stages, "check_results", "figures", "report"}
+    assert rules_to_run(copy, root) >= {*stages, "figures", "report"}
 
 
 @pytest.mark.parametrize(
@@ -318,12 +326,14 @@ def test_bad_input_says_so_and_loses_nothing(
 
 
 def test_a_broken_result_stops_the_report(copy: Path, root: Path) -> None:
-    table = copy / "results" / "small" / "envelopes" / "one.parquet"
+    table = result(copy / "results" / "small", "envelopes", "one")
     frame = read(table, ENVELOPES)
     frame.loc[3, ["at0", "nec_from"]] += 0.1
-    stamp = copy / "results" / "small" / "stamps" / "cost_lines" / "one"
-    write(frame, table, ENVELOPES, stamp.read_text())
-    shutil.rmtree(copy / "results" / "small" / "check_results")
+    write(frame, table, ENVELOPES)
+    listed = table.parent / LISTED
+    listed.write_text(json.dumps({table.name: table.stat().st_size}))
+    for folder in copy.glob("results/small/one/figures-*"):
+        shutil.rmtree(folder)
     shutil.rmtree(copy / "reports")
     run = snakemake(copy, "study.yaml", root=root)
     assert run.returncode != 0
@@ -337,20 +347,18 @@ def test_a_broken_result_stops_the_report(copy: Path, root: Path) -> None:
 def test_where_nothing_is_to_run_nothing_is_written_or_removed(
     tmp_path: Path, asked: list[str], status: int
 ) -> None:
-    """As another run is at work, or only asked what one would do; the one result is stale."""
+    """As another run is at work, or only asked what one would do."""
     config = write_study(tmp_path)
-    stale = tmp_path / "results" / "small" / "stamps" / "cost_lines" / "one"
-    stale.parent.mkdir(parents=True)
-    stale.touch()
+    planned = snakemake(tmp_path, config.name, "--dry-run")
+    (file,) = {*re.findall(r"results/small/one/predictions-[0-9a-f]{12}", planned.stdout)}
     locks = tmp_path / ".snakemake" / "locks"
-    locks.mkdir(parents=True)
-    (locks / "0.output.lock").write_text("results/small/predictions/one.parquet\n")
+    locks.mkdir(parents=True, exist_ok=True)
+    (locks / "0.output.lock").write_text(f"{file}\n")
     run = snakemake(tmp_path, config.name, *asked)
     assert run.returncode == status, run.stderr
     assert bool(status) == ("LockException" in run.stderr)
     assert "Traceback" not in run.stderr
-    assert set(contents(tmp_path / "results")) == {"small/stamps/cost_lines/one"}
-    assert not {"reports", "logs"} & {path.name for path in tmp_path.iterdir()}
+    assert not {"results", "reports", "logs"} & {path.name for path in tmp_path.iterdir()}
 
 
 SCORES = {
@@ -369,15 +377,15 @@ def test_a_first_look_takes_up_a_job_that_was_killed_once_its_results_were_whole
     monkeypatch.chdir(tmp_path)
     config = write_study(tmp_path, detail="quick", claims=[SCORES])
     assert snakemake(tmp_path, config.name, "--until", "predictions").returncode == 0
-    made = ["results/small/predictions/one.parquet", "results/small/stamps/predictions/one"]
-    for file in made:
-        mark = tmp_path / ".snakemake" / "incomplete" / urlsafe_b64encode(file.encode()).decode()
-        mark.touch()
-    before = (tmp_path / made[0]).stat().st_mtime_ns
+    table = result(Path("results/small"), "predictions", "one")
+    file = str(table.parent)
+    mark = tmp_path / ".snakemake" / "incomplete" / urlsafe_b64encode(file.encode()).decode()
+    mark.touch()
+    before = table.stat().st_mtime_ns
     run = snakemake(tmp_path, config.name)
     assert run.returncode == 0, run.stderr
-    assert (tmp_path / made[0]).stat().st_mtime_ns == before
-    stages = {path.name for path in (tmp_path / "results" / "small").iterdir() if path.is_dir()}
+    assert table.stat().st_mtime_ns == before
+    stages = {path.stem for path in Path("results/small").glob("*/*/*.parquet")}
     assert stages & set(STAGES) == set(read_study(config).stages)
     assert {path.name for path in Path("reports/small").glob("*.[hp]*")} == {"report.html"}
     assert main.main(["verify", "reports/small"]) == 0
@@ -389,7 +397,7 @@ def test_models_that_cannot_all_be_compared_are_told_by_the_first_job(tmp_path: 
     assert run.returncode != 0
     assert "one: 3 models are 3 pairs" in run.stderr
     assert "that takes 14999 resamples, expected 5000 at most" in run.stderr
-    assert not (tmp_path / "results" / "small" / "operating_points" / "one.parquet").exists()
+    assert not [*tmp_path.glob("results/small/one/cost_lines-*")]
 
 
 @pytest.mark.skipif(
@@ -400,20 +408,37 @@ def test_results_are_kept_in_a_store_elsewhere(tmp_path: Path) -> None:
     config, store = write_study(tmp_path), tmp_path / "store"
     elsewhere = ["--default-storage-provider", "fs", "--default-storage-prefix", str(store)]
     wanted = [config.name, *elsewhere, "--until", "predictions"]
-    kept = store / "results" / "small" / "predictions" / "one.parquet"
     source = tmp_path / "one.csv"
     for score in ("0.3", "0.37"):
         source.write_text(source.read_text().replace("0.3", score))
         run = snakemake(tmp_path, *wanted)
         assert run.returncode == 0, run.stderr
-        assert not (tmp_path / "results" / "small" / "predictions").exists()
-        assert float(score) in read(kept, PREDICTIONS)["score"].to_list()
+        assert not [*tmp_path.glob("results/small/one/predictions-*")]
+        files = [*store.glob("results/small/one/predictions-*/predictions.parquet")]
+        tables = [read(file, PREDICTIONS)["score"].to_list() for file in files]
+        assert any(float(score) in scores for scores in tables)
 
 
 def test_every_rule_of_the_workflow_says_what_it_does() -> None:
     rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
     assert rules.count('"""\n    ') >= rules.count("\nrule ")
-    assert rules.count("        work(") == rules.count("\nrule ")
     for rule in rules.split("\nrule ")[1:]:
-        assert re.search(rf'stamp=(local\()?f"{{RESULTS}}/stamps/{rule.split(":")[0]}', rule)
-        assert "        stamp=stamp,\n" in rule
+        name = rule.partition(":")[0]
+        assert f'"{{STAGE}} {name} {{GIVEN}} --log {{log:q}}' in rule
+        assert f"/{name}-{{{{key}}}}" in rule
+
+
+PRIVATE = re.compile(
+    r"iocache|\._\w|\bscheduler\.|executors|workflow\.(?!cores\b|configfiles\b)\w|async_run"
+)
+
+
+def test_rules_use_the_engine_as_its_documentation_says() -> None:
+    """Of its `workflow` they read the cores and the configuration files, and nothing is edited."""
+    files = [ROOT / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk")]
+    texts = [re.sub(r'"""[^"]*"""', "", file.read_text()) for file in files]
+    for text in texts:
+        lines = [it for it in text.splitlines() if "import" not in it and "include" not in it]
+        assert not [it for it in lines if PRIVATE.search(re.sub(r'"[^"]*"', "", it))]
+        assert not re.search(r"\brun:|\bscript:|setattr|class ", text)
+    assert sum(len(file.read_text().splitlines()) for file in files) <= 350

@@ -2,10 +2,11 @@
 
 import ast
 import hashlib
+import os
 from pathlib import Path
 from typing import Final
 
-from costcurves.stamps import remembered
+from costcurves.memory import remember, remembered
 
 PACKAGE: Final = Path(__file__).resolve().parent
 _INSIDE = PACKAGE / "project"
@@ -15,14 +16,17 @@ SNAKEFILE: Final = HOME / "Snakefile"
 WORKFLOW: Final = HOME / "workflow"
 REPORT: Final = WORKFLOW / "report"
 
+CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+MEMORY: Final = CACHE / "costcurves" / "code.json"  # hashes of syntax, which take .8 s
+
 # Each layer rests on those before it.
 LAYERS: Final = {
     "tables": (
         *(PACKAGE / name for name in ("errors.py", "formats.py", "markdown.py", "maths", "tables")),
-        WORKFLOW / "scripts",
+        *(PACKAGE / "pipeline" / name for name in ("job.py", "tables.py")),
     ),
-    "figures": (PACKAGE / "figures",),
-    "report": (PACKAGE / "report", REPORT),
+    "figures": (PACKAGE / "figures", PACKAGE / "pipeline" / "figures.py"),
+    "report": (PACKAGE / "report", PACKAGE / "pipeline" / "report.py", REPORT),
 }
 
 
@@ -32,20 +36,23 @@ def all_files() -> list[Path]:
     return [SNAKEFILE, *_within(*own, WORKFLOW / "rules")]
 
 
-def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
+def code_hashes() -> dict[str, dict[str, str]]:
     """Hash the code of each layer and those that it rests on, by layer.
 
-    `bytes` hashes the files as they are, `code` leaves out what decides nothing; it is taken from
-    `memory`, a JSON file that need not exist, where the bytes are the same.
+    `bytes` hashes the files as they are, `code` leaves out what decides nothing. It is remembered
+    by `bytes`, for all folders.
     """
-    known, below = remembered(memory), ""
+    known, below = remembered(MEMORY), ""
     found: dict[str, dict[str, str]] = {}
     for layer in LAYERS:
-        own = known.get(layer, {})
-        if own.get("bytes") != (read := bytes_of(layer)) or "code" not in own:
+        read = bytes_of(layer)
+        own = known.get(read, {})
+        if "code" not in own:
             decisive = [(name, _decisive(name, content)) for name, content in _contents(layer)]
             own = {"bytes": read, "code": _sha256([("below", below.encode()), *decisive])}
         found[layer], below = own, own["code"]
+    if any(one["bytes"] not in known for one in found.values()):
+        remember(MEMORY, {one["bytes"]: one for one in found.values()})
     return found
 
 

@@ -1,61 +1,102 @@
-"""
-From staged predictions to curves, one job a batch of datasets.
+"""From raw predictions to the curves by which models are judged, one job a batch of datasets."""
 
-INPUTS: predictions/{batch}.parquet.
-OUTPUTS: operating_points, envelopes, rankings, plausibility, roc, averages: a table each.
-"""
+
+rule predictions:
+    """
+    Check the predictions of {wildcards.batch} against the input contract, and write a copy that all later
+    rules read, with the sha256 of each source.
+    """
+    input:
+        made_of("predictions"),
+    output:
+        directory(f"{RESULTS}/{{batch}}/predictions-{{key}}"),
+    log:
+        f"{LOGS}/{{batch}}/predictions-{{key}}.log",
+    resources:
+        mem_mb=memory,
+    message:
+        "{wildcards.batch}: checking and staging predictions"
+    shell:
+        "{STAGE} predictions {GIVEN} --log {log:q} {input:q} {output:q}"
 
 
 rule cost_lines:
     """
     Count false and true positives at every distinct score (ties are one step), per fold, per repeat and
-    pooled; each operating point is a cost line, and a curve is the exact lower envelope of such lines, trivial
-    classifiers included. Measure how each model ranks the instances: AUC with DeLong's standard error. Beside
-    them what looks wrong with the predictions.
+    pooled; each operating point is a cost line, and a curve is the exact lower envelope of such lines, the
+    no-model baselines included. Measure how each model ranks the cases: AUC with DeLong's standard error.
+    Beside them possible problems in the data.
     """
     input:
-        predictions=rules.predictions.output.table,
+        made_of("cost_lines"),
     output:
-        **tables("operating_points", "envelopes", "rankings", "plausibility"),
-        stamp=f"{RESULTS}/stamps/cost_lines/{{batch}}",
+        directory(f"{RESULTS}/{{batch}}/cost_lines-{{key}}"),
     log:
-        f"{LOGS}/cost_lines/{{batch}}.log",
+        f"{LOGS}/{{batch}}/cost_lines-{{key}}.log",
     threads: THREADS
     resources:
         mem_mb=memory,
-    params:
-        seed=STUDY.seed,
-        every_threshold=STUDY.every_threshold,
-        whole=STUDY.plain(),
-        slugs=slugs,
-        stamp=stamp,
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
-    run:
-        work("stage", input, output, params, wildcards, log, threads)
+    shell:
+        "{STAGE} cost_lines {GIVEN} --log {log:q} --threads {threads} {input:q} {output:q}"
 
 
 rule averages:
     """
-    Average the envelopes in cost space over folds, over repeats and pooled; beside them the ROC hulls of level
-    {params.level}, vertically, horizontally, by threshold and pooled, and what each of these costs.
+    Average the envelopes in cost space over folds, over repeats and pooled; for an annex average the ROC
+    hulls vertically, horizontally, by threshold and pooled, and find what each of these costs.
     """
     input:
-        operating_points=table("operating_points"),
-        envelopes=table("envelopes"),
+        made_of("averages"),
     output:
-        **tables("roc", "averages"),
-        stamp=f"{RESULTS}/stamps/averages/{{batch}}",
+        directory(f"{RESULTS}/{{batch}}/averages-{{key}}"),
     log:
-        f"{LOGS}/averages/{{batch}}.log",
+        f"{LOGS}/{{batch}}/averages-{{key}}.log",
     resources:
         mem_mb=memory,
-    params:
-        level=STUDY.level,
-        whole=STUDY.plain(),
-        slugs=slugs,
-        stamp=stamp,
     message:
         "{wildcards.batch}: averages in cost space and in ROC space"
-    run:
-        work("stage", input, output, params, wildcards, log)
+    shell:
+        "{STAGE} averages {GIVEN} --log {log:q} {input:q} {output:q}"
+
+
+rule hybrids:
+    """
+    Apply each threshold rule to each model: choose on other folds than are judged, or as fixed in advance, or
+    on the very data, and take the cost curve; compare the costs, and choose with all folds the threshold to
+    use at each PC(+). For an annex add what follows from rankings alone: loss curves of the threshold choice
+    methods, Brier score, rate-driven loss.
+    """
+    input:
+        made_of("hybrids"),
+    output:
+        directory(f"{RESULTS}/{{batch}}/hybrids-{{key}}"),
+    log:
+        f"{LOGS}/{{batch}}/hybrids-{{key}}.log",
+    resources:
+        mem_mb=memory,
+    message:
+        "{wildcards.batch}: threshold rules and their curves"
+    shell:
+        "{STAGE} hybrids {GIVEN} --log {log:q} {input:q} {output:q}"
+
+
+rule duality:
+    """
+    Choose the curve by which each model is judged, cross-fitted wherever that is possible; measure its area,
+    total expected cost, operating range, largest cost, DeLong's interval of AUC and H-measure; and find its
+    cheapest operating point under the marked operating conditions, in cost space and in ROC space.
+    """
+    input:
+        made_of("duality"),
+    output:
+        directory(f"{RESULTS}/{{batch}}/duality-{{key}}"),
+    log:
+        f"{LOGS}/{{batch}}/duality-{{key}}.log",
+    resources:
+        mem_mb=memory,
+    message:
+        "{wildcards.batch}: measures of each model, in both spaces"
+    shell:
+        "{STAGE} duality {GIVEN} --log {log:q} {input:q} {output:q}"

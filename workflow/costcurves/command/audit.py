@@ -8,6 +8,7 @@ from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
 from costcurves.printing import say
+from costcurves.tables.configuration.strict_yaml import read_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,8 +46,20 @@ def run(told: Namespace) -> int:
     """Build the report, and audit its claims."""
     engine = workflow.where(told.cores, told.profile)
     study = study_of(Path(told.config))
-    built(Path(told.config), study, engine)
-    return audited(study, Path(told.config), form=told.format, need=told.need_claims)
+    if told.unlock:
+        workflow.unlock(Path(told.config), engine)
+    config = Path(told.config)
+    built(config, study, engine)
+    return audited(study, config, claims_of(study), form=told.format, need=told.need_claims)
+
+
+def claims_of(study: "Study") -> "pd.DataFrame":
+    """Read the claims of a study as its report has them."""
+    from costcurves.tables.contract import read_csv
+    from costcurves.tables.inference.claims import CLAIMS
+
+    table = Path("reports", study.name, "tables", "claims.csv")
+    return read_csv(table, CLAIMS) if study.claims else CLAIMS.empty()
 
 
 def failed(told: Namespace, status: int, message: str) -> None:
@@ -62,17 +75,12 @@ def failed(told: Namespace, status: int, message: str) -> None:
 def audited(
     study: "Study",
     config: Path,
-    results: Path = Path("results"),
+    verdicts: "pd.DataFrame",
     *,
     form: str = "text",
     need: bool = False,
 ) -> int:
     """Print the audit of a study that is built, and give its status."""
-    from costcurves.tables.configuration.strict_yaml import read_document
-    from costcurves.tables.contract import read
-    from costcurves.tables.inference.claims import CLAIMS
-
-    verdicts = read(results / study.name / "claims.parquet", CLAIMS)
     return said(study, verdicts, config, read_document(config).lines, form=form, need=need)
 
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from costcurves.atomic import atomic
 from costcurves.bundle.columns import LEAST, SIZES, WIDTHS, Sheet, draw, is_font
 from costcurves.bundle.contents import KINDS, MEGABYTE, Material, collect
 from costcurves.bundle.records import About
@@ -19,7 +20,6 @@ from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError, not
 from costcurves.errors import under
 from costcurves.printing import say
 from costcurves.tables.configuration.names import quoted, unusable
-from costcurves.tables.contract import atomic
 from costcurves.tables.record.manifest import code_hash, read_manifest, verify
 from costcurves.tables.record.named import named
 

@@ -23,7 +23,7 @@ OPTIONS: Final = {"files": FILES, "--output": OUTPUT, **READING}
 
 def run(told: Namespace) -> int:
     """Write the predictions, and say what was understood."""
-    from costcurves.tables.contract import atomic
+    from costcurves.atomic import atomic
     from costcurves.tables.input.readers import read_table
 
     path = Path(told.output)

@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",
 }
+STAGE: Final = "stage"  # one job of the workflow, which its rules call
 SHORT: Final = {"--output": ("-o",)}
 LEAST_MEMORY: Final = 400  # MB, to import what commands need
 STATUSES: Final = """\
@@ -93,18 +94,24 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"costcurves {__version__}")
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    plain = argparse.RawDescriptionHelpFormatter
     for name, summary in COMMANDS.items():
-        one = commands.add_parser(
-            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
+        one = commands.add_parser(name, help=summary, formatter_class=plain)
         if name in words:
-            _check_memory()
-            command = import_module(f"costcurves.command.{name}")
-            one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
-            for option, said in command.OPTIONS.items():
-                one.add_argument(*SHORT.get(option, ()), option, **said)
-            one.set_defaults(run=command.run, failed=getattr(command, "failed", None))
+            _complete(one, name)
+    if [*words[:1]] == [STAGE]:
+        _complete(commands.add_parser(STAGE, formatter_class=plain), STAGE)
     return made
+
+
+def _complete(one: argparse.ArgumentParser, name: str) -> None:
+    """Add to a command what its module says of it."""
+    _check_memory()
+    command = import_module(f"costcurves.command.{name}")
+    one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
+    for option, said in command.OPTIONS.items():
+        one.add_argument(*SHORT.get(option, ()), option, **said)
+    one.set_defaults(run=command.run, failed=getattr(command, "failed", None))
 
 
 def _check_memory() -> None:

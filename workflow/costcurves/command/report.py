@@ -6,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.code import all_files
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import Progress
 from costcurves.errors import InputError
+from costcurves.pipeline.plan import plan_of
 from costcurves.printing import say
-from costcurves.report.libraries import pdf_missing
-from costcurves.tables.configuration.places import check_places, is_published
+from costcurves.tables.configuration.places import check_places
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, read_study
-from costcurves.tables.input.sources import hashed, not_local
-from costcurves.tables.record.manifest import anonymous, code_hash, read_manifest
+from costcurves.tables.input.sources import not_local
 
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;
@@ -57,6 +55,8 @@ OPTIONS: Final = {
 def run(told: Namespace) -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(told.cores, told.profile)
+    if told.unlock and is_config(told.files[0]):
+        workflow.unlock(Path(told.files[0]), engine)
     asked: dict[str, Any] = {}  # in place of what the configuration says
     if told.quick and told.annex:
         raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
@@ -104,33 +104,11 @@ def built(
         check_places(study, [config])
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
-    if _is_current(study, {**read_document(config).content, **(asked or {})}):
+    if plan_of(study, {**read_document(config).content, **(asked or {})}).in_place:
         return False
     said = [f"{key}={value}" for key, value in (asked or {}).items()]
     told = [*engine, "--config", *said] if said else engine
     return workflow.build(config, Path.cwd(), Progress(), told)
-
-
-def _is_current(study: Study, given: Mapping[str, Any]) -> bool:
-    """Say whether the report that is there is of this study, code and data, as it was `given`."""
-    if not is_published(study.name):
-        return False
-    known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
-    if known.get("code") != code_hash(all_files()):
-        return False  # other code may have written another manifest
-    if pdf_missing() is None and not {f"{one}.pdf" for one in study.editions} <= {*known["files"]}:
-        return False
-    files = [*(file for one in study.datasets for file in one.predictions), *study.report.files()]
-    shown: dict[str, Any] = {"sources": [{"path": file} for file in files], "given": dict(given)}
-    if study.anonymous:
-        shown = anonymous(shown)
-    paths = {one["path"]: file for one, file in zip(shown["sources"], files, strict=True)}
-    read = [*known["sources"], *known["report_sources"]]
-    made_of = {paths.get(one["path"], one["path"]): one["sha256"] for one in read}
-    made_of |= {str(results / name): digest for name, digest in known["results"].items()}
-    found = hashed(made_of, results / "stamps" / "hashed.json")
-    same = all(found[file]["sha256"] == digest for file, digest in made_of.items())
-    return same and known["given"] == shown["given"]
 
 
 def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any]) -> int:

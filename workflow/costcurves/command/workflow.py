@@ -3,12 +3,12 @@
 import argparse
 import errno
 import os
-import platform
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,8 +19,7 @@ from typing import Final, TextIO
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
-from costcurves.jobs import FAILED, STOP, UNUSABLE
-from costcurves.locks import is_alive, lock
+from costcurves.pipeline.server import ADDRESS
 from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
@@ -37,15 +36,17 @@ NOISE: Final = re.compile(
 )
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
-STATUS: Final = re.compile(r"Command .*?(\w+)\.py' returned non-zero exit status (\d+)")
-KILLED: Final = re.compile(r"Command .*?(\w+)\.py' died with <Signals\.(\w+): \d+>")
+STATUS: Final = re.compile(
+    r"Command .*? costcurves stage (\w+) .*returned non-zero exit status (\d+)"
+)
+KILLED: Final = re.compile(r"Command .*? costcurves stage (\w+) .*died with <Signals\.(\w+): \d+>")
+LOCKED: Final = re.compile(r"LockException|Error: Directory cannot be locked")
 MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
 FREED: Final = "free some, or use fewer cores (--cores 1), then run the same again"
 OUT_OF_MEMORY: Final = f" where memory is out; {FREED}"
 NO_ROOM: Final = re.compile(rf"\[Errno (?:{errno.ENOSPC}|{errno.EDQUOT})\] ([\w ]+)")
 TRACEBACK: Final = "Traceback (most recent call last):"
 UNLOGGED: Final = "--- Logging error ---"  # begins what Python says where it can't write a log
-HOLDERS: Final = re.compile(r"(\d+) (\d+) (.*)")  # of a lock: command, workflow, computer
 JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
 CLEARED: Final = "\r\x1b[K"
 
@@ -61,6 +62,10 @@ OPTIONS: Final = {  # of commands that build
         "type": _cores,
         "metavar": "N",
         "help": "how many jobs may run at a time (default: as many as the machine has cores)",
+    },
+    "--unlock": {
+        "action": "store_true",
+        "help": "remove the lock that a run which was killed has left",
     },
     "--profile": {
         "default": "default",
@@ -136,36 +141,65 @@ def build(
     config: Path, folder: Path, progress: Progress, engine: Sequence[str] | None = None
 ) -> bool:
     """Build a study's report in a folder, and say whether there was anything to do."""
-    command = [
-        *(sys.executable, "-m", "costcurves.jobs", "--snakefile", str(SNAKEFILE)),
-        *("--directory", str(folder), "--nolock"),
-        *("--quiet", "host", "rules", "--configfile", str(config.resolve())),
-        *(where() if engine is None else engine),
-    ]
     name = read_document(config).content["study"]
-    with (
-        _alone(folder) as held,
-        subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=_environment(),
-            pass_fds=[held],
-        ) as process,
-        _stopped_together(process),
-    ):
-        _say_who(held, process.pid)
+    with _running(_command(config, folder, engine)) as process:
         statuses = set(_watched(process.stdout or (), progress))
     progress.end()
     if process.returncode < 0:
         progress.say(_ended("the workflow", signal.Signals(-process.returncode).name))
     if process.returncode:
-        status = DATA if process.returncode == UNUSABLE or statuses == {UNUSABLE} else INTERNAL
+        status = DATA if process.returncode == DATA or statuses == {DATA} else INTERNAL
         raise CommandError(status, "No report was written; what there was is as it was")
     if not is_published(name, folder):
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
+
+
+def _command(config: Path, folder: Path, engine: Sequence[str] | None) -> list[str]:
+    return [
+        *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
+        *("--directory", str(folder), "--quiet", "host", "rules"),
+        *("--configfile", str(config.resolve()), *(where() if engine is None else engine)),
+    ]
+
+
+def unlock(config: Path, engine: Sequence[str]) -> None:
+    """Remove the engine's lock, which a run that was killed has left."""
+    with _running([*_command(config, Path.cwd(), engine), "--unlock"]) as process:
+        process.communicate()
+
+
+@contextmanager
+def _running(command: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
+    """Start the engine, which Ctrl-C stops also where a shell's & lets this command ignore it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with (
+        _server() as served,
+        subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=_environment() | served,
+        ) as process,
+        _stopped_together(process),
+    ):
+        yield process
+
+
+@contextmanager
+def _server() -> Iterator[dict[str, str]]:
+    """Start the process that stages are forked from; it ends with its input."""
+    if not hasattr(os, "fork"):
+        yield {}
+        return
+    with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
+        address = str(Path(folder, "server"))
+        command = [sys.executable, "-P", "-m", "costcurves.pipeline.server", address]
+        with subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+            command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
+        ):
+            yield {ADDRESS: address}
 
 
 def _environment() -> dict[str, str]:
@@ -189,47 +223,11 @@ def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
         yield
     except KeyboardInterrupt as stop:
         if isinstance(stop, Terminated):
-            process.send_signal(STOP)
+            process.send_signal(signal.SIGINT)
         process.communicate()
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[int]:
-    """Hold the folder's lock, which the workflow of a killed command keeps; give its descriptor."""
-    file = folder / ".snakemake" / "run.lock"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("a+") as held:  # what it says stays until the lock is had
-        try:
-            lock(held, wait=False)
-        except BlockingIOError as error:
-            held.seek(0)
-            raise CommandError(USAGE, _other(folder, held.read())) from error
-        yield held.fileno()
-
-
-def _say_who(held: int, workflow: int) -> None:
-    """Write into the lock which processes hold it: this command, and its workflow."""
-    os.truncate(held, 0)
-    os.write(held, f"{os.getpid()} {workflow} {platform.node()}".encode())
-
-
-def _other(folder: Path, said: str) -> str:
-    """Say which run holds the lock, which `_say_who` wrote there, and what to do."""
-    known = HOLDERS.fullmatch(said)
-    command, workflow = map(int, known.groups()[:2]) if known else (0, 0)
-    away = known is not None and known[3] != platform.node()
-    if known is None or away or is_alive(command):
-        where = f" on {quoted(known[3])}" if known and away else ""
-        which = f" (process {command}{where})" if known else ""  # else it begins at this moment
-        return f"Another run is building in {folder}{which}: wait until it has ended"
-    if is_alive(workflow):
-        stop = f"wait until it has ended, or stop it (kill -INT {workflow})"
-        return f"A run is still building in {folder}, though its command was killed: {stop}"
-    left = "its last jobs end by themselves: wait some seconds, then run the same again"
-    return f"A run was building in {folder} and was killed; {left}"
 
 
 def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
@@ -251,7 +249,7 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
             progress.step(int(step[1]), int(step[2]))
         elif failed := STATUS.match(line):
             yield (status := int(failed[2]))
-            if status not in (UNUSABLE, FAILED):
+            if status not in (DATA, INTERNAL):
                 said = MUTE.format(*failed.groups()) + OUT_OF_MEMORY
         elif killed := KILLED.match(line):
             said = _ended(f"{killed[1]}: the job", killed[2])
@@ -259,6 +257,8 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
             said = f"There is not enough memory; {FREED}"
         elif room := NO_ROOM.search(text):
             said = f"{room[1]}; {MENDED_BY[errno.ENOSPC]}, then run the same again"
+        elif LOCKED.search(text):
+            said = "Another run is building here, or one was killed: if it was, add --unlock"
         elif not NOISE.match(line):
             said = text
         if said and not exhausted:

@@ -15,8 +15,8 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from pikepdf import ObjectStreamMode, Pdf
 
+from costcurves.atomic import atomic
 from costcurves.figures import sheet, style
-from costcurves.tables.contract import atomic
 
 POINTS: Final = 72  # of an inch; both formats count in them
 TEXT: Final = re.compile(r"<text [^>]*?(?:/>|>[^<]*</text>)\n")

@@ -1,12 +1,9 @@
 """Tables as files: which columns a table has (its `Contract`), and how it is read and written."""
 
 import json
-import os
-import secrets
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
@@ -22,9 +19,9 @@ from numpy.typing import NDArray
 from pandas.api.types import union_categoricals
 from pyarrow import csv
 
+from costcurves.atomic import atomic
 from costcurves.errors import InputError, refused
 from costcurves.maths.ragged import blocks
-from costcurves.stamps import KEY
 from costcurves.tables.codes import as_they_appear, first_rows
 
 Formula = Callable[..., NDArray[Any]]
@@ -131,26 +128,11 @@ def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(whole, copy=False)
 
 
-@contextmanager
-def atomic(path: str | Path) -> Iterator[Path]:
-    """Yield another name in the same folder, to be given to `path` when the block did not raise."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".unfinished-{secrets.token_hex(4)}-{path.name}")
-    try:
-        yield unfinished
-        os.replace(unfinished, path)  # noqa: PTH105 - the guarantee of os.replace is what we need
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def write(
-    frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str = "", full: bool = False
-) -> None:
+def write(frame: pd.DataFrame, path: str | Path, contract: Contract, *, full: bool = False) -> None:
     """Write a table as Parquet, whole or not at all; the same rows give the same bytes.
 
-    The file carries `stamp`: what the table was made of (`stamps`). It leaves out what follows from
-    the rest, which `read` knows, unless others are to read it: then it is `full`.
+    The file leaves out what follows from the rest, which `read` knows, unless others are to read
+    it: then it is `full`.
     """
     _check_names(contract, frame)
     if list(frame) != contract.names:
@@ -181,9 +163,8 @@ def write(
         file.write_table(table, ROWS)
         for first in range(ROWS, len(frame), ROWS):
             file.write_table(part(first), ROWS)
-        file.add_key_value_metadata(
-            {KEY: stamp.encode(), **({CONSTANTS: _sealed(same)} if ids else {})}
-        )
+        if ids:
+            file.add_key_value_metadata({CONSTANTS: _sealed(same)})
 
 
 def read(path: str | Path, contract: Contract) -> pd.DataFrame:

@@ -1,5 +1,6 @@
 """Where a study's results and its report go: folders that must hold nothing of anybody else's."""
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,8 @@ from costcurves.tables.record.manifest import (
     sha256,
 )
 
+PUBLISHED: Final = "published.json"  # which report is in its place, in the results
+OURS: Final = {"hashed.json", "kept.json", "runs", PUBLISHED}  # in the results of a study
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
 ELSEWHERE: Final = "move it elsewhere, or give the study another name"
 
@@ -33,7 +36,7 @@ def check_places(study: Study, configs: Sequence[str | Path]) -> None:
         if Path(file).resolve().is_relative_to(folder.resolve())
     ]
     names = sorted(file.name for file in results.iterdir()) if results.is_dir() else []
-    if not findings and names and "stamps" not in names:  # which a build makes first
+    if not findings and names and not OURS & {*names}:  # which a build makes first
         why = "and nothing says that a build put it there"
         findings = [f"{results}: holds {some(names)}, {why}; {ELSEWHERE}"]
     refuse(findings)
@@ -74,9 +77,16 @@ def _is(file: Path, digest: str) -> bool:
 
 def is_published(name: str, root: Path = Path()) -> bool:
     """Say whether the report that was built last is there, with all of its files."""
-    folder, reported = root / "reports" / name, root / "results" / name / "reported"
-    if not (folder / MANIFEST).is_file() or not reported.is_file():
-        return False
-    if reported.read_text("utf-8") != sha256(folder / MANIFEST):
-        return False
-    return all((folder / file).is_file() for file in (SUMS, *read_manifest(folder)["files"]))
+    return published(name, root) is not None
+
+
+def published(name: str, root: Path = Path()) -> dict[str, str] | None:
+    """Read which report was built last, if it is there with all of its files."""
+    folder, record = root / "reports" / name, root / "results" / name / PUBLISHED
+    if not (folder / MANIFEST).is_file() or not record.is_file():
+        return None
+    there: dict[str, str] = json.loads(record.read_text("utf-8"))
+    if there["manifest"] != sha256(folder / MANIFEST):
+        return None
+    files = (SUMS, *read_manifest(folder)["files"])
+    return there if all((folder / file).is_file() for file in files) else None

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.jobs import on_threads
 from costcurves.maths import roc
 from costcurves.maths.choosable import choosable
 from costcurves.maths.cost_weights import as_counts
@@ -21,6 +20,7 @@ from costcurves.maths.ragged import batches, blocks, curve_of_rows, offsets_of, 
 from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.contract import Column, Contract, derived, stacked
 from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes
+from costcurves.threads import on_threads
 
 OPERATING_POINTS: Final = Contract(
     "operating_points",

@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.jobs import on_threads
 from costcurves.maths import roc
 from costcurves.maths.delong import Components, components, interval, standard_error
 from costcurves.maths.h_measure import h_measure
@@ -26,6 +25,7 @@ from costcurves.tables.curves.operating_points import (
     models_of,
 )
 from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes, group_codes
+from costcurves.threads import on_threads
 
 KEYS: Final = ["model", "level"]
 AUC: Final = (

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from costcurves.atomic import atomic
 from costcurves.errors import InputError
-from costcurves.jobs import on_threads
 from costcurves.maths.bands import through
 from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, line
@@ -35,7 +35,7 @@ from costcurves.maths.resampled_curves import (
 from costcurves.maths.resampling import Weights, generator, weights
 from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.configuration.settings import Inference
-from costcurves.tables.contract import atomic, stacked
+from costcurves.tables.contract import stacked
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import (
     Dealing,
@@ -46,6 +46,7 @@ from costcurves.tables.curves.operating_points import (
 )
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes, group_codes
 from costcurves.tables.selection.classifiers import classifiers
+from costcurves.threads import on_threads
 
 Floats = NDArray[np.float64]
 JUDGED = ("repeat", "fold", "instance")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.errors import InputError, refuse
-from costcurves.stamps import remembered
+from costcurves.memory import remembered
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input import reading_limits as limits
 from costcurves.tables.record.manifest import sha256

@@ -1,0 +1,1 @@
+"""Tests of the pipeline: plans, jobs, the server and upkeep."""

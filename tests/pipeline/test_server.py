@@ -1,0 +1,94 @@
+"""A stage that is forked from a process with all imports ends as one that is not."""
+
+import subprocess
+import sys
+import threading
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from costcurves.pipeline.server import ADDRESS, forked
+
+STARTED = """
+import sys
+from costcurves.command import stage
+from costcurves.pipeline import server
+{work}
+stage.work = work
+server.serve(sys.argv[1])
+"""
+Serve = Callable[[str], None]
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+    """Start a server of which stages run some code."""
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def start(work: str) -> None:
+        address = str(tmp_path / "server")
+        command = [sys.executable, "-c", STARTED.format(work=work), address]
+        begun.append(subprocess.Popen(command, stdin=subprocess.PIPE))
+        while not Path(address).exists():
+            pass
+        monkeypatch.setenv(ADDRESS, address)
+
+    yield start
+    for one in begun:
+        one.communicate()  # it ends with its input
+
+
+def asked(**told: object) -> int | None:
+    return forked(Namespace(**told))
+
+
+def test_without_a_server_there_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(ADDRESS, raising=False)
+    assert asked() is None
+    monkeypatch.setenv(ADDRESS, str(tmp_path / "none"))
+    assert asked() is None
+
+
+def test_a_stage_is_told_what_was_asked_and_where(
+    serve: Serve,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    serve(
+        "import os\ndef work(told):\n    print(told.stage, os.getcwd(), flush=True)\n    return 0"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert asked(stage="averages") == 0
+    assert capfd.readouterr().out == f"averages {Path.cwd()}\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [("return 4", 4), ("raise SystemExit(3)", 3), ("1 / 0", 1), ("os.kill(os.getpid(), 9)", 137)],
+)
+def test_its_status_is_that_of_the_stage(
+    serve: Serve, capfd: pytest.CaptureFixture[str], code: str, status: int
+) -> None:
+    serve(f"import os\ndef work(told):\n    {code}")
+    assert asked() == status
+    assert ("ZeroDivisionError" in capfd.readouterr().err) == (status == 1)
+
+
+def test_a_stage_leaves_nothing_behind_in_the_next_and_two_run_at_a_time(serve: Serve) -> None:
+    serve(
+        "import os, time\ndef work(told):\n    time.sleep(1)\n    os.environ['LEFT'] = ''\n"
+        "    return len(os.environ) % 256"
+    )
+    found: list[int | None] = []
+    threads = [threading.Thread(target=lambda: found.append(asked())) for _ in range(3)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert len(found) == 3
+    assert len({*found}) == 1

@@ -1,0 +1,27 @@
+"""Values that a later run may reuse, only to be faster."""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+def remember(file: str | Path, values: Mapping[str, Any]) -> None:
+    """Write plain values by name; where that can't be done, the next run takes a little longer."""
+    path = Path(file)
+    fresh = path.with_name(f".{path.name}")
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_text(json.dumps(values, sort_keys=True), encoding="utf-8")
+        fresh.replace(path)
+
+
+def remembered(file: str | Path) -> dict[str, dict[str, Any]]:
+    """Read groups of values by name; of a file that can't be read, or says something else, none."""
+    try:
+        found = json.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    groups = found.items() if isinstance(found, dict) else ()
+    return {name: values for name, values in groups if isinstance(values, dict)}

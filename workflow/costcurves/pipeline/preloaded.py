@@ -1,0 +1,8 @@
+"""All that stages import, also what they import only where they need it."""
+
+import brotli  # type: ignore[import-untyped]  # noqa: F401
+import scipy.special  # noqa: F401
+
+import costcurves.pipeline.figures
+import costcurves.pipeline.report
+import costcurves.tables.input.readers  # noqa: F401

@@ -1,0 +1,206 @@
+"""The stages that compute tables: which tables of which datasets each reads and writes."""
+
+import json
+from collections.abc import Callable, Iterable
+from itertools import chain
+
+import pandas as pd
+
+from costcurves.errors import of_all, refuse
+from costcurves.pipeline.job import RESAMPLES, Job
+from costcurves.tables.checks.check_results import check_results
+from costcurves.tables.checks.check_study import SOURCES, check_claims
+from costcurves.tables.configuration.claim_keys import View, unknown_models
+from costcurves.tables.configuration.stages import of
+from costcurves.tables.contract import stacked
+from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.curves.conditions import conditions, marked
+from costcurves.tables.inference.claims import claims as decided
+from costcurves.tables.inference.evidence import Data
+from costcurves.tables.inference.resampling import check_models, write_resamples
+from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
+from costcurves.tables.parameters import parameters_of
+from costcurves.tables.record.manifest import check_unchanged
+from costcurves.tables.results import Results
+
+Tables = dict[str, Callable[[], pd.DataFrame]]
+
+
+def predictions(job: Job) -> None:
+    """Check the predictions, and write a copy with the sha256 of each source."""
+    study = job.plan.study
+    frames, sources = zip(
+        *(stage_with_sources(dataset.as_read) for dataset in job.datasets), strict=True
+    )
+    of_all(lambda frame: check_models(frame, study.inference.plain()), frames)
+    for frame in frames:
+        models = list(frame["model"].unique())
+        refuse(unknown_models(study.claims, frame["dataset"].iloc[0], models))
+    check_unchanged(chain(*sources), job.plan.sources)
+    job.write("predictions", stacked(frames))
+    text = json.dumps(list(chain(*sources)), indent=2)
+    (job.fresh / "sources.json").write_text(f"{text}\n", encoding="utf-8")
+
+
+def cost_lines(job: Job) -> None:
+    """Count at every threshold, and take the lower envelopes; measure rankings."""
+
+    def tables(one: Results) -> Tables:
+        return {
+            "operating_points": lambda: one.operating_points,
+            "envelopes": lambda: one.envelopes,
+            "rankings": lambda: one.rankings,
+            "plausibility": lambda: one.plausibility,
+        }
+
+    _write(job, tables, _results(job, "predictions"))
+
+
+def averages(job: Job) -> None:
+    """Average the envelopes in cost space, and for an annex in ROC space."""
+
+    def tables(one: Results) -> Tables:
+        return {"roc": lambda: one.roc, "averages": lambda: one.averages}
+
+    _write(job, tables, _results(job, "operating_points", "envelopes"))
+
+
+def hybrids(job: Job) -> None:
+    """Apply each threshold rule, and say what that costs."""
+
+    def tables(one: Results) -> Tables:
+        return {
+            "hybrids": lambda: one.hybrids,
+            "criteria": lambda: one.criteria,
+            "deployment": lambda: one.deployment,
+            "threshold_choice": lambda: one.threshold_choice,
+            "losses": lambda: one.losses,
+            "constructions": lambda: one.constructions,
+        }
+
+    _write(job, tables, _results(job, "operating_points", "averages"))
+
+
+def duality(job: Job) -> None:
+    """Choose the curve by which each model is judged, and measure it in both spaces."""
+
+    def tables(one: Results) -> Tables:
+        return {
+            "headline": lambda: one.headline,
+            "measures": lambda: one.measures,
+            "duality": lambda: one.duality,
+        }
+
+    known = ("operating_points", "envelopes", "rankings", "averages", "hybrids")
+    _write(job, tables, _results(job, *known))
+
+
+def resampling(job: Job) -> None:
+    """Resample the cases, and choose every threshold again in each resample."""
+    results = _results(job, "predictions", "operating_points", "headline", "measures")
+    drawn = of_all(lambda one: one.resampling, results)
+    names = [one.parameters.dataset for one in results]
+    write_resamples(dict(zip(names, drawn, strict=True)), job.fresh / RESAMPLES)
+
+
+def confidence(job: Job) -> None:
+    """Draw bands, and give every number its interval, those of threshold rules for an annex."""
+
+    def tables(one: Results) -> Tables:
+        return {
+            "bands": lambda: one.bands,
+            "intervals": lambda: one.intervals,
+            "instance_costs": lambda: one.instance_costs,
+            "choice_bands": lambda: one.choice_bands,
+            "choice_intervals": lambda: one.choice_intervals,
+            "optimism": lambda: one.optimism,
+        }
+
+    known = ["operating_points", "headline", "measures"]
+    if "choice_bands" in job.wanted:
+        known += ["predictions", "averages", "hybrids", "criteria"]
+    elif job.datasets[0].weighted:
+        known += ["predictions"]
+    _write(job, tables, _results(job, *known, resampled=True))
+
+
+def comparisons(job: Job) -> None:
+    """Compare every two models, and say which decisions could still be cheapest."""
+
+    def tables(one: Results) -> Tables:
+        return {
+            "comparisons": lambda: one.comparisons,
+            "verdicts": lambda: one.verdicts,
+            "crossovers": lambda: one.crossovers,
+            "in_the_running": lambda: one.in_the_running,
+            "auc_differences": lambda: one.auc_differences,
+        }
+
+    known = ("predictions", "operating_points", "headline", "measures")
+    _write(job, tables, _results(job, *known, resampled=True))
+
+
+def claims(job: Job) -> None:
+    """Decide what the study claims, all claims together, and check the verdicts."""
+    study = job.plan.study
+    data: dict[View, Data] = {}
+    sources: dict[str, list[pd.DataFrame]] = {it.name: [] for it in SOURCES}
+    choosing = {"level": study.level, "selection": study.applied.plain()}
+    stated = [one.plain() for one in study.operating_conditions]
+    views = {view for one in study.claims for view in one.views}
+    for batch in job.plan.claimed:
+        weighted, resamples = job.plan.batches[batch][0].weighted, job.resamples(batch)
+        tables = {it: job.table(it, batch) for it in ("predictions", "operating_points")}
+        tables |= {it.name: job.table(it.name, batch) for it in SOURCES}
+        for it in SOURCES:
+            sources[it.name].append(tables[it.name].assign(by_cost=weighted))
+        for name in [it for it in resamples if (it, weighted) in views]:
+            own = {it: of(table, name) for it, table in tables.items()}
+            measures = own["measures"]
+            data[name, weighted] = Data(
+                own["predictions"],
+                own["operating_points"],
+                own["hybrids"],
+                own["headline"],
+                resamples[name],
+                {**choosing, "marked": marked(conditions(measures, stated), measures)},
+                float(measures["prior"].iloc[0]),
+            )
+    table = decided(data, [one.plain() for one in study.claims], study.prior.plain())
+    job.write("claims", table)
+    whole = {it: stacked(rows) for it, rows in sources.items() if rows and it in job.wanted}
+    job.write("check_claims", check_claims(table, whole))
+
+
+def checked(job: Job) -> dict[str, dict[str, pd.DataFrame]]:
+    """Read all tables of a batch, and check what must be true of any results."""
+    results = job.tables(*(name for name in CONTRACTS if name != "check_results"))
+    predicted = job.tables("predictions")
+    tables = [{**own, **predicted[name]} for name, own in results.items()]
+    frame = stacked(of_all(check_results, tables))
+    job.write("check_results", frame)
+    return results
+
+
+def _results(job: Job, *known: str, resampled: bool = False) -> list[Results]:
+    """Give the results of each dataset, of which some tables are known."""
+    resamples = job.resamples() if resampled else {}
+    return [
+        Results(
+            parameters_of(job.plan.study, dataset),
+            **{"predictions": PREDICTIONS.empty(), **tables},
+            **({"resampling": resamples[dataset.name]} if resampled else {}),
+        )
+        for dataset, tables in zip(job.datasets, job.tables(*known).values(), strict=True)
+    ]
+
+
+def _write(job: Job, tables: Callable[[Results], Tables], results: Iterable[Results]) -> None:
+    """Compute the tables of each dataset that the study wants, and write them below each other."""
+
+    def made(one: Results) -> dict[str, pd.DataFrame]:
+        return {name: make() for name, make in tables(one).items() if name in job.wanted}
+
+    each = of_all(made, results)
+    for name in each[0]:
+        job.write(name, stacked([one[name] for one in each]))
