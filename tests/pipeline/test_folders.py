@@ -8,8 +8,9 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.pipeline import job, upkeep
-from costcurves.pipeline.folders import LISTED, check_whole, whole
+from costcurves.pipeline.folders import check_whole, whole
 from costcurves.pipeline.plan import Plan, plan_of
+from costcurves.tables.configuration.places import LISTED
 from costcurves.tables.configuration.study import parse_study
 
 

@@ -18,12 +18,16 @@ module costcurves:
 
 use rule * from costcurves as costs_*
 """
-TABLE: Final = "results/small/envelopes/one.parquet"
-OWN: Final = f"""
+OWN: Final = """
 rule own:
-    input: "{TABLE}"
+    input: rules.costs_all.input
     output: "own.txt"
-    shell: "touch {{output}}"
+    shell: "touch {output}"
+"""
+FIRST: Final = """
+rule own:
+    output: "own.txt"
+    shell: "touch {output}"
 """
 LATER: Final = """
 rule later:
@@ -57,48 +61,50 @@ def run(
 @pytest.mark.parametrize(
     ("parts", "target"),
     [
-        ((MODULE, OWN, LATER), "own"),
-        ((OWN, MODULE, LATER), "own"),
+        ((FIRST, MODULE, LATER), "own"),
         ((MODULE, OWN, NAMED), "later"),
         ((NAMED, MODULE, OWN), "later"),
         ((MODULE,), "costs_all"),  # as a workflow of the catalog is deployed
-        ((MODULE.replace("rule *", "rule predictions"), LATER), "later"),
+        ((MODULE.replace("rule *", "rule predictions"), NAMED), "later"),
     ],
 )
-def test_a_host_that_names_no_target_gets_its_own(
+def test_the_target_is_the_first_rule_or_the_one_that_a_host_names(
     tmp_path: Path, parts: tuple[str, ...], target: str, file: str
 ) -> None:
     host(tmp_path, *parts, file=file)
     planned = run(tmp_path, "--dry-run", "--quiet", "rules")
     assert planned.returncode == 0, planned.stderr
     jobs = {*re.findall(r"^(\w+) +\d+$", planned.stdout + planned.stderr, re.MULTILINE)}
-    assert jobs & {"own", "later", "costs_all"} == {target}
+    named = target.replace("all", "finished") if file == "workflow/Snakefile" else target
+    assert jobs & {"own", "later", "costs_all", "costs_finished"} == {named}
 
 
 @pytest.mark.parametrize("file", ["Snakefile", "workflow/Snakefile"])
 def test_alone_the_report_is_the_target(tmp_path: Path, file: str) -> None:
     write_study(tmp_path)
     planned = run(tmp_path, "--snakefile", str(ROOT / file), "--dry-run", "--quiet", "rules")
-    assert re.search(r"^all +1$", planned.stdout + planned.stderr, re.MULTILINE), planned.stderr
+    assert re.search(r"^(all|finished) +1$", planned.stdout + planned.stderr, re.MULTILINE), (
+        planned.stderr
+    )
 
 
 def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
     """Without a profile each job is a line for the shell, with the path of Python in it."""
     folder = tmp_path / "of mine"
-    host(folder, MODULE, OWN)
+    host(folder, MODULE, OWN.replace("    output", "    default_target: True\n    output"))
     (folder / "an env").symlink_to(sys.prefix)
     python = str(folder / "an env" / "bin" / "python")
     for _ in range(2):
         built = run(folder, python=python)
         assert built.returncode == 0, built.stderr
         assert "not present in the Snakefile" not in built.stderr
-    assert (folder / TABLE).is_file()
     assert (folder / "own.txt").is_file()
     assert "Nothing to be done" in built.stderr
-    before, source = (folder / TABLE).read_bytes(), folder / "one.csv"
+    table, source = Path("reports/small/tables/envelopes/one.csv"), folder / "one.csv"
+    before = (folder / table).read_bytes()
     source.write_text(source.read_text().replace(",0.3", ",0.37"))
     assert run(folder, python=python).returncode == 0
-    assert (folder / TABLE).read_bytes() != before
+    assert (folder / table).read_bytes() != before
 
 
 def shown(section: str) -> str:

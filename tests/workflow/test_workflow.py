@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from costcurves.command import main
-from costcurves.pipeline.folders import LISTED
+from costcurves.tables.configuration.places import LISTED
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.contract import read, write
@@ -150,7 +150,7 @@ def failing(root: Path, stage: str) -> Iterator[None]:
     """Let the process of every job of a stage end at once, without a word."""
     fault = root / "workflow" / "sitecustomize.py"
     fault.write_text(
-        f"import os, sys\nif sys.orig_argv[3:6] == ['costcurves', 'stage', '{stage}']:\n"
+        f"import os, sys\nif sys.orig_argv[4:5] == ['stage'] and '{stage}' in sys.orig_argv:\n"
         "    os._exit(1)\n"
     )
     yield
@@ -424,7 +424,7 @@ def test_every_rule_of_the_workflow_says_what_it_does() -> None:
     assert rules.count('"""\n    ') >= rules.count("\nrule ")
     for rule in rules.split("\nrule ")[1:]:
         name = rule.partition(":")[0]
-        assert f'"{{STAGE}} {name} {{GIVEN}} --log {{log:q}}' in rule
+        assert f'f"{{STAGE}} {name} --log {{{{log:q}}}}' in rule
         assert f"/{name}-{{{{key}}}}" in rule
 
 

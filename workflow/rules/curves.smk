@@ -17,7 +17,7 @@ rule predictions:
     message:
         "{wildcards.batch}: checking and staging predictions"
     shell:
-        "{STAGE} predictions {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} predictions --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule cost_lines:
@@ -39,7 +39,7 @@ rule cost_lines:
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
     shell:
-        "{STAGE} cost_lines {GIVEN} --log {log:q} --threads {threads} {input:q} {output:q}"
+        f"{STAGE} cost_lines --log {{log:q}} --threads {{threads}} {{input:q}} {{output:q}}"
 
 
 rule averages:
@@ -58,7 +58,7 @@ rule averages:
     message:
         "{wildcards.batch}: averages in cost space and in ROC space"
     shell:
-        "{STAGE} averages {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} averages --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule hybrids:
@@ -79,7 +79,7 @@ rule hybrids:
     message:
         "{wildcards.batch}: threshold rules and their curves"
     shell:
-        "{STAGE} hybrids {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} hybrids --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule duality:
@@ -99,4 +99,4 @@ rule duality:
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
     shell:
-        "{STAGE} duality {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} duality --log {{log:q}} {{input:q}} {{output:q}}"

@@ -23,7 +23,7 @@ rule resampling:
     message:
         "{wildcards.batch}: resampling the cases"
     shell:
-        "{STAGE} resampling {GIVEN} --log {log:q} --threads {threads} {input:q} {output:q}"
+        f"{STAGE} resampling --log {{log:q}} --threads {{threads}} {{input:q}} {{output:q}}"
 
 
 rule confidence:
@@ -44,7 +44,7 @@ rule confidence:
     message:
         "{wildcards.batch}: bands and intervals"
     shell:
-        "{STAGE} confidence {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} confidence --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule comparisons:
@@ -65,7 +65,7 @@ rule comparisons:
     message:
         "{wildcards.batch}: comparisons of all pairs"
     shell:
-        "{STAGE} comparisons {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} comparisons --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule claims:
@@ -85,4 +85,4 @@ rule claims:
     message:
         "Deciding the claims"
     shell:
-        "{STAGE} claims {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} claims --log {{log:q}} {{input:q}} {{output:q}}"

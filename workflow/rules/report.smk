@@ -22,7 +22,7 @@ rule figures:
     message:
         "{wildcards.batch}: figures"
     shell:
-        "{STAGE} figures {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} figures --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule map:
@@ -43,7 +43,7 @@ rule map:
     message:
         "Mapping all datasets"
     shell:
-        "{STAGE} map {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} map --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule report:
@@ -61,4 +61,4 @@ rule report:
     message:
         "Writing the report"
     shell:
-        "{STAGE} report {GIVEN} --log {log:q} {input:q} {output:q}"
+        f"{STAGE} report --log {{log:q}} {{input:q}} {{output:q}}"

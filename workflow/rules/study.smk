@@ -16,8 +16,10 @@ STUDY = PLAN.study
 RESULTS = PLAN.results
 LOGS = f"logs/{STUDY.name}"
 THREADS = max(1, (workflow.cores or 1) // len(PLAN.batches))
-STAGE = f"{shlex.quote(sys.executable)} -P -m costcurves stage"  # with the Python of the engine
-GIVEN = f"--plan {shlex.quote(PLAN.file)}"
+PYTHON = shlex.quote(sys.executable).replace("{", "{{").replace("}", "}}")
+STAGE = (
+    f"{PYTHON} -P -m costcurves stage --plan {PLAN.file}"  # by the Python of the engine
+)
 
 
 wildcard_constraints:

@@ -20,6 +20,7 @@ from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
 from costcurves.pipeline.server import ADDRESS
+from costcurves.pipeline.server import KILLED as STATUS_KILLED
 from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
@@ -37,9 +38,11 @@ NOISE: Final = re.compile(
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(
-    r"Command .*? costcurves stage (\w+) .*returned non-zero exit status (\d+)"
+    r"Command .*? costcurves stage --plan \S+ (\w+) .*returned non-zero exit status (\d+)"
 )
-KILLED: Final = re.compile(r"Command .*? costcurves stage (\w+) .*died with <Signals\.(\w+): \d+>")
+KILLED: Final = re.compile(
+    r"Command .*? costcurves stage --plan \S+ (\w+) .*died with <Signals\.(\w+): \d+>"
+)
 LOCKED: Final = re.compile(r"LockException|Error: Directory cannot be locked")
 MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
 FREED: Final = "free some, or use fewer cores (--cores 1), then run the same again"
@@ -249,7 +252,9 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
             progress.step(int(step[1]), int(step[2]))
         elif failed := STATUS.match(line):
             yield (status := int(failed[2]))
-            if status not in (DATA, INTERNAL):
+            if status == STATUS_KILLED:
+                said = _ended(f"{failed[1]}: the job", "SIGKILL")
+            elif status not in (DATA, INTERNAL):
                 said = MUTE.format(*failed.groups()) + OUT_OF_MEMORY
         elif killed := KILLED.match(line):
             said = _ended(f"{killed[1]}: the job", killed[2])

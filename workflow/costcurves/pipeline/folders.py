@@ -6,11 +6,9 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from costcurves.errors import InputError
-
-LISTED: Final = "files.json"  # the size of each other file
+from costcurves.tables.configuration.places import LISTED
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.sources import hashed
 
+PLANS: Final = ".snakemake/costcurves"
 UNUSABLE: Final = 3  # the status of a command or job whose input can't be used
 Batch = Sequence[Dataset]
 
@@ -277,11 +278,11 @@ class Plan:
 
     @cached_property
     def file(self) -> str:
-        """Name the file of this plan, which jobs read."""
-        return f"{self.results}/plan-{key_of(*self._plain().values())}.json"
+        """Name the file of this plan, which jobs read; it lies among the engine's own."""
+        return f"{PLANS}/plan-{key_of(*self._plain().values())}.json"
 
     def save(self) -> None:
-        """Write the plan, and what is remembered of hashes."""
+        """Write the plan."""
         with atomic(self.file) as fresh:
             fresh.write_text(json.dumps(self._plain()), encoding="utf-8")
 
@@ -311,7 +312,7 @@ def plan_of(study: Study, given: Mapping[str, Any]) -> Plan:
 
 
 def read_plan(config: Mapping[str, Any], files: Sequence[Path]) -> Plan:
-    """Plan what the engine was given; where it can't be used say so, and end."""
+    """Plan what the engine was given, and save that; where it can't be used say so, and end."""
     try:
         # Strict: what the engine's own reader of YAML lets pass is refused here.
         documents = [read_document(path) for path in files]
@@ -319,7 +320,9 @@ def read_plan(config: Mapping[str, Any], files: Sequence[Path]) -> Plan:
         lines = documents[0].lines if len(documents) == 1 else None
         study = parse_study(config, source=source, lines=lines, home=Path(*files[-1:]).parent)
         check_places(study, files)
-        return plan_of(study, config)
+        plan = plan_of(study, config)
+        plan.save()
+        return plan
     except (InputError, OSError) as error:
         say("", *(refused(error) or str(error)).split("\n"), "", to=sys.stderr)
         sys.exit(UNUSABLE)

@@ -10,16 +10,15 @@ from typing import Final
 
 from costcurves.atomic import atomic
 from costcurves.locks import is_alive
-from costcurves.pipeline.plan import OF_BATCHES, Plan
+from costcurves.pipeline.plan import OF_BATCHES, PLANS, Plan
 
 KEPT: Final = "kept.json"  # the results of the last run that succeeded, by detail
 RUNS: Final = "runs"  # a file for each run that is active
-KEYED: Final = re.compile(rf"({'|'.join(OF_BATCHES)}|map|claims|report|plan)-[0-9a-f]{{12}}.*")
+KEYED: Final = re.compile(rf"({'|'.join(OF_BATCHES)}|map|claims|report)-[0-9a-f]{{12}}.*")
 
 
 def begin(plan: Plan) -> None:
-    """Save the plan, and say that a run is active."""
-    plan.save()
+    """Say that a run is active."""
     file = _own(plan)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch()
@@ -40,6 +39,9 @@ def end(plan: Plan, *, succeeded: bool) -> None:
         fresh.write_text(json.dumps(kept, indent=2), encoding="utf-8")
     if not active(plan):
         _remove(plan, {name for names in kept.values() for name in names})
+        for one in Path(PLANS).glob("plan-*"):
+            if one != Path(plan.file):
+                one.unlink(missing_ok=True)
 
 
 def active(plan: Plan) -> list[str]:
@@ -61,7 +63,7 @@ def _own(plan: Plan) -> Path:
 def _names(plan: Plan) -> set[str]:
     each = {plan.folder(stage, batch) for stage in OF_BATCHES for batch in plan.batches}
     whole = {plan.folder(stage) for stage in ("map", "claims", "report")}
-    return {str(Path(it).relative_to(plan.results)) for it in (*each, *whole, plan.file)}
+    return {str(Path(it).relative_to(plan.results)) for it in (*each, *whole)}
 
 
 def _remove(plan: Plan, kept: set[str]) -> None:

@@ -19,6 +19,7 @@ from costcurves.tables.record.manifest import (
 )
 
 PUBLISHED: Final = "published.json"  # which report is in its place, in the results
+LISTED: Final = "files.json"  # in each folder of results that is whole
 OURS: Final = {"hashed.json", "kept.json", "runs", PUBLISHED}  # in the results of a study
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
 ELSEWHERE: Final = "move it elsewhere, or give the study another name"
@@ -36,7 +37,7 @@ def check_places(study: Study, configs: Sequence[str | Path]) -> None:
         if Path(file).resolve().is_relative_to(folder.resolve())
     ]
     names = sorted(file.name for file in results.iterdir()) if results.is_dir() else []
-    if not findings and names and not OURS & {*names}:  # which a build makes first
+    if not findings and names and not (OURS & {*names} or any(results.rglob(LISTED))):
         why = "and nothing says that a build put it there"
         findings = [f"{results}: holds {some(names)}, {why}; {ELSEWHERE}"]
     refuse(findings)
