@@ -9,11 +9,6 @@ if "datasets" not in config:
     configfile: "config/config.yaml"
 
 
-# Results are named by what they are made of, so dates say nothing about them.
-inputflags:
-    ancient,
-
-
 include: "workflow/rules/study.smk"
 
 
@@ -24,6 +19,11 @@ rule all:
     input:
         local(PLAN.folder("report")),
     localrule: True  # as all rules that take less than a job on a cluster takes to begin
+
+
+# Results are named by what they are made of, so dates say nothing about them; a host's rules see that `all` has another.
+inputflags:
+    ancient,
 
 
 include: "workflow/rules/curves.smk"

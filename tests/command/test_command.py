@@ -552,10 +552,10 @@ one: bands: one.csv line 3: no label
 
 Removing output files of failed job bands since they might be corrupted:
 results/small/bands/one.parquet, results/small/intervals/one.parquet
-Command 'set -euo pipefail; costcurves stage --plan p bands o' returned non-zero exit status 3.
-Command 'set -euo pipefail; costcurves stage --plan p roc o' returned non-zero exit status 1.
-Command 'set -euo pipefail;  costcurves stage --plan p choices o' died with <Signals.SIGKILL: 9>.
-Command 'set -euo pipefail;  costcurves stage --plan p map o' died with unknown signal 35.
+Command 'set -euo pipefail; costcurves stage bands o' returned non-zero exit status 3.
+Command 'set -euo pipefail; costcurves stage roc o' returned non-zero exit status 1.
+Command 'set -euo pipefail;  costcurves stage choices o' died with <Signals.SIGKILL: 9>.
+Command 'set -euo pipefail;  costcurves stage map o' died with unknown signal 35.
 """
 MUTE = (
     "roc: the job ended (status 1) before it could say why, as it does where memory is out; free "
@@ -596,7 +596,7 @@ Traceback (most recent call last):
   File "scheduler.py", line 363, in schedule
     self.run(
 {}
-Command 'set -euo pipefail; costcurves stage --plan p roc o' returned non-zero exit status 1.
+Command 'set -euo pipefail; costcurves stage roc o' returned non-zero exit status 1.
 """
 
 
@@ -651,17 +651,17 @@ def test_one_line_changes_on_a_terminal_that_can(
 @pytest.mark.parametrize(
     ("lines", "status"),
     [
-        (["Command 'costcurves stage --plan p x o' returned non-zero exit status 3."], 3),
-        (["Command 'costcurves stage --plan p x o' returned non-zero exit status 1."], 5),
-        (["Command 'costcurves stage --plan p x o' returned non-zero exit status 5."], 5),
+        (["Command 'set; costcurves stage x o' returned non-zero exit status 3."], 3),
+        (["Command 'set; costcurves stage x o' returned non-zero exit status 1."], 5),
+        (["Command 'set; costcurves stage x o' returned non-zero exit status 5."], 5),
         (
             [
-                f"Command 'costcurves stage --plan p {x} o' returned non-zero exit status {n}."
+                f"Command 'set; costcurves stage {x} o' returned non-zero exit status {n}."
                 for x, n in ("a3", "b5")
             ],
             5,
         ),
-        (["Command 'costcurves stage --plan p x o' died with <Signals.SIGKILL: 9>."], 5),
+        (["Command 'set; costcurves stage x o' died with <Signals.SIGKILL: 9>."], 5),
         (["Error: Directory cannot be locked."], 5),
     ],
 )

@@ -150,7 +150,7 @@ def failing(root: Path, stage: str) -> Iterator[None]:
     """Let the process of every job of a stage end at once, without a word."""
     fault = root / "workflow" / "sitecustomize.py"
     fault.write_text(
-        f"import os, sys\nif sys.orig_argv[4:5] == ['stage'] and '{stage}' in sys.orig_argv:\n"
+        f"import os, sys\nif sys.orig_argv[4:5] == ['stage'] and '{stage}' == sys.orig_argv[5]:\n"
         "    os._exit(1)\n"
     )
     yield
@@ -424,7 +424,7 @@ def test_every_rule_of_the_workflow_says_what_it_does() -> None:
     assert rules.count('"""\n    ') >= rules.count("\nrule ")
     for rule in rules.split("\nrule ")[1:]:
         name = rule.partition(":")[0]
-        assert f'f"{{STAGE}} {name} --log {{{{log:q}}}}' in rule
+        assert f'f"{{STAGE}} {name} --plan {{{{resources.plan}}}} --log' in rule
         assert f"/{name}-{{{{key}}}}" in rule
 
 

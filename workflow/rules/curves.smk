@@ -14,10 +14,11 @@ rule predictions:
         f"{LOGS}/{{batch}}/predictions-{{key}}.log",
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: checking and staging predictions"
     shell:
-        f"{STAGE} predictions --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} predictions --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule cost_lines:
@@ -36,10 +37,11 @@ rule cost_lines:
     threads: THREADS
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
     shell:
-        f"{STAGE} cost_lines --log {{log:q}} --threads {{threads}} {{input:q}} {{output:q}}"
+        f"{STAGE} cost_lines --plan {{resources.plan}} --log {{log:q}} --threads {{threads}} {{input:q}} {{output:q}}"
 
 
 rule averages:
@@ -55,10 +57,11 @@ rule averages:
         f"{LOGS}/{{batch}}/averages-{{key}}.log",
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: averages in cost space and in ROC space"
     shell:
-        f"{STAGE} averages --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} averages --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule hybrids:
@@ -76,10 +79,11 @@ rule hybrids:
         f"{LOGS}/{{batch}}/hybrids-{{key}}.log",
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: threshold rules and their curves"
     shell:
-        f"{STAGE} hybrids --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} hybrids --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule duality:
@@ -96,7 +100,8 @@ rule duality:
         f"{LOGS}/{{batch}}/duality-{{key}}.log",
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
     shell:
-        f"{STAGE} duality --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} duality --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"

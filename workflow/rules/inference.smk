@@ -20,10 +20,11 @@ rule resampling:
     threads: THREADS
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: resampling the cases"
     shell:
-        f"{STAGE} resampling --log {{log:q}} --threads {{threads}} {{input:q}} {{output:q}}"
+        f"{STAGE} resampling --plan {{resources.plan}} --log {{log:q}} --threads {{threads}} {{input:q}} {{output:q}}"
 
 
 rule confidence:
@@ -41,10 +42,11 @@ rule confidence:
         f"{LOGS}/{{batch}}/confidence-{{key}}.log",
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: bands and intervals"
     shell:
-        f"{STAGE} confidence --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} confidence --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule comparisons:
@@ -62,10 +64,11 @@ rule comparisons:
         f"{LOGS}/{{batch}}/comparisons-{{key}}.log",
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: comparisons of all pairs"
     shell:
-        f"{STAGE} comparisons --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} comparisons --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule claims:
@@ -82,7 +85,8 @@ rule claims:
     localrule: True
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "Deciding the claims"
     shell:
-        f"{STAGE} claims --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} claims --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"

@@ -19,10 +19,11 @@ rule figures:
         f"{LOGS}/{{batch}}/figures-{{key}}.log",
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "{wildcards.batch}: figures"
     shell:
-        f"{STAGE} figures --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} figures --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule map:
@@ -40,10 +41,11 @@ rule map:
     localrule: True
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "Mapping all datasets"
     shell:
-        f"{STAGE} map --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} map --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
 
 
 rule report:
@@ -58,7 +60,8 @@ rule report:
         f"{LOGS}/report-{{key}}.log",
     resources:
         mem_mb=memory,
+        plan=PLAN.file,
     message:
         "Writing the report"
     shell:
-        f"{STAGE} report --log {{log:q}} {{input:q}} {{output:q}}"
+        f"{STAGE} report --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"

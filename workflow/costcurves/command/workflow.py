@@ -38,11 +38,9 @@ NOISE: Final = re.compile(
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(
-    r"Command .*? costcurves stage --plan \S+ (\w+) .*returned non-zero exit status (\d+)"
+    r"Command .*? costcurves stage (\w+) .*returned non-zero exit status (\d+)"
 )
-KILLED: Final = re.compile(
-    r"Command .*? costcurves stage --plan \S+ (\w+) .*died with <Signals\.(\w+): \d+>"
-)
+KILLED: Final = re.compile(r"Command .*? costcurves stage (\w+) .*died with <Signals\.(\w+): \d+>")
 LOCKED: Final = re.compile(r"LockException|Error: Directory cannot be locked")
 MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
 FREED: Final = "free some, or use fewer cores (--cores 1), then run the same again"
