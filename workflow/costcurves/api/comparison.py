@@ -248,13 +248,13 @@ def compare_models(
     >>> found.verdicts["finding"].unique().tolist()
     ['undecided']
     """
-    given = held_out(models, X, y_true, pos_label) if X is not None else None
     own = {"folds": folds, "repeats": repeats, "instance": instance}
-    if given is not None:
-        seen, models, y_true = len(y_true), given.models, given.y_true
-        if given.instance is not None:
-            own = {key: getattr(given, key) for key in own}
-            costs = None if costs is None else column("costs", costs, seen)[given.instance]
+    if X is not None:
+        seen = len(y_true)
+        models, y_true, layout = held_out(models, X, y_true, pos_label)
+        own |= layout
+        if layout and costs is not None:
+            costs = column("costs", costs, seen)[layout["instance"]]
     tables = tables_of(
         y_true,
         models,
