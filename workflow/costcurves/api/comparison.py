@@ -1,6 +1,5 @@
 """Models compared on the same instances: curves, differences, verdicts, as in the report."""
 
-import html
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -183,7 +182,7 @@ class Comparison:
         if not self._tables.resampled:
             return f"{drawn}<p>Ask for <code>verdicts</code> to see them here, with bands.</p>"
         verdicts = self.verdicts[SHOWN].round(4).to_html(index=False, escape=True, border=0)
-        return f"{drawn}<p>{html.escape('Verdicts')}</p>{verdicts}"
+        return f"{drawn}<p>Verdicts</p>{verdicts}"
 
 
 def compare_models(
