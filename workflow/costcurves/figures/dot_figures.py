@@ -12,6 +12,7 @@ from costcurves.figures.choice_figures import NAMES, area_space
 from costcurves.figures.context import methods
 from costcurves.figures.map_figures import TALLEST, Survey
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
@@ -30,9 +31,7 @@ def choices_data(hybrids: pd.DataFrame, intervals: pd.DataFrame, survey: Survey)
     Left out are those that keep a limit, models without a choice, and datasets with no room left.
     """
     pieces = hybrids[~hybrids["criterion"].isin(NEEDS)]
-    height = (pieces["nec_from"] + pieces["nec_to"]) / 2
-    areas = pieces.assign(area=height * (pieces["pc_to"] - pieces["pc_from"]))
-    rows = areas.groupby([*KEYS, "estimate"], sort=False)["area"].sum().reset_index()
+    rows = areas(pieces, [*KEYS, "estimate"]).reset_index(name="area")
     rows = rows[rows.duplicated(KEYS[:2], keep=False)]
     lines = rows.drop_duplicates(KEYS[:2])["dataset"].value_counts().add(1)
     ends = lines.reindex([name for name, _ in survey.titles]).dropna().cumsum()
