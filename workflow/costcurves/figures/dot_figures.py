@@ -55,7 +55,8 @@ def draw_choices(
 def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     """Draw each model as a row, its ways of choosing as dots, the cross-fitted one's interval."""
     looks = _looks(data)
-    words = [f"{name} (in-sample)" if _in_sample(data, name) else name for name in looks]
+    in_sample = set(data.loc[data["estimate"] == IN_SAMPLE, "criterion"])
+    words = [f"{name} (in-sample)" if name in in_sample else name for name in looks]
     first = TOP + 0.16 + sheet.series_places(words)[-1][0] * LINE
     each = list(data.groupby("dataset", sort=False))
     count = sum(1 + own["model"].nunique() for _, own in each)
@@ -95,10 +96,6 @@ def _looks(data: pd.DataFrame) -> dict[str, dict[str, Any]]:
         | ({"markerfacecolor": "white"} if name != CROSS_FITTED else {})
         for name, marker in shapes.items()
     }
-
-
-def _in_sample(data: pd.DataFrame, criterion: str) -> bool:
-    return IN_SAMPLE in set(data.loc[data["criterion"] == criterion, "estimate"])
 
 
 def _notes(data: pd.DataFrame) -> list[str]:
