@@ -191,6 +191,7 @@ def test_a_page_has_names_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     written("after", configuration={"seed": "<script>1</script>", "datasets": []})
     page = said(capsys, "--format", "html")
     assert "<script>" not in page
+    assert "<th>before</th><th>after</th>" in page
     assert "<td>Configuration</td><td></td><td>seed</td><td>3</td>" in page
     assert "&lt;script&gt;1&lt;/script&gt;" in page
 

@@ -15,7 +15,6 @@ import yaml
 AREAS: Final = (
     *("maths", "tables", "readers", "figures", "sentences", "scripts"),
     *("workflow", "command", "bundle", "api"),
-    "untried",  # of these no score is kept yet: `make mutants AREA=untried`
 )
 
 

@@ -400,8 +400,9 @@ def test_repeats_and_folds_of_tidymodels() -> None:
         **{".pred_ill": "ill", ".pred_well": "well", ".row": "id"},
     )
     made.assign(id="Repeat1").to_csv("a.csv", index=False)
-    keys = {key[1:3] for key in staged("a.csv")[0]}
-    assert keys == {("Repeat1", fold) for fold in "012"}
+    rows, said = staged("a.csv")
+    assert {key[1:3] for key in rows} == {("Repeat1", fold) for fold in "012"}
+    assert "scores of each class are in columns '.pred_ill', '.pred_well'" in said
 
 
 def test_a_truth_and_submissions() -> None:
@@ -617,6 +618,8 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
      f"numbers in column 'age' that may be no scores; {NAME_THEM}"),
     ({"a.csv": "id,y,NB,age,sex\n1,0,.5,7.5,0\n2,1,.5,8,1\n"}, {}, "a.csv: is a wide table with "
      f"numbers in columns 'age', 'sex' that may be no scores; {NAME_THEM}"),
+    ({"a.csv": "id,y,beds,rooms\n1,0,2,3\n2,1,1,1\n3,0,3,2\n"}, {}, "a.csv: is a wide table with "
+     f"numbers in columns 'beds', 'rooms' that may be no scores; {NAME_THEM}"),
     ({"a.csv": "id,y\n1,0\n"}, {}, "a.csv: is a wide table with no scores in columns 'id', 'y'; if "
      f"the truth is in another file, give that as well; else {NAME_THEM}"),
     ({"a.csv": "id,y,p,q\n1,0,.25,.75\n2,1,.5,.5\n"}, {}, "a.csv: columns 'p', 'q' sum to 1 in "

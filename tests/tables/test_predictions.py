@@ -596,6 +596,18 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         ],
     ),
     (
+        csv(["NB,1,rock,1", "NB,2,mine,1", "NB,3,\x01mine,1"]),
+        {"positive": "mine"},
+        [
+            "a.csv line 4: label '\\x01mine' has the control or text-reordering character '\\x01'",
+            "a.csv line 2: label is 'rock'; expected 'mine' and one other, found 'rock', 'mine', "
+            "'\\x01mine'; these are 3 classes: say which column has the scores of each (--column "
+            "score_mine=NAME --column score_rock=NAME ..., or in a configuration 'classes: {LABEL: "
+            "NAME, ...}'), or keep the rows of two classes; a text that means that there is no "
+            "label is named by 'missing:' (--missing) (first of 2 such, then a.csv line 4)",
+        ],
+    ),
+    (
         csv(["NB,1,rock,1", "NB,2,mine,1", "NB,3,,1"]),
         {"positive": "mine"},
         [

@@ -1,6 +1,5 @@
 """Models compared on the same instances: curves, differences, verdicts, as in the report."""
 
-import html
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -183,7 +182,7 @@ class Comparison:
         if not self._tables.resampled:
             return f"{drawn}<p>Ask for <code>verdicts</code> to see them here, with bands.</p>"
         verdicts = self.verdicts[SHOWN].round(4).to_html(index=False, escape=True, border=0)
-        return f"{drawn}<p>{html.escape('Verdicts')}</p>{verdicts}"
+        return f"{drawn}<p>Verdicts</p>{verdicts}"
 
 
 def compare_models(
@@ -248,13 +247,13 @@ def compare_models(
     >>> found.verdicts["finding"].unique().tolist()
     ['undecided']
     """
-    given = held_out(models, X, y_true, pos_label) if X is not None else None
     own = {"folds": folds, "repeats": repeats, "instance": instance}
-    if given is not None:
-        seen, models, y_true = len(y_true), given.models, given.y_true
-        if given.instance is not None:
-            own = {key: getattr(given, key) for key in own}
-            costs = None if costs is None else column("costs", costs, seen)[given.instance]
+    if X is not None:
+        seen = len(y_true)
+        models, y_true, layout = held_out(models, X, y_true, pos_label)
+        own |= layout
+        if layout and costs is not None:
+            costs = column("costs", costs, seen)[layout["instance"]]
     tables = tables_of(
         y_true,
         models,

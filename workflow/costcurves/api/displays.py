@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from costcurves.api.comparison import Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
 from costcurves.api.inputs import expect_options, options_of
+from costcurves.figures import spaces, style
 from costcurves.maths.cost_space import cost_point_to_roc_line
 from costcurves.maths.curves import Curve
 from costcurves.tables.curves.pieces import curve_from
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
 
@@ -123,7 +124,7 @@ class _Display(ABC):
         """Give the options with which `draw` resamples nothing anew."""
         return {}
 
-    def new_axes(self, figure: "Figure") -> Any:
+    def new_axes(self, figure: Figure) -> Any:
         """Add the axes that `draw` needs to a figure."""
         return figure.add_subplot()
 
@@ -136,10 +137,6 @@ class _Display(ABC):
         Path(path).write_bytes(self._written(kind, **look))
 
     def _written(self, kind: str, **look: Any) -> bytes:
-        from matplotlib.figure import Figure
-
-        from costcurves.figures import style
-
         with style.house_style(), style.any_glyph():
             figure = Figure(figsize=self.size, layout="constrained")
             self.draw(self.new_axes(figure), **look)
@@ -169,8 +166,6 @@ class CostCurveDisplay(_Display):
 
     def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
         """Draw the curves, and with `band` what holds for all PC(+) at once; `look` is of lines."""
-        from costcurves.figures import style
-
         highest, lines = 0.05, {}
         for index, (name, one) in enumerate(self.curves.items()):
             if band:
@@ -216,8 +211,6 @@ class CostDifferenceDisplay(_Display):
 
     def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
         """Draw the difference; with `band` its simultaneous one, and verdicts along the axis."""
-        from costcurves.figures import spaces, style
-
         a, b = (self.comparison[name].curve for name in self.pair)
         if band:
             self._draw_band(ax)
@@ -227,8 +220,6 @@ class CostDifferenceDisplay(_Display):
         ax.set(xlim=(0, 1), xlabel=spaces.PC, ylabel="difference of normalized expected cost")
 
     def _draw_band(self, ax: "Axes") -> None:
-        from costcurves.figures import style
-
         edges = [self.comparison.band(f"simultaneous {edge}") for edge in ("lower", "upper")]
         if all(self.pair in edge for edge in edges):
             lower, upper = (edge[self.pair] for edge in edges)
@@ -261,14 +252,12 @@ class DualityDisplay(_Display):
         super().__init__(curves)
         self.pc = pc
 
-    def new_axes(self, figure: "Figure") -> Any:
+    def new_axes(self, figure: Figure) -> Any:
         """Add axes for both spaces."""
         return figure.subplots(1, 2)
 
     def draw(self, ax: Any, **look: Any) -> None:
         """Draw ROC hulls and lower envelopes, both in-sample, on two axes."""
-        from costcurves.figures import spaces, style
-
         if np.size(ax) != 2:
             raise ValueError("ax has to be two axes: of ROC space, and of cost space")
         roc, costs = ax
@@ -334,8 +323,6 @@ class DecisionCurveDisplay(_Display):
 
         `band` is for all threshold probabilities at once, of trusted scores; `look` is of lines.
         """
-        from costcurves.figures import style
-
         lines, highest, all_treated = {}, 0.0, None
         for index, (name, one) in enumerate(self.curves.items()):
             extent: Any = "simultaneous" if band else None
@@ -364,8 +351,6 @@ def _are_several(y_score: Any) -> bool:
 
 def _cost_space(ax: "Axes", highest: float) -> None:
     """Set up axes as a cost space, as high as what is drawn on them."""
-    from costcurves.figures import spaces, style
-
     top, step = style.round_top(highest)
     if ax.get_xlabel() == spaces.PC and ax.get_ylim()[1] >= min(1, top):  # others are drawn there
         return

@@ -1,7 +1,6 @@
 """What classifiers with scikit-learn's interface predict; scikit-learn itself is not needed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -9,17 +8,6 @@ import numpy as np
 from costcurves.api.inputs import Classes, column, columns
 
 METHODS: Final = ("predict_proba", "decision_function", "predict")
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """Predictions of several models for the same rows."""
-
-    models: dict[str, Any]
-    y_true: Any
-    folds: Any = None
-    repeats: Any = None
-    instance: Any = None
 
 
 def response(estimator: Any, X: Any, classes: Classes) -> Any:
@@ -39,8 +27,11 @@ def response(estimator: Any, X: Any, classes: Classes) -> Any:
     return said[:, place] if having[0] == "predict_proba" else said * (1 if place else -1)
 
 
-def held_out(models: Any, X: Any, y: Any, pos_label: Any) -> HeldOut:
-    """Let classifiers, or those of cross-validations, predict what they were not trained on."""
+def held_out(models: Any, X: Any, y: Any, pos_label: Any) -> tuple[Any, Any, dict[str, Any]]:
+    """Let classifiers, or those of cross-validations, predict what they were not trained on.
+
+    Give what each says, the labels, and of cross-validations instance, fold and repeat of each row.
+    """
     labels = column("y_true", y)
     classes = Classes.of(labels, pos_label)
     given = columns(models)
@@ -53,12 +44,11 @@ def held_out(models: Any, X: Any, y: Any, pos_label: Any) -> HeldOut:
     layouts = [layout for layout, _ in found]
     said = dict(zip(given, (values for _, values in found), strict=True))
     if all(layout is None for layout in layouts):
-        return HeldOut(said, y)
+        return said, y, {}
     first = layouts[0]
     if first is None or any(one is None or not np.array_equal(one, first) for one in layouts):
         raise ValueError("the models were held out in different folds; use one cv for all of them")
-    instance, folds, repeats = first
-    return HeldOut(said, labels[instance], folds, repeats, instance)
+    return said, labels[first[0]], dict(zip(("instance", "folds", "repeats"), first, strict=True))
 
 
 def of_cv(

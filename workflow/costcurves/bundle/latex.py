@@ -148,7 +148,7 @@ def _entry(one: Element) -> tuple[str, str, dict[str, str]]:
         "doi": found.removeprefix("doi:") if found.startswith("doi:") else "",
         "note": tex(found) if found.startswith("arXiv:") else "",
     }
-    key = _ascii(names.split(",")[0]) + year
+    key = re.sub("[^a-z]", "", normalize("NFKD", names.split(",")[0].lower())) + year
     if source is None:
         return key, "misc", fields
     if not title:
@@ -159,7 +159,3 @@ def _entry(one: Element) -> tuple[str, str, dict[str, str]]:
     fields |= {held: tex(text_of(source)), "volume": volume or ""}
     fields["pages"] = f"{first}--{last}" if first else ""
     return key, "inproceedings" if held == "booktitle" else "article", fields
-
-
-def _ascii(name: str) -> str:
-    return re.sub("[^a-z]", "", normalize("NFKD", name.lower()))

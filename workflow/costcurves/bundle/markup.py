@@ -59,17 +59,10 @@ def tex(text: str) -> str:
 
 def _letter(letter: str) -> str:
     known = letter.translate(TEX)
-    if known == letter and letter > "~" and not (_in(letter, "cp1252") or _in(letter, "cp1250")):
+    has = any(letter.encode(encoding, "ignore") for encoding in ("cp1252", "cp1250"))
+    if known == letter and letter > "~" and not has:
         return f"{{[}}U+{ord(letter):04X}{{]}}"
     return known if letter >= " " else " "
-
-
-def _in(letter: str, encoding: str) -> bool:
-    try:
-        letter.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class Words(str):

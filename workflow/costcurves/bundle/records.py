@@ -60,6 +60,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
     people = [{"@id": f"#author-{number}"} for number in range(1, len(about.authors) + 1)]
     parts = [{"@id": quote(name)} for name in files]
     read = [_source(one, files) for one in manifest["sources"]]
+    license_ = {"@id": f"https://spdx.org/licenses/{about.license}"}
     root = {
         "@id": "./",
         "@type": "Dataset",
@@ -71,11 +72,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
         "mainEntity": {"@id": WORKFLOW},
         "mentions": {"@id": "#run"},
         **({"author": people} if people else {}),
-        **(
-            {"license": {"@id": f"https://spdx.org/licenses/{about.license}"}}
-            if about.license
-            else {}
-        ),
+        **({"license": license_} if about.license else {}),
     }
     metadata = {
         "@id": CRATE,

@@ -4,18 +4,18 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from costcurves import __version__
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
 from costcurves.printing import say
-from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.tables.configuration.strict_yaml import Place, read_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
 
-    from costcurves.tables.configuration.strict_yaml import Place
     from costcurves.tables.configuration.study import Study
 
 DESCRIPTION: Final = """\
@@ -65,7 +65,6 @@ def claims_of(study: "Study") -> "pd.DataFrame":
 def failed(told: Namespace, status: int, message: str) -> None:
     """Print for programs why there is no audit: what is empty might pass for one without faults."""
     if told.format != "text":
-        from costcurves import __version__
         from costcurves.tables.record.audit_formats import FAILURES, Failure
 
         document = FAILURES[told.format](Failure(status, message, __version__))
@@ -94,7 +93,6 @@ def said(
     need: bool = False,
 ) -> int:
     """Print what claims came to, which a line of a file makes, and give the status."""
-    from costcurves import __version__
     from costcurves.tables.record.audit import audit, deciding
     from costcurves.tables.record.audit_formats import FORMATS, Audit
 

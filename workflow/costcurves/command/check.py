@@ -13,18 +13,19 @@ from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.report import is_config
 from costcurves.errors import InputError, refuse
-from costcurves.formats import counted
+from costcurves.formats import amount, counted
 from costcurves.printing import say
+from costcurves.tables.configuration.claim_keys import unknown_models
+from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, with_classes
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.configuration.strict_yaml import Place, read_document, read_text
+from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from costcurves.report.plausibility import Said
-    from costcurves.tables.configuration.dataset import Dataset, DatasetKeys
-    from costcurves.tables.configuration.strict_yaml import Place
-    from costcurves.tables.configuration.study import Study
 
 DESCRIPTION: Final = """\
 Hold prediction files to the input contract (config/README.md), say what is in them, and what looks
@@ -89,10 +90,8 @@ def _verdict(findings: "list[Said]") -> str:
     return "fine" if all(one.grade != "grave" for one in findings) else "can be read, but see below"
 
 
-def _study(told: Namespace) -> "tuple[Study, list[str]]":
+def _study(told: Namespace) -> tuple[Study, list[str]]:
     """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
-    from costcurves.tables.configuration.strict_yaml import read_document
-
     if not is_config(told.files[0]):
         _, text, _ = initial_study(told, said=_said(told))
         return _parsed(yaml.safe_load(text), told), _follows(text)
@@ -110,11 +109,8 @@ def _study(told: Namespace) -> "tuple[Study, list[str]]":
     return _parsed(content, told, document.lines), []
 
 
-def _said(told: Namespace) -> "DatasetKeys":
+def _said(told: Namespace) -> DatasetKeys:
     """Give what options and `--set` say of files: it decides how they are read."""
-    from costcurves.tables.configuration.dataset import DatasetKeys, with_classes
-    from costcurves.tables.configuration.study import parse_study
-
     said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(told.files)]}
     said |= reading(told).given() | ({} if told.positive is None else {"positive": told.positive})
     said |= _with({"datasets": [{}]}, told.set)["datasets"][0]
@@ -127,11 +123,9 @@ def _said(told: Namespace) -> "DatasetKeys":
 
 
 def _parsed(
-    content: dict[str, Any], told: Namespace, lines: "Mapping[Place, int] | None" = None
-) -> "Study":
+    content: dict[str, Any], told: Namespace, lines: Mapping[Place, int] | None = None
+) -> Study:
     """Make a study of a configuration and what is `--set`."""
-    from costcurves.tables.configuration.study import parse_study
-
     config = "" if lines is None else told.files[0]
     source, home = config or "--set", Path(config).parent
     try:
@@ -149,9 +143,6 @@ def _follows(text: str) -> list[str]:
 
 def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
     """Put keys into a configuration: of the study, else of each dataset."""
-    from costcurves.tables.configuration.strict_yaml import read_text
-    from costcurves.tables.configuration.study import StudyKeys
-
     for one in said:
         key, sign, value = one.partition("=")
         expected = f"--set is {quoted(one)}, expected KEY=VALUE, such as prior=0.1"
@@ -167,7 +158,7 @@ def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
     return content
 
 
-def _contents(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
+def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     """Say what a dataset has: models of the same instances and folds in one line."""
     yield f"  {len(frame)} predictions by {counted(frame['model'].nunique(), 'model')}"
     for model, own in frame.groupby("model", sort=False, observed=True):
@@ -188,9 +179,8 @@ def _contents(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
     yield from _costs(dataset, frame)
 
 
-def _claimed(study: "Study", dataset: str, frame: "pd.DataFrame") -> Iterator[str]:
+def _claimed(study: Study, dataset: str, frame: "pd.DataFrame") -> Iterator[str]:
     """Refuse claims about models that a dataset has not, and say which it can hardly decide."""
-    from costcurves.tables.configuration.claim_keys import unknown_models
     from costcurves.tables.inference.evidence import undecidable
 
     refuse(unknown_models(study.claims, dataset, list(frame["model"].unique())))
@@ -199,10 +189,8 @@ def _claimed(study: "Study", dataset: str, frame: "pd.DataFrame") -> Iterator[st
             yield from (f"  claim {number} {why}" for why in undecidable(one, frame))
 
 
-def _costs(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
+def _costs(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     """Say what mistakes cost, and whether that is used."""
-    from costcurves.formats import amount
-
     instances = frame.drop_duplicates("instance")
     for name, label, of in (("cost_fp", 0, "negative"), ("cost_fn", 1, "positive")):
         own = instances.loc[instances["label"] == label, name].dropna()

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import yaml
 
@@ -17,9 +17,7 @@ from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.strict_yaml import read_text
-
-if TYPE_CHECKING:
-    from costcurves.tables.configuration.study import Study
+from costcurves.tables.configuration.study import Study, parse_study
 
 DESCRIPTION: Final = """\
 Say whether predictions support that the new model costs less than MARGIN more than the old one, at
@@ -110,9 +108,7 @@ def run(told: Namespace) -> int:
     return said(study, decided(study, results), Path(told.files[-1]), {}, form=told.format)
 
 
-def _study(content: Mapping[str, Any]) -> "Study":
-    from costcurves.tables.configuration.study import parse_study
-
+def _study(content: Mapping[str, Any]) -> Study:
     try:
         return parse_study(content, source="gate")
     except InputError as error:

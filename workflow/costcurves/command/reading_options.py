@@ -1,6 +1,7 @@
 """How prediction files are to be read, as options of the commands that take bare files."""
 
 from argparse import Namespace
+from dataclasses import fields
 from typing import Any, Final
 
 from costcurves.command.ending import USAGE, CommandError
@@ -61,13 +62,6 @@ def reading(told: Namespace) -> ReadingKeys:
     if told.delimiter is not None and len(told.delimiter) != 1:
         raise CommandError(USAGE, f"--delimiter is {quoted(told.delimiter)}, expected one sign")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
-    return ReadingKeys(
-        format=told.format,
-        columns=given or None,
-        delimiter=told.delimiter,
-        decimal=told.decimal,
-        missing=tuple(told.missing) if told.missing else None,
-        missing_labels=told.missing_labels,
-        abstain=told.abstain,
-        higher_is=told.higher_is,
-    )
+    said = {one.name: getattr(told, one.name, None) for one in fields(ReadingKeys)}
+    said |= {"columns": given or None, "missing": told.missing or None}
+    return ReadingKeys.from_plain(said)

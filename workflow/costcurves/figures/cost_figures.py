@@ -15,6 +15,7 @@ from costcurves.figures.context import Context, Tables, figure_kind, methods
 from costcurves.figures.labels import Label, place_labels, place_tags
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, joined, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP, Panels
+from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED
 
 Curves = list[tuple[str, pd.DataFrame]]  # models and their vertices
@@ -73,9 +74,8 @@ def together(context: Context) -> bool:
 
 def _cheapest(headline: pd.DataFrame, context: Context) -> "pd.Index[str]":
     """Choose the models whose bands are drawn: as many of the cheapest as there is room for."""
-    height = (headline["nec_from"] + headline["nec_to"]) / 2
-    areas = (height * (headline["pc_to"] - headline["pc_from"])).groupby(headline["model"]).sum()
-    return areas.loc[list(context.models)].sort_values(kind="stable").index[:MOST]
+    found = areas(headline, ["model"]).loc[list(context.models)]
+    return found.sort_values(kind="stable").index[:MOST]
 
 
 def _panels(context: Context, top: float) -> Panels:

@@ -12,6 +12,7 @@ from costcurves.figures.choice_figures import NAMES, area_space
 from costcurves.figures.context import methods
 from costcurves.figures.map_figures import TALLEST, Survey
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
@@ -30,9 +31,7 @@ def choices_data(hybrids: pd.DataFrame, intervals: pd.DataFrame, survey: Survey)
     Left out are those that keep a limit, models without a choice, and datasets with no room left.
     """
     pieces = hybrids[~hybrids["criterion"].isin(NEEDS)]
-    height = (pieces["nec_from"] + pieces["nec_to"]) / 2
-    areas = pieces.assign(area=height * (pieces["pc_to"] - pieces["pc_from"]))
-    rows = areas.groupby([*KEYS, "estimate"], sort=False)["area"].sum().reset_index()
+    rows = areas(pieces, [*KEYS, "estimate"]).reset_index(name="area")
     rows = rows[rows.duplicated(KEYS[:2], keep=False)]
     lines = rows.drop_duplicates(KEYS[:2])["dataset"].value_counts().add(1)
     ends = lines.reindex([name for name, _ in survey.titles]).dropna().cumsum()
@@ -56,7 +55,8 @@ def draw_choices(
 def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     """Draw each model as a row, its ways of choosing as dots, the cross-fitted one's interval."""
     looks = _looks(data)
-    words = [f"{name} (in-sample)" if _in_sample(data, name) else name for name in looks]
+    in_sample = set(data.loc[data["estimate"] == IN_SAMPLE, "criterion"])
+    words = [f"{name} (in-sample)" if name in in_sample else name for name in looks]
     first = TOP + 0.16 + sheet.series_places(words)[-1][0] * LINE
     each = list(data.groupby("dataset", sort=False))
     count = sum(1 + own["model"].nunique() for _, own in each)
@@ -96,10 +96,6 @@ def _looks(data: pd.DataFrame) -> dict[str, dict[str, Any]]:
         | ({"markerfacecolor": "white"} if name != CROSS_FITTED else {})
         for name, marker in shapes.items()
     }
-
-
-def _in_sample(data: pd.DataFrame, criterion: str) -> bool:
-    return IN_SAMPLE in set(data.loc[data["criterion"] == criterion, "estimate"])
 
 
 def _notes(data: pd.DataFrame) -> list[str]:

@@ -46,12 +46,9 @@ def instance_costs(material: Material) -> Section | None:
     values = Values(
         facts=facts,
         unit=material.unit,
-        pc=first["pc"],
-        prior=first["prior"],
-        confidence=first["confidence"],
+        **{name: first[name] for name in ("pc", "prior", "confidence", "warning")},
         means=(first["mean_cost_fp"], first["mean_cost_fn"]),
         effective=(first["negatives_effective"], first["positives_effective"]),
-        warning=first["warning"],
         measured=()
         if facts.estimate == IN_SAMPLE
         else of_costs(facts, first["negatives_effective"], first["positives_effective"]),

@@ -1,6 +1,6 @@
 """How the report was made: definitions and decisions from the configuration, and provenance."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from itertools import pairwise
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from costcurves.tables.configuration.study import Study
 
 OF_CRITERIA: Final = "area", "cost", "band", "verdicts", "regret", "band of the regret"
+UNRELEASED: Final = "Made by code that no release of costcurves has."  # on page 1
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
 
@@ -99,20 +100,12 @@ def provenance(record: Mapping[str, Any]) -> Section:
         versions=tuple(record["versions"].items()),
         libraries=tuple(record["libraries"].items()),
         configuration=configuration,
-        remarks=tuple(_remarks(record)),
-        seed=record["seed"],
-        code=record["code"],
-        fingerprint=record["fingerprint"],
+        remarks=() if record.get("released", True) else (UNRELEASED,),
+        **{name: record[name] for name in ("seed", "code", "fingerprint")},
         predictions=sha256(together.encode()).hexdigest(),
         study=sha256(configuration.encode()).hexdigest(),
     )
     return Section("provenance", ("Provenance",), "provenance", values, folded=True)
-
-
-def _remarks(record: Mapping[str, Any]) -> Iterator[str]:
-    """Say on page 1 where the code is not a release's."""
-    if not record.get("released", True):
-        yield "Made by code that no release of costcurves has."
 
 
 def weight_in_words(prior: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ import gc
 import math
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import sha256
 from html import unescape
@@ -261,20 +261,12 @@ def _least(attributes: str, content: str) -> int:
     return max(map(len, words), default=0)
 
 
+OWN: Final[tuple[Callable[..., Any], ...]] = (
+    *(text, name, linked, of_pc, own_share, markdown, paper_uri, address, data),
+    *(capped, sizes, completed, each),
+)
 FILTERS: Final[dict[str, Any]] = {
-    "text": text,
-    "name": name,
-    "linked": linked,
-    "of_pc": of_pc,
-    "own_share": own_share,
-    "markdown": markdown,
-    "paper_uri": paper_uri,
-    "address": address,
-    "data": data,
-    "capped": capped,
-    "sizes": sizes,
-    "completed": completed,
-    "each": each,
+    **{function.__name__: function for function in OWN},
     **{name: function for name, function in getmembers(formats, isfunction) if name[0] != "_"},
 }
 # On paper a number leads nowhere (its table says which file holds it), and a name is isolated by

@@ -21,12 +21,11 @@ from costcurves.tables.checks.invariants import (
     excess,
     held,
     outside,
-    trapezoids,
     untrue,
 )
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import DEALT, from_table
-from costcurves.tables.curves.pieces import curves_of
+from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.keys import CROSS_FITTED, CURVE_NAMES, IN_SAMPLE
 from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.criteria import curves_by_criterion
@@ -111,7 +110,7 @@ def _areas_are_uniform_costs(tables: Tables) -> Violations:
     names = ["model", "level", "estimate"]
     rows = pd.concat([averages[averages["method"] == COST_SPACE], judged])
     stated = tables["measures"].set_index(names)["area"]
-    yield np.abs(stated - trapezoids(rows, names, sort=True).reindex(stated.index))
+    yield np.abs(stated - areas(rows, names, sort=True).reindex(stated.index))
 
 
 @INVARIANTS.add("an AUC lies in its interval, and an H-measure in [0, 1]")
@@ -181,7 +180,7 @@ def _a_curve_for_what_applies(tables: Tables) -> Violations:
 @OF_CHOICES.add("areas and regrets of criteria are those of their curves")
 def _criteria_measure_their_curves(tables: Tables) -> Violations:
     rows = tables["criteria"].set_index(CHOICE)
-    area = trapezoids(tables["hybrids"], CHOICE).reindex(rows.index)
+    area = areas(tables["hybrids"], CHOICE).reindex(rows.index)
     models, criteria = (rows.index.get_level_values(name) for name in CHOICE)
     reference = pd.Series(models).map(area[criteria == CROSS_FITTED].droplevel("criterion"))
     yield distance(rows["area"], area)
@@ -202,8 +201,8 @@ def _optimism_adds_up(tables: Tables) -> Violations:
     rows, names = tables["optimism"], ["model", "level"]
     averages = tables["averages"][tables["averages"]["method"] == COST_SPACE]
     honest = tables["criteria"].query("criterion == 'cross-fitted'").set_index("model")["area"]
-    areas = trapezoids(averages, names)
-    yield distance(rows["area"], areas.reindex(pd.MultiIndex.from_frame(rows[names])))
+    found = areas(averages, names)
+    yield distance(rows["area"], found.reindex(pd.MultiIndex.from_frame(rows[names])))
     yield distance(rows["cross_fitted"], rows["model"].map(honest))
     yield distance(rows["area"] + rows["left_out"], rows["cross_fitted"])
 
@@ -211,7 +210,7 @@ def _optimism_adds_up(tables: Tables) -> Violations:
 @OF_CHOICES.add("an expected loss is the area under its curve")
 def _losses_are_areas(tables: Tables) -> Violations:
     rows, names = tables["threshold_choice"], KEYS["threshold_choice"]
-    area = trapezoids(rows, names).to_numpy(float)
+    area = areas(rows, names).to_numpy(float)
     yield distance(rows["loss"], area[rows.groupby(names, sort=False).ngroup()])
 
 

@@ -98,12 +98,6 @@ def gaps(rows: pd.DataFrame, by: Sequence[str] = PAIR) -> Iterator[Values]:
         yield np.abs(np.append(starts, 1) - np.insert(ends, 0, 0))
 
 
-def trapezoids(rows: pd.DataFrame, by: list[str], *, sort: bool = False) -> pd.Series:
-    """Give the area below each curve, as the sum of its pieces."""
-    width, height = rows["pc_to"] - rows["pc_from"], (rows["nec_from"] + rows["nec_to"]) / 2
-    return (width * height).groupby([rows[name] for name in by], sort=sort).sum()
-
-
 def ends(curve: Curve) -> Values:
     """Give the heights of a curve where its pieces begin and end."""
     return np.concatenate([curve.starts, curve.ends])

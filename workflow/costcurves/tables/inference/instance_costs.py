@@ -149,16 +149,8 @@ def _models(
         else:
             values = resampled_costs(found, resamples.weights.share, own.grid, own.values)
             ends = interval(found.whole * nec, values, own.dof, confidence)
-        row = {
-            "model": model,
-            "trivial": False,
-            "estimate": estimates[model],
-            "nec": nec,
-            **_ends(ends),
-            "auc": unweighted.get(model, np.nan),
-            "auciv": by_cost.get(model, np.nan),
-        }
-        yield row, values
+        areas = [known.get(model, np.nan) for known in (unweighted, by_cost)]
+        yield _row(model, estimates[model], nec, ends, *areas), values
 
 
 def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[tuple[Row, Values]]:
@@ -166,16 +158,7 @@ def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[
     for name, cost, column in zip(ALWAYS, (found.at1, found.at0), (1, 0), strict=True):
         values = cost * share[:, column]
         ends = interval(cost, values, dof, confidence)
-        row = {
-            "model": name,
-            "trivial": True,
-            "estimate": "",
-            "nec": cost / found.whole,
-            **_ends(ends),
-            "auc": 0.5,
-            "auciv": 0.5,
-        }
-        yield row, values
+        yield _row(name, "", cost / found.whole, ends, 0.5, 0.5), values
 
 
 def _more(
@@ -190,9 +173,11 @@ def _more(
         yield {"more": more, "more_low": more - half, "more_high": more + half}
 
 
-def _ends(rate: Rate) -> Row:
-    low, value, high = rate
-    return {"cost": value, "low": low, "high": high}
+def _row(name: str, estimate: str, nec: float, rate: Rate, auc: float, auciv: float) -> Row:
+    """Give the row of a model or, where there is no estimate, of a constant decision."""
+    own = {"model": name, "trivial": not estimate, "estimate": estimate, "nec": nec}
+    costs = dict(zip(("low", "cost", "high"), rate, strict=True))
+    return {**own, **costs, "auc": auc, "auciv": auciv}
 
 
 def _areas(points: pd.DataFrame, *, counted: bool) -> dict[str, float]:

@@ -50,6 +50,7 @@ from costcurves.threads import on_threads
 
 Floats = NDArray[np.float64]
 JUDGED = ("repeat", "fold", "instance")
+OF_WEIGHTS = ("share", "negatives", "positives", "dof", "studentizer")  # that a file has
 KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
 
 
@@ -252,11 +253,10 @@ def joined(
 
 def write_resamples(found: Mapping[str, Resamples], path: str | Path) -> None:
     """Write the resamples of datasets, whole or not at all; the same give the same bytes."""
-    arrays = {
-        f"{place}/{name}": values
-        for place, one in enumerate(found.values())
-        for name, values in _arrays(one).items()
-    }
+    arrays: dict[str, Any] = {}
+    for place, one in enumerate(found.values()):
+        own = vars(one) | {name: getattr(one.weights, name) for name in OF_WEIGHTS}
+        arrays |= {f"{place}/{name}": own[name] for name in own if name != "weights"}
     with atomic(path) as file:
         np.savez(file, allow_pickle=False, **arrays)
 
@@ -269,42 +269,14 @@ def read_resamples(path: str | Path) -> dict[str, Resamples]:
     return {one.dataset: one for one in found}
 
 
-def _arrays(found: Resamples) -> dict[str, Any]:
-    weights = found.weights
-    return {
-        "models": np.array(found.models),
-        "grid": found.grid,
-        "heights": found.heights,
-        "sizes": np.array([weights.negatives, weights.positives]),
-        "dof": np.array(weights.dof),
-        "studentizer": weights.studentizer,
-        "share": weights.share,
-        "folds": np.array([found.folds, found.repeats]),
-        "study": np.array([found.resamples, found.seed]),
-        "dataset": np.array(found.dataset),
-    }
-
-
 def _resamples(file: Mapping[str, Any], place: int) -> Resamples:
-    def array(name: str) -> Any:
-        return file[f"{place}/{name}"]
-
-    negatives, positives = array("sizes").tolist()
-    (resamples, seed), (folds, repeats) = array("study").tolist(), array("folds").tolist()
-    none = np.empty((resamples, 0), dtype=np.float32)
-    unit = np.empty(0, dtype=np.int64)
-    known = float(array("dof")), array("studentizer")
-    return Resamples(
-        tuple(array("models").tolist()),
-        array("grid"),
-        array("heights"),
-        Weights(unit, None, none, array("share"), negatives, positives, *known),
-        folds,
-        repeats,
-        resamples,
-        seed,
-        str(array("dataset")),
-    )
+    names = [name for name in file if name.startswith(f"{place}/")]
+    own = {name.partition("/")[2]: file[name] for name in names}
+    own = {name: one if one.ndim else one.item() for name, one in own.items()}
+    known = {name: own.pop(name) for name in OF_WEIGHTS}
+    none = np.empty((own["resamples"], 0), dtype=np.float32)
+    weights = Weights(np.empty(0, dtype=np.int64), None, none, **known)
+    return Resamples(**own | {"models": tuple(own["models"].tolist()), "weights": weights})
 
 
 def _folds(points: pd.DataFrame) -> int:

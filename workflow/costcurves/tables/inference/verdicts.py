@@ -176,27 +176,24 @@ def crossovers(
         estimate = IN_SAMPLE if IN_SAMPLE in (estimates[a], estimates[b]) else estimates[a]
         names = {"model_a": a, "model_b": b, "estimate": estimate}
         found = _crossovers(curves[a], curves[b], prior, bands.get((a, b)))
-        rows += [
-            {**names, "cheaper": {-1: a, 0: "equal", 1: b}[sign], **row} for sign, row in found
-        ]
+        cheaper = {-1: a, 0: "equal", 1: b}
+        rows += [{**names, **row, "cheaper": cheaper[row["cheaper"]]} for row in found]
     return CROSSOVERS.rows(rows, dataset=str(measures["dataset"].iloc[0]))
 
 
-def _crossovers(a: Curve, b: Curve, prior: float, band: Band | None) -> Iterator[tuple[int, Row]]:
-    """Find the stretches of PC(+), each with the sign of the difference."""
+def _crossovers(a: Curve, b: Curve, prior: float, band: Band | None) -> Iterator[Row]:
+    """Find the stretches of PC(+), `cheaper` being the sign of the difference."""
     for low, high, sign in better_than(a, b):
         extreme = largest_difference(a, b, low, high)
         to_low, to_high = _crossing(band, high)
-        yield (
-            sign,
-            {
-                **_stretch(low, high, prior),
-                "largest_difference": extreme.nec if sign else 0.0,
-                "at_pc": extreme.pc,
-                "to_low": to_low,
-                "to_high": to_high,
-            },
-        )
+        yield {
+            **_stretch(low, high, prior),
+            "cheaper": sign,
+            "largest_difference": extreme.nec if sign else 0.0,
+            "at_pc": extreme.pc,
+            "to_low": to_low,
+            "to_high": to_high,
+        }
 
 
 def _crossing(band: Band | None, pc: float) -> tuple[float, float]:

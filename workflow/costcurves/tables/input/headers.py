@@ -63,8 +63,10 @@ def header_findings(path: str, names: list[str], amount: str | None = None) -> I
 
 def several(labels: Sequence[str]) -> str:
     """Say how to go on with labels of more than two classes."""
-    each = [f"--column {shlex.quote(f'{OF_CLASS}{one}=NAME')}" for one in sorted(labels)]
-    options = " ".join([*each[:3], *(["..."] if len(each) > 3 else [])])
+    # A command can be pasted: what a terminal would not show, or would break, is left to '...'.
+    typed = [one for one in sorted(labels) if one.isprintable() and len(one) <= 60][:3]
+    each = [f"--column {shlex.quote(f'{OF_CLASS}{one}=NAME')}" for one in typed]
+    options = " ".join([*each, *(["..."] if len(labels) > len(each) else [])])
     why = f"these are {len(labels)} classes: say which column has the scores of each"
     mend = f"({options}, or in a configuration 'classes: {{LABEL: NAME, ...}}')"
     none = "a text that means that there is no label is named by 'missing:' (--missing)"

@@ -196,16 +196,13 @@ def initial_config(
 def _own_ratio(found: FoundDataset, positive: str | None) -> str:
     """Write how many times as much a false negative costs as a false positive, if that is known."""
     of = {
-        label == positive if positive else _truth(label): found.paid[label] for label in found.paid
+        label == positive if positive else TRUTH.get(label.lower()) == 1: paid
+        for label, paid in found.paid.items()
     }
     if found.classes or of.keys() != {False, True} or not (of[False][0] and of[True][1]):
         return ""
     ratio = of[True][1] / of[False][0]
     return f"{Decimal(f'{ratio:.4g}'):f}" if LEAST < ratio < 1 / LEAST else ""
-
-
-def _truth(label: str) -> bool:
-    return TRUTH.get(label.lower()) == 1
 
 
 def _offers(group: type[Plain], offered: Mapping[str, Any], indent: str = "# ") -> Iterator[str]:
@@ -226,7 +223,7 @@ def _dataset(found: FoundDataset, positive: str | None, paid: bool, said: Readin
         *_offers(DatasetKeys, {"title": _text(found.name)}, "    # "),
         "    predictions:\n",
         *(f"      - {_text(file)}\n" for file in found.files),
-        *(f"    {key}: {_flow(value)}\n" for key, value in said.given().items()),
+        *(f"    {key}: {json.dumps(value)}\n" for key, value in said.given().items()),  # is YAML
         f"    positive: {_text(positive)}\n" if positive is not None else "",
     ]
     if found.classes:
@@ -257,11 +254,6 @@ def _text(value: Any) -> str:
         text, allow_unicode=style is None, default_style=style, width=float("inf")
     )
     return dumped.removesuffix("\n").removesuffix("\n...")
-
-
-def _flow(value: Any) -> str:
-    """Write what was said so that YAML reads it, on one line: JSON is YAML."""
-    return json.dumps(value)
 
 
 _FIRST: Final = re.compile(r"[.:;](?: |$)")  # where what comes first in a meaning ends

@@ -96,9 +96,8 @@ class Source:
 
     def place(self, row: int) -> str:
         """Say where a row is, from 0: its line, or its number in a file without lines."""
-        return (
-            f"{self.path} {f'row {row + 1}' if self.first is None else f'line {row + self.first}'}"
-        )
+        where = f"row {row + 1}" if self.first is None else f"line {row + self.first}"
+        return f"{self.path} {where}"
 
 
 def read_source(path: str) -> Source:

@@ -53,9 +53,7 @@ def as_json(found: Audit) -> str:
     claims = [
         {
             "number": int(row["number"]),
-            "claim": str(row["claim"]),
-            "kind": str(row["kind"]),
-            "dataset": str(row["dataset"]),
+            **{name: str(row[name]) for name in ("claim", "kind", "dataset")},
             "by_cost": bool(row["by_cost"]),
             "verdict": str(row["verdict"]).lower(),
             "failed": found.failed(row),

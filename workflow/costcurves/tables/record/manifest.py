@@ -278,9 +278,8 @@ def unfit(folder: Path, listed: Collection[str]) -> list[str]:
 def _unfit(folder: Path, name: str, listed: Collection[str]) -> str | None:
     path = folder / name
     if not is_regular(path):
-        return (
-            f"is {'a link' if path.is_symlink() else 'a pipe or device'}, expected a regular file"
-        )
+        found = "a link" if path.is_symlink() else "a pipe or device"
+        return f"is {found}, expected a regular file"
     if name == SIGNATURE and (size := path.stat().st_size) > LARGEST_SIGNATURE:
         return f"has {size} bytes, a signature has at most {LARGEST_SIGNATURE}"
     return None if name in {*listed, *RECORD} else "extra, the manifest does not list it"

@@ -5,7 +5,7 @@ Spark writes a vector a row, without the classes. BigQuery, Vertex AI and Huggin
 
 import ast
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -92,7 +92,7 @@ def _entries(value: Any) -> Entries:
         both = sorted(lists, key=lambda one: not isinstance(one[0] if one else 0, str))
         pairs = list(zip(*both, strict=False)) if len(both) == len(held) == 2 else [*held.items()]
         pairs = [(_class(name), one) for name, one in pairs]
-    elif isinstance(held, list) and _is_pairs(held):
+    elif isinstance(held, list) and all(isinstance(one, Mapping) and len(one) == 2 for one in held):
         pairs = [_pair(one) for one in held]
     elif isinstance(held, list):
         pairs = [*enumerate(held)]
@@ -106,10 +106,6 @@ def _spark(vector: Mapping[str, Any]) -> list[float]:
         return list(vector["values"])
     known = dict(zip(vector["indices"], vector["values"], strict=False))
     return [known.get(place, 0.0) for place in range(min(vector["size"], LONGEST))]
-
-
-def _is_pairs(held: Sequence[Any]) -> bool:
-    return all(isinstance(one, Mapping) and len(one) == 2 for one in held)
 
 
 def _pair(one: Mapping[str, Any]) -> tuple[Any, Any]:
