@@ -21,11 +21,6 @@ rule all:
     localrule: True  # as all rules that take less than a job on a cluster takes to begin
 
 
-# Results are named by what they are made of, so dates say nothing about them; a host's rules see that `all` has another.
-inputflags:
-    ancient,
-
-
 include: "workflow/rules/curves.smk"
 include: "workflow/rules/inference.smk"
 include: "workflow/rules/report.smk"

@@ -100,11 +100,13 @@ def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
         assert "not present in the Snakefile" not in built.stderr
     assert (folder / "own.txt").is_file()
     assert "Nothing to be done" in built.stderr
-    table, source = Path("reports/small/tables/envelopes/one.csv"), folder / "one.csv"
-    before = (folder / table).read_bytes()
+    table, source = folder / "reports/small/tables/operating_points/one.csv", folder / "one.csv"
+    before, own = table.read_bytes(), (folder / "own.txt").stat().st_mtime_ns
     source.write_text(source.read_text().replace(",0.3", ",0.37"))
     assert run(folder, python=python).returncode == 0
-    assert (folder / table).read_bytes() != before
+    assert table.read_bytes() != before
+    assert b",0.37," in table.read_bytes()
+    assert (folder / "own.txt").stat().st_mtime_ns > own
 
 
 def shown(section: str) -> str:

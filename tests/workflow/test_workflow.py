@@ -391,6 +391,21 @@ def test_a_first_look_takes_up_a_job_that_was_killed_once_its_results_were_whole
     assert main.main(["verify", "reports/small"]) == 0
 
 
+@pytest.mark.parametrize("stage", ["claims", "resampling"])
+def test_another_source_is_seen_also_where_an_unchanged_stage_runs_again(
+    tmp_path: Path, stage: str
+) -> None:
+    """The engine would take the report for made, as all that it looks at is there."""
+    config = write_study(tmp_path, detail="quick", pdf=False, claims=[SCORES])
+    assert snakemake(tmp_path, config.name).returncode == 0
+    tables, source = tmp_path / "reports/small/tables", tmp_path / "two.csv"
+    before = {file: file.read_bytes() for file in tables.rglob("*.csv")}
+    source.write_text(source.read_text().replace(",0.3", ",0.77"))
+    run = snakemake(tmp_path, config.name, "--forcerun", stage)
+    assert run.returncode == 0, run.stderr
+    assert {file: file.read_bytes() for file in tables.rglob("*.csv")} != before
+
+
 def test_models_that_cannot_all_be_compared_are_told_by_the_first_job(tmp_path: Path) -> None:
     config = write_study(tmp_path, detail="standard", inference={"confidence": 0.9998})
     run = snakemake(tmp_path, config.name, "--keep-going")  # which dataset is first is chance

@@ -77,7 +77,7 @@ rule claims:
     verdicts against what must be true of any.
     """
     input:
-        PLAN.inputs("claims"),
+        made_of("claims"),
     output:
         directory(f"{RESULTS}/claims-{{key}}"),
     log:

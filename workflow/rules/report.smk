@@ -33,7 +33,7 @@ rule map:
     and draw it with the costs of threshold rules on all datasets.
     """
     input:
-        PLAN.inputs("map"),
+        made_of("map"),
     output:
         directory(f"{RESULTS}/map-{{key}}"),
     log:

@@ -17,9 +17,7 @@ RESULTS = PLAN.results
 LOGS = f"logs/{STUDY.name}"
 THREADS = max(1, (workflow.cores or 1) // len(PLAN.batches))
 PYTHON = shlex.quote(sys.executable).replace("{", "{{").replace("}", "}}")
-STAGE = (
-    f"{PYTHON} -P -m costcurves stage --plan {PLAN.file}"  # by the Python of the engine
-)
+STAGE = f"{PYTHON} -P -m costcurves stage"  # by the Python of the engine
 
 
 wildcard_constraints:
@@ -28,8 +26,16 @@ wildcard_constraints:
 
 
 def made_of(stage):
-    """The results that a stage of a batch is computed from."""
-    return lambda wildcards: PLAN.inputs(stage, wildcards.batch)
+    """
+    The results that a stage is computed from; their names say what they are, so their dates decide nothing.
+
+    The inputs of the report have dates: where a job runs again, the engine does not look at jobs beyond those to which its
+    result is ancient, even if they lack theirs. All stages but resampling are inputs of the report.
+    """
+    return lambda wildcards: [
+        ancient(PLAN.folder(*one)) if one[0] != "resampling" else PLAN.folder(*one)
+        for one in PLAN.needed(stage, wildcards.get("batch", ""))
+    ]
 
 
 def memory(wildcards, attempt):
