@@ -13,10 +13,9 @@ from costcurves.pipeline.server import ADDRESS, forked
 
 STARTED = """
 import sys
-from costcurves.command import stage
-from costcurves.pipeline import server
+from costcurves.pipeline import server, stages
 {work}
-stage.work = work
+stages.work = work
 server.serve(sys.argv[1])
 """
 Serve = Callable[[str], None]

@@ -25,14 +25,13 @@ def serve(address: str) -> None:
         listening.bind(address)
         listening.listen(128)  # stages wait here while this imports what they need
         threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
-        from costcurves.command import stage
-        from costcurves.pipeline import preloaded  # noqa: F401
+        from costcurves.pipeline import preloaded, stages  # noqa: F401
 
         while True:
             asking, _ = listening.accept()
             with asking:
                 if os.fork() == 0:
-                    _answer(asking, stage.work)
+                    _answer(asking, stages.work)
                     os._exit(0)
             with suppress(ChildProcessError):  # there is none yet
                 while os.waitpid(-1, os.WNOHANG) != (0, 0):

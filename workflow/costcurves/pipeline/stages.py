@@ -1,0 +1,52 @@
+"""A stage by its name: what runs it, imported when it is asked for."""
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from costcurves.pipeline.job import Job
+
+
+def work(told: Namespace) -> int:
+    """Run a stage in this process, and give its status."""
+    from costcurves.pipeline.job import job, logged
+    from costcurves.pipeline.plan import OF_STUDIES
+    from costcurves.threads import allow
+
+    allow(told.threads)
+    *inputs, output = told.folders
+    batch = "" if told.stage in OF_STUDIES else f"{Path(output).parent.name}: "
+    with (
+        logged(told.log, f"{batch}{told.stage.replace('_', ' ')}"),
+        job(told.stage, told.plan, inputs, output) as own,
+    ):
+        _function(told.stage)(own)
+    return 0
+
+
+def _function(stage: str) -> "Callable[[Job], None]":
+    """Import what a stage needs, and no more."""
+    if stage == "report":
+        from costcurves.pipeline.report import report
+
+        return report
+    if stage in ("figures", "map"):
+        from costcurves.pipeline import figures
+
+        return figures.figures if stage == "figures" else figures.study_figures
+    from costcurves.pipeline import tables
+
+    return {
+        "predictions": tables.predictions,
+        "cost_lines": tables.cost_lines,
+        "averages": tables.averages,
+        "hybrids": tables.hybrids,
+        "duality": tables.duality,
+        "resampling": tables.resampling,
+        "confidence": tables.confidence,
+        "comparisons": tables.comparisons,
+        "claims": tables.claims,
+    }[stage]
