@@ -662,7 +662,7 @@ def test_one_line_changes_on_a_terminal_that_can(
             5,
         ),
         (["Command 'set; costcurves stage x o' died with <Signals.SIGKILL: 9>."], 5),
-        (["Error: Directory cannot be locked."], 5),
+        (["Error: Directory cannot be locked."], 2),
     ],
 )
 def test_the_status_says_whether_data_or_costcurves_failed(

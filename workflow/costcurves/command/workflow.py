@@ -149,7 +149,8 @@ def build(
     if process.returncode < 0:
         progress.say(_ended("the workflow", signal.Signals(-process.returncode).name))
     if process.returncode:
-        status = DATA if process.returncode == DATA or statuses == {DATA} else INTERNAL
+        unusable = process.returncode == DATA or statuses == {DATA}
+        status = USAGE if USAGE in statuses else DATA if unusable else INTERNAL
         raise CommandError(status, "No report was written; what there was is as it was")
     if not is_published(name, folder):
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
@@ -232,7 +233,7 @@ def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
 
 
 def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
-    """Show what the workflow says; give the statuses of jobs that failed.
+    """Show what the workflow says; give the statuses of jobs that failed, or that of a lock.
 
     Once memory or the disk's room is out, any of its processes, the engine among them, may say so
     in any way: one message stands for all.
@@ -261,6 +262,7 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
         elif room := NO_ROOM.search(text):
             said = f"{room[1]}; {MENDED_BY[errno.ENOSPC]}, then run the same again"
         elif LOCKED.search(text):
+            yield USAGE
             said = "Another run is building here, or one was killed: if it was, add --unlock"
         elif not NOISE.match(line):
             said = text
