@@ -67,7 +67,7 @@ until squeue --noheader --states R | grep -q .; do sleep 1; done
 sleep 20
 kill -9 -- "-$run"
 run=
-report --profile profile 2>&1 | tee second
+report --profile profile --unlock 2>&1 | tee second
 submitted=$(grep -c 'submitted with SLURM jobid' second)
 [ "$submitted" -le 12 ] || { echo "$submitted submissions, expected 12 at most" >&2; exit 1; }
 mv reports there

@@ -28,6 +28,7 @@ import numpy as np
 
 from tests.faults import cases
 from tests.faults.study import (
+    AGAIN,
     BOOKKEEPING,
     PART,
     TRACEBACK,
@@ -113,8 +114,8 @@ def others(seconds: float) -> Iterator[Fault]:
     for (name, case, status), moment in product(stops, moments):
         yield Fault(f"{name} at {moment} s", partial(case, seconds=moment), told, (status,))
     told = "says what was killed, and what to do"
-    for job, script in (("resampling", "stage"), ("figures", "figures"), ("report", "report")):
-        kill = partial(cases.job_killed, script=f"{script}.py")
+    for job in ("resampling", "figures", "report"):
+        kill = partial(cases.job_killed, stage=job)
         yield Fault(f"job {job} killed", kill, told, (5,))
     yield Fault("engine killed", cases.engine_killed, told, (5,))
     told = "says that memory is out, or has enough"
@@ -152,7 +153,7 @@ def tried(clean: Reference, folder: Path, fault: Fault) -> dict[str, Any]:
     if not fault.kept:
         shutil.rmtree(folder / BOOKKEEPING, ignore_errors=True)
     write_study(folder, seed=2)
-    again = finish(begin(folder))
+    again = finish(begin(folder, *AGAIN))
     row = {
         "fault": fault.name,
         "before": "a report" if fault.built else "nothing",

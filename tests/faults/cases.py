@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.faults.study import BOOKKEEPING, Ended, begin, finish
+from tests.faults.study import AGAIN, BOOKKEEPING, Ended, begin, finish
 from tests.small_study import ROOT, copied_root
 
-STAGED: Final = Path("results", "small", "predictions", "one.parquet")
+STAGED: Final = "results/small/one/predictions-*"
 SOON = 0.05  # seconds between two looks
 
 
@@ -44,26 +44,30 @@ def terminated(folder: Path, seconds: float) -> Ended:
     return signalled(folder, signal.SIGTERM, seconds)
 
 
-def job_killed(folder: Path, script: str) -> Ended:
+def job_killed(folder: Path, stage: str) -> Ended:
     """Kill the process of one job, as the kernel does where memory is out."""
     run = begin(folder)
-    found: list[int] = []
-    while not found and run.poll() is None:
-        found = _working_on(script, run.pid)
+    while not _children(run.pid, f" stage {stage} ", deep=True) and run.poll() is None:
         time.sleep(SOON)
-    for process in found:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+    time.sleep(SOON)  # by then it is forked from the server
+    for server in _children(run.pid, "costcurves.pipeline.server"):
+        for job in _children(server):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(job, signal.SIGKILL)
     return finish(run)
 
 
-def _working_on(script: str, group: int) -> list[int]:
-    """List the processes of a group that run a script of the workflow."""
+def _children(parent: int, words: str = "", *, deep: bool = False) -> list[int]:
+    """List the processes that one started, or with all that these did, by what they were given."""
+    chosen = "-g" if deep else "--ppid"
     listed = subprocess.run(
-        ["ps", "-o", "pid=,comm=", "-g", str(group)], capture_output=True, text=True, check=False
+        ["ps", "-ww", "-o", "pid=,args=", chosen, str(parent)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     lines = (line.split(maxsplit=1) for line in listed.stdout.splitlines())
-    return [int(pid) for pid, name in lines if name == script]
+    return [int(pid) for pid, given in lines if words in given]
 
 
 def out_of_memory(folder: Path, megabytes: int) -> Ended:
@@ -112,7 +116,7 @@ def _on_disk_of_its_own(folder: Path, kilobytes: int) -> Iterator[Path]:
 def two_at_once(folder: Path) -> tuple[Ended, Ended]:
     """Start a second run while the first is at work; give how the second ended, and the first."""
     first = begin(folder)
-    while not (folder / BOOKKEEPING / "run.lock").exists() and first.poll() is None:
+    while not [*(folder / BOOKKEEPING / "locks").glob("*")] and first.poll() is None:
         time.sleep(SOON)
     time.sleep(1)
     return finish(begin(folder)), finish(first)
@@ -127,9 +131,10 @@ def source_edited(folder: Path) -> Ended:
 
 def _staged(folder: Path, root: Path = ROOT) -> "subprocess.Popen[str]":
     """Start to build; return once predictions are staged, which are staged again if they were."""
-    (folder / STAGED).unlink(missing_ok=True)
+    for one in folder.glob(STAGED):
+        shutil.rmtree(one)
     run = begin(folder, root=root)
-    while not (folder / STAGED).exists() and run.poll() is None:
+    while not [*folder.glob(STAGED)] and run.poll() is None:
         time.sleep(SOON)
     return run
 
@@ -162,7 +167,7 @@ def folder_copied(folder: Path, copy: Callable[[str, str], object]) -> Ended:
     finish(run)
     shutil.rmtree(folder)
     place.rename(folder)
-    return finish(begin(folder))
+    return finish(begin(folder, *AGAIN))
 
 
 def branch_switched(folder: Path, back: bool) -> Ended:
@@ -181,10 +186,8 @@ def branch_switched(folder: Path, back: bool) -> Ended:
 def engine_killed(folder: Path) -> Ended:
     """Kill the workflow's engine alone."""
     run = _staged(folder)
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(run.pid)], capture_output=True, text=True, check=True
-    )
-    os.kill(int(listed.stdout), signal.SIGKILL)
+    (engine,) = _children(run.pid, "-m snakemake")
+    os.kill(engine, signal.SIGKILL)
     return finish(run)
 
 
@@ -193,5 +196,5 @@ def kept_going(folder: Path) -> Ended:
     source = folder / "two.csv"
     source.write_text(source.read_text().replace(",0.9\n", ",nan\n"))
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    options = ["--cores", "2", "--keep-going", "--nolock", "--quiet", "host", "rules"]
+    options = ["--cores", "2", "--keep-going", "--quiet", "host", "rules"]
     return finish(begin(folder, *command, *options, "--configfile", "study.yaml"))

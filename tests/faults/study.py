@@ -19,6 +19,7 @@ PART = "a part"
 NAMES = ("one", "two")  # of data sets, and of their files
 TRACEBACK = "Traceback (most recent call last):"
 COMMAND = (sys.executable, "-m", "costcurves", "report", "study.yaml")
+AGAIN = (*COMMAND, "--unlock")  # as the message says where a run was killed
 BOOKKEEPING = Path(".snakemake")  # of the workflow's engine
 
 Files = dict[str, bytes]
