@@ -269,10 +269,9 @@ def test_a_lock_that_a_killed_run_left_is_named_and_removed(copy: Path) -> None:
 
 def output_of(folder: Path) -> list[str]:
     """What a run would write last."""
-    study = read_study(folder / "tiny.yaml")
-    content = yaml.safe_load((folder / "tiny.yaml").read_text())
     with contextlib.chdir(folder):
-        return [plan_of(study, content).folder("report")]
+        content = yaml.safe_load(Path("tiny.yaml").read_text())
+        return [plan_of(read_study(Path("tiny.yaml")), content).folder("report")]
 
 
 def test_a_study_without_claims_passes_its_audit(built: Path) -> None:
