@@ -631,6 +631,17 @@ def test_one_message_stands_for_all_that_is_said_where_memory_or_room_is_out(
     assert stream.getvalue().splitlines()[1:] == ([message] if message else [*fault, MUTE])
 
 
+def test_a_lock_is_one_message() -> None:
+    stream = io.StringIO()
+    said = (
+        "LockException:\nError: Directory cannot be locked. Please make sure that no other process "
+        "writes here:\n/a\nIf you are sure that no other instances run, use --unlock."
+    )
+    assert {*workflow._watched(said.splitlines(), Progress(stream))} == {2}
+    message = "Another run is building here, or one was killed: if it was, add --unlock\n"
+    assert stream.getvalue() == message
+
+
 @pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5", ""])
 def test_cores_are_a_number(capsys: pytest.CaptureFixture[str], cores: str) -> None:
     with pytest.raises(SystemExit) as stop:

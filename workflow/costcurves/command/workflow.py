@@ -236,7 +236,7 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
     """Show what the workflow says; give the statuses of jobs that failed, or that of a lock.
 
     Once memory or the disk's room is out, any of its processes, the engine among them, may say so
-    in any way: one message stands for all.
+    in any way: one message stands for all. So it does for what the engine says of a lock.
     """
     trace: list[str] = []
     exhausted = False
@@ -268,7 +268,7 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
             said = text
         if said and not exhausted:
             progress.say(said)
-        exhausted |= any(it.search(text) for it in (NO_MEMORY, NO_ROOM))
+        exhausted |= any(it.search(text) for it in (NO_MEMORY, NO_ROOM, LOCKED))
         trace = []
 
 
