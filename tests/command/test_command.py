@@ -534,29 +534,36 @@ def test_the_same_holds_of_bare_predictions(
     assert contents(folder) == before
 
 
-SAID = """\
-Building DAG of jobs...
-Job stats:
-job                 count
-----------------  -------
-predictions             1
-total                  26
+COMMAND = (
+    "RuleException:\nCalledProcessError in file 'x.smk', line 3:\nCommand 'set -e; costcurves'"
+)
 
-Execute 1 jobs...
-one: predictions checked and staged (0.3 s)
-[Fri Nov 20 09:56:44 2026]
-Finished jobid: 3 (Rule: predictions)
-1 of 26 steps (4%) done
 
-one: bands: one.csv line 3: no label
+def told(**event: object) -> str:
+    """A line of the engine's."""
+    return f"\x1e{json.dumps(event)}\n"
 
-Removing output files of failed job bands since they might be corrupted:
-results/small/bands/one.parquet, results/small/intervals/one.parquet
-Command 'set -euo pipefail; costcurves stage bands o' returned non-zero exit status 3.
-Command 'set -euo pipefail; costcurves stage roc o' returned non-zero exit status 1.
-Command 'set -euo pipefail;  costcurves stage choices o' died with <Signals.SIGKILL: 9>.
-Command 'set -euo pipefail;  costcurves stage map o' died with unknown signal 35.
-"""
+
+def ending(rule: str, how: str) -> list[str]:
+    """What the engine says of a job that ended in some way."""
+    said = told(exception="RuleException", message=f"{COMMAND} {how}.")
+    return [said, told(rule=rule, logs=[f"logs/{rule}.log"])]
+
+
+SAID = [
+    told(done=0, total=26),
+    "one: predictions checked and staged (0.3 s)\n",
+    told(done=1, total=26),
+    "\n",
+    "one: bands: one.csv line 3: no label\n",
+    *ending("bands", "returned non-zero exit status 3"),
+    *ending("roc", "returned non-zero exit status 1"),
+    *ending("choices", "died with <Signals.SIGKILL: 9>"),
+    *ending("map", "died with unknown signal 35"),
+    told(rule="figures", logs=["a.log", "b.log"]),  # on another computer
+    told(exception="WorkflowError", message="At least one job did not complete successfully."),
+    '\x1e{"exception": "cut of',
+]
 MUTE = (
     "roc: the job ended (status 1) before it could say why, as it does where memory is out; free "
     "some, or use fewer cores (--cores 1), then run the same again"
@@ -571,7 +578,7 @@ ENDED = (
 def test_what_the_engine_says_of_itself_is_not_shown(live: bool) -> None:
     stream = io.StringIO()
     progress = Progress(stream, live)
-    assert list(workflow._watched(iter(SAID.splitlines(keepends=True)), progress)) == [3, 1]
+    assert list(workflow._watched(iter(SAID), progress)) == [3, 1, 5, 5, 5]
     progress.end()
     plain = [line.split("\x1b[K")[-1] for line in stream.getvalue().splitlines() if line.strip()]
     if live:
@@ -584,7 +591,8 @@ def test_what_the_engine_says_of_itself_is_not_shown(live: bool) -> None:
             "one: bands: one.csv line 3: no label",
             MUTE,
             ENDED,
-            SAID.splitlines()[-1],  # ended as none that is known
+            "map: the job was ended from outside (unknown signal 35)",
+            "figures: the job failed; see a.log b.log",
         ]
     assert not re.search(r"\x1b\[[0-9;]*m", stream.getvalue())
 
@@ -596,7 +604,6 @@ Traceback (most recent call last):
   File "scheduler.py", line 363, in schedule
     self.run(
 {}
-Command 'set -euo pipefail; costcurves stage roc o' returned non-zero exit status 1.
 """
 
 
@@ -626,20 +633,33 @@ def test_one_message_stands_for_all_that_is_said_where_memory_or_room_is_out(
 ) -> None:
     stream = io.StringIO()
     lines = ENGINE.format(error).splitlines(keepends=True)
+    lines += ending("roc", "returned non-zero exit status 1")
     assert list(workflow._watched(iter(lines), Progress(stream))) == [1]
-    fault = [line.rstrip() for line in lines[1:-1]]  # is for whoever mends it
+    fault = [line.rstrip() for line in lines[1:-2]]  # is for whoever mends it
     assert stream.getvalue().splitlines()[1:] == ([message] if message else [*fault, MUTE])
 
 
 def test_a_lock_is_one_message() -> None:
     stream = io.StringIO()
-    said = (
-        "LockException:\nError: Directory cannot be locked. Please make sure that no other process "
-        "writes here:\n/a\nIf you are sure that no other instances run, use --unlock."
-    )
-    assert {*workflow._watched(said.splitlines(), Progress(stream))} == {2}
+    said = [told(exception="LockException", message="Error: Directory cannot be locked.\n/a")]
+    assert list(workflow._watched(said, Progress(stream))) == [2]
     message = "Another run is building here, or one was killed: if it was, add --unlock\n"
     assert stream.getvalue() == message
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("WorkflowError:\nFailed to group jobs", "WorkflowError:\nFailed to group jobs\n"),
+        ("OSError: [Errno 28] No space left on device: 'a'", f"{ROOM}\n"),
+        ("MemoryError", f"{MEMORY}\n"),
+    ],
+)
+def test_an_error_of_the_engine_is_shown_where_no_job_failed(message: str, shown: str) -> None:
+    stream = io.StringIO()
+    said = [told(exception="WorkflowError", message=message)]
+    assert list(workflow._watched(said, Progress(stream))) == []
+    assert stream.getvalue() == shown
 
 
 @pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5", ""])

@@ -178,7 +178,8 @@ def test_a_job_says_it_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_progress_is_escaped(live: bool) -> None:
     stream = io.StringIO()
     progress = Progress(stream, live)
-    lines = [f"{EVIL.partition(chr(10))[2]} (0.1 s)", f"Traceback {EVIL}", f"3 of 4 steps{EVIL}"]
+    lines = [f"{EVIL.partition(chr(10))[2]} (0.1 s)", f"Traceback {EVIL}"]
+    lines += [f"\x1e{json.dumps({'exception': 'OSError', 'message': EVIL})}"]
     assert list(_watched(iter(lines), progress)) == []
     progress.end()
     assert is_plain(stream.getvalue().replace("\r\x1b[K", ""))

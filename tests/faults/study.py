@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from costcurves.command.workflow import JOB, NOISE, STATUS, STEP
+from costcurves.command.workflow import JOB
 from tests.small_study import ROOT, contents, folds_of, scored
 
 REPORT = Path("reports", "small")
@@ -35,17 +35,11 @@ class Ended:
 
     @property
     def message(self) -> str:
-        """What it said beside the jobs that were done, and what the engine says of itself.
-
-        Of a traceback its last line.
-        """
+        """What it said beside the jobs that were done; of a traceback its last line."""
         lines = [line.rstrip() for line in self.said]
         if TRACEBACK in lines:
             return f"{TRACEBACK} {lines[-1]}"
-        beside = (JOB, NOISE, STATUS, STEP)
-        return " / ".join(
-            line.strip() for line in lines if not any(it.match(line) for it in beside)
-        )
+        return " / ".join(line.strip() for line in lines if line and not JOB.match(line))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
@@ -26,22 +27,11 @@ from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 
-# What the engine says of itself; the jobs and every error say what matters.
-NOISE: Final = re.compile(
-    r"Using |Assuming |Building DAG|Provided cores|Rules claiming|Select jobs|Execute \d|"
-    r"Nothing to be done|RuleException|CalledProcessError|Shutting down|Exiting because|"
-    r"Complete log|Elapsed time|WorkflowError|At least one job|Job stats:|job +count$|-+ +-+$|"
-    r"\w+ +\d+$|\[\w{3} \w{3} |Finished job|Built reports/|  File .*, in (__rule_\w+|work)$|"
-    r"Error recording metadata|Ignore corrupted or currently written|"
-    r"Removing output files of failed|results/[^:]+$|<jemalloc>|Process \w+-\d+:$|$"
-)
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
-STEP: Final = re.compile(r"(\d+) of (\d+) steps")
-STATUS: Final = re.compile(
-    r"Command .*? costcurves stage (\w+) .*returned non-zero exit status (\d+)"
-)
-KILLED: Final = re.compile(r"Command .*? costcurves stage (\w+) .*died with <Signals\.(\w+): \d+>")
-LOCKED: Final = re.compile(r"LockException|Error: Directory cannot be locked")
+EVENT: Final = "\x1e"  # begins a line of the engine, in JSON: snakemake_logger_plugin_costcurves
+ENDED: Final = re.compile(r"non-zero exit status (\d+)|died with (?:<Signals\.)?([\w ]+)")
+NOISE: Final = re.compile(r"<jemalloc>|Process \w+-\d+:$|$")  # before what matters, or nothing
+LOCKED: Final = "Another run is building here, or one was killed: if it was, add --unlock"
 MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
 FREED: Final = "free some, or use fewer cores (--cores 1), then run the same again"
 OUT_OF_MEMORY: Final = f" where memory is out; {FREED}"
@@ -160,7 +150,7 @@ def build(
 def _command(config: Path, folder: Path, engine: Sequence[str] | None) -> list[str]:
     return [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
-        *("--directory", str(folder), "--quiet", "host", "rules"),
+        *("--directory", str(folder), "--logger", "costcurves"),
         *("--configfile", str(config.resolve()), *(where() if engine is None else engine)),
     ]
 
@@ -236,40 +226,64 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
     """Show what the workflow says; give the statuses of jobs that failed, or that of a lock.
 
     Once memory or the disk's room is out, any of its processes, the engine among them, may say so
-    in any way: one message stands for all. So it does for what the engine says of a lock.
+    in any way: one message stands for all.
     """
     trace: list[str] = []
-    exhausted = False
+    ended: re.Match[str] | None = None  # how the job did that the engine names next
+    failed = exhausted = False
     for line in map(str.rstrip, lines):
         logging = trace[:1] == [UNLOGGED] and not line.startswith("Arguments: ")
-        if line in (TRACEBACK, UNLOGGED) or logging or (trace and line[:1] in ("", " ")):
+        text = said = ""
+        out = False  # of memory, of room, or locked out
+        if line.startswith(EVENT):
+            match _event(line):
+                case {"done": int(done), "total": int(total)}:
+                    progress.step(done, total)
+                case {"rule": str(rule), "logs": [*logs]}:
+                    status, said = _failed(rule, ended, logs)
+                    ended, failed = None, True
+                    yield status
+                case {"exception": "LockException"}:
+                    said, out = LOCKED, True
+                    yield USAGE
+                case {"message": str(text)}:
+                    ended = ENDED.search(text)
+                    said = "" if ended or failed else text
+        elif line in (TRACEBACK, UNLOGGED) or logging or (trace and line[:1] in ("", " ")):
             trace.append(line)
-            continue
-        text = "\n".join((*trace, line))
-        said = ""
-        if step := STEP.match(line):
-            progress.step(int(step[1]), int(step[2]))
-        elif failed := STATUS.match(line):
-            yield (status := int(failed[2]))
-            if status == STATUS_KILLED:
-                said = _ended(f"{failed[1]}: the job", "SIGKILL")
-            elif status not in (DATA, INTERNAL):
-                said = MUTE.format(*failed.groups()) + OUT_OF_MEMORY
-        elif killed := KILLED.match(line):
-            said = _ended(f"{killed[1]}: the job", killed[2])
-        elif NO_MEMORY.search(text):
-            said = f"There is not enough memory; {FREED}"
+        else:
+            text = "\n".join((*trace, line))
+            said = "" if NOISE.match(text) else text
+            trace = []
+        if NO_MEMORY.search(text):
+            said, out = f"There is not enough memory; {FREED}", True
         elif room := NO_ROOM.search(text):
-            said = f"{room[1]}; {MENDED_BY[errno.ENOSPC]}, then run the same again"
-        elif LOCKED.search(text):
-            yield USAGE
-            said = "Another run is building here, or one was killed: if it was, add --unlock"
-        elif not NOISE.match(line):
-            said = text
+            said, out = f"{room[1]}; {MENDED_BY[errno.ENOSPC]}, then run the same again", True
         if said and not exhausted:
             progress.say(said)
-        exhausted |= any(it.search(text) for it in (NO_MEMORY, NO_ROOM, LOCKED))
-        trace = []
+        exhausted |= out
+
+
+def _event(line: str) -> Any:
+    """Read an event of the engine; of a line that was cut there is none."""
+    try:
+        return json.loads(line.removeprefix(EVENT))
+    except ValueError:
+        return {}
+
+
+def _failed(rule: str, ended: "re.Match[str] | None", logs: Sequence[str]) -> tuple[int, str]:
+    """Give the status of a job that failed, and what is to be said beside what it said itself."""
+    if ended is None:  # on another computer
+        return INTERNAL, f"{rule}: the job failed; see {' '.join(logs)}"
+    if ended[2]:
+        return INTERNAL, _ended(f"{rule}: the job", ended[2])
+    status = int(ended[1])
+    if status == STATUS_KILLED:
+        return status, _ended(f"{rule}: the job", "SIGKILL")
+    if status in (DATA, INTERNAL):
+        return status, ""
+    return status, MUTE.format(rule, status) + OUT_OF_MEMORY
 
 
 def _ended(what: str, by: str) -> str:

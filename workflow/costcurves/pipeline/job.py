@@ -15,7 +15,7 @@ import pandas as pd
 from costcurves.code import bytes_of
 from costcurves.errors import InputError, refused
 from costcurves.pipeline.folders import check_whole, whole
-from costcurves.pipeline.plan import HOLDS, STAGES, UNUSABLE, Plan, load_plan
+from costcurves.pipeline.plan import HOLDS, OF_STUDIES, STAGES, UNUSABLE, Plan, load_plan
 from costcurves.printing import say, visible
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.configuration.dataset import Dataset
@@ -95,11 +95,11 @@ def contract_of(table: str) -> Contract:
 def job(stage: str, plan_file: str, inputs: Sequence[str], output: str) -> Iterator[Job]:
     """Check what a job is given; give what it writes its name when it is all there."""
     plan, folder = load_plan(plan_file), Path(output)
-    name, batch = _named(folder, plan)
+    name, batch = _named(folder)
     _check_code(plan, stage)
     if name != stage or folder.name != Path(plan.folder(stage, batch)).name:
         raise InputError([f"{output}: is not the name of what {plan_file} makes there"])
-    folders = {_named(Path(one), plan): Path(one) for one in inputs}
+    folders = {_named(Path(one)): Path(one) for one in inputs}
     for one in folders.values():
         check_whole(one)
     with whole(folder) as fresh:
@@ -107,11 +107,10 @@ def job(stage: str, plan_file: str, inputs: Sequence[str], output: str) -> Itera
         _check_code(plan, stage)
 
 
-def _named(folder: Path, plan: Plan) -> tuple[str, str]:
+def _named(folder: Path) -> tuple[str, str]:
     """Give the stage and the batch of a result's folder."""
     stage, _, _ = folder.name.rpartition("-")
-    parent = folder.parent.name
-    return stage, parent if parent in plan.batches and stage not in ("map", "claims") else ""
+    return stage, "" if stage in OF_STUDIES else folder.parent.name
 
 
 def _check_code(plan: Plan, stage: str) -> None:

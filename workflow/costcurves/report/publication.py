@@ -49,7 +49,7 @@ def publish(
             for stage in kept & stages.keys():
                 file = fresh / place.table(stage)
                 if file.suffix == ".parquet":
-                    write(stages[stage], file, CONTRACTS[stage], full=True)
+                    write(stages[stage], file, CONTRACTS[stage])
                 else:
                     write_csv(stages[stage], file)
         shutil.copyfile(REPORT / RECOMPUTE, fresh / "tables" / RECOMPUTE)

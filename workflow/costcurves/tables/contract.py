@@ -1,12 +1,9 @@
 """Tables as files: which columns a table has (its `Contract`), and how it is read and written."""
 
-import json
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from inspect import signature
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,16 +12,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 from pandas.api.types import union_categoricals
 from pyarrow import csv
 
 from costcurves.atomic import atomic
 from costcurves.errors import InputError, refused
 from costcurves.maths.ragged import blocks
-from costcurves.tables.codes import as_they_appear, first_rows
+from costcurves.tables.codes import as_they_appear
 
-Formula = Callable[..., NDArray[Any]]
 Dtype = Literal["str", "float64", "int64", "int8", "bool"]
 
 ARROW: dict[Dtype, pa.DataType] = {
@@ -38,62 +33,36 @@ ARROW: dict[Dtype, pa.DataType] = {
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
 FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
 MOST_AS_TEXT = 2**18  # rows of a table of all datasets: more are tens of megabytes of text
-ROWS = 2**23  # of a row group: what is the same in all rows is spelled out for so many at a time
-OF_IDS = " as text"  # behind the name of a column of ids: where each is spelled out, once
-CONSTANTS = b"constants"  # in a table's metadata: what columns have in all rows, behind a checksum
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table.
-
-    The arguments of its `formula` name columns before it, from which it follows. A file in which
-    each row is what follows, to the last bit, leaves it out.
-    """
+    """One column of a table."""
 
     name: str
     dtype: Dtype  # text is never null, and floats use NaN for "none"
     unit: str  # such as "rate", "count", "PC(+)"; "" for names
     meaning: str
-    formula: Formula | None = None
-
-    def follows(self, columns: Mapping[str, Any] | pd.DataFrame) -> NDArray[Any] | None:
-        """Give what follows from columns before it, if it has a formula."""
-        if self.formula is None:
-            return None
-        given = (np.asarray(columns[name]) for name in signature(self.formula).parameters)
-        with np.errstate(all="ignore"):  # what it gives is compared before it is relied on
-            return self.formula(*given)
-
-
-def derived(*columns: Column, **formulas: Formula) -> tuple[Column, ...]:
-    """Give formulas to some of the columns, by name."""
-    return tuple(replace(column, formula=formulas.get(column.name)) for column in columns)
 
 
 class Contract:
     """The columns of a table, in order; `name` is the stage's word, as messages say it.
 
-    In memory text is kept as `categories` where a table may have millions of rows. `ids` are texts
-    of which nearly as many differ: the file has their numbers, and each one where it occurs first.
-    Such a file says of columns that are constant what they have in all rows, and no more.
+    In memory text is kept as `categories` where a table may have millions of rows; of such a table
+    columns that are constant are held once.
     """
 
-    def __init__(
-        self, name: str, *columns: Column, categories: bool = False, ids: Sequence[str] = ()
-    ) -> None:
-        self.name, self.columns, self.ids = name, columns, ids
+    def __init__(self, name: str, *columns: Column, categories: bool = False) -> None:
+        self.name, self.columns = name, columns
         self.names = [column.name for column in columns]
         self.texts = [column.name for column in columns if column.dtype == "str"]
         self.categories = self.texts if categories else []
 
     @property
-    def in_file(self) -> dict[str, pa.DataType]:
-        """The columns of its file, with their types, text unpacked."""
-        own = {column.name: ARROW[column.dtype] for column in self.columns}
-        own |= dict.fromkeys(self.ids, pa.int32())
-        return own | {f"{name}{OF_IDS}": pa.string() for name in self.ids}
+    def schema(self) -> pa.Schema:
+        """The columns of its file, whose metadata say what each means, and its unit."""
+        return pa.schema([(one.name, ARROW[one.dtype]) for one in self.columns])
 
     def frame(self, **columns: object) -> pd.DataFrame:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
@@ -110,8 +79,7 @@ class Contract:
 
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""
-        schema = pa.schema([(column.name, ARROW[column.dtype]) for column in self.columns])
-        frame: pd.DataFrame = schema.empty_table().to_pandas()
+        frame: pd.DataFrame = self.schema.empty_table().to_pandas()
         return frame.astype(dict.fromkeys(self.categories, "category"))
 
 
@@ -128,141 +96,66 @@ def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(whole, copy=False)
 
 
-def write(frame: pd.DataFrame, path: str | Path, contract: Contract, *, full: bool = False) -> None:
-    """Write a table as Parquet, whole or not at all; the same rows give the same bytes.
-
-    The file leaves out what follows from the rest, which `read` knows, unless others are to read
-    it: then it is `full`.
-    """
+def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
+    """Write a table as Parquet, whole or not at all; the same rows give the same bytes."""
     _check_names(contract, frame)
     if list(frame) != contract.names:
         raise ValueError(f"{contract.name}: columns are {list(frame)}, expected {contract.names}")
-    ids: dict[str, pa.Array] = {}
-    for column in contract.columns:
-        if column.name in contract.ids:
-            ids |= _numbered(column.name, _to_arrow(frame[column.name], column, contract))
-    same = _constants(frame, contract) if ids else {}
-    absent = {*same, *(() if full else _following(frame, contract))}
-    others = [column for column in contract.columns if column.name not in {*ids, *absent}]
+    arrays = [_to_arrow(frame[one.name], one, contract) for one in contract.columns]
+    table = pa.table(arrays, contract.names)
     options = {"compression": "zstd", "compression_level": 3, "write_statistics": False}
     options |= {"store_schema": False, "write_page_checksum": True}
     # Texts are numbered in the file as they are in memory, however many there are, and once.
-    few = [column.name for column in others if column.dtype == "str"]
-    options |= {"use_dictionary": few, "dictionary_pagesize_limit": 2**30}
-    whole = [*contract.ids, *(column.name for column in others if column.dtype == "int64")]
+    options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
+    whole = [column.name for column in contract.columns if column.dtype == "int64"]
     options |= {"column_encoding": dict.fromkeys(whole, "DELTA_BINARY_PACKED")}
-
-    def part(first: int) -> pa.Table:
-        rows = frame.iloc[first : first + ROWS]
-        arrays = {one.name: _to_arrow(rows[one.name], one, contract) for one in others}
-        arrays |= {name: values.slice(first, ROWS) for name, values in ids.items()}
-        return pa.table(arrays).select([name for name in contract.in_file if name not in absent])
-
-    table = part(0)
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
-        file.write_table(table, ROWS)
-        for first in range(ROWS, len(frame), ROWS):
-            file.write_table(part(first), ROWS)
-        if ids:
-            file.add_key_value_metadata({CONSTANTS: _sealed(same)})
+        file.write_table(table, max(len(frame), 1))
+        file.add_key_value_metadata(
+            {it.name: f"{it.meaning} [{it.unit}]" for it in contract.columns}
+        )
 
 
 def read(path: str | Path, contract: Contract) -> pd.DataFrame:
     """Read a table that `write` has written; InputError if it can't be read, or is another."""
+    options = {"page_checksum_verification": True, "read_dictionary": contract.categories}
     try:
-        metadata = pq.read_metadata(path)
-        types = {field.name: field.type for field in metadata.schema.to_arrow_schema()}
-        same = _unsealed((metadata.metadata or {}).get(CONSTANTS, b""))
-        derived = [one.name for one in contract.columns if one.formula and one.name not in types]
-        absent = {*same, *derived}
-        expected = {name: it for name, it in contract.in_file.items() if name not in absent}
-        wrong = [one for one in {**expected, **types} if types.get(one) != expected.get(one)]
-        if wrong:
-            message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
-            raise InputError([f"{message}; delete it and build again"])
-        packed = [name for name in contract.categories if name in types]
-        options = {"metadata": metadata, "page_checksum_verification": True}
-        with pq.ParquetFile(path, **options, read_dictionary=packed) as file:
-            lean = partial(_lean, file, contract)
-            stored = lean if contract.categories else file.read().to_pandas().__getitem__
-            columns: dict[str, Any] = {}
-            for one in contract.columns:
-                if one.name in types:
-                    columns[one.name] = stored(one.name)
-                elif one.name in same:
-                    columns[one.name] = constant(same[one.name], metadata.num_rows, one.dtype)
-                else:
-                    columns[one.name] = one.follows(columns)
+        with pq.ParquetFile(path, **options) as file:
+            found = {field.name: _plain(field.type) for field in file.schema_arrow}
+            expected = {field.name: field.type for field in contract.schema}
+            wrong = [it for it in {**expected, **found} if found.get(it) != expected.get(it)]
+            if wrong:
+                message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
+                raise InputError([f"{message}; delete it and build again"])
+            columns: Any = (
+                file.read().to_pandas()
+                if not contract.categories
+                else {
+                    name: _held(file.read(columns=[name])[0].combine_chunks())
+                    for name in contract.names
+                }
+            )
     except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise
         message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
     pa.default_memory_pool().release_unused()
-    return pd.DataFrame(columns, copy=False)
+    return pd.DataFrame(columns, copy=False)[contract.names]
 
 
-def _lean(file: pq.ParquetFile, contract: Contract, name: str) -> Any:
-    """Read a column into as little memory as may be: text as categories."""
-    if name in contract.ids:
-        table = file.read(columns=[name, f"{name}{OF_IDS}"])
-        return categorical(table[0].combine_chunks(), table[1].drop_null().combine_chunks())
-    values = file.read(columns=[name])[0].combine_chunks()
-    if name in contract.categories:
+def _held(values: pa.Array) -> Any:
+    """Hold a column in as little memory as may be: text as categories, a constant once."""
+    if pa.types.is_dictionary(values.type):
         return categorical(values.indices, values.dictionary)
-    return values.to_numpy()
+    numbers = values.to_numpy(zero_copy_only=False)
+    bits = numbers.view(f"i{numbers.itemsize}")  # by which NaN is a value
+    if len(bits) and all((bits[rows] == bits[0]).all() for rows in blocks(len(bits))):
+        return constant(numbers[0], len(numbers), numbers.dtype)
+    return numbers
 
 
-def _following(frame: pd.DataFrame, contract: Contract) -> Iterator[str]:
-    """Name the columns of which each row is what follows from columns before."""
-    for column in contract.columns:
-        found = column.follows(frame)
-        if found is None:
-            continue
-        said = frame[column.name].to_numpy()
-        if found.dtype == said.dtype and np.array_equal(_bits(found), _bits(said)):
-            yield column.name
-
-
-def _constants(frame: pd.DataFrame, contract: Contract) -> dict[str, str | float]:
-    """Give what columns that are constant have in all rows, however they are held."""
-    found: dict[str, str | float] = {}
-    others = [column for column in contract.columns if column.name not in contract.ids]
-    for column in others if len(frame) else ():
-        values = frame[column.name]
-        if column.dtype == "str":
-            values = values.astype("category")
-            if _is_constant(values.cat.codes.to_numpy()):
-                found[column.name] = str(values.iloc[0])
-        elif _is_constant(values.to_numpy()):
-            found[column.name] = values.iloc[0].item()
-    return found
-
-
-def _bits(values: NDArray[Any]) -> NDArray[Any]:
-    return values.view(f"i{values.itemsize}")  # by which NaN is a value
-
-
-def _is_constant(values: NDArray[Any]) -> bool:
-    bits = _bits(values)
-    return not bits.strides[0] or all((bits[rows] == bits[0]).all() for rows in blocks(len(bits)))
-
-
-def _sealed(values: Mapping[str, str | float]) -> bytes:
-    """Write values with a checksum before them: the metadata of Parquet have none."""
-    text = json.dumps(values).encode()
-    return b"%08x %s" % (zlib.crc32(text), text)
-
-
-def _unsealed(data: bytes) -> dict[str, Any]:
-    """Read what `_sealed` wrote, ValueError if it is damaged; of nothing there is nothing."""
-    checksum, _, text = data.partition(b" ")
-    if text and int(checksum, 16) != zlib.crc32(text):
-        raise ValueError("the checksum of its constants is not that of their bytes")
-    return dict(json.loads(text or b"{}"))
-
-
-def constant(value: str | float, size: int, dtype: Dtype = "float64") -> Any:
+def constant(value: Any, size: int, dtype: Any = "float64") -> Any:
     """Give a column that has the same text, or number, in all rows, held once."""
     if isinstance(value, str):
         return categorical(pa.array(np.zeros(size, dtype=np.int8)), pa.array([value]))
@@ -381,15 +274,6 @@ def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array
     if not pa.types.is_dictionary(array.type):
         array = array.cast(pa.string()).dictionary_encode()
     return as_they_appear(array)
-
-
-def _numbered(name: str, values: pa.DictionaryArray) -> dict[str, pa.Array]:
-    """Give the numbers of ids, and beside them each id where it occurs first."""
-    codes = values.indices.to_numpy()
-    known = np.ones(len(codes), dtype=np.bool_)
-    known[first_rows(codes)] = False
-    texts = values.dictionary.take(pa.array(codes, mask=known))
-    return {name: values.indices, f"{name}{OF_IDS}": texts}
 
 
 def _check_names(contract: Contract, frame: pd.DataFrame) -> None:

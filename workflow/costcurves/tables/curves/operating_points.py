@@ -18,7 +18,7 @@ from costcurves.maths.delong import variances
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.maths.ragged import batches, blocks, curve_of_rows, offsets_of, rows_of_slices
 from costcurves.tables.codes import Integers, first_rows
-from costcurves.tables.contract import Column, Contract, derived, stacked
+from costcurves.tables.contract import Column, Contract, stacked
 from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes
 from costcurves.threads import on_threads
 
@@ -33,20 +33,12 @@ OPERATING_POINTS: Final = Contract(
     Column("tp_count", "int64", "instances", "positives predicted positive"),
     Column("negatives", "int64", "instances", "negatives judged"),
     Column("positives", "int64", "instances", "positives judged"),
-    *derived(
-        Column("fp_weight", "float64", "cost", "what the false positives weigh; else their number"),
-        Column("tp_weight", "float64", "cost", "what the true positives weigh; else their number"),
-        Column("negatives_weight", "float64", "cost", "what the negatives judged weigh"),
-        Column("positives_weight", "float64", "cost", "what the positives judged weigh"),
-        Column("fp", "float64", "rate", "false positive rate: the cost line's height at PC(+) = 0"),
-        Column("fn", "float64", "rate", "false negative rate: the cost line's height at PC(+) = 1"),
-        fp_weight=lambda fp_count: fp_count * 1.0,
-        tp_weight=lambda tp_count: tp_count * 1.0,
-        negatives_weight=lambda negatives: negatives * 1.0,
-        positives_weight=lambda positives: positives * 1.0,
-        fp=lambda fp_weight, negatives_weight: fp_weight / negatives_weight,
-        fn=lambda tp_weight, positives_weight: (positives_weight - tp_weight) / positives_weight,
-    ),
+    Column("fp_weight", "float64", "cost", "what the false positives weigh; else their number"),
+    Column("tp_weight", "float64", "cost", "what the true positives weigh; else their number"),
+    Column("negatives_weight", "float64", "cost", "what the negatives judged weigh"),
+    Column("positives_weight", "float64", "cost", "what the positives judged weigh"),
+    Column("fp", "float64", "rate", "false positive rate: the cost line's height at PC(+) = 0"),
+    Column("fn", "float64", "rate", "false negative rate: the cost line's height at PC(+) = 1"),
     categories=True,
 )
 

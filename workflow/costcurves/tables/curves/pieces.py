@@ -9,19 +9,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
-from costcurves.tables.contract import Column, Contract, derived
+from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import curve_codes
 
 Values = NDArray[np.float64]
 
 
-def _ends(pc_from: Values) -> Values:
-    """Say where pieces end: where the next one begins, or at 1, where that is of another curve."""
-    following = np.roll(pc_from, -1)
-    return np.where(following == 0, 1.0, following)
-
-
-PIECE: Final = derived(
+PIECE: Final = (
     Column("piece", "int64", "index", "place of the piece along its curve, from PC(+) = 0"),
     Column("pc_from", "float64", "PC(+)", "where the piece begins"),
     Column("pc_to", "float64", "PC(+)", "where it ends"),
@@ -29,9 +23,6 @@ PIECE: Final = derived(
     Column("at1", "float64", "nec", "height of its cost line at PC(+) = 1"),
     Column("nec_from", "float64", "nec", "normalized expected cost where the piece begins"),
     Column("nec_to", "float64", "nec", "normalized expected cost where it ends"),
-    pc_to=_ends,
-    nec_from=lambda pc_from, at0, at1: at0 * (1 - pc_from) + at1 * pc_from,
-    nec_to=lambda pc_to, at0, at1: at0 * (1 - pc_to) + at1 * pc_to,
 )
 
 

@@ -42,7 +42,6 @@ PREDICTIONS: Final = Contract(
     Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
     Column("seen", "str", "", "findings of reading the files, as a list in JSON"),
     categories=True,
-    ids=["instance"],
 )
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"

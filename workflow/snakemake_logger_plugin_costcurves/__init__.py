@@ -1,0 +1,39 @@
+"""The engine's log as `costcurves report` reads it: a line of JSON for each of a few events."""
+
+import json
+import sys
+from logging import LogRecord
+
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+BEGIN = "\x1e"  # of such a line: what jobs print can't begin so, as it is escaped
+
+
+class LogHandler(LogHandlerBase):  # type: ignore[misc]  # its package has no types
+    """Write events to stderr, in place of all that the engine says of itself."""
+
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = True
+    has_formatter = True
+    needs_rulegraph = False
+
+    def emit(self, record: LogRecord) -> None:
+        """Write what an event tells, if it is one of a few."""
+        told = vars(record)
+        match told.get("event"):
+            case LogEvent.PROGRESS:
+                _write(done=told["done"], total=told["total"])
+            case LogEvent.JOB_ERROR:
+                _write(rule=told["rule_name"], logs=list(told["log"]))
+            case LogEvent.GROUP_ERROR:
+                for one in told["job_error_info"]:
+                    _write(rule=one["rule_name"], logs=list(one["log"]))
+            case LogEvent.ERROR:
+                _write(exception=told["exception"], message=record.getMessage())
+
+
+def _write(**told: object) -> None:
+    sys.stderr.write(f"{BEGIN}{json.dumps(told)}\n")
+    sys.stderr.flush()
