@@ -1,6 +1,5 @@
 """costcurves: from the raw predictions of classifiers to a report of which one is cheaper, and when."""
 
-from snakemake.logging import logger
 from snakemake.utils import min_version
 
 min_version("9.17")
@@ -33,7 +32,7 @@ onstart:
 
 onsuccess:
     end(PLAN, succeeded=True)
-    logger.info(f"Built reports/{STUDY.name}/report.html")
+    print(f"Built reports/{STUDY.name}/report.html")
 
 
 onerror:
