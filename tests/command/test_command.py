@@ -620,7 +620,7 @@ ROOM = "No space left on device; make room, then run the same again"
         ("OpenBLAS error: Memory allocation still failed after 10 retries, giving up.", MEMORY),
         ("OSError: [Errno 28] No space left on device", ROOM),
         (
-            "RuleException\n--- Logging error ---\nTraceback (most recent call last):\n  File 'a'\n"
+            "OSError: [Errno 28] No space left on device\n--- Logging error ---\nTraceback (most recent call last):\n  File 'a'\n"
             "CalledProcessError in file 'x.smk'\nDuring handling of the above exception:\n\n"
             "OSError: [Errno 28] No space left on device\nMessage: 'of a job'\nArguments: ()",
             ROOM,
@@ -682,18 +682,18 @@ def test_one_line_changes_on_a_terminal_that_can(
 @pytest.mark.parametrize(
     ("lines", "status"),
     [
-        (["Command 'set; costcurves stage x o' returned non-zero exit status 3."], 3),
-        (["Command 'set; costcurves stage x o' returned non-zero exit status 1."], 5),
-        (["Command 'set; costcurves stage x o' returned non-zero exit status 5."], 5),
+        (ending("x", "returned non-zero exit status 3"), 3),
+        (ending("x", "returned non-zero exit status 1"), 5),
+        (ending("x", "returned non-zero exit status 5"), 5),
         (
             [
-                f"Command 'set; costcurves stage {x} o' returned non-zero exit status {n}."
-                for x, n in ("a3", "b5")
+                *ending("a", "returned non-zero exit status 3"),
+                *ending("b", "died with <Signals.SIGKILL: 9>"),
             ],
             5,
         ),
-        (["Command 'set; costcurves stage x o' died with <Signals.SIGKILL: 9>."], 5),
-        (["Error: Directory cannot be locked."], 2),
+        (ending("x", "died with <Signals.SIGKILL: 9>"), 5),
+        ([told(exception="LockException", message="Error: Directory cannot be locked.")], 2),
     ],
 )
 def test_the_status_says_whether_data_or_costcurves_failed(
@@ -703,7 +703,7 @@ def test_the_status_says_whether_data_or_costcurves_failed(
     lines: list[str],
     status: int,
 ) -> None:
-    engine(folder, monkeypatch, f"print({chr(10).join(lines)!r})\nraise SystemExit(1)\n")
+    engine(folder, monkeypatch, f"print({''.join(lines)!r})\nraise SystemExit(1)\n")
     found, message = ended(capsys, "report", "bayes.csv")
     assert found == status
     assert message.endswith("No report was written; what there was is as it was\n")

@@ -10,7 +10,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 BEGIN = "\x1e"  # of such a line: what jobs print can't begin so, as it is escaped
 
 
-class LogHandler(LogHandlerBase):  # type: ignore[misc]  # its package has no types
+class LogHandler(LogHandlerBase):
     """Write events to stderr, in place of all that the engine says of itself."""
 
     writes_to_stream = True
