@@ -620,7 +620,8 @@ ROOM = "No space left on device; make room, then run the same again"
         ("OpenBLAS error: Memory allocation still failed after 10 retries, giving up.", MEMORY),
         ("OSError: [Errno 28] No space left on device", ROOM),
         (
-            "OSError: [Errno 28] No space left on device\n--- Logging error ---\nTraceback (most recent call last):\n  File 'a'\n"
+            "OSError: [Errno 28] No space left on device\n--- Logging error ---\n"
+            "Traceback (most recent call last):\n  File 'a'\n"
             "CalledProcessError in file 'x.smk'\nDuring handling of the above exception:\n\n"
             "OSError: [Errno 28] No space left on device\nMessage: 'of a job'\nArguments: ()",
             ROOM,
