@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from costcurves.tables.configuration.stages import names_of, of
+from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read, write_csv
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.claims import CLAIMS
@@ -53,7 +53,7 @@ def tables_of(study: Path) -> Told:
 
     @cache
     def names(batch: str) -> list[str]:
-        return names_of(read(result(results, "predictions", batch), PREDICTIONS))
+        return list(read(result(results, "predictions", batch), PREDICTIONS)["dataset"].unique())
 
     @cache
     def table(stage: str, view: str = "") -> pd.DataFrame:

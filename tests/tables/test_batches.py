@@ -8,7 +8,7 @@ import pytest
 from costcurves.errors import InputError, of_all
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.configuration.stages import MANY, MOST, batches, names_of, of
+from costcurves.tables.configuration.stages import MANY, MOST, batches, of
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
 
@@ -49,17 +49,12 @@ def test_a_table_without_rows_of_a_dataset_is_empty_for_it() -> None:
     assert [len(of(rows, name)) for name in "ab"] == [0, 1]
 
 
-def test_values_are_given_by_name() -> None:
-    assert of({"b": 1, "a": 2}, "a") == 2
-    assert names_of({"b": 1, "a": 2}) == ["b", "a"]
-
-
 def test_the_findings_of_all_datasets_are_told() -> None:
     def refuse(name: str) -> str:
         raise InputError([f"{name} is wrong"])
 
     with pytest.raises(InputError) as caught:
-        of_all(refuse, names_of(pd.DataFrame({"dataset": ["a", "b", "a"]})))
+        of_all(refuse, ["a", "b"])
     assert caught.value.findings == ("a is wrong", "b is wrong")
 
 

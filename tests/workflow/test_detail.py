@@ -12,6 +12,8 @@ import pytest
 
 from costcurves.command import main
 from costcurves.figures.catalogue import FIGURES, IN_REPORT, figures_of
+from costcurves.pipeline.job import Job
+from costcurves.pipeline.plan import plan_of
 from costcurves.report.attachments import _numbered
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html, separate
@@ -27,7 +29,7 @@ from costcurves.tables.configuration.stages import (
 )
 from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.contract import write
-from costcurves.tables.contracts import CONTRACTS, read_results
+from costcurves.tables.contracts import CONTRACTS
 from tests import fake_report, fake_tables
 from tests.small_study import PAGES, contents, snakemake, write_study
 
@@ -122,18 +124,12 @@ def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
 # What is read and drawn where a stage was not run
 
 
-def test_a_stage_that_was_not_run_has_a_table_without_rows(tmp_path: Path) -> None:
-    points = CONTRACTS["operating_points"]
-    path = tmp_path / "a.parquet"
-    row = {name: ["d"] if name == "dataset" else [0] for name in points.names}
-    text = {column.name: ["x"] for column in points.columns if column.dtype == "str"}
-    frame = points.frame(**{**row, **text, "dataset": ["d"]})
-    write(frame, path, points)
-    found = read_results({"operating_points": [str(path)], "code": ["a.py"]})["d"]
-    assert set(found) == set(CONTRACTS)
-    assert len(found["operating_points"]) == 1
-    assert tuple(found["optimism"].columns) == tuple(CONTRACTS["optimism"].names)
-    assert found["optimism"].empty
+def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
+    write(CONTRACTS["hybrids"].empty(), tmp_path / "hybrids.parquet", CONTRACTS["hybrids"])
+    job = Job(plan_of(study(detail="standard"), {}), "d", {("hybrids", "d"): tmp_path}, tmp_path)
+    for name in ("hybrids", "losses"):
+        assert tuple(job.table(name).columns) == tuple(CONTRACTS[name].names)
+        assert job.table(name).empty
 
 
 def test_few_figures_are_essential() -> None:

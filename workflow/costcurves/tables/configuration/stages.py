@@ -1,7 +1,7 @@
 """The stages that make a table of each dataset, and the batches of datasets they are made of."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
     import pandas as pd
@@ -97,14 +97,7 @@ def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     return found
 
 
-def names_of(table: "pd.DataFrame | Mapping[str, Any]") -> list[str]:
-    """List the datasets of a batch in order."""
-    return list(table if isinstance(table, Mapping) else table["dataset"].unique())
-
-
-def of(table: "pd.DataFrame | Mapping[str, Any]", dataset: str) -> Any:
+def of(table: "pd.DataFrame", dataset: str) -> "pd.DataFrame":
     """Take what belongs to one dataset."""
-    if isinstance(table, Mapping):
-        return table[dataset]
     own = table["dataset"] == dataset
     return table if own.all() else table[own].reset_index(drop=True)
