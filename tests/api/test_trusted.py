@@ -59,7 +59,7 @@ def of_loans(rows: pd.DataFrame) -> cc.Comparison:
 
 def of_workflow(tables: Path, name: str) -> pd.DataFrame:
     file = result(tables / "results" / NAME, name, IN_ONE_BATCH)
-    return of(read(file, CONTRACTS[name]), "loans")  # type: ignore[no-any-return]
+    return of(read(file, CONTRACTS[name]), "loans")
 
 
 def assert_same(one: Curve, other: Curve) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.integrate import quad
+from scipy.stats import beta
 
 from costcurves.command import main
 from costcurves.figures import style
@@ -60,6 +62,30 @@ def test_tables_are_published_as_they_were_made(report: Path, told: Told) -> Non
         made = told(stage, file.stem if file.stem != stage else "")
         found = pd.read_csv(file, dtype={"fold": str, "repeat": str})
         pd.testing.assert_frame_equal(found, made)
+
+
+def test_total_expected_costs_of_rules_are_under_the_weight_that_the_study_gives_to_pc(
+    told: Told,
+) -> None:
+    a, b, low, high = (STUDY["prior"][name] for name in ("a", "b", "low", "high"))
+
+    def weight(pc: float) -> float:
+        return float(beta.pdf(pc, a, b) / (beta.cdf(high, a, b) - beta.cdf(low, a, b)))
+
+    def cost(pc: float, at0: float, at1: float) -> float:
+        return (at0 * (1 - pc) + at1 * pc) * weight(pc)
+
+    curves = told("hybrids", "loans").groupby(["model", "criterion"], observed=True)
+    rules = told("criteria", "loans").dropna(subset="tec").set_index(["model", "criterion"])
+    assert len(rules) > 12
+    for name, own in rules.iterrows():
+        total = 0.0
+        for piece in curves.get_group(name).itertuples():
+            ends = max(piece.pc_from, low), min(piece.pc_to, high)
+            if ends[0] < ends[1]:
+                total += quad(cost, *ends, args=(piece.at0, piece.at1), epsabs=1e-13)[0]
+        assert own["tec"] == pytest.approx(total, abs=1e-11)
+        assert abs(own["tec"] - own["area"]) > 1e-4
 
 
 def test_the_report_names_the_predictions_that_it_was_made_of(report: Path, page: str) -> None:
