@@ -578,7 +578,7 @@ ENDED = (
 def test_what_the_engine_says_of_itself_is_not_shown(live: bool) -> None:
     stream = io.StringIO()
     progress = Progress(stream, live)
-    assert list(workflow._watched(iter(SAID), progress)) == [3, 1, 5, 5, 5]
+    assert list(workflow._watched(iter(SAID), progress)) == [3, 5, 5, 5, 5]
     progress.end()
     plain = [line.split("\x1b[K")[-1] for line in stream.getvalue().splitlines() if line.strip()]
     if live:
@@ -635,7 +635,7 @@ def test_one_message_stands_for_all_that_is_said_where_memory_or_room_is_out(
     stream = io.StringIO()
     lines = ENGINE.format(error).splitlines(keepends=True)
     lines += ending("roc", "returned non-zero exit status 1")
-    assert list(workflow._watched(iter(lines), Progress(stream))) == [1]
+    assert list(workflow._watched(iter(lines), Progress(stream))) == [5]
     fault = [line.rstrip() for line in lines[1:-2]]  # is for whoever mends it
     assert stream.getvalue().splitlines()[1:] == ([message] if message else [*fault, MUTE])
 
@@ -685,6 +685,7 @@ def test_one_line_changes_on_a_terminal_that_can(
     [
         (ending("x", "returned non-zero exit status 3"), 3),
         (ending("x", "returned non-zero exit status 1"), 5),
+        (ending("x", "returned non-zero exit status 2"), 5),
         (ending("x", "returned non-zero exit status 5"), 5),
         (
             [

@@ -280,10 +280,10 @@ def _failed(rule: str, ended: "re.Match[str] | None", logs: Sequence[str]) -> tu
         return INTERNAL, _ended(f"{rule}: the job", ended[2])
     status = int(ended[1])
     if status == STATUS_KILLED:
-        return status, _ended(f"{rule}: the job", "SIGKILL")
+        return INTERNAL, _ended(f"{rule}: the job", "SIGKILL")
     if status in (DATA, INTERNAL):
         return status, ""
-    return status, MUTE.format(rule, status) + OUT_OF_MEMORY
+    return INTERNAL, MUTE.format(rule, status) + OUT_OF_MEMORY
 
 
 def _ended(what: str, by: str) -> str:
