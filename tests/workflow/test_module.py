@@ -38,7 +38,8 @@ NAMED: Final = LATER.replace("    shell", "    default_target: True\n    shell")
 
 
 def host(folder: Path, *parts: str, file: str = "Snakefile") -> None:
-    write_study(folder)
+    one = {"name": "one", "predictions": ["one.csv"]}
+    write_study(folder, detail="quick", pdf=False, datasets=[one])
     text = "".join(parts)
     (folder / "Snakefile").write_text(text.replace("%s", file))
 
