@@ -551,6 +551,7 @@ def ending(rule: str, how: str) -> list[str]:
 
 
 SAID = [
+    "Using workflow specific profile default for setting default command line arguments.\n",
     told(done=0, total=26),
     "one: predictions checked and staged (0.3 s)\n",
     told(done=1, total=26),

@@ -30,7 +30,7 @@ from costcurves.tables.configuration.strict_yaml import read_document
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 EVENT: Final = "\x1e"  # begins a line of the engine, in JSON: snakemake_logger_plugin_costcurves
 ENDED: Final = re.compile(r"non-zero exit status (\d+)|died with (?:<Signals\.)?([\w ]+)")
-NOISE: Final = re.compile(r"Built reports/|<jemalloc>|Process \w+-\d+:$|$")
+NOISE: Final = re.compile(r"Using workflow|Built reports/|<jemalloc>|Process \w+-\d+:$|$")
 LOCKED: Final = "Another run is building here, or one was killed: if it was, add --unlock"
 MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
 FREED: Final = "free some, or use fewer cores (--cores 1), then run the same again"
