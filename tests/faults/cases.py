@@ -44,16 +44,22 @@ def terminated(folder: Path, seconds: float) -> Ended:
     return signalled(folder, signal.SIGTERM, seconds)
 
 
+SERVER = "costcurves.pipeline.server"
+
+
 def job_killed(folder: Path, stage: str) -> Ended:
     """Kill the process of one job, as the kernel does where memory is out."""
     run = begin(folder)
     while not _children(run.pid, f" stage {stage} ", deep=True) and run.poll() is None:
         time.sleep(SOON)
-    time.sleep(SOON)  # by then it is forked from the server
-    for server in _children(run.pid, "costcurves.pipeline.server"):
-        for job in _children(server):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(job, signal.SIGKILL)
+    jobs: list[int] = []
+    while not jobs and run.poll() is None:  # until it is forked from the server
+        time.sleep(SOON)
+        for server in _children(run.pid, SERVER):
+            jobs += _children(server, SERVER)
+    for job in jobs:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(job, signal.SIGKILL)
     return finish(run)
 
 

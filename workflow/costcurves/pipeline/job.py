@@ -15,7 +15,7 @@ import pandas as pd
 from costcurves.code import bytes_of
 from costcurves.errors import InputError, refused
 from costcurves.pipeline.folders import check_whole, whole
-from costcurves.pipeline.plan import HOLDS, OF_STUDIES, STAGES, UNUSABLE, Plan, load_plan
+from costcurves.pipeline.plan import FAILED, HOLDS, OF_STUDIES, STAGES, UNUSABLE, Plan, load_plan
 from costcurves.printing import say, visible
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.configuration.dataset import Dataset
@@ -27,7 +27,6 @@ from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.resampling import Resamples, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
 
-FAILED: Final = 5
 RESAMPLES: Final = "resampling.npz"
 OTHERS: Final[dict[str, Contract]] = {
     "predictions": PREDICTIONS,

@@ -29,6 +29,7 @@ from costcurves.tables.input.sources import hashed
 
 PLANS: Final = ".snakemake/costcurves"
 UNUSABLE: Final = 3  # the status of a command or job whose input can't be used
+FAILED: Final = 5  # and that of one that failed otherwise
 Batch = Sequence[Dataset]
 
 
@@ -325,4 +326,4 @@ def read_plan(config: Mapping[str, Any], files: Sequence[Path]) -> Plan:
         return plan
     except (InputError, OSError) as error:
         say("", *(refused(error) or str(error)).split("\n"), "", to=sys.stderr)
-        sys.exit(UNUSABLE)
+        sys.exit(UNUSABLE if isinstance(error, InputError) else FAILED)
