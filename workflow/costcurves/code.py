@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -44,11 +45,10 @@ def code_hashes() -> dict[str, dict[str, str]]:
     """
     known, below = remembered(MEMORY), ""
     found: dict[str, dict[str, str]] = {}
-    for layer in LAYERS:
-        read = bytes_of(layer)
+    for layer, read, contents in _layers():
         own = known.get(read, {})
         if "code" not in own:
-            decisive = [(name, _decisive(name, content)) for name, content in _contents(layer)]
+            decisive = [(name, _decisive(name, content)) for name, content in contents]
             own = {"bytes": read, "code": _sha256([("below", below.encode()), *decisive])}
         found[layer], below = own, own["code"]
     if any(one["bytes"] not in known for one in found.values()):
@@ -58,12 +58,16 @@ def code_hashes() -> dict[str, dict[str, str]]:
 
 def bytes_of(layer: str) -> str:
     """Hash the files of a layer and of those that it rests on as they are."""
-    layers = list(LAYERS)[: list(LAYERS).index(layer) + 1]
-    return _sha256([one for each in layers for one in _contents(each)])
+    return next(read for name, read, _ in _layers() if name == layer)
 
 
-def _contents(layer: str) -> list[tuple[str, bytes]]:
-    return [(file.name, file.read_bytes()) for file in _within(*LAYERS[layer])]
+def _layers() -> Iterator[tuple[str, str, list[tuple[str, bytes]]]]:
+    """Read each layer; give its name, the hash of its files and those below, and its files."""
+    below = ""
+    for layer, parts in LAYERS.items():
+        contents = [(file.name, file.read_bytes()) for file in _within(*parts)]
+        below = _sha256([("below", below.encode()), *contents])
+        yield layer, below, contents
 
 
 def _sha256(contents: list[tuple[str, bytes]]) -> str:
