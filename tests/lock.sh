@@ -27,8 +27,8 @@ pin pyproject.toml --extra dev
 beyond build.lock requirements.lock >tests/requirements.lock
 pin --group docs
 beyond build.lock requirements.lock >docs/site/requirements.lock
-for group in fuzz s3 slurm; do
+for group in fuzz pythons s3 slurm; do
   pin --group $group
   beyond build.lock {,tests/}requirements.lock >tests/$group.lock
 done
-! grep -nE '://|^-' {build,requirements,tests/requirements,docs/site/requirements,tests/fuzz,tests/s3,tests/slurm}.lock
+! grep -nE '://|^-' {build,requirements,tests/requirements,docs/site/requirements,tests/fuzz,tests/pythons,tests/s3,tests/slurm}.lock

@@ -39,12 +39,15 @@ found() {
 # Publish the report again and build it again, with the package in an environment of another Python.
 compared() {
   "$2" -m venv --without-pip "$place/$1"
-  local install=(python3 -m pip --python "$place/$1/bin/python" install --quiet --no-compile)
+  local install=(env PYTHONPATH="$place/pip" "$place/$1/bin/python" -m pip install --quiet --no-compile)
   "${install[@]}" --require-hashes -r build.lock
   "${install[@]}" --require-hashes --no-build-isolation -r requirements.lock
   "${install[@]}" --no-deps --no-build-isolation --editable .
   "$place/$1/bin/costcurves" verify "$place/study/reports/small" --rebuild --sources "$place/study"
 }
+
+# Debian's pip can't be run by a Python that is newer than itself.
+python3 -m pip --python .venv/bin/python install --quiet --target "$place/pip" --require-hashes -r tests/pythons.lock
 
 .venv/bin/python -c "from pathlib import Path; from tests import small_study
 small_study.write_study(Path('$place/study'), datasets=[{'name': 'one', 'predictions': ['one.csv', 'family.csv.gz']}])"

@@ -90,11 +90,11 @@ def test_each_lock_has_what_its_purpose_adds_to_those_before_it() -> None:
     assert named(groups["build"]) <= named(build)
     assert named(PROJECT["dependencies"]) <= named(run)
     assert named(extras["dev"]) <= named(tools)
-    added = {name: locked(f"tests/{name}.lock") for name in ("fuzz", "s3", "slurm")}
+    added = {name: locked(f"tests/{name}.lock") for name in ("fuzz", "pythons", "s3", "slurm")}
     added |= {"docs": locked("docs/site/requirements.lock")}
     assert all(named(groups[name]) <= named(pins) for name, pins in added.items())
     assert not any({*pins} & {*build, *run} for pins in (tools, *added.values()))
-    assert not any({*tools} & {*added[name]} for name in ("fuzz", "s3", "slurm"))
+    assert not any({*tools} & {*added[name]} for name in ("fuzz", "pythons", "s3", "slurm"))
 
 
 def test_what_is_installed_is_held_to_hashes() -> None:
