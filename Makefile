@@ -61,7 +61,7 @@ lint: $(TOOLS)
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check $(WORKFLOW)
 	$(BIN)/mypy
-	$(BIN)/snakemake --lint
+	$(BIN)/python -m tests.linted
 
 docs: $(TOOLS)
 	@$(INSTALL) --require-hashes -r docs/site/requirements.lock

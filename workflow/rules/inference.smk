@@ -1,11 +1,6 @@
 """From curves to numbers with their uncertainty: intervals, verdicts on pairs, and claims."""
 
 
-def resamples(folder):
-    """Resamples take up to a thousand times the room of predictions: kept only for claims."""
-    return folder if STUDY.claims else temp(folder)
-
-
 rule resampling:
     """
     Resample the cases, more often where many pairs of models share the error, the same draws for every model,

@@ -38,6 +38,11 @@ def made_of(stage):
     ]
 
 
+def resamples(folder):
+    """Resamples take up to a thousand times the room of predictions: kept only for claims."""
+    return folder if STUDY.claims else temp(folder)
+
+
 def memory(wildcards, attempt):
     """Megabytes that a job may take, and more each time that it was too little."""
     return attempt * PLAN.memory(wildcards.get("batch", ""))
