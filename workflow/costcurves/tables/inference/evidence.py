@@ -1,6 +1,6 @@
 """What one dataset says to one claim: where that is hardest to support, and what chance may do."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -25,25 +25,18 @@ from costcurves.tables.configuration.claim_keys import (
     Claim,
     View,
 )
-from costcurves.tables.configuration.stages import of
-from costcurves.tables.contract import read
-from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.headline import (
-    HEADLINE,
-    MEASURES,
     crisp_models,
     estimates_of,
     headline_of,
     weight_of_pc,
 )
-from costcurves.tables.curves.operating_points import OPERATING_POINTS, folded, is_weighted
+from costcurves.tables.curves.operating_points import folded, is_weighted
 from costcurves.tables.inference.comparisons import crisp_differences
 from costcurves.tables.inference.instance_costs import costs_of
-from costcurves.tables.inference.resampling import Resamples, are_paired, read_resamples
-from costcurves.tables.input.predictions import PREDICTIONS
+from costcurves.tables.inference.resampling import Resamples, are_paired
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.choices import Choice, ResampledCriteria, resampled_criteria
-from costcurves.tables.selection.criteria import HYBRIDS
 from costcurves.tables.selection.criterion import criterion_of
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
@@ -115,29 +108,6 @@ class Look:
     evidence: Evidence | None  # of the curve, for the band; None: there is none
     single: tuple[float, float] | None  # spread and degrees of freedom of a mean
     method: str  # how chance was measured, or why it was not
-
-
-def read_data(
-    files: Mapping[str, Sequence[str]],
-    by_cost: Sequence[bool],
-    views: Set[View],
-    operating_conditions: Sequence[Mapping[str, Any]],
-    choosing: Mapping[str, Any],
-) -> dict[View, Data]:
-    """Read the tables of what claims are about: of each stage a file a batch, by cost or not."""
-    found: dict[View, Data] = {}
-    contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE, MEASURES
-    stages = [files[contract.name] for contract in contracts]
-    for *tables, resampling, weighted in zip(*stages, files["resampling"], by_cost, strict=True):
-        whole = [read(table, contract) for table, contract in zip(tables, contracts, strict=True)]
-        resamples = read_resamples(resampling)
-        for name in [it for it in resamples if (it, weighted) in views]:
-            predictions, points, hybrids, headline, measures = (of(table, name) for table in whole)
-            own = predictions, points, hybrids, headline, resamples[name]
-            at = marked(conditions(measures, operating_conditions), measures)
-            prior = float(measures["prior"].iloc[0])
-            found[name, weighted] = Data(*own, {**choosing, "marked": at}, prior)
-    return found
 
 
 def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
