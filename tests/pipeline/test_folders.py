@@ -129,3 +129,21 @@ def test_nothing_is_removed_while_another_run_is_active(plan: Plan) -> None:
         file.unlink()
     upkeep.end(planned(seed=2), succeeded=True)
     assert not old.exists()
+
+
+def test_the_plan_of_another_study_in_the_folder_is_its_own(plan: Plan) -> None:
+    other = planned(study="other")
+    for one in (other, plan):
+        one.save()
+        upkeep.begin(one)
+    upkeep.end(plan, succeeded=True)
+    assert Path(other.file).is_file()
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", "{", "3"])
+def test_what_was_kept_may_be_damaged(plan: Plan, damaged: str) -> None:
+    upkeep.begin(plan)
+    kept = Path(plan.results, upkeep.KEPT)
+    kept.write_text(damaged)
+    upkeep.end(plan, succeeded=True)
+    assert list(json.loads(kept.read_text())) == [plan.study.detail]

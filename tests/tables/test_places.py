@@ -166,11 +166,21 @@ def test_results_that_no_build_made_are_kept() -> None:
         check_places(one, [])
 
 
+@pytest.mark.usefixtures("report")
+@pytest.mark.parametrize("damaged", ["", "[]", "{}", "{", '{"made_of": "a"}', "3"])
+def test_a_record_that_is_damaged_is_none(damaged: str) -> None:
+    record = Path("results", "s", PUBLISHED)
+    record.parent.mkdir(parents=True)
+    record.write_text(damaged)
+    assert not is_published("s")
+
+
 def test_a_report_is_there_as_it_was_published_last(report: Path, here: Path) -> None:
     record = Path("results", "s", PUBLISHED)
     record.parent.mkdir(parents=True)
     assert not is_published("s")
-    record.write_text(json.dumps({"manifest": sha256(report / MANIFEST)}))
+    told = {"made_of": "a", "key": "b", "manifest": sha256(report / MANIFEST)}
+    record.write_text(json.dumps(told))
     assert is_published("s")
     assert is_published("s", here)
     assert not is_published("t")

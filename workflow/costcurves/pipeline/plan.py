@@ -280,7 +280,7 @@ class Plan:
     @cached_property
     def file(self) -> str:
         """Name the file of this plan, which jobs read; it lies among the engine's own."""
-        return f"{PLANS}/plan-{key_of(*self._plain().values())}.json"
+        return f"{PLANS}/{self.study.name}/plan-{key_of(*self._plain().values())}.json"
 
     def save(self) -> None:
         """Write the plan."""

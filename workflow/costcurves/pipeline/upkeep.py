@@ -10,7 +10,7 @@ from typing import Final
 
 from costcurves.atomic import atomic
 from costcurves.locks import is_alive
-from costcurves.pipeline.plan import OF_BATCHES, PLANS, Plan
+from costcurves.pipeline.plan import OF_BATCHES, Plan
 
 KEPT: Final = "kept.json"  # the results of the last run that succeeded, by detail
 RUNS: Final = "runs"  # a file for each run that is active
@@ -31,15 +31,15 @@ def end(plan: Plan, *, succeeded: bool) -> None:
         return
     file = Path(plan.results, KEPT)
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        kept = dict(json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
         kept = {}
     kept[plan.study.detail] = sorted(_names(plan))
     with atomic(file) as fresh:
         fresh.write_text(json.dumps(kept, indent=2), encoding="utf-8")
     if not active(plan):
         _remove(plan, {name for names in kept.values() for name in names})
-        for one in Path(PLANS).glob("plan-*"):
+        for one in Path(plan.file).parent.glob("plan-*"):
             if one != Path(plan.file):
                 one.unlink(missing_ok=True)
 

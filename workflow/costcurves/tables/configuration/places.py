@@ -86,8 +86,12 @@ def published(name: str, root: Path = Path()) -> dict[str, str] | None:
     folder, record = root / "reports" / name, root / "results" / name / PUBLISHED
     if not (folder / MANIFEST).is_file() or not record.is_file():
         return None
-    there: dict[str, str] = json.loads(record.read_text("utf-8"))
-    if there["manifest"] != sha256(folder / MANIFEST):
+    try:
+        there: dict[str, str] = json.loads(record.read_text("utf-8"))
+        known = {name: there[name] for name in ("made_of", "key", "manifest")}
+    except (ValueError, KeyError, TypeError):  # damaged: it is written with the next report
+        return None
+    if known["manifest"] != sha256(folder / MANIFEST):
         return None
     files = (SUMS, *read_manifest(folder)["files"])
-    return there if all((folder / file).is_file() for file in files) else None
+    return known if all((folder / file).is_file() for file in files) else None
