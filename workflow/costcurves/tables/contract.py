@@ -172,12 +172,6 @@ def categorical(codes: pa.Array, texts: pa.StringArray) -> pd.Categorical:
     return pd.Categorical.from_codes(codes.to_numpy(), dtype=dtype)
 
 
-def read_all(paths: Sequence[str | Path], contract: Contract) -> pd.DataFrame:
-    """Read a table that is divided over files, one for each batch; of no files it has no rows."""
-    frames = [read(path, contract) for path in paths]
-    return stacked(frames) if frames else contract.empty()
-
-
 def in_parquet(tables: Iterable[Mapping[str, pd.DataFrame]]) -> tuple[str, ...]:
     """Name the tables that are published as Parquet: those of very many rows, over all datasets."""
     rows: Counter[str] = Counter()

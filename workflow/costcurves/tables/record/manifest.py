@@ -98,15 +98,6 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
     return sources
 
 
-def hashes(files: Iterable[str | Path], folder: str | Path) -> dict[str, str]:
-    """Hash tables of results by their paths in `folder`, such as ``"envelopes/sonar.parquet"``.
-
-    They keep the order of `files`, which is that of the stages: `differences` reads it.
-    """
-    within = f"{Path(folder).as_posix()}/"  # a storage has another folder around it
-    return {Path(file).as_posix().rpartition(within)[2]: sha256(file) for file in files}
-
-
 def provenance(
     sources: Sequence[Mapping[str, Any]],
     study: Mapping[str, Any],
