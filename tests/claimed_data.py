@@ -9,13 +9,12 @@ import pandas as pd
 from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.inference.claims import claims
-from costcurves.tables.inference.evidence import Data
-from tests.result_tables import resampled, staged, tables_of
+from costcurves.tables.results import Results
+from tests.result_tables import MARKED, parameters_of, staged
 from tests.small_study import folds_of, scored
 
 UNIFORM = {"kind": "uniform"}
 RESAMPLES = 400
-CHOOSING: dict[str, Any] = {"marked": [0.5], "level": "repeat", "selection": {}}
 Tables = dict[str, pd.DataFrame]
 
 
@@ -33,17 +32,21 @@ def decided(rows: pd.DataFrame, model: str, share: float, seed: int) -> pd.DataF
 
 def data_of(
     *models: pd.DataFrame, dataset: str = "d", prior: float = 0.3, weighted: bool = False
-) -> tuple[Data, Tables]:
+) -> tuple[Results, Tables]:
     """What claims are decided by, and all tables."""
     rows = pd.concat(models, ignore_index=True).assign(dataset=dataset)
     predictions = staged(rows)
-    tables = tables_of(predictions, weighted=weighted)
-    found = resampled(predictions, tables, "repeat", resamples=RESAMPLES)
-    points, hybrids = tables["operating_points"], tables["hybrids"]
-    return Data(predictions, points, hybrids, tables["headline"], found, CHOOSING, prior), tables
+    inference = {"resamples": RESAMPLES}
+    parameters = parameters_of(
+        predictions, "repeat", weighted=weighted, prior=prior, inference=inference
+    )
+    results = Results(parameters, predictions=predictions, **MARKED)
+    return results, {one.name: getattr(results, one.name) for one in SOURCES}
 
 
-def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tuple[Data, Tables]:
+def good_and_bad(
+    dataset: str = "d", good: str = "Good", bad: str = "Bad"
+) -> tuple[Results, Tables]:
     """Two models that differ much, and one that is as the first."""
     rows = in_folds()
     first = scored(rows, good, 3.0, 2)
@@ -60,7 +63,7 @@ def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any
 
 
 def decide(
-    data: dict[str, Data], tables: Sequence[Tables], *wanted: dict[str, Any]
+    data: dict[str, Results], tables: Sequence[Tables], *wanted: dict[str, Any]
 ) -> pd.DataFrame:
     """Decide claims about unweighted datasets, and hold what comes out to the invariants."""
     found = claims({(name, False): own for name, own in data.items()}, wanted, UNIFORM)

@@ -10,9 +10,9 @@ from scipy.stats import t
 from costcurves.errors import InputError
 from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.inference.claims import claims
-from costcurves.tables.inference.evidence import Data
 from costcurves.tables.inference.resampling import resampled_instances
 from costcurves.tables.record.audit import audit
+from costcurves.tables.results import Results
 from tests.claimed_data import (
     RESAMPLES,
     UNIFORM,
@@ -25,7 +25,7 @@ from tests.claimed_data import (
 )
 from tests.small_study import family, scored
 
-Both = tuple[Data, Tables]
+Both = tuple[Results, Tables]
 TRUST = "score-driven"
 
 
@@ -114,9 +114,9 @@ def test_trusting_scores_near_one_half_is_a_threshold_of_one_half(known: Both) -
     assert (pair["value"], pair["verdict"]) == (pytest.approx(0), "UNDECIDED")
 
 
-def costs(data: Data, threshold: float, pc: float) -> np.ndarray[Any, Any]:
+def costs(data: Results, threshold: float, pc: float) -> np.ndarray[Any, Any]:
     """What a threshold of Good costs: in the data, then in each resample, fold by fold."""
-    drawn = resampled_instances(data.predictions, RESAMPLES, data.resamples.seed)
+    drawn = resampled_instances(data.predictions, RESAMPLES, data.resampling.seed)
     rows = data.predictions[data.predictions["model"] == "Good"].astype({"instance": "str"})
     instances = pd.Index(sorted(set(data.predictions["instance"])))
     times = np.vstack([np.ones(len(instances)), drawn.weights.drawn])
@@ -140,11 +140,11 @@ def test_a_difference_at_one_condition_is_decided_as_by_hand(known: Both, delta:
         costs(data, 0.75, place) - costs(data, 0.5, place)
         for place in (pc - 1 / 128, pc, pc + 1 / 128)
     )
-    value, again, dof = here[0], here[1:], data.resamples.weights.dof
+    value, again, dof = here[0], here[1:], data.resampling.weights.dof
     # Deviations from zero that add up to a difference have a size, see `resampled_bands`.
     floors = [abs(edge[0]) / dof**0.5 for edge in (before, after)]
     width = max(np.std(again, ddof=1), *floors, np.hypot(1 - pc, pc) / 100)
-    deviations = (again - again.mean()) / width / data.resamples.weights.studentizer
+    deviations = (again - again.mean()) / width / data.resampling.weights.studentizer
     upper, lower = np.sort(deviations)[-20], np.sort(-deviations)[-20]  # 20 of 401, at most 5 %
     least = t.ppf(0.95, dof)
     wanted = claim("not worse", "Good", criterion=[TRUST, "score-fixed"], delta=delta, pc=pc)

@@ -14,7 +14,8 @@ from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference import evidence
 from costcurves.tables.inference.claims import claims
-from costcurves.tables.inference.evidence import UNPAIRED, Data, kept, look_at
+from costcurves.tables.inference.evidence import UNPAIRED, kept, look_at
+from costcurves.tables.results import Results
 from tests.claimed_data import (
     UNIFORM,
     Tables,
@@ -28,7 +29,7 @@ from tests.claimed_data import (
 )
 from tests.small_study import scored
 
-Both = tuple[Data, Tables]
+Both = tuple[Results, Tables]
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import chain
 
 import pandas as pd
@@ -11,12 +12,9 @@ from costcurves.pipeline.job import RESAMPLES, Job
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.configuration.claim_keys import View, unknown_models
-from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import stacked
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.inference.claims import claims as decided
-from costcurves.tables.inference.evidence import Data
 from costcurves.tables.inference.resampling import check_models, write_resamples
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.parameters import parameters_of
@@ -143,30 +141,20 @@ def comparisons(job: Job) -> None:
 def claims(job: Job) -> None:
     """Decide what the study claims, all claims together, and check the verdicts."""
     study = job.plan.study
-    data: dict[View, Data] = {}
+    results: dict[View, Results] = {}
     sources: dict[str, list[pd.DataFrame]] = {it.name: [] for it in SOURCES}
-    choosing = {"level": study.level, "selection": study.applied.plain()}
-    stated = [one.plain() for one in study.operating_conditions]
     views = {view for one in study.claims for view in one.views}
+    known = ("predictions", "operating_points", "hybrids", "headline", "measures")
     for batch in job.plan.claimed:
-        weighted, resamples = job.plan.batches[batch][0].weighted, job.resamples(batch)
-        tables = {it: job.table(it, batch) for it in ("predictions", "operating_points")}
-        tables |= {it.name: job.table(it.name, batch) for it in SOURCES}
+        own = replace(job, batch=batch)
+        weighted = own.datasets[0].weighted
         for it in SOURCES:
-            sources[it.name].append(tables[it.name].assign(by_cost=weighted))
-        for name in [it for it in resamples if (it, weighted) in views]:
-            own = {it: of(table, name) for it, table in tables.items()}
-            measures = own["measures"]
-            data[name, weighted] = Data(
-                own["predictions"],
-                own["operating_points"],
-                own["hybrids"],
-                own["headline"],
-                resamples[name],
-                {**choosing, "marked": marked(conditions(measures, stated), measures)},
-                float(measures["prior"].iloc[0]),
-            )
-    table = decided(data, [one.plain() for one in study.claims], study.prior.plain())
+            sources[it.name].append(own.table(it.name).assign(by_cost=weighted))
+        each = {
+            (it.parameters.dataset, weighted): it for it in _results(own, *known, resampled=True)
+        }
+        results |= {view: it for view, it in each.items() if view in views}
+    table = decided(results, [one.plain() for one in study.claims], study.prior.plain())
     job.write("claims", table)
     whole = {it: stacked(rows) for it, rows in sources.items() if rows and it in job.wanted}
     job.write("check_claims", check_claims(table, whole))

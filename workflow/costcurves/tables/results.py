@@ -156,6 +156,11 @@ class Results:
             confidence=self.parameters.confidence,
         )
 
+    @property
+    def prior(self) -> float:
+        """The proportion of positives in deployment, or that of the data."""
+        return float(self.measures["prior"].iloc[0])
+
     @cached_property
     def conditions(self) -> list[dict[str, Any]]:
         """The marked operating conditions, with the PC(+) of each."""

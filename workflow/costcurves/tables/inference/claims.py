@@ -18,8 +18,9 @@ from costcurves.tables.configuration.claim_keys import (
 )
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.inference.evidence import Data, Look, is_in_sample, kept, look_at
+from costcurves.tables.inference.evidence import Look, asked, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
+from costcurves.tables.results import Results
 from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criterion import criterion_of
 
@@ -62,7 +63,7 @@ Row = dict[str, Any]
 
 
 def claims(
-    data: Mapping[View, Data], claimed: Sequence[Mapping[str, Any]], prior: Mapping[str, Any]
+    results: Mapping[View, Results], claimed: Sequence[Mapping[str, Any]], prior: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Decide what a study claims.
 
@@ -71,45 +72,51 @@ def claims(
     passed `claim_keys.too_few` has enough.
     """
     wanted = [Claim.from_plain(one) for one in claimed]
-    _check(wanted, data)
-    looks = [[look_at(one, data[view], prior) for view in one.views] for one in wanted]
+    _check(wanted, results)
+    looks = [[look_at(one, results[view], prior) for view in one.views] for one in wanted]
     found = called([[it.held for it in own] for own in looks], [one.level for one in wanted])
     rows = [
         row
         for number, (one, own, verdict) in enumerate(zip(wanted, looks, found, strict=True), 1)
-        for row in _rows(number, one, own, verdict, data)
+        for row in _rows(number, one, own, verdict, results)
     ]
     return CLAIMS.rows(rows)
 
 
-def _check(wanted: Sequence[Claim], data: Mapping[View, Data]) -> None:
-    for (name, _), own in data.items():
-        refuse(unknown_models(wanted, name, list(own.resamples.models)))
+def _check(wanted: Sequence[Claim], results: Mapping[View, Results]) -> None:
+    for (name, _), own in results.items():
+        refuse(unknown_models(wanted, name, list(own.resampling.models)))
     findings = [
         f"claims[{number}].{finding}"
         for number, one in enumerate(wanted)
         for view in one.views
         for model, criterion in dict.fromkeys(one.sides)
-        for finding in _inapplicable(model, criterion, view[0], data[view])
+        for finding in _inapplicable(model, criterion, view[0], results[view])
     ]
     refuse(findings)
 
 
-def _inapplicable(model: str, criterion: str, dataset: str, data: Data) -> Iterator[str]:
+def _inapplicable(model: str, criterion: str, dataset: str, results: Results) -> Iterator[str]:
     """Find a criterion that does not apply to the model."""
     if criterion:
-        apply = [one.criterion for one in data.criteria.choices() if one.model == model]
+        apply = [
+            one.criterion for one in results.resampled_criteria.choices() if one.model == model
+        ]
         if criterion not in apply:
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {quoted(dataset)}"
-            why = criterion_of(criterion).obstacle(classifiers(data.points)[model])
+            why = criterion_of(criterion).obstacle(classifiers(results.operating_points)[model])
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
 
 
 def _rows(
-    number: int, whole: Claim, looks: Sequence[Look], verdict: Called, data: Mapping[View, Data]
+    number: int,
+    whole: Claim,
+    looks: Sequence[Look],
+    verdict: Called,
+    results: Mapping[View, Results],
 ) -> Iterator[Row]:
     for place, (view, look) in enumerate(zip(whole.views, looks, strict=True)):
-        one = data[view].asked(whole)
+        one = asked(whole, results[view])
         low, high = _band(one, look, verdict.confidence)
         if one.kind not in PAIRS:
             low, high = max(low, 0.0), min(high, 1.0)
@@ -123,7 +130,7 @@ def _rows(
             "by_cost": one.by_cost,
             **dict(zip(("model_a", "model_b"), (*one.models, ""), strict=False)),
             **dict(zip(("criterion_a", "criterion_b"), (*one.criteria, ""), strict=False)),
-            "in_sample": is_in_sample(one, data),
+            "in_sample": is_in_sample(one, results),
             "mean": one.mean or "",
             "pc_from": one.low,
             "pc_to": one.high,
@@ -141,7 +148,7 @@ def _rows(
             "level": one.level,
             "confidence": verdict.confidence,
             "method": look.method,
-            **_source(one, look, data[view]),
+            **_source(one, look, results[view]),
         }
 
 
@@ -167,13 +174,13 @@ def _kept(one: Claim, look: Look, level: float) -> tuple[float, float, float]:
     return start, end, share
 
 
-def _source(one: Claim, look: Look, data: Data) -> Row:
+def _source(one: Claim, look: Look, results: Results) -> Row:
     """Name the rows that say the value: of a mean its own, else each curve's piece."""
     named, chosen = [_named(*side) for side in one.sides], any(one.criteria)
     if one.mean is not None:
         stage, only = ("criteria", "") if chosen else ("measures", ", headline = true")
         return {"stage": stage, "columns": one.mean, "key": f"{named[0]}{only}"}
-    stage, table = ("hybrids", data.hybrids) if chosen else ("headline", data.headline)
+    stage, table = ("hybrids", results.hybrids) if chosen else ("headline", results.headline)
     pieces = [_piece(table, *side, look) for side in one.sides]
     key = "; ".join(f"{name}, piece = {piece}" for name, piece in zip(named, pieces, strict=True))
     return {"stage": stage, "columns": "at0, at1", "key": key}

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -34,66 +33,16 @@ from costcurves.tables.curves.headline import (
 from costcurves.tables.curves.operating_points import folded, is_weighted
 from costcurves.tables.inference.comparisons import crisp_differences
 from costcurves.tables.inference.instance_costs import costs_of
-from costcurves.tables.inference.resampling import Resamples, are_paired
+from costcurves.tables.inference.resampling import are_paired
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection.choices import Choice, ResampledCriteria, resampled_criteria
+from costcurves.tables.results import Results
+from costcurves.tables.selection.choices import Choice
 from costcurves.tables.selection.criterion import criterion_of
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
 # On which side of a curve its limit is: 1 above it, -1 below it.
 WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}
-
-
-@dataclass(frozen=True, eq=False)
-class Data:
-    """The tables of one dataset that claims are decided by."""
-
-    predictions: pd.DataFrame
-    points: pd.DataFrame
-    hybrids: pd.DataFrame
-    headline: pd.DataFrame
-    resamples: Resamples  # of the headline curves
-    choosing: Mapping[str, Any]  # `marked`, `level` and `selection` of `resampled_criteria`
-    prior: float  # the proportion of positives in deployment
-
-    def asked(self, one: Claim) -> Claim:
-        """Give a claim as it is about this dataset: maybe at the PC(+) of its own costs."""
-        if not one.at_own_costs:
-            return one
-        pc = stake(*costs_of(self.predictions), self.prior).pc
-        return replace(one, low=pc, high=pc)
-
-    @cached_property
-    def criteria(self) -> ResampledCriteria:
-        """What resamples the curves of criteria, in the same draws as the headline curves."""
-        tables = self.predictions, self.hybrids, self.headline
-        return resampled_criteria(*tables, self.resamples, **self.choosing)
-
-    def curve(self, choice: Choice) -> Curve:
-        """Give the curve of a model: under a criterion, or without one its headline curve."""
-        if choice.criterion:
-            return self.criteria.curves[choice]
-        return headline_of(self.headline)[choice.model]
-
-    def in_sample(self, choice: Choice) -> bool:
-        """Say whether a curve was chosen on the very data that judge it, and so is too low."""
-        if not choice.criterion:
-            return estimates_of(self.headline)[choice.model] == IN_SAMPLE
-        return self.criteria.estimates[choice] == IN_SAMPLE
-
-    def resampled(self, choice: Choice) -> Resampled:
-        """Give the same with its resamples."""
-        if choice.criterion:
-            return self.criteria.of(choice)
-        estimate = estimates_of(self.headline)[choice.model]
-        return self.resamples.of(choice.model, self.curve(choice), estimate)
-
-    def difference(self, a: Choice, b: Choice) -> Resampled:
-        """Subtract the second from the first, resample by resample."""
-        if a.criterion:
-            return self.criteria.compared(a, b, {it: self.resampled(it) for it in (a, b)})
-        return next(self.resamples.differences([(a.model, b.model)], headline_of(self.headline)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,16 +59,16 @@ class Look:
     method: str  # how chance was measured, or why it was not
 
 
-def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
+def look_at(one: Claim, results: Results, prior: Mapping[str, Any]) -> Look:
     """Say where a dataset is furthest from supporting a claim."""
-    one = data.asked(one)
-    if any(data.in_sample(choice) for choice in _choices(one)):
-        return _untested(one, data, prior, IN_SAMPLE)
+    one = asked(one, results)
+    if any(_is_in_sample(choice, results) for choice in _choices(one)):
+        return _untested(one, results, prior, IN_SAMPLE)
     if one.mean is not None:
-        return _of_mean(one, data, prior)
-    if one.kind in PAIRS and not are_paired(data.predictions, sorted({*one.models})):
-        return _untested(one, data, prior, UNPAIRED)
-    evidence = _evidence(one, data)
+        return _of_mean(one, results, prior)
+    if one.kind in PAIRS and not are_paired(results.predictions, sorted({*one.models})):
+        return _untested(one, results, prior, UNPAIRED)
+    evidence = _evidence(one, results)
     above = {way: evidence.estimate * way - _limit(one) for way in WAYS.get(one.kind, (1,))}
     found = [(*evidence.highest(excess), way) for way, excess in above.items()]
     pc, height, way = max(found, key=lambda it: it[1])
@@ -159,8 +108,8 @@ def _limit(one: Claim) -> Curve:
     return trivial() if one.kind == OPERATING_RANGE else line(one.limit, one.limit)
 
 
-def _of_mean(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
-    found, mean = data.resampled(_choices(one)[0]), _mean(one, prior)
+def _of_mean(one: Claim, results: Results, prior: Mapping[str, Any]) -> Look:
+    found, mean = _resampled(_choices(one)[0], results), _mean(one, prior)
     value, spread = float(mean(found.estimate)), found.spread_of(mean)
     height = (value - one.limit) / spread if spread else float(np.sign(value - one.limit) * np.inf)
     held = Held(height, student_p_value(abs(height), found.dof))
@@ -172,9 +121,9 @@ def _mean(one: Claim, prior: Mapping[str, Any]) -> Callable[[Curve], float]:
     return Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
 
 
-def _untested(one: Claim, data: Data, prior: Mapping[str, Any], why: str) -> Look:
+def _untested(one: Claim, results: Results, prior: Mapping[str, Any], why: str) -> Look:
     """Say what is observed where chance cannot be told: it decides nothing."""
-    held, (first, *others) = Held(float("nan"), 1.0), (data.curve(it) for it in _choices(one))
+    held, (first, *others) = Held(float("nan"), 1.0), (_curve(it, results) for it in _choices(one))
     if one.mean is not None:
         value = float(_mean(one, prior)(first))
         return Look(held, float("nan"), "left", value, one.limit, None, None, why)
@@ -189,19 +138,20 @@ def _untested(one: Claim, data: Data, prior: Mapping[str, Any], why: str) -> Loo
     return Look(held, pc, side, value, abs(limit(pc)), None, None, why)
 
 
-def _evidence(one: Claim, data: Data) -> Evidence:
+def _evidence(one: Claim, results: Results) -> Evidence:
     sides = _choices(one)
     if one.kind not in PAIRS:
-        return on_range(data.resampled(sides[0]), one.low, one.high)
-    drawn, (a, b) = data.resamples, one.models
-    crisp = set() if is_weighted(data.points) else set(crisp_models(data.points))
+        return on_range(_resampled(sides[0], results), one.low, one.high)
+    drawn, (a, b) = results.resampling, one.models
+    points = results.operating_points
+    crisp = set() if is_weighted(points) else set(crisp_models(points))
     if not any(one.criteria) and {a, b} <= crisp:
-        rows = folded(data.predictions)
+        rows = folded(results.predictions)
         rng = generator(drawn.seed, drawn.dataset, *sorted(one.models), "claims")
         classes = crisp_differences(rows, a, b)
         return flips_on_range(classes, one.low, one.high, drawn.resamples, rng)
     least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
-    return on_range(data.difference(*sides), one.low, one.high, least)
+    return on_range(_difference(sides[0], sides[1], results), one.low, one.high, least)
 
 
 def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
@@ -217,10 +167,49 @@ def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
         yield f"can hardly be supported: {where}; end its range before"
 
 
-def is_in_sample(one: Claim, data: Mapping[View, Data]) -> bool:
+def is_in_sample(one: Claim, results: Mapping[View, Results]) -> bool:
     """Say whether any curve of a claim, on any of its datasets, was chosen on what judges it."""
-    return any(data[view].in_sample(choice) for view in one.views for choice in _choices(one))
+    return any(_is_in_sample(it, results[view]) for view in one.views for it in _choices(one))
+
+
+def asked(one: Claim, results: Results) -> Claim:
+    """Give a claim as it is about this dataset: maybe at the PC(+) of its own costs."""
+    if not one.at_own_costs:
+        return one
+    pc = stake(*costs_of(results.predictions), results.prior).pc
+    return replace(one, low=pc, high=pc)
 
 
 def _choices(one: Claim) -> list[Choice]:
     return [Choice(*side) for side in one.sides]
+
+
+def _curve(choice: Choice, results: Results) -> Curve:
+    """Give the curve of a model: under a criterion, or without one its headline curve."""
+    if choice.criterion:
+        return results.resampled_criteria.curves[choice]
+    return headline_of(results.headline)[choice.model]
+
+
+def _is_in_sample(choice: Choice, results: Results) -> bool:
+    """Say whether a curve was chosen on the very data that judge it, and so is too low."""
+    if not choice.criterion:
+        return estimates_of(results.headline)[choice.model] == IN_SAMPLE
+    return results.resampled_criteria.estimates[choice] == IN_SAMPLE
+
+
+def _resampled(choice: Choice, results: Results) -> Resampled:
+    """Give the same curve with its resamples."""
+    if choice.criterion:
+        return results.resampled_criteria.of(choice)
+    estimate = estimates_of(results.headline)[choice.model]
+    return results.resampling.of(choice.model, _curve(choice, results), estimate)
+
+
+def _difference(a: Choice, b: Choice, results: Results) -> Resampled:
+    """Subtract the second from the first, resample by resample."""
+    if a.criterion:
+        each = {it: _resampled(it, results) for it in (a, b)}
+        return results.resampled_criteria.compared(a, b, each)
+    curves = headline_of(results.headline)
+    return next(results.resampling.differences([(a.model, b.model)], curves))

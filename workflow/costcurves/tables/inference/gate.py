@@ -8,7 +8,6 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.inference.claims import claims
-from costcurves.tables.inference.evidence import Data
 from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.rows import Rows
 from costcurves.tables.parameters import parameters_of
@@ -47,19 +46,5 @@ def _of_files(rows: Rows) -> Rows:
 
 def decided(study: Study, results: Results) -> pd.DataFrame:
     """Decide what a study claims of its only dataset."""
-    parameters = results.parameters
-    data = Data(
-        results.predictions,
-        results.operating_points,
-        results.hybrids,
-        results.headline,
-        results.resampling,
-        choosing={
-            "marked": results.marked,
-            "level": parameters.level,
-            "selection": parameters.selection,
-        },
-        prior=float(results.measures["prior"].iloc[0]),
-    )
     stated = [one.plain() for one in study.claims]
-    return claims({(parameters.dataset, False): data}, stated, study.prior.plain())
+    return claims({(results.parameters.dataset, False): results}, stated, study.prior.plain())
