@@ -11,11 +11,14 @@ import pandas as pd
 import pytest
 import yaml
 
-from costcurves.command.audit import audited, claims_of
+from costcurves.command import audit as command
+from costcurves.command.audit import claims_of
 from costcurves.command.ending import CommandError
 from costcurves.command.main import main
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
+from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import read, write
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.record.audit import audit
@@ -25,6 +28,13 @@ from tests.claimed_data import claim, decide, good_and_bad
 from tests.small_study import ROOT
 
 TABLE: Final = "claims.parquet"
+
+
+def audited(
+    study: Study, file: Path, verdicts: pd.DataFrame, *, form: str = "text", need: bool = False
+) -> int:
+    """Print the audit of claims that a configuration makes."""
+    return command.said(study, verdicts, file, read_document(file).lines, form=form, need=need)
 
 
 @pytest.fixture(scope="module")

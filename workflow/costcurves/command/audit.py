@@ -50,7 +50,8 @@ def run(told: Namespace) -> int:
         workflow.unlock(Path(told.config), engine)
     config = Path(told.config)
     built(config, study, engine)
-    return audited(study, config, claims_of(study), form=told.format, need=told.need_claims)
+    lines = read_document(config).lines
+    return said(study, claims_of(study), config, lines, form=told.format, need=told.need_claims)
 
 
 def claims_of(study: "Study") -> "pd.DataFrame":
@@ -69,18 +70,6 @@ def failed(told: Namespace, status: int, message: str) -> None:
 
         document = FAILURES[told.format](Failure(status, message, __version__))
         say(*document.split("\n"))
-
-
-def audited(
-    study: "Study",
-    config: Path,
-    verdicts: "pd.DataFrame",
-    *,
-    form: str = "text",
-    need: bool = False,
-) -> int:
-    """Print the audit of a study that is built, and give its status."""
-    return said(study, verdicts, config, read_document(config).lines, form=form, need=need)
 
 
 def said(
