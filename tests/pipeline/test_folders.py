@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from costcurves.errors import InputError
 from costcurves.pipeline import job, upkeep
 from costcurves.pipeline.folders import check_whole, whole
 from costcurves.pipeline.plan import Plan, plan_of
-from costcurves.tables.configuration.places import LISTED
+from costcurves.tables.configuration.places import LISTED, OURS
 from costcurves.tables.configuration.study import parse_study
 
 
@@ -147,3 +148,25 @@ def test_what_was_kept_may_be_damaged(plan: Plan, damaged: str) -> None:
     kept.write_text(damaged)
     upkeep.end(plan, succeeded=True)
     assert list(json.loads(kept.read_text())) == [plan.study.detail]
+
+
+def test_a_run_that_cannot_say_that_it_is_active_goes_on(plan: Plan) -> None:
+    Path(plan.results).mkdir(parents=True)
+    Path(plan.results, upkeep.RUNS).touch()  # where a folder is expected
+    upkeep.begin(plan)
+    upkeep.end(plan, succeeded=True)
+    assert upkeep.active(plan) == []
+
+
+@pytest.mark.usefixtures("plan")
+def test_the_records_of_a_study_have_names_that_no_dataset_has() -> None:
+    names = [*OURS - {"stamps"}, "map", "Map"]
+    datasets = [{"name": name, "predictions": ["a.csv"]} for name in names]
+    many = planned(datasets=datasets)
+    assert not OURS & {*many.batches}
+    folders = [filled(Path(many.folder("cost_lines", batch))) for batch in many.batches]
+    upkeep.begin(many)
+    upkeep.end(many, succeeded=True)
+    assert all(one.is_dir() for one in folders)
+    upkeep.end(replace(many, sources={"a.csv": "other"}), succeeded=True)
+    assert not any(one.exists() for one in folders)

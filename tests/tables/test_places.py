@@ -11,7 +11,7 @@ from costcurves.tables.configuration.places import (
     PUBLISHED,
     check_places,
     check_report,
-    is_published,
+    published,
 )
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.record.manifest import MANIFEST, sha256
@@ -117,7 +117,7 @@ def test_a_link_or_file_in_place_of_the_folder_is_refused(report: Path) -> None:
 def study(predictions: str = "p.csv", **changes: object) -> Study:
     for place in ("results/s", "reports/s", "data"):
         Path(place).mkdir(parents=True, exist_ok=True)
-    Path("results/s/runs").mkdir(exist_ok=True)
+    Path("results/s/_runs").mkdir(exist_ok=True)
     Path(predictions).touch()
     datasets = [{"name": "wine", "predictions": [predictions]}]
     return parse_study({"study": "s", "datasets": datasets, **changes})
@@ -158,7 +158,7 @@ def test_sources_elsewhere_are_fine() -> None:
 
 def test_results_that_no_build_made_are_kept() -> None:
     one = study()
-    Path("results/s/runs").rmdir()
+    Path("results/s/_runs").rmdir()
     check_places(one, [])
     Path("results/s/measures.xlsx").touch()
     expected = "^results/s: holds 'measures.xlsx', and nothing says that a build put it there; move"
@@ -172,21 +172,21 @@ def test_a_record_that_is_damaged_is_none(damaged: str) -> None:
     record = Path("results", "s", PUBLISHED)
     record.parent.mkdir(parents=True)
     record.write_text(damaged)
-    assert not is_published("s")
+    assert published("s") is None
 
 
 def test_a_report_is_there_as_it_was_published_last(report: Path, here: Path) -> None:
     record = Path("results", "s", PUBLISHED)
     record.parent.mkdir(parents=True)
-    assert not is_published("s")
+    assert published("s") is None
     told = {"made_of": "a", "key": "b", "manifest": sha256(report / MANIFEST)}
     record.write_text(json.dumps(told))
-    assert is_published("s")
-    assert is_published("s", here)
-    assert not is_published("t")
+    assert published("s")
+    assert published("s", here)
+    assert published("t") is None
     (report / "tables" / "bands" / "wine.csv").rename("wine.csv")
-    assert not is_published("s")
+    assert published("s") is None
     Path("wine.csv").rename(report / "tables" / "bands" / "wine.csv")
     manifest = json.loads((report / MANIFEST).read_text())
     (report / MANIFEST).write_text(json.dumps({**manifest, "seed": 4}))  # as of an older one
-    assert not is_published("s")
+    assert published("s") is None

@@ -164,7 +164,7 @@ SPOILT: dict[str, Callable[[Path], object]] = {
     "the configuration": lambda folder: (folder / "tiny.yaml").write_text(
         (folder / "tiny.yaml").read_text() + "seed: 7\n"
     ),
-    "no record": lambda folder: (folder / "results/tiny/published.json").unlink(),
+    "no record": lambda folder: (folder / "results/tiny/_published.json").unlink(),
     "no table": lambda folder: (folder / REPORT / "tables/map.csv").unlink(),
     "no PDF": lambda folder: None if pdf_missing() else without_pdf(folder),
     "the code": lambda _: None,
@@ -181,7 +181,7 @@ def without_pdf(folder: Path) -> None:
 
 def published(folder: Path, manifest: dict[str, Any]) -> None:
     (folder / REPORT / MANIFEST).write_bytes(as_written(manifest))
-    record = folder / "results/tiny/published.json"
+    record = folder / "results/tiny/_published.json"
     told = json.loads(record.read_text()) | {"manifest": sha256(folder / REPORT / MANIFEST)}
     record.write_text(json.dumps(told))
 

@@ -24,7 +24,7 @@ from costcurves.pipeline.server import ADDRESS
 from costcurves.pipeline.server import KILLED as STATUS_KILLED
 from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.places import is_published
+from costcurves.tables.configuration.places import published
 from costcurves.tables.configuration.strict_yaml import read_document
 
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
@@ -142,7 +142,7 @@ def build(
         unusable = process.returncode == DATA or statuses == {DATA}
         status = USAGE if USAGE in statuses else DATA if unusable else INTERNAL
         raise CommandError(status, "No report was written; what there was is as it was")
-    if not is_published(name, folder):
+    if published(name, folder) is None:
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
 

@@ -28,7 +28,8 @@ from costcurves.tables.inference.resampling import Resamples, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
 
 RESAMPLES: Final = "resampling.npz"
-OTHERS: Final[dict[str, Contract]] = {
+CONTRACT_OF: Final[dict[str, Contract]] = {
+    **CONTRACTS,
     "predictions": PREDICTIONS,
     "map": MAP,
     "claims": CLAIMS,
@@ -57,16 +58,17 @@ class Job:
 
     def table(self, table: str, batch: str | None = None) -> pd.DataFrame:
         """Read a table of a batch; of one that the study leaves out there are no rows."""
-        contract, file = contract_of(table), self.file(table, self._own(batch))
+        file = self.file(table, self.batch if batch is None else batch)
+        contract = CONTRACT_OF[table]
         return read(file, contract) if file.is_file() else contract.empty()
 
-    def resamples(self, batch: str | None = None) -> dict[str, Resamples]:
-        """Read the resamples of each dataset of a batch."""
-        return read_resamples(self.folders["resampling", self._own(batch)] / RESAMPLES)
+    def resamples(self) -> dict[str, Resamples]:
+        """Read the resamples of each dataset of the batch."""
+        return read_resamples(self.folders["resampling", self.batch] / RESAMPLES)
 
     def write(self, table: str, frame: pd.DataFrame) -> None:
         """Write a table."""
-        write(frame, self.fresh / f"{table}.parquet", contract_of(table))
+        write(frame, self.fresh / f"{table}.parquet", CONTRACT_OF[table])
 
     def tables(self, *names: str) -> dict[str, dict[str, Any]]:
         """Read tables of the batch, and take from them what belongs to each dataset."""
@@ -76,18 +78,10 @@ class Job:
             for one in self.datasets
         }
 
-    def _own(self, batch: str | None) -> str:
-        return self.batch if batch is None else batch
-
     @cached_property
     def wanted(self) -> set[str]:
         """The tables of the study."""
         return {"predictions", *self.plan.study.stages}
-
-
-def contract_of(table: str) -> Contract:
-    """Give the contract of a table."""
-    return CONTRACTS[table] if table in CONTRACTS else OTHERS[table]
 
 
 @contextmanager

@@ -243,10 +243,14 @@ class Plan:
         """Name the folders of the results that a result is made of."""
         return [self.folder(*one) for one in self.needed(stage, batch)]
 
+    def folders(self) -> list[str]:
+        """List the folders of all results."""
+        own = [self.folder(stage, batch) for stage in OF_BATCHES for batch in self.batches]
+        return own + [self.folder(stage) for stage in OF_STUDIES]
+
     def keys(self) -> list[str]:
         """List all keys."""
-        own = [self.key(stage, batch) for stage in OF_BATCHES for batch in self.batches]
-        return [*own, self.key("map"), self.key("claims"), self.report_key]
+        return [folder.rpartition("-")[2] for folder in self.folders()]
 
     @cached_property
     def report_key(self) -> str:
@@ -305,7 +309,7 @@ def load_plan(file: str | Path) -> Plan:
 def plan_of(study: Study, given: Mapping[str, Any]) -> Plan:
     """Plan a study: hash its code and its sources, which are remembered if untouched."""
     files = [*study.report.files(), *(it for one in study.datasets for it in one.predictions)]
-    memory = Path("results", study.name, "hashed.json")
+    memory = Path("results", study.name, "_hashed.json")
     known = hashed(files, memory)
     if memory.parent.is_dir():
         remember(memory, known)

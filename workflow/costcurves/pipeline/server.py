@@ -13,6 +13,7 @@ import traceback
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Final
 
 ADDRESS: Final = "COSTCURVES_SERVER"
@@ -22,8 +23,9 @@ KILLED: Final = 128 + 9  # the status of a stage that ended before it could tell
 def serve(address: str) -> None:
     """Fork a process for each stage that is asked for, until the command ends."""
     with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(address)
+        listening.bind(f"{address}~")
         listening.listen(128)  # stages wait here while this imports what they need
+        Path(f"{address}~").rename(address)  # who sees it can connect
         threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
         from costcurves.pipeline import preloaded, stages  # noqa: F401
 

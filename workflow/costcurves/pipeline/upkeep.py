@@ -5,30 +5,39 @@ import os
 import platform
 import re
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from costcurves.atomic import atomic
 from costcurves.locks import is_alive
-from costcurves.pipeline.plan import OF_BATCHES, Plan
+from costcurves.pipeline.plan import STAGES, Plan
 
-KEPT: Final = "kept.json"  # the results of the last run that succeeded, by detail
-RUNS: Final = "runs"  # a file for each run that is active
-KEYED: Final = re.compile(rf"({'|'.join(OF_BATCHES)}|map|claims|report)-[0-9a-f]{{12}}.*")
+KEPT: Final = "_kept.json"  # the results of the last run that succeeded, by detail
+RUNS: Final = "_runs"  # a file for each run that is active
+KEYED: Final = re.compile(rf"({'|'.join(STAGES)})-[0-9a-f]{{12}}.*")
 
 
 def begin(plan: Plan) -> None:
     """Say that a run is active."""
     file = _own(plan)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.touch()
+    with suppress(OSError):  # a run that can't say so builds its report all the same
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
 
 
 def end(plan: Plan, *, succeeded: bool) -> None:
     """Say that the run has ended; if it succeeded, remove what no kind of run had last."""
-    _own(plan).unlink(missing_ok=True)
-    if not succeeded:
-        return
+    with suppress(OSError):  # what stays takes room and does no harm
+        _own(plan).unlink(missing_ok=True)
+        if succeeded:
+            kept = _keep(plan)
+            if not active(plan):
+                _remove(plan, kept)
+
+
+def _keep(plan: Plan) -> set[str]:
+    """Note what this run had, and give what the last run of each kind had."""
     file = Path(plan.results, KEPT)
     try:
         kept = dict(json.loads(file.read_text(encoding="utf-8")))
@@ -37,11 +46,7 @@ def end(plan: Plan, *, succeeded: bool) -> None:
     kept[plan.study.detail] = sorted(_names(plan))
     with atomic(file) as fresh:
         fresh.write_text(json.dumps(kept, indent=2), encoding="utf-8")
-    if not active(plan):
-        _remove(plan, {name for names in kept.values() for name in names})
-        for one in Path(plan.file).parent.glob("plan-*"):
-            if one != Path(plan.file):
-                one.unlink(missing_ok=True)
+    return {name for names in kept.values() for name in names}
 
 
 def active(plan: Plan) -> list[str]:
@@ -61,18 +66,20 @@ def _own(plan: Plan) -> Path:
 
 
 def _names(plan: Plan) -> set[str]:
-    each = {plan.folder(stage, batch) for stage in OF_BATCHES for batch in plan.batches}
-    whole = {plan.folder(stage) for stage in ("map", "claims", "report")}
-    return {str(Path(it).relative_to(plan.results)) for it in (*each, *whole)}
+    return {str(Path(it).relative_to(plan.results)) for it in plan.folders()}
 
 
 def _remove(plan: Plan, kept: set[str]) -> None:
     for root, ending in ((Path(plan.results), ""), (Path("logs", plan.study.name), ".log")):
         for path in [*root.glob("*-*"), *root.glob("*/*-*"), *root.glob("*/.*-*")]:
             name = str(path.relative_to(root)).removesuffix(ending)
-            if not KEYED.fullmatch(path.name.lstrip(".")) or name in kept:
+            batch = path.parent == root and name in plan.batches
+            if batch or name in kept or not KEYED.fullmatch(path.name.lstrip(".")):
                 continue
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
+    for one in Path(plan.file).parent.glob("plan-*"):
+        if one != Path(plan.file):
+            one.unlink(missing_ok=True)

@@ -18,9 +18,10 @@ from costcurves.tables.record.manifest import (
     sha256,
 )
 
-PUBLISHED: Final = "published.json"  # which report is in its place, in the results
+PUBLISHED: Final = "_published.json"  # which report is in its place, in the results
 LISTED: Final = "files.json"  # in each folder of results that is whole
-OURS: Final = {"hashed.json", "kept.json", "runs", PUBLISHED}  # in the results of a study
+# In the results of a study; no dataset's folder has such a name but that of earlier versions.
+OURS: Final = {"_hashed.json", "_kept.json", "_runs", "stamps", PUBLISHED}
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
 ELSEWHERE: Final = "move it elsewhere, or give the study another name"
 
@@ -74,11 +75,6 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
 
 def _is(file: Path, digest: str) -> bool:
     return is_regular(file) and sha256(file) == digest
-
-
-def is_published(name: str, root: Path = Path()) -> bool:
-    """Say whether the report that was built last is there, with all of its files."""
-    return published(name, root) is not None
 
 
 def published(name: str, root: Path = Path()) -> dict[str, str] | None:
