@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from costcurves.archive import rebuilding
 from costcurves.command import main
 from costcurves.command import verify as command
 from costcurves.command.workflow import Progress
@@ -176,7 +177,7 @@ def test_the_fingerprint_is_of_canonical_json() -> None:
 
 def compared(report: Path, **changes: Any) -> list[str]:
     """Compare a report with another one."""
-    return command.compared(report, written(report.parent / "again", **changes))[0]
+    return rebuilding.compared(report, written(report.parent / "again", **changes))[0]
 
 
 def test_the_same_bytes_are_no_difference(report: Path) -> None:
@@ -263,7 +264,7 @@ def test_causes(report: Path, changes: dict[str, Any], cause: str) -> None:
 def test_what_is_the_same_but_for_rounding(
     report: Path, changes: dict[str, Any], equal: bool, said: str
 ) -> None:
-    found, same = command.compared(report, written(report.parent / "again", **changes))
+    found, same = rebuilding.compared(report, written(report.parent / "again", **changes))
     assert same is equal
     assert said in "".join(found[1:2])
 
@@ -284,7 +285,7 @@ def test_another_font_is_named(report: Path) -> None:
         mark = read_manifest(folder)["fingerprint"]
         (folder / "report.pdf").write_text(f"{mark} /BaseFont /ABCDEF+{font} ")
         write_manifest(folder, facts())
-    found, _ = command.compared(report, again)
+    found, _ = rebuilding.compared(report, again)
     assert found[4:] == [
         "likely cause: font: DejaVu-Sans is in the report's PDF only",
         "likely cause: font: Noto-Sans is in the rebuild's PDF only",
@@ -354,7 +355,7 @@ def with_sources(folder: Path, *paths: str, **changes: Any) -> Path:
 def rebuilt(report: Path, sources: Path, work: Path) -> Path:
     work.mkdir()
     known = named(read_manifest(report), [sources, sources.parent.parent])
-    return command.rebuilt(report, known, work, Progress())
+    return rebuilding.rebuilt(report, known, work, Progress())
 
 
 def test_sources_are_found_by_the_paths_that_the_report_shows(
@@ -497,7 +498,7 @@ def test_the_command_says_whether_it_comes_out_again(
     report: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     again = written(report.parent / "again")
-    monkeypatch.setattr("costcurves.command.verify.rebuilt", lambda *_: again)
+    monkeypatch.setattr("costcurves.archive.rebuilding.rebuilt", lambda *_: again)
     assert main.main(["verify", str(report), "--rebuild"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith(f"{report}: all 5 files are as the manifest says; its fingerprint is")

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from costcurves.bundle.columns import WIDTHS
-from costcurves.bundle.contents import Material
-from costcurves.bundle.page import read_page
-from costcurves.bundle.records import About, citation, crate, deposit, materials
+from costcurves.archive.columns import WIDTHS
+from costcurves.archive.contents import Material
+from costcurves.archive.page import read_page
+from costcurves.archive.records import About, citation, crate, deposit, materials
 from costcurves.report.rendering import html
 from costcurves.tables.record.named import Named
 from tests import fake_report

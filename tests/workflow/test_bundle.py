@@ -21,13 +21,12 @@ from pikepdf import Pdf, parse_content_stream
 from PIL import Image
 
 from costcurves import markdown
-from costcurves.bundle import columns
-from costcurves.bundle.latex import bibliography, booktabs
-from costcurves.bundle.markup import in_yaml, tex
-from costcurves.bundle.page import Page, read_page, text_of
-from costcurves.bundle.records import About, citation, crate, deposit
+from costcurves.archive import bundle, columns
+from costcurves.archive.latex import bibliography, booktabs
+from costcurves.archive.markup import in_yaml, tex
+from costcurves.archive.page import Page, read_page, text_of
+from costcurves.archive.records import About, citation, crate, deposit
 from costcurves.code import REPORT
-from costcurves.command import bundle
 from costcurves.command.main import main
 from costcurves.figures import style
 from costcurves.tables.record.manifest import read_manifest

@@ -21,6 +21,7 @@ from typing import Any, Final
 import pytest
 import yaml
 
+from costcurves.archive import RECOMPUTE
 from costcurves.command import main
 from costcurves.command import verify as command
 from costcurves.report.again import publish_again
@@ -651,10 +652,10 @@ def test_no_code_of_a_report_is_run(
         file.write_text(CODE)
     stamped(report)
     sources = ["--sources", str(home)]
-    ours, own = ROOT / "workflow" / "report" / "recompute.py", report / "tables" / "recompute.py"
+    own = report / "tables" / RECOMPUTE.name
     commands = [
         [sys.executable, "-m", "costcurves", "verify", str(report), "--recompute", *sources],
-        [sys.executable, "-P", str(ours), str(report), *sources],
+        [sys.executable, "-P", str(RECOMPUTE), str(report), *sources],
         [sys.executable, str(own), *sources],
     ]
     for told in commands if names == MODULES else commands[:2]:
@@ -664,8 +665,7 @@ def test_no_code_of_a_report_is_run(
 
 @pytest.mark.parametrize("name", [".DS_Store", "tables/csv.py", "tables/__pycache__/csv.pyc"])
 def test_recomputing_refuses_files_that_are_not_listed(report: Path, home: Path, name: str) -> None:
-    ours = ROOT / "workflow" / "report" / "recompute.py"
-    command = [sys.executable, "-P", str(ours), str(report)]
+    command = [sys.executable, "-P", str(RECOMPUTE), str(report)]
     assert subprocess.run(command, cwd=home, check=False).returncode == 0
     (report / name).parent.mkdir(exist_ok=True)
     (report / name).touch()

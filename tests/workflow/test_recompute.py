@@ -15,12 +15,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.archive import RECOMPUTE
 from costcurves.tables.curves.operating_points import dealing
 from tests.asymmetric_study import NAME
 from tests.result_tables import staged
-from tests.small_study import ROOT, folds_of, scored
+from tests.small_study import folds_of, scored
 
-SOURCE = ROOT / "workflow" / "report" / "recompute.py"
 DEALT = ["model", "member", "repeat", "instance"]
 WITHOUT = """
 import runpy, sys
@@ -96,7 +96,7 @@ def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> 
 
 
 def test_it_is_one_short_file_that_imports_nothing_of_ours() -> None:
-    text = SOURCE.read_text()
+    text = RECOMPUTE.read_text()
     nodes = list(ast.walk(ast.parse(text)))
     names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
     names |= {node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -270,7 +270,7 @@ def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
     members = pd.concat([one.assign(member=name) for name in ("early", "late")])
     folded = one.assign(model="C", fold=[str(number % 3) for number in range(39)])
     alike = [several.assign(model="A"), members.assign(model="B")]
-    deal = runpy.run_path(str(SOURCE), run_name="recompute")["deal"]
+    deal = runpy.run_path(str(RECOMPUTE), run_name="recompute")["deal"]
     for parts, repeats in ((alike, 15), ([*alike, folded], 4)):  # 2 x 5 + 5; 2 + 1 + 1
         made = staged(pd.concat([rows.assign(score=0.5) for rows in parts]))
         ours = dealing(made, 7)

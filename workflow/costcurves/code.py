@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from costcurves.additions import published
 from costcurves.memory import remember, remembered
 
 PACKAGE: Final = Path(__file__).resolve().parent
@@ -27,7 +28,7 @@ LAYERS: Final = {
         *(PACKAGE / "pipeline" / name for name in ("job.py", "tables.py")),
     ),
     "figures": (PACKAGE / "figures", PACKAGE / "pipeline" / "figures.py"),
-    "report": (PACKAGE / "report", PACKAGE / "pipeline" / "report.py", REPORT),
+    "report": (PACKAGE / "report", PACKAGE / "pipeline" / "report.py", REPORT, *published()),
 }
 
 

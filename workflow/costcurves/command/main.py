@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from costcurves import __version__
+from costcurves.additions import commands
 from costcurves.command.ending import (
     DATA,
     INTERNAL,
@@ -30,8 +31,6 @@ COMMANDS: Final = {
     "init": "write a configuration for prediction files",
     "report": "build the report of a study or of prediction files",
     "verify": "hold a report to its manifest, or build it again and compare",
-    "bundle": "write a report as a journal, a conference or an archive takes it",
-    "diff": "say what changed between two reports",
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",
 }
@@ -93,21 +92,23 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("--version", action="version", version=f"costcurves {__version__}")
-    commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    known = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     plain = argparse.RawDescriptionHelpFormatter
-    for name, summary in COMMANDS.items():
-        one = commands.add_parser(name, help=summary, formatter_class=plain)
+    added = {name: one.summary for name, one in commands().items()}
+    for name, summary in (COMMANDS | added).items():
+        one = known.add_parser(name, help=summary, formatter_class=plain)
         if name in words:
             _complete(one, name)
     if [*words[:1]] == [STAGE]:
-        _complete(commands.add_parser(STAGE, formatter_class=plain), STAGE)
+        _complete(known.add_parser(STAGE, formatter_class=plain), STAGE)
     return made
 
 
 def _complete(one: argparse.ArgumentParser, name: str) -> None:
     """Add to a command what its module says of it."""
     _check_memory()
-    command = import_module(f"costcurves.command.{name}")
+    added = commands().get(name)
+    command = added.module() if added else import_module(f"costcurves.command.{name}")
     one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
     for option, said in command.OPTIONS.items():
         one.add_argument(*SHORT.get(option, ()), option, **said)

@@ -1,10 +1,7 @@
 """`costcurves verify`: whether a report is what its manifest says, and comes out again."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,26 +9,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
-from costcurves.code import REPORT, all_files
+from costcurves.additions import asked, verifications
+from costcurves.code import all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.command.workflow import Progress, build
-from costcurves.errors import InputError, refuse, refused, under
+from costcurves.errors import InputError, refused, under
 from costcurves.printing import say
 from costcurves.report.again import publish_again
 from costcurves.report.libraries import libraries
-from costcurves.report.publication import RECOMPUTE
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.record.differences import (
-    CLOSE,
     causes,
     differing_files,
-    differing_rows,
     first_difference,
-    first_stage,
-    fonts,
     may_differ,
 )
 from costcurves.tables.record.manifest import (
@@ -50,10 +40,7 @@ DESCRIPTION: Final = """\
 Check every file of a report against its manifest, and name each that is changed, missing or extra,
 and each source that has other bytes now; one that is not found is named, and no difference. Then
 publish the report again from its own tables, which takes seconds: no word, figure or number of a
-page may differ. With --rebuild compute the tables again, too, and compare byte for byte: they are
-the same, or equal but for rounding with the likely cause, or different in a row that is named.
-With --recompute compute numbers again with one file that shares no code with the package.
-Whoever knows the fingerprint of the report finds any change.
+page may differ. Whoever knows the fingerprint of the report finds any change.
 
 No code of the report is run, and nothing is opened but regular files in its folder, in the folders
 of --sources, and below the current folder.
@@ -61,17 +48,12 @@ of --sources, and below the current folder.
 EXAMPLES: Final = """\
 examples:
   costcurves verify reports/default
-  costcurves verify reports/default --recompute
-  costcurves verify reports/screening --rebuild --sources ~/predictions
+  costcurves verify reports/screening --sources ~/predictions
   costcurves verify supplement --expect 043e8416729213f0b1ee0a4258102a...
 """
 OPTIONS: Final = {
     "report": {"metavar": "REPORT", "help": "the folder of a report"},
-    "--rebuild": {"action": "store_true", "help": "build it again and compare byte for byte"},
-    "--recompute": {
-        "action": "store_true",
-        "help": "compute its numbers again from the predictions, without this package's code",
-    },
+    **{name: {"action": "store_true", "help": one.help} for name, one in verifications().items()},
     "--sources": {
         "metavar": "FOLDER",
         "action": "append",
@@ -82,9 +64,6 @@ OPTIONS: Final = {
         "help": "what a paper or a printed copy says is its fingerprint, 64 digits",
     },
 }
-UNRECORDED: Final = (
-    "none that a manifest records: the processor, or a font or library of the system"
-)
 FINGERPRINT: Final = re.compile("[0-9a-f]{64}")
 
 
@@ -99,7 +78,7 @@ def run(told: Namespace) -> int:
         fit = not unfit(report, read_manifest(report)["files"])
     if fit:
         with suppress(CommandError):  # where the manifest names no sources
-            sources = named(_manifest(report), folders)
+            sources = named(manifest_of(report), folders)
             findings += sources.wrong
     strange = _unexpected(report, told.expect) if told.expect is not None else []
     if strange:
@@ -112,17 +91,15 @@ def run(told: Namespace) -> int:
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
     findings += strange
-    again = told.rebuild or told.recompute
-    if sources.missing and not again:  # which say the same
+    checks = asked(told)
+    if sources.missing and not checks:  # which say the same
         headline = f"{report}: not all of its sources could be compared with its manifest"
         say(*under(headline, sources.missing))
     same = not findings
     try:
         same = same and follows(report, sources)
-        if fit and told.recompute:
-            same &= recomputed(report, sources, folders)
-        if fit and told.rebuild:
-            same &= _comes_out_again(report, sources)
+        for check in checks if fit else ():
+            same &= check(report, sources, folders)
     except (InputError, CommandError) as error:
         if not same:  # what was found prevails over why it can't be built again
             raise CommandError(UNVERIFIED, *error.lines) from error
@@ -151,7 +128,8 @@ def follows(report: Path, sources: Named) -> bool:
         say(*under(f"{report}: not all of it could be verified", unknown))
     else:
         same = "its tables give the same pages and figures, byte for byte"
-        say(f"{report}: {same}; that sources give the tables, --rebuild shows")
+        more = "; that sources give the tables, --rebuild shows" if verifications() else ""
+        say(f"{report}: {same}{more}")
     return not contradicted and not unknown
 
 
@@ -175,8 +153,8 @@ def held_to_tables(report: Path, sources: Named) -> tuple[list[str], list[str]]:
             if away := [path for path in own if path not in sources.files]:
                 why = "its texts; name their folder with --sources"
                 return [], [f"its pages: {some(away)} not found, {why}"]
-            _check_listed(manifest)
-            publish_again(report, manifest, _laid_out(own, sources, work), again)
+            check_listed(manifest)
+            publish_again(report, manifest, laid_out(own, sources, work), again)
             return _differences(report, again, manifest["results"], other)
         except Exception as error:  # a stranger's tables may break anything
             if refused(error):
@@ -205,7 +183,7 @@ def _differences(
     return contradicted, unknown
 
 
-def _check_listed(manifest: Mapping[str, Any]) -> None:
+def check_listed(manifest: Mapping[str, Any]) -> None:
     """Make sure that the configuration names no files but those that were compared."""
     study = parse_study(manifest["given"], source=MANIFEST, files=False)
     wanted = {file for one in study.datasets for file in one.predictions}
@@ -216,47 +194,7 @@ def _check_listed(manifest: Mapping[str, Any]) -> None:
         raise InputError([f"{MANIFEST}: its configuration names {some(more)}, its sources do not"])
 
 
-def recomputed(report: Path, sources: Named, folders: Sequence[Path]) -> bool:
-    """Run our own copy of the file that recomputes numbers, never the report's."""
-    refuse([*sources.wrong, *sources.missing])
-    told = [str(report), *(word for folder in folders for word in ("--sources", str(folder)))]
-    made = subprocess.run(  # noqa: S603 - our own interpreter and file, no shell
-        [sys.executable, "-P", str(REPORT / RECOMPUTE), *told],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="backslashreplace",
-        env={**os.environ, "PYTHONUTF8": "1"},
-        check=False,
-    )
-    say(f"{report}: recomputed from its predictions")
-    say(*(f"  {line}" for line in made.stdout.splitlines()))
-    return made.returncode == 0
-
-
-def _comes_out_again(report: Path, sources: Named) -> bool:
-    with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
-        again = rebuilt(report, sources, Path(folder).resolve(), Progress())
-        findings, equal = compared(report, again)
-    headline, *rest = findings or [f"{report}: built again, it is the same byte for byte"]
-    say(*under(headline, rest))
-    return equal
-
-
-def rebuilt(report: Path, sources: Named, work: Path, progress: Progress) -> Path:
-    """Build a report again in an empty folder, of sources that are here."""
-    manifest = _manifest(report)
-    refuse([*sources.wrong, *sources.missing])
-    _check_listed(manifest)
-    folder = _laid_out([source["path"] for source in made_of(manifest)], sources, work)
-    config = work / "config.yaml"
-    text = yaml.safe_dump(manifest["given"], sort_keys=False, allow_unicode=True)
-    config.write_text(text, encoding="utf-8")
-    build(config, folder, progress)
-    return folder / "reports" / str(manifest["given"]["study"])
-
-
-def _manifest(report: Path) -> dict[str, Any]:
+def manifest_of(report: Path) -> dict[str, Any]:
     """Read what a report can be built again from; one that was tampered with may lack it."""
     try:
         manifest = read_manifest(report)
@@ -273,7 +211,7 @@ def _manifest(report: Path) -> dict[str, Any]:
     return manifest
 
 
-def _laid_out(names: Iterable[str], sources: Named, work: Path) -> Path:
+def laid_out(names: Iterable[str], sources: Named, work: Path) -> Path:
     """Copy the sources so that their paths, which the report shows, lead to them again."""
     paths = {name: Path(name) for name in names}
     deepest = max((path.parts.count("..") for path in paths.values()), default=0)
@@ -284,43 +222,3 @@ def _laid_out(names: Iterable[str], sources: Named, work: Path) -> Path:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(sources.files[name], folder / path)
     return folder
-
-
-def compared(report: Path, again: Path) -> tuple[list[str], bool]:
-    """Say how a report differs from what was built again, why that may be, and if it is the same.
-
-    It is where tables are equal but for rounding, and nothing but versions or the processor makes
-    the rest differ; its pages are held to its own tables (`held_to_tables`).
-    """
-    before, after = read_manifest(report), read_manifest(again)
-    files = differing_files(report, again, before["results"])
-    if not files:
-        return [], True
-    first = files[0]
-    tables = list(differing_rows(report, again))
-    wrong = next((f"{name}, {where}" for name, most, where in tables if most > CLOSE), None)
-    likely = causes(before, after)
-    by_version = all(cause.startswith("version: ") for cause in likely)
-    equal = wrong is None and by_version and bool(tables or likely)
-    if first in before["files"] and before["files"][first] == after["files"].get(first):
-        likely = [f"the file {first} was changed after it was built", *likely]
-        equal = False
-    likely = likely or _fonts(report, again) or [UNRECORDED]
-    stage = first_stage(before["results"], after["results"])
-    exactly = f"but for rounding (below {CLOSE:g}, in {len(tables)})" if tables else "to the byte"
-    return [
-        f"{report}: built again, {len(files)} of {len(before['files']) + 2} files differ",
-        f"first table and row: {wrong}" if wrong else f"all tables are equal {exactly}",
-        f"first file: {first}, {first_difference(report / first, again / first)}",
-        f"first stage whose results differ: {stage or 'none'}",
-        *(f"likely cause: {cause}" for cause in likely),
-    ], equal
-
-
-def _fonts(report: Path, again: Path) -> list[str]:
-    pages = [folder / "report.pdf" for folder in (report, again)]
-    if not all(page.is_file() for page in pages):
-        return []
-    one, two = (fonts(page.read_bytes()) for page in pages)
-    only = {"report": sorted(one - two), "rebuild": sorted(two - one)}
-    return [f"font: {name} is in the {of}'s PDF only" for of in only for name in only[of]]

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pandas as pd
 
-from costcurves.code import REPORT
+from costcurves.additions import published
 from costcurves.report.attachments import attachments
 from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
@@ -25,8 +25,6 @@ from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest
-
-RECOMPUTE: Final = "recompute.py"  # for whoever trusts no code of ours, beside what it looks at
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 
@@ -52,7 +50,8 @@ def publish(
                     write(stages[stage], file, CONTRACTS[stage])
                 else:
                     write_csv(stages[stage], file)
-        shutil.copyfile(REPORT / RECOMPUTE, fresh / "tables" / RECOMPUTE)
+        for file in published():
+            shutil.copyfile(file, fresh / "tables" / file.name)
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         report = with_own_text(summarise(study, tables, figures, made), texts, study.datasets)

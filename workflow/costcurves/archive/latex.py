@@ -8,8 +8,8 @@ from typing import Final
 from unicodedata import normalize
 from xml.etree.ElementTree import Element
 
-from costcurves.bundle.markup import LATEX, tex
-from costcurves.bundle.page import PageFigure, PageTable, text_of
+from costcurves.archive.markup import LATEX, tex
+from costcurves.archive.page import PageFigure, PageTable, text_of
 
 ACROSS: Final = 100  # letters of a table's size on a line
 NARROWEST: Final = 12  # letters of a column that is broken into lines

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from costcurves.archive.columns import LEAST, SIZES, WIDTHS, Sheet, draw, is_font
+from costcurves.archive.contents import KINDS, MEGABYTE, Material, collect
+from costcurves.archive.records import About
 from costcurves.atomic import atomic
-from costcurves.bundle.columns import LEAST, SIZES, WIDTHS, Sheet, draw, is_font
-from costcurves.bundle.contents import KINDS, MEGABYTE, Material, collect
-from costcurves.bundle.records import About
 from costcurves.code import all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError, not_new
 from costcurves.errors import under

@@ -13,7 +13,7 @@ from costcurves.errors import under
 from costcurves.printing import say
 
 if TYPE_CHECKING:
-    from costcurves.tables.record.changes import Changes
+    from costcurves.archive.changes import Changes
 
 DESCRIPTION: Final = """\
 Say what changed between two reports: inputs, configuration and versions; verdicts of pairs and of
@@ -47,7 +47,7 @@ HEADS: Final = {
 
 def run(told: Namespace) -> int:
     """Compare two reports, and print what changed."""
-    from costcurves.tables.record.changes import changes
+    from costcurves.archive.changes import changes
     from costcurves.tables.record.manifest import read_manifest, unfit
 
     for folder in (told.before, told.after):

@@ -9,7 +9,7 @@ from mimetypes import guess_type
 from typing import Any, Final
 from urllib.parse import quote
 
-from costcurves.bundle.markup import Words
+from costcurves.archive.markup import Words
 
 Entity = dict[str, Any]
 

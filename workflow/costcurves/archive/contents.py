@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import jinja2
 
-from costcurves.bundle.columns import WIDTHS
-from costcurves.bundle.latex import bibliography, booktabs, figure
-from costcurves.bundle.markup import LATEX, MARKDOWN, in_yaml, tex
-from costcurves.bundle.page import Page, PageFigure, read_page
-from costcurves.bundle.records import CRATE, WORKFLOW, About, citation, crate, deposit, materials
+from costcurves.archive.columns import WIDTHS
+from costcurves.archive.latex import bibliography, booktabs, figure
+from costcurves.archive.markup import LATEX, MARKDOWN, in_yaml, tex
+from costcurves.archive.page import Page, PageFigure, read_page
+from costcurves.archive.records import CRATE, WORKFLOW, About, citation, crate, deposit, materials
 from costcurves.code import SNAKEFILE
 from costcurves.formats import level
 from costcurves.markdown import inside, line

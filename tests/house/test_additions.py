@@ -1,0 +1,55 @@
+"""The core stands without what stands on it: each addition's folder may be gone."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from costcurves.additions import NAMES, additions, commands
+from tests.house.test_layers import IMPORTS
+from tests.small_study import copied_root, write_study
+
+LIST = Path("additions.py")  # the module that finds them
+
+
+def test_the_core_imports_no_addition() -> None:
+    added = tuple(f"costcurves.{name}" for name in NAMES)
+    for file, names in IMPORTS.items():
+        if file != LIST and file.parts[0] not in NAMES:
+            assert not [one for one in names if one.startswith(added)], file
+
+
+def test_additions_import_none_of_each_other() -> None:
+    for file, names in IMPORTS.items():
+        others = tuple(f"costcurves.{name}" for name in NAMES if name != file.parts[0])
+        if file.parts[0] in NAMES:
+            assert not [one for one in names if one.startswith(others or "-")], file
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_report_is_built_and_verified_without_an_addition(name: str, tmp_path: Path) -> None:
+    code = copied_root(tmp_path / "code")
+    shutil.rmtree(code / "workflow" / "costcurves" / name)
+    config = write_study(tmp_path / "study", pdf=False)
+
+    def costcurves(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "costcurves", *words],
+            cwd=config.parent,
+            env={**os.environ, "PYTHONPATH": str(code / "workflow")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert costcurves("report", "study.yaml").returncode == 0
+    assert (config.parent / "reports/small/report.html").is_file()
+    assert costcurves("verify", "reports/small").returncode == 0
+    own = additions()[NAMES.index(name)]
+    assert all(one in commands() for one in own.commands)
+    for command in own.commands:
+        run = costcurves(command, "--help")
+        assert (run.returncode, "invalid choice" in run.stderr) == (2, True)

@@ -1,0 +1,75 @@
+"""The packages that stand on the core: each says in one place what it adds, and may be left out.
+
+The core imports none of them but here; without one it builds, checks and verifies reports as ever.
+"""
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from costcurves.tables.record.named import Named
+
+NAMES: Final = ("archive",)
+
+# What is found of a report, its sources, and the folders that `--sources` names: whether it holds.
+Check = Callable[[Path, "Named", Sequence[Path]], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A command of its own."""
+
+    summary: str
+    module: Callable[[], ModuleType]  # imports what says its options, and runs it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """An option of `costcurves verify`."""
+
+    help: str
+    check: Callable[[], Check]  # imports what checks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Addition:
+    """What a package adds to the core."""
+
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    verify: Mapping[str, Verification] = field(default_factory=dict)
+    published: Sequence[Path] = ()  # files that every report has beside its tables
+
+
+@cache
+def additions() -> list[Addition]:
+    """List what the packages add that are there."""
+    there = [name for name in NAMES if find_spec(f"costcurves.{name}")]
+    return [import_module(f"costcurves.{name}").ADDITION for name in there]
+
+
+def commands() -> dict[str, Command]:
+    """Give the commands that are added, by name."""
+    return {name: it for one in additions() for name, it in one.commands.items()}
+
+
+def verifications() -> dict[str, Verification]:
+    """Give the options of `costcurves verify` that are added."""
+    return {name: it for one in additions() for name, it in one.verify.items()}
+
+
+def asked(told: Namespace) -> list[Check]:
+    """List what `costcurves verify` is told to check beyond the manifest and the pages."""
+    options = {name: name.removeprefix("--") for name in verifications()}
+    return [verifications()[it].check() for it, name in options.items() if getattr(told, name)]
+
+
+def published() -> list[Path]:
+    """List the files that every report has beside its tables."""
+    return [file for one in additions() for file in one.published]

@@ -1,1 +1,0 @@
-"""What a journal, a conference or an archive takes: a report's content in their forms."""
