@@ -6,7 +6,17 @@ from pathlib import Path
 import costcurves
 
 PACKAGE = Path(costcurves.__file__).parent
-LAYERS = ["maths", "tables", "figures", "report", "pipeline", "command", "archive", "api"]
+LAYERS = [
+    "maths",
+    "tables",
+    "figures",
+    "report",
+    "pipeline",
+    "command",
+    "readers",
+    "archive",
+    "api",
+]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOREIGN_TO_MATHS = {"pandas", "pyarrow", "matplotlib", "jinja2", "weasyprint", "yaml", "jsonschema"}
 

@@ -22,9 +22,9 @@ from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.input.opening import open_files, reader_of, readers
 from costcurves.tables.input.predictions import stage_with_sources
-from costcurves.tables.input.readers import open_files, reader_of, readers
-from costcurves.tables.input.readers.sheets import sheet_of
+from costcurves.tables.input.sheets import sheet_of
 from costcurves.tables.input.sources import read_source
 
 FILES = Path(__file__).parent / "files"
@@ -537,7 +537,7 @@ def test_a_reader_of_others_is_asked_too(monkeypatch: pytest.MonkeyPatch) -> Non
         def load(self) -> Any:
             return type("Twin", (), {"name": "twin", "claims": lambda _, names: "obs" in names})()
 
-    monkeypatch.setattr("costcurves.tables.input.readers.entry_points", lambda **_: [Point()])
+    monkeypatch.setattr("costcurves.tables.input.opening.entry_points", lambda **_: [Point()])
     readers.cache_clear()
     try:
         with pytest.raises(InputError, match="could be each of 'twin', 'caret'; say which"):

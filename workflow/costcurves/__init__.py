@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         DualityDisplay,
     )
     from costcurves.api.losses import cost_loss, make_cost_scorer
-    from costcurves.tables.input.readers import read_predictions
+    from costcurves.tables.input.opening import read_predictions
 
 __version__ = "0.2.0"
 __all__ = [
@@ -56,7 +56,7 @@ _MODULES: Final = {
     "cost_curve": "api.curve",
     "cost_loss": "api.losses",
     "make_cost_scorer": "api.losses",
-    "read_predictions": "tables.input.readers",
+    "read_predictions": "tables.input.opening",
 }
 
 

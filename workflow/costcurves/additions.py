@@ -14,9 +14,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from costcurves.tables.configuration.reading_keys import ReadingKeys
+    from costcurves.tables.input.reader import Reader
+    from costcurves.tables.input.sources import Source
     from costcurves.tables.record.named import Named
 
-NAMES: Final = ("archive",)
+NAMES: Final = ("archive", "readers")
 
 # What is found of a report, its sources, and the folders that `--sources` names: whether it holds.
 Check = Callable[[Path, "Named", Sequence[Path]], bool]
@@ -38,13 +43,24 @@ class Verification:
     check: Callable[[], Check]  # imports what checks
 
 
+@dataclass(frozen=True)
+class FilesOfOthers:
+    """How files are read that are neither our own columns nor a wide table in CSV or Parquet."""
+
+    layouts: Sequence["Reader"]
+    kinds: Mapping[str, Callable[["Source"], tuple["pa.Table", int | None]]]  # by `Source.kind`
+    unpacked: Callable[["Source", "pa.Table", "ReadingKeys"], "pa.Table"]  # columns of vectors
+
+
 @dataclass(frozen=True, kw_only=True)
 class Addition:
     """What a package adds to the core."""
 
     commands: Mapping[str, Command] = field(default_factory=dict)
     verify: Mapping[str, Verification] = field(default_factory=dict)
+    files_of_others: Callable[[], FilesOfOthers] | None = None
     published: Sequence[Path] = ()  # files that every report has beside its tables
+    code: Mapping[str, Sequence[Path]] = field(default_factory=dict)  # behind results, by layer
 
 
 @cache
@@ -73,3 +89,14 @@ def asked(told: Namespace) -> list[Check]:
 def published() -> list[Path]:
     """List the files that every report has beside its tables."""
     return [file for one in additions() for file in one.published]
+
+
+def files_of_others() -> FilesOfOthers | None:
+    """Say how files of other tools are read; None: they are not."""
+    found = (one.files_of_others for one in additions() if one.files_of_others)
+    return next((it() for it in found), None)
+
+
+def code(layer: str) -> list[Path]:
+    """List the added code that results of a layer come from."""
+    return [part for one in additions() for part in one.code.get(layer, ())]

@@ -53,4 +53,5 @@ ADDITION: Final = Addition(
         ),
     },
     published=(RECOMPUTE,),
+    code={"report": (RECOMPUTE,)},
 )

@@ -27,7 +27,6 @@ if sys.platform != "win32":
 
 COMMANDS: Final = {
     "check": "check prediction files without building anything",
-    "convert": "write predictions of other tools with our columns",
     "init": "write a configuration for prediction files",
     "report": "build the report of a study or of prediction files",
     "verify": "hold a report to its manifest, or build it again and compare",

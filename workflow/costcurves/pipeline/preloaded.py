@@ -3,6 +3,6 @@
 import brotli  # type: ignore[import-untyped]  # noqa: F401
 import scipy.special  # noqa: F401
 
-import costcurves.pipeline.figures
-import costcurves.pipeline.report
-import costcurves.tables.input.readers  # noqa: F401
+from costcurves.tables.input.opening import readers
+
+readers()

@@ -19,7 +19,7 @@ from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import StudyKeys
 from costcurves.tables.input.headers import COSTS, OF_CLASS, TRUTH
-from costcurves.tables.input.readers import open_files
+from costcurves.tables.input.opening import open_files
 from costcurves.tables.input.reading import PredictionFile, read_columns
 from costcurves.tables.input.reading_limits import crowd_findings
 from costcurves.tables.input.sources import model_name

@@ -64,7 +64,7 @@ def stage_with_sources(
     `rows` are in the frame, and how it was `read` if it does not have our columns. What `named`
     gives has other names for models.
     """
-    from costcurves.tables.input.readers import open_files  # not where arrays are given
+    from costcurves.tables.input.opening import open_files  # not where arrays are given
 
     amount = None if dataset.costs is None else dataset.costs.column
 

@@ -11,9 +11,9 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import truths
-from costcurves.tables.input.readers.interface import distinct, named, one_of, text
-from costcurves.tables.input.readers.sheets import Sheet
-from costcurves.tables.input.readers.wide import INSTANCE
+from costcurves.tables.input.reader import distinct, named, one_of, text
+from costcurves.tables.input.sheets import Sheet
+from costcurves.tables.input.wide import INSTANCE
 
 WITH_TRUTH = {"instance", "repeat", "fold", "dataset"}  # what may stand beside it
 

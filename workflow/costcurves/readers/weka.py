@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
+from costcurves.readers import arff
 from costcurves.tables.configuration.names import some
 from costcurves.tables.input.headers import OF_CLASS
-from costcurves.tables.input.readers import arff
 from costcurves.tables.input.sources import Source
 
 MARGIN: Final = "prediction margin"

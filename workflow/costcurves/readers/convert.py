@@ -24,7 +24,7 @@ OPTIONS: Final = {"files": FILES, "--output": OUTPUT, **READING}
 def run(told: Namespace) -> int:
     """Write the predictions, and say what was understood."""
     from costcurves.atomic import atomic
-    from costcurves.tables.input.readers import read_table
+    from costcurves.tables.input.opening import read_table
 
     path = Path(told.output)
     check_new(path, ".parquet", ".csv")

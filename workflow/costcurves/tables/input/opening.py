@@ -11,17 +11,14 @@ from typing import Final, Literal
 import pandas as pd
 import pyarrow as pa
 
+from costcurves.additions import files_of_others
 from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables.checks.findings import Found
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import KNOWN, OF_CLASS, REQUIRED, ROW, header_findings
-from costcurves.tables.input.readers.interface import Reader
-from costcurves.tables.input.readers.joining import joined
-from costcurves.tables.input.readers.layouts import LAYOUTS
-from costcurves.tables.input.readers.sheets import Sheet, placed, sheet_of
-from costcurves.tables.input.readers.unused import may_be_missed, missed
-from costcurves.tables.input.readers.wide import Wide
+from costcurves.tables.input.joining import joined
+from costcurves.tables.input.reader import Reader
 from costcurves.tables.input.reading import (
     PredictionFile,
     column_names,
@@ -29,7 +26,10 @@ from costcurves.tables.input.reading import (
     read_columns,
     renamed,
 )
+from costcurves.tables.input.sheets import Sheet, placed, sheet_of
 from costcurves.tables.input.sources import Source, model_name, read_source
+from costcurves.tables.input.unused import may_be_missed, missed
+from costcurves.tables.input.wide import Wide
 
 GROUP: Final = "costcurves.readers"  # of entry points
 LONG: Final = "long"
@@ -39,8 +39,10 @@ PREDICTED: Final = ("score", "decision")
 @cache
 def readers() -> dict[str, Reader]:
     """Give all readers but that of our own columns, by name: those of others first."""
-    others = [point.load() for point in entry_points(group=GROUP)]
-    return {one.name: one for one in (*others, *LAYOUTS, Wide())}
+    strange = [point.load() for point in entry_points(group=GROUP)]
+    others = files_of_others()
+    layouts = others.layouts if others else ()
+    return {one.name: one for one in (*strange, *layouts, Wide())}
 
 
 def open_files(

@@ -12,7 +12,8 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import OF_CLASS, truths
-from costcurves.tables.input.readers.interface import (
+from costcurves.tables.input.reader import (
+    ID,
     TIMES,
     Reading,
     distinct,
@@ -21,8 +22,7 @@ from costcurves.tables.input.readers.interface import (
     one_of,
     with_rows,
 )
-from costcurves.tables.input.readers.layouts import ID
-from costcurves.tables.input.readers.sheets import Sheet
+from costcurves.tables.input.sheets import Sheet
 
 Floats = NDArray[np.float64]
 INSTANCE: Final = rf"|instance|(?i:index|rowindex|row_ids|\.row)|{ID}"

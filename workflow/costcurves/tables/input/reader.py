@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,10 +11,11 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import ROW
-from costcurves.tables.input.readers.resamples import folds_of
-from costcurves.tables.input.readers.sheets import Sheet
 from costcurves.tables.input.reading import numbers_in, plain
+from costcurves.tables.input.resamples import folds_of
+from costcurves.tables.input.sheets import Sheet
 
+ID: Final = r"(?i:id|.*[ _.]id|(patient|subject|case|sample|row|customer|user)id)|.*[a-z]I[Dd]"
 TRAINING = {"train", "training"}
 OTHER_ROWS = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "oof", ""}
 TIMES = ("dataset", "repeat", "fold", "member", "train_pc", "cost_fp", "cost_fn")  # as we call them
@@ -33,11 +34,13 @@ class Reading:
 class Reader(Protocol):
     """A kind of prediction file; entry points of the group ``costcurves.readers`` name others."""
 
-    name: str
-    """What `format:` calls it."""
+    @property
+    def name(self) -> str:
+        """What `format:` calls it."""
 
-    what: str
-    """What messages call such a file."""
+    @property
+    def what(self) -> str:
+        """What messages call such a file."""
 
     def claims(self, names: Sequence[str]) -> bool:
         """Say whether a file with these columns is of this kind, and can be of no other."""

@@ -9,10 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
+from costcurves.readers.weka import MARGIN
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import OF_CLASS, truths
-from costcurves.tables.input.readers.interface import (
+from costcurves.tables.input.reader import (
+    ID,
     TIMES,
     Reading,
     distinct,
@@ -22,10 +24,8 @@ from costcurves.tables.input.readers.interface import (
     text,
     with_rows,
 )
-from costcurves.tables.input.readers.sheets import Sheet
-from costcurves.tables.input.readers.weka import MARGIN
+from costcurves.tables.input.sheets import Sheet
 
-ID: Final = r"(?i:id|.*[ _.]id|(patient|subject|case|sample|row|customer|user)id)|.*[a-z]I[Dd]"
 ROLES: Final = ("label", "decision", "instance", "model", "score", *TIMES)
 
 

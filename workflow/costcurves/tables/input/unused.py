@@ -12,8 +12,7 @@ from costcurves.formats import count
 from costcurves.tables.checks.findings import Found
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.readers.interface import text
-from costcurves.tables.input.readers.layouts import ID
+from costcurves.tables.input.reader import ID, text
 from costcurves.tables.input.reading import numbers_in
 
 UNIT: Final = re.compile(  # what clusters are of
