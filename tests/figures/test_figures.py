@@ -26,12 +26,12 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from costcurves import formats
+from costcurves.annex.figures.choice_figures import REGRET
+from costcurves.annex.figures.difference_figures import LOOKS
 from costcurves.figures import saving, sheet, style
 from costcurves.figures.catalogue import FIGURES
-from costcurves.figures.choice_figures import REGRET
 from costcurves.figures.context import Context, FigureKind
 from costcurves.figures.cost_figures import WIDTH
-from costcurves.figures.difference_figures import LOOKS
 from costcurves.figures.polylines import (
     UNSEEN,
     Floats,

@@ -12,9 +12,9 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 
+from costcurves.annex.figures.choice_figures import METHODS
+from costcurves.annex.figures.construction_figures import BEYOND
 from costcurves.figures import style
-from costcurves.figures.choice_figures import METHODS
-from costcurves.figures.construction_figures import BEYOND
 from costcurves.figures.dot_figures import TRIVIAL
 from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.polylines import cost_vertices, height_at

@@ -33,7 +33,7 @@ def test_additions_import_none_of_each_other() -> None:
 def test_a_report_is_built_and_verified_without_an_addition(name: str, tmp_path: Path) -> None:
     code = copied_root(tmp_path / "code")
     shutil.rmtree(code / "workflow" / "costcurves" / name)
-    config = write_study(tmp_path / "study", pdf=False)
+    config = write_study(tmp_path / "study", pdf=False, detail="standard")
 
     def costcurves(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -48,6 +48,11 @@ def test_a_report_is_built_and_verified_without_an_addition(name: str, tmp_path:
     assert costcurves("report", "study.yaml").returncode == 0
     assert (config.parent / "reports/small/report.html").is_file()
     assert costcurves("verify", "reports/small").returncode == 0
+    full = costcurves("report", "study.yaml", "--annex")
+    assert (
+        full.returncode,
+        "annex, which makes that, is not there" in full.stdout + full.stderr,
+    ) == ((2, True) if name == "annex" else (0, False))
     own = additions()[NAMES.index(name)]
     assert all(one in commands() for one in own.commands)
     for command in own.commands:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from costcurves.report.choosing import kept
+from costcurves.annex.choosing import kept
 from costcurves.report.document import Model, Values
 from costcurves.report.text import plain
 

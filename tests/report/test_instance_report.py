@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.annex.chapter import ranking_by_cost
+from costcurves.annex.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.figures.context import Context
-from costcurves.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.formats import amount, cost, share
 from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
@@ -133,9 +134,9 @@ def test_both_views_stand_side_by_side_and_bands_are_drawn_once(material: Materi
 def test_what_costs_do_to_rankings_is_drawn_in_the_annex(material: Material) -> None:
     own = material.by_cost
     assert own is not None
-    assert section.ranking_by_cost(replace(material, by_cost=None)) is None
+    assert ranking_by_cost(replace(material, by_cost=None)) is None
     drawn = {"instance_costs": drawing("instance_costs")}
-    found = section.ranking_by_cost(replace(material, by_cost=replace(own, figures=drawn)))
+    found = ranking_by_cost(replace(material, by_cost=replace(own, figures=drawn)))
     assert found is not None
     assert (found.content.figure.name, found.content.figure.facts.slug) == (
         "instance_costs",

@@ -6,9 +6,11 @@ from math import comb
 import numpy as np
 import pytest
 
+from costcurves.additions import pages
+from costcurves.annex.figures import difference_figures, instance_figures
+from costcurves.annex.figures.pair_figures import MOST_STRIPS
 from costcurves.code import REPORT
-from costcurves.figures import benefit_figures, difference_figures, instance_figures, roc_figures
-from costcurves.figures.pair_figures import MOST_STRIPS
+from costcurves.figures import benefit_figures, roc_figures
 from costcurves.maths import slivers
 from costcurves.maths.cost_space import cost_point_to_roc_line, ratio_from_pc
 from costcurves.maths.curves import line
@@ -19,7 +21,7 @@ from costcurves.maths.priors import Beta
 from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampling import degrees_of_freedom, weights
 from costcurves.report import measured, thresholds, to_use
-from costcurves.tables.configuration.stages import ANNEXED
+from costcurves.tables.configuration.wording import annexed
 from costcurves.tables.curves import operating_points
 from costcurves.tables.selection import unlimited
 
@@ -31,7 +33,8 @@ DEALT = operating_points.ENOUGH // operating_points.DEALINGS
 
 def words(file: str) -> str:
     """What a template says, without tags, and with the signs of a keyboard."""
-    text = (REPORT / file).read_text("utf-8").translate(PLAIN).replace("&nbsp;", " ")
+    path = next(it / file for it in (REPORT, *pages()) if (it / file).is_file())
+    text = path.read_text("utf-8").translate(PLAIN).replace("&nbsp;", " ")
     return " ".join(re.sub(r"</?[a-z]\w*[^>{}]*>", "", text).split())
 
 
@@ -80,7 +83,7 @@ def test_constants_that_have_words_of_their_own() -> None:
         "templates/parts/cost_curves.html.j2"
     )
     assert thresholds.NOTHING == ("never", "always")
-    assert set(ANNEXED) >= {"ranking", "pairs", "choosing", "averaging"}
+    assert set(annexed()) >= {"ranking", "pairs", "choosing", "averaging"}
 
 
 FORMULA = re.compile(r"\((1/J \+ 1/\(k - 1\))\) times the variance of the J curves of k folds")

@@ -15,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves import formats
+from costcurves.annex import alternatives as annexed_words
+from costcurves.annex.chapter import ANNEX
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts, caution, optimism
@@ -34,7 +36,7 @@ from costcurves.report.methods import weight_in_words
 from costcurves.report.outcomes import Range
 from costcurves.report.pictures import ALONG, picture
 from costcurves.report.rendering import html
-from costcurves.report.sections import ANNEX, SECTIONS, judged
+from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, phrase, plain
@@ -289,7 +291,7 @@ def test_figures_of_all_pairs_are_told_as_such_beside_a_baseline() -> None:
         verdict("A", "C", 0.0, 1.0, "A cheaper", family="baseline"),
         verdict("B", "C", 0.0, 1.0, "undecided", family="baseline"),
     ]
-    for told in (alternatives.differences, alternatives.verdicts):
+    for told in (annexed_words.differences, annexed_words.verdicts):
         text = told(material(verdicts=verdicts(*rows)))
         assert "A against B, A cheaper" in text
         assert text.endswith("A against C, undecided; B against C, undecided.")
@@ -858,7 +860,7 @@ def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() ->
 
 def test_alternative_texts_stop_somewhere() -> None:
     many = {f"model {place}": (0.01 * place, 0.02 * place) for place in range(1, 12)}
-    text = alternatives.crossovers(material(many))
+    text = annexed_words.crossovers(material(many))
     assert text.count("; ") == alternatives.SAID
     assert text.endswith("; and 47 more.")  # of 55 pairs
 
@@ -874,18 +876,18 @@ def test_alternative_texts_of_pairs_say_what_was_found() -> None:
         "B against C, equivalent somewhere."
     )
     changed = material(verdicts=verdicts(*rows))
-    assert alternatives.verdicts(changed).endswith(ends)
-    assert alternatives.differences(changed).endswith(ends)
+    assert annexed_words.verdicts(changed).endswith(ends)
+    assert annexed_words.differences(changed).endswith(ends)
     parts = [verdict("A", "B", low, low + 0.1, "B cheaper") for low in (0.2, 0.6)]
     parts.insert(1, verdict("A", "B", 0.3, 0.6, "undecided"))
-    text = alternatives.verdicts(material(verdicts=verdicts(*parts)))
+    text = annexed_words.verdicts(material(verdicts=verdicts(*parts)))
     assert text.endswith(
         "A against B, B cheaper for 2 parts of PC(+) 0.20\u20130.70 by up to 0.050."
     )
 
 
 def test_alternative_texts_of_crossings_count_what_they_do_not_list() -> None:
-    few = alternatives.crossovers(material({"A": (0.2, 0.1), "B": (0.1, 0.3)}))
+    few = annexed_words.crossovers(material({"A": (0.2, 0.1), "B": (0.1, 0.3)}))
     assert "A against B, cheaper for PC(+): " in few
     assert "equal 0\u20130.13, B 0.13\u20130.33" in few
     rows = [("A", 0.0, 0.2), ("B", 0.2, 0.3), ("A", 0.3, 0.6), ("B", 0.6, 0.8), ("A", 0.8, 1.0)]
@@ -901,20 +903,20 @@ def test_alternative_texts_of_crossings_count_what_they_do_not_list() -> None:
         }
         for model, low, high in rows
     ]
-    text = alternatives.crossovers(material(crossovers=pd.DataFrame(crossing)))
+    text = annexed_words.crossovers(material(crossovers=pd.DataFrame(crossing)))
     assert text.endswith("A against B, 4 changes; cheaper A on 70\u202f% and B on 30\u202f%.")
 
 
 def test_alternative_texts_give_each_model_its_numbers() -> None:
     said = {
         alternatives.cost_ratios: "Below it: A: 1:3 to 12:1; B: ",
-        alternatives.hybrids: "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
-        alternatives.thresholds: "A: 0.250 by its scores, 0.190 by the best thresholds;",
-        alternatives.optimism: "0.120 (all pooled), delivered 0.126;",
+        annexed_words.hybrids: "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
+        annexed_words.thresholds: "A: 0.250 by its scores, 0.190 by the best thresholds;",
+        annexed_words.optimism: "0.120 (all pooled), delivered 0.126;",
         alternatives.folds: "A: 0.101 under the average of folds, 0.126 under the headline (",
-        alternatives.averaging: "A: 0.126 in cost space, 0.126 vertical,",
+        annexed_words.averaging: "A: 0.126 in cost space, 0.126 vertical,",
         alternatives.duality: "PC(+) = 0.5, A: 0.150 (cross-fitted), promised 0.150 by FP 0.200",
-        alternatives.constructions: "neyman-pearson, A: FP 0.100, TP 0.450;",
+        annexed_words.constructions: "neyman-pearson, A: FP 0.100, TP 0.450;",
     }
     for make, words in said.items():
         assert words in make(material()), make.__name__

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from costcurves.report import choosing
+from costcurves.annex import choosing
 from costcurves.report.thresholds import RATIOS, ratios, use
 from tests.fake_report import THREE, tables
 from tests.report.test_measured import FACTS

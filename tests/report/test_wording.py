@@ -16,9 +16,9 @@ from costcurves.report.document import Report
 from costcurves.report.material import facts_of
 from costcurves.report.own_text import markdown
 from costcurves.tables import contract
-from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, Edition
+from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, Edition
 from costcurves.tables.configuration.study import Study, parse_study, read_study
-from costcurves.tables.configuration.wording import Wording, known_sections
+from costcurves.tables.configuration.wording import Wording, annexed, known_sections
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.record.manifest import provenance, sha256
@@ -177,7 +177,7 @@ def test_texts_of_sections_that_an_essential_report_has_not(section: str) -> Non
 
 
 @pytest.mark.parametrize("detail", ["standard", "auto"])
-@pytest.mark.parametrize("section", ANNEXED)
+@pytest.mark.parametrize("section", annexed())
 def test_texts_of_sections_that_only_an_annex_has(section: str, detail: str) -> None:
     text = {"section": section, "before": "x"}
     why = "which only a report with an annex has: give 'detail: full', or remove this text"

@@ -18,7 +18,6 @@ from costcurves.report.attachments import _numbered
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html, separate
 from costcurves.tables.configuration.stages import (
-    ANNEXED,
     EDITIONS,
     IN_ANNEX,
     LEFT_OUT,
@@ -28,6 +27,7 @@ from costcurves.tables.configuration.stages import (
     left_out,
 )
 from costcurves.tables.configuration.study import Study, read_study
+from costcurves.tables.configuration.wording import annexed
 from costcurves.tables.contract import write
 from costcurves.tables.contracts import CONTRACTS
 from tests import fake_report, fake_tables
@@ -182,7 +182,7 @@ def test_sections_of_what_was_left_out_are_not_there() -> None:
     of_costs = {"ranking_by_cost"}
     assert shown["full"][: len(shown["standard"])] == shown["standard"]
     assert shown["full"][len(shown["standard"]) :] == [
-        one for one in ANNEXED if one not in of_costs
+        one for one in annexed() if one not in of_costs
     ]
     assert set(shown["full"]) - set(shown["essential"]) == set(SECTIONS_LEFT_OUT) - of_costs
 

@@ -16,15 +16,19 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from costcurves.figures.context import FigureKind
+    from costcurves.report.document import Section
+    from costcurves.report.material import Material
     from costcurves.tables.configuration.reading_keys import ReadingKeys
     from costcurves.tables.input.reader import Reader
     from costcurves.tables.input.sources import Source
     from costcurves.tables.record.named import Named
 
-NAMES: Final = ("archive", "readers")
+NAMES: Final = ("annex", "archive", "readers")
 
 # What is found of a report, its sources, and the folders that `--sources` names: whether it holds.
 Check = Callable[[Path, "Named", Sequence[Path]], bool]
+Chapter = Callable[[Sequence["Material"]], "Section"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +63,9 @@ class Addition:
     commands: Mapping[str, Command] = field(default_factory=dict)
     verify: Mapping[str, Verification] = field(default_factory=dict)
     files_of_others: Callable[[], FilesOfOthers] | None = None
+    figures: Callable[[], Sequence["FigureKind"]] = tuple  # of a dataset, with "detail: full"
+    chapter: Callable[[], Chapter] | None = None  # the last one, with "detail: full"
+    pages: Path | None = None  # the folder of its templates and captions
     published: Sequence[Path] = ()  # files that every report has beside its tables
     code: Mapping[str, Sequence[Path]] = field(default_factory=dict)  # behind results, by layer
 
@@ -95,6 +102,21 @@ def files_of_others() -> FilesOfOthers | None:
     """Say how files of other tools are read; None: they are not."""
     found = (one.files_of_others for one in additions() if one.files_of_others)
     return next((it() for it in found), None)
+
+
+def figures() -> list["FigureKind"]:
+    """List the kinds of figures of a dataset that are added."""
+    return [kind for one in additions() for kind in one.figures()]
+
+
+def chapters() -> list[Chapter]:
+    """List what makes the last chapters."""
+    return [one.chapter() for one in additions() if one.chapter]
+
+
+def pages() -> list[Path]:
+    """List the folders of templates and captions that are added."""
+    return [one.pages for one in additions() if one.pages]
 
 
 def code(layer: str) -> list[Path]:

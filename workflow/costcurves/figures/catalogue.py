@@ -2,15 +2,11 @@
 
 from typing import Final
 
-from costcurves.figures.average_figures import averaging, folds
+from costcurves.additions import figures
 from costcurves.figures.benefit_figures import decision_curves
-from costcurves.figures.choice_figures import hybrids, optimism, regrets, thresholds
-from costcurves.figures.construction_figures import constructions
 from costcurves.figures.context import FigureKind, Tables
 from costcurves.figures.cost_figures import cost_curves
-from costcurves.figures.difference_figures import differences
-from costcurves.figures.instance_figures import instance_costs
-from costcurves.figures.pair_figures import crossovers, verdicts
+from costcurves.figures.fold_figures import folds
 from costcurves.figures.ratio_figures import cost_ratios
 from costcurves.figures.reading_figure import reading
 from costcurves.figures.roc_figures import duality
@@ -25,18 +21,9 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
     cost_ratios,
     folds,
     duality,
-    crossovers,
-    differences,
-    verdicts,
-    hybrids,
-    regrets,
-    thresholds,
     decision_curves,
-    constructions,
-    optimism,
     cost_views,
-    instance_costs,
-    averaging,
+    *figures(),
 )
 
 

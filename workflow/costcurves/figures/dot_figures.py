@@ -2,13 +2,13 @@
 
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves import formats
-from costcurves.figures import sheet, style
-from costcurves.figures.choice_figures import NAMES, area_space
+from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import methods
 from costcurves.figures.map_figures import TALLEST, Survey
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
@@ -16,6 +16,7 @@ from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
+NAMES: Final = 1.6  # room for names
 ROW: Final = 0.2
 MOST: Final = int(TALLEST / ROW)  # rows, with one for the name of each dataset
 TRIVIAL: Final = 0.25  # area of the better trivial classifier
@@ -115,3 +116,16 @@ def _dots(
         area, *ends = own.to_numpy(float)
         axes.plot(ends, [middle] * 2, color=color, linewidth=2.2, zorder=2)
         axes.plot(area, middle, color=color, linestyle="none", **looks[str(name)])
+
+
+def area_space(axes: Axes, data: pd.DataFrame, count: int) -> None:
+    """Draw an empty space of areas with so many rows."""
+    low, high = data[["area", "low"]].min().min(), data[["area", "high"]].max().max()
+    step = style.round_top(float(high - low), least=0.01)[1]
+    ends = step * np.floor(low / step), step * np.ceil(high / step)
+    axes.set(xlim=ends, ylim=(count, 0), yticks=[])
+    spaces.value_ticks(axes.xaxis, *ends, step)
+    label = "area under the cost curve: mean normalized expected cost over PC(+)"
+    wide = style.text_width(label) > sheet.inches(axes)[0]
+    axes.set_xlabel(label.partition(":")[0] if wide else label)
+    axes.spines["left"].set_visible(False)

@@ -9,13 +9,22 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.pair_figures import EQUIVALENT, PAIR, boxes
+from costcurves.figures.context import Context
+from costcurves.figures.polylines import Floats
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 
+PAIR: Final = ["model_a", "model_b"]
+EQUIVALENT: Final[dict[str, Any]] = {
+    "facecolor": "white",
+    "edgecolor": style.QUIET,
+    "linewidth": 0,
+    "hatch": "/////",
+}
 NAMES: Final = 1.5  # room for the names of datasets
 AREAS: Final = 0.62  # room for the numbers at the side
 FIRST: Final = TOP + 0.5
@@ -206,3 +215,16 @@ def _tested(axes: Axes, counted: pd.DataFrame, survey: Survey) -> None:
     _strips(axes, counted.assign(top=0.0), 1.0, survey)
     spaces.unit_ticks(axes, coarse=True)
     axes.set_yticks([])
+
+
+def first_family(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
+    """Select the comparisons of the context's models that share the first error: of all pairs."""
+    own = rows[rows["model_a"].isin(context.models) & rows["model_b"].isin(context.models)]
+    return own[own["family"] == own["family"].iloc[0]] if len(own) else own
+
+
+def boxes(low: Floats, high: Floats, top: Floats, height: float) -> Path:
+    """Make one path of rectangles."""
+    bottom = top + height
+    corners = np.array([[low, top], [high, top], [high, bottom], [low, bottom]])
+    return Path.make_compound_path_from_polys(np.moveaxis(corners, 2, 0))

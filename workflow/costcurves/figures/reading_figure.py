@@ -9,9 +9,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.average_figures import AVERAGE, fold_looks, folds_data
 from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, in_sample_averages
+from costcurves.figures.fold_figures import AVERAGE, fold_looks, folds_data
 from costcurves.figures.polylines import cost_lines, cost_vertices, joined, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.formats import cost, pc

@@ -9,15 +9,13 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.figures.dot_figures import choices_data
 from costcurves.figures.map_figures import Survey
 from costcurves.figures.reading_figure import example
-from costcurves.formats import cost, counted, interval, pc, pc_range, ratio_range, share, signed
+from costcurves.formats import cost, counted, interval, pc, pc_range, ratio_range
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.maths.net_benefit import pc_at
 from costcurves.report.material import Material
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, largest, most_decided, wins
 from costcurves.report.sentences import names
 from costcurves.report.text import Name, Part, Text, listed, phrase, plain
 from costcurves.tables.curves.headline import constant_decision
@@ -27,14 +25,6 @@ from costcurves.tables.keys import ALWAYS, CROSS_FITTED, IN_SAMPLE
 SAID: Final = 8  # models, pairs or conditions that a text goes through one by one
 RANGES: Final = 4  # ranges of PC(+) that it gives for one thing
 SLIVER: Final = 1e-9  # narrower than any reader or figure resolves: roots that differ by rounding
-LEVELS: Final = {"fold": "mean over folds", "repeat": "mean over repeats", "pooled": "all pooled"}
-AVERAGES: Final = {
-    "cost-space": "in cost space",
-    "vertical": "vertical",
-    "horizontal": "horizontal",
-    "threshold": "by threshold",
-    "pooled": "pooled",
-}
 
 Row = dict[str, Any]
 
@@ -54,7 +44,7 @@ def cost_curves(material: Material) -> str:
         )
         for row in material.headline
     )
-    return _told(material, "Cost curves of {}. {}By model", each, _lowest(material))
+    return told(material, "Cost curves of {}. {}By model", each, _lowest(material))
 
 
 def cost_ratios(material: Material) -> str:
@@ -65,7 +55,7 @@ def cost_ratios(material: Material) -> str:
         f"Costs over the cost ratio at p(+) = {cost(prior)}, as shares of what the cheaper "
         "constant decision costs, of {}. Below it"
     )
-    return _told(material, opening, each)
+    return told(material, opening, each)
 
 
 def _useful(material: Material, written: Callable[[list[float]], str]) -> Iterator[Text]:
@@ -108,71 +98,6 @@ def cheapest(material: Material) -> list[tuple[float, float, Text]]:
     return found
 
 
-def differences(material: Material) -> str:
-    """Say for each pair where the band of the difference leaves zero out, and by how much."""
-    pairs = drawn(material.outcomes)
-    shown = pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED]
-    opening = "Differences of the costs of {}" + (", with bands" if pairs else "")
-    return _told(material, opening, _compared(material, shown))
-
-
-def verdicts(material: Material) -> str:
-    """Say for each pair what was found along PC(+)."""
-    opening = "Verdicts along PC(+), every model against every other, of {}"
-    return _told(material, opening, _compared(material, drawn(material.outcomes)))
-
-
-def _compared(material: Material, shown: Sequence[Outcome]) -> Iterator[Text]:
-    """Go through pairs, and name those without a verdict, up to as many as are drawn."""
-    yield from map(_found, shown)
-    for a, b in material.untested[:MOST_DECIDED]:
-        yield phrase("{} against {}, no verdict", Name(a), Name(b))
-
-
-def _found(one: Outcome) -> Text:
-    """Say what was found about a pair, in a few words."""
-    pair = phrase("{} against {}", Name(one.a), Name(one.b))
-    if one.silent:
-        return phrase("{}, undecided", pair)
-    same = ["equivalent somewhere"] if one.found(EQUIVALENT) else []
-    return phrase("{}, {}", pair, listed([*map(_won, wins([one])), *same]))
-
-
-def _won(win: Win) -> Text:
-    """Say where a model is cheaper, and by how much at most."""
-    parts = len(win.spans)
-    within = f"{parts} parts of PC(+)" if parts > 1 else "PC(+)"
-    where = pc_range(win.whole.low, win.whole.high)
-    most = cost(abs(largest(win.spans).difference))
-    return phrase("{} cheaper for {} {} by up to {}", Name(win.winner), within, where, most)
-
-
-def crossovers(material: Material) -> str:
-    """Say for each pair who is cheaper where, or how often that changes."""
-    pairs = groupby(material.rows("crossovers"), itemgetter("model_a", "model_b"))
-    each = (_along(a, b, list(rows)) for (a, b), rows in pairs)
-    return _told(material, "Who is cheaper along PC(+), pair by pair, of {}", each)
-
-
-def _along(a: str, b: str, rows: Sequence[Row]) -> Text:
-    """Go through the stretches of a pair; where they are many, count them."""
-    pair = phrase("{} against {}", Name(a), Name(b))
-    differences = [row["largest_difference"] for row in rows]
-    lower = [Name(a) if by < 0 else Name(b) if by > 0 else "equal" for by in differences]
-    stretches = [(who, row["pc_from"], row["pc_to"]) for who, row in zip(lower, rows, strict=True)]
-    if len(rows) <= RANGES:
-        said = [phrase("{} {}", who, pc_range(*ends)) for who, *ends in stretches]
-        return phrase("{}, cheaper for PC(+): {}", pair, listed(said))
-    changes = sum(one != next_ for one, next_ in pairwise(lower))
-    shares = [
-        phrase(
-            "{} on {}", name, share(sum(high - low for who, low, high in stretches if who == name))
-        )
-        for name in (Name(a), Name(b))
-    ]
-    return phrase("{}, {}; cheaper {}", pair, counted(changes, "change"), listed(shares))
-
-
 def reading(material: Material) -> str:
     """Say of the model that is shown which point and line stand for it, and its areas."""
     areas = {row["model"]: row["area"] for row in material.headline}
@@ -181,7 +106,7 @@ def reading(material: Material) -> str:
     model = point["model"]
     average = cost(material.in_sample[model, "fold"]["area"])
     each = (
-        phrase("a point, {}", _point(point)),
+        phrase("a point, {}", point_of(point)),
         phrase("its line from {} to {}", cost(point["fp"]), cost(1 - point["tp"])),
         phrase("its cost {} at PC(+) = {}", cost(point["nec"]), pc(point["pc"])),
         phrase("area {} under the average of folds ({})", average, IN_SAMPLE),
@@ -190,7 +115,7 @@ def reading(material: Material) -> str:
     opening = phrase(
         "The way to the cost curve of {} on {}", Name(model), Name(material.facts.title)
     )
-    return _listed(opening, each)
+    return one_by_one(opening, each)
 
 
 def choices(materials: Sequence[Material]) -> str:
@@ -209,7 +134,7 @@ def choices(materials: Sequence[Material]) -> str:
         for (dataset, model), own in groupby(rows, itemgetter("dataset", "model"))
     )
     opening = "Areas under the cost curves of ways of choosing a threshold, a row of dots a model"
-    return _listed((opening,), each)
+    return one_by_one((opening,), each)
 
 
 def _cost_of(row: Row) -> str:
@@ -231,73 +156,7 @@ def folds(material: Material) -> str:
         for row in material.headline
     )
     average = f"Lower envelopes of single folds and their average ({IN_SAMPLE})"
-    return _told(material, f"{average}, and the headline curve, of {{}}. Areas", each)
-
-
-def optimism(material: Material) -> str:
-    """Say for each model what is promised at each level, and what is delivered."""
-    each = []
-    for model, levels in groupby(material.rows("optimism"), itemgetter("model")):
-        rows = list(levels)
-        promises = [f"{cost(row['area'])} ({LEVELS[row['level']]})" for row in rows]
-        delivered = cost(rows[0]["cross_fitted"])
-        each.append(
-            phrase("{}: promised {}, delivered {}", Name(model), listed(promises), delivered)
-        )
-    return _told(material, "Areas that in-sample selection promises, and delivers, of {}", each)
-
-
-def hybrids(material: Material) -> str:
-    """Say for each model which way of choosing costs least, and which most."""
-    honest = (
-        row
-        for row in material.rows("criteria")
-        if row["applies"] and row["estimate"] != IN_SAMPLE and not isnan(row["area"])
-    )
-    each = (_ranked(model, list(rows)) for model, rows in groupby(honest, itemgetter("model")))
-    return _told(material, "Cost curves of ways of choosing, of {}. Areas", each)
-
-
-def _ranked(model: str, rows: Sequence[Row]) -> Text:
-    least, most = (pick(rows, key=itemgetter("area")) for pick in (min, max))
-    text = phrase("{}: {} {}", Name(model), least["criterion"], cost(least["area"]))
-    if len(rows) == 1:
-        return text
-    more = f"{most['criterion']} {signed(most['area'] - least['area'])}"
-    return phrase("{}, the least of {}, {}, the most", text, f"{len(rows)}", more)
-
-
-def regrets(material: Material) -> str:
-    """Say the mean regret of each criterion that is not chosen in-sample, with its interval."""
-    each = (
-        phrase(
-            "{}, {}: {} ({})",
-            Name(row["model_a"]),
-            row["criterion_a"],
-            signed(row["value"]),
-            interval(row["low"], row["high"]),
-        )
-        for row in material.rows("choice_intervals")
-        if row["quantity"] == "area"
-        and row["model_a"] == row["model_b"]
-        and row["criterion_b"] == "cross-fitted"
-        and row["criterion_a"] != "cost-minimizing"
-    )
-    return _told(material, "Regret along PC(+), with bands, of {}. Means over PC(+)", each)
-
-
-def thresholds(material: Material) -> str:
-    """Say what each model loses if its scores are trusted, and if thresholds are optimal."""
-    each = (
-        phrase(
-            "{}: {}{} by the best thresholds",
-            Name(row["model"]),
-            "" if isnan(row["brier"]) else f"{cost(row['brier'])} by its scores, ",
-            cost(row["refinement"]),
-        )
-        for row in material.rows("losses")
-    )
-    return _told(material, "Threshold choice curves of {}. Expected losses", each)
+    return told(material, f"{average}, and the headline curve, of {{}}. Areas", each)
 
 
 def decision_curves(material: Material) -> str:
@@ -309,16 +168,7 @@ def decision_curves(material: Material) -> str:
 
     opening = "Decision curves of {}. Threshold probabilities at which a model brings more than "
     each = _useful(material, thresholds)
-    return _told(material, f"{opening}treating all and treating none", each)
-
-
-def constructions(material: Material) -> str:
-    """Say which point each constraint allows each model."""
-    each = (
-        phrase("{}, {}: {}", row["criterion"], Name(row["model"]), _point(row))
-        for row in material.rows("constructions")
-    )
-    return _told(material, "Constrained choices in both spaces, of {}", each)
+    return told(material, f"{opening}treating all and treating none", each)
 
 
 def duality(material: Material) -> str:
@@ -329,7 +179,7 @@ def duality(material: Material) -> str:
     )
     at = f"cost ratios at p(+) = {cost(material.facts.prior)}"
     opening = f"ROC space beside cost space for {{}}; {at}. Costs, the cheapest first"
-    return _told(material, opening, each)
+    return told(material, opening, each)
 
 
 def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> Iterable[Text]:
@@ -347,19 +197,8 @@ def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> 
             cost(costs[row["model"]]),
             kinds[row["model"]],
             cost(row["nec"]),
-            _point(row),
+            point_of(row),
         )
-
-
-def instance_costs(material: Material) -> str:
-    """Say for each model how far its ranking is another by cost, and what it costs."""
-    each = (
-        phrase("{}: {} and {}", Name(row["model"]), cost(row["auc"]), cost(row["auciv"]))
-        for row in material.rows("instance_costs")
-        if not row["trivial"]
-    )
-    opening = "ROC beside ROCIV, and costs in the order of the scores, for {}. AUC and AUCIV"
-    return _told(material, opening, each)
 
 
 def cost_views(material: Material) -> str:
@@ -370,30 +209,22 @@ def cost_views(material: Material) -> str:
         "Unweighted cost curves beside those weighted by cost, of {}. {}By cost at PC(+) = {}, "
         "the cheapest first"
     )
-    return _told(material, opening, each, _lowest(material), pc(rows[0]["pc"]))
+    return told(material, opening, each, _lowest(material), pc(rows[0]["pc"]))
 
 
-def averaging(material: Material) -> str:
-    """Say for each model the area under its average by each method."""
-    each = []
-    for model in material.facts.models:
-        known = {words: material.areas.get((model, name)) for name, words in AVERAGES.items()}
-        areas = [f"{cost(area)} {words}" for words, area in known.items() if area is not None]
-        each.append(phrase("{}: {}", Name(model), listed(areas)))
-    return _told(material, "Averages of {} by five methods. Areas", each)
-
-
-def _point(row: Row) -> str:
+def point_of(row: Row) -> str:
+    """Write a point of ROC space."""
     return f"FP {cost(row['fp'])}, TP {cost(row['tp'])}"
 
 
-def _told(material: Material, opening: str, items: Iterable[Text], *more: Part | Text) -> str:
+def told(material: Material, opening: str, items: Iterable[Text], *more: Part | Text) -> str:
     """Open with who is shown and more, go through the first items, and count the others."""
     who = phrase("{} on {}", names(material.facts.models), Name(material.facts.title))
-    return _listed(phrase(opening, who, *more), items)
+    return one_by_one(phrase(opening, who, *more), items)
 
 
-def _listed(opening: Text, items: Iterable[Text]) -> str:
+def one_by_one(opening: Text, items: Iterable[Text]) -> str:
+    """Go through the first items, and count the others."""
     each = iter(items)
     told = "; ".join(plain(item) for item in islice(each, SAID))
     hidden = sum(1 for _ in each)

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 from itertools import groupby
-from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
-from costcurves.report import alternatives
 from costcurves.report.callouts import without
 from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
@@ -25,7 +23,6 @@ from costcurves.tables.inference.comparisons import ALL_PAIRS
 
 LISTED: Final = 3  # intervals of a finding that a table lists; more are summed up in a row
 PAIRS: Final = 15  # that a table goes through; of more those first that differ most
-SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longer one
 
 
 def differences(material: Material) -> Section | None:
@@ -45,23 +42,6 @@ def differences(material: Material) -> Section | None:
         ),
         measured=tuple(one for one in material.measured if one.of_verdicts),
         untested=next((one.text for one in without(material)), None),
-    )
-
-
-def pairs(material: Material) -> Section | None:
-    """Draw the difference of every two models, and show where one costs less as observed."""
-    facts = material.facts
-    if len(facts.models) == 1:
-        return None
-    words = "who costs less as observed, pair by pair"
-    return material.section(
-        "pairs",
-        "Pair by pair",
-        most=PAIRS,
-        figure=material.figure("differences", alternatives.differences),
-        matrix=material.figure("verdicts", alternatives.verdicts),
-        crossovers=material.figure("crossovers", alternatives.crossovers),
-        table=material.table("crossovers", words, _pairs(material)),
     )
 
 
@@ -115,36 +95,4 @@ def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...
         at_pc=most.at_pc,
         spans=len(spans),
         width=sum(span.width for span in spans),
-    )
-
-
-def _pairs(material: Material) -> list[Values]:
-    """Show where one of each pair costs less as observed; of many those first that differ most."""
-    rows = groupby(material.rows("crossovers"), key=itemgetter("model_a", "model_b"))
-    pairs = [_pair(material, a, b, list(found)) for (a, b), found in rows]
-    if len(pairs) <= PAIRS:
-        return pairs
-
-    def apart(pair: Values) -> float:
-        return max(round(abs(float(row.difference)), 9) for row in pair.rows)  # hides rounding
-
-    return sorted(pairs, key=apart, reverse=True)
-
-
-def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Values:
-    """Show the stretches on which one of a pair costs less, and count the short ones."""
-    unequal = [row for row in rows if row["largest_difference"]] or rows
-    long = [row for row in unequal if row["pc_to"] - row["pc_from"] >= SHORT]
-    listed = long or [max(unequal, key=lambda row: row["pc_to"] - row["pc_from"])]
-    shown = []
-    for row in listed:
-        difference = row["largest_difference"]
-        cheaper = row["model_a"] if difference < 0 else row["model_b"]
-        model = material.model(cheaper) if difference else None
-        shown.append(Values(**{**row, "cheaper": model, "difference": difference}))
-    return Values(
-        a=material.model(a),
-        b=material.model(b),
-        rows=tuple(shown),
-        short=len(unequal) - len(listed),
     )

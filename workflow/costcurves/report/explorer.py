@@ -15,10 +15,9 @@ import pandas as pd
 
 from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinned
 from costcurves.figures.style import colour, dash
-from costcurves.report.choosing import chooses
 from costcurves.report.material import Material
 from costcurves.report.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
-from costcurves.report.thresholds import used
+from costcurves.report.thresholds import chooses, used
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS

@@ -8,11 +8,11 @@ from costcurves.figures.cost_figures import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts
-from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.measured import of_costs
 from costcurves.report.text import Name, Number, Text, listed, phrase
+from costcurves.report.thresholds import chooses
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.criterion import OF_CASES
 
@@ -64,15 +64,6 @@ def instance_costs(material: Material) -> Section | None:
     )
     anchor = f"{material.facts.anchor}/instance-costs"
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
-
-
-def ranking_by_cost(material: Material) -> Section | None:
-    """Show what the costs of instances do to ROC curves and rankings."""
-    own = material.by_cost
-    if own is None:
-        return None
-    figure = own.figure("instance_costs", alternatives.instance_costs)
-    return material.section("ranking-by-cost", "Costs and rankings", figure=figure)
 
 
 def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:

@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined, pa
 from markupsafe import Markup, escape
 
 from costcurves import formats
+from costcurves.additions import pages
 from costcurves.code import REPORT
 from costcurves.report.attachments import Attachment, embedded, finish
 from costcurves.report.document import Report, capped, sizes
@@ -163,7 +164,7 @@ def _hash(source: str) -> str:
 def _environment(medium: Medium) -> Environment:
     """Set up the templates."""
     environment = Environment(
-        loader=FileSystemLoader(REPORT),
+        loader=FileSystemLoader([REPORT, *pages()]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from costcurves.additions import chapters
 from costcurves.figures.style import colour
 from costcurves.formats import counted
 from costcurves.report.claims import claims
@@ -20,7 +21,7 @@ from costcurves.report.mapped import choosing_together, datasets_together
 from costcurves.report.material import Material, datasets_in_words, facts_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
-from costcurves.report.sections import annex, datasets
+from costcurves.report.sections import datasets
 from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.contract import in_parquet
 from costcurves.tables.inference.claims import CLAIMS
@@ -57,7 +58,7 @@ def summarise(
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
     each = datasets(materials, opening)
     chosen = choosing_together(maps, materials, numbers)
-    more = [annex(materials)] if study.detail == "full" else []
+    more = [made(materials) for made in chapters()] if study.detail == "full" else []
     made = provenance(record)
     chance = sorted({method for it in materials for method in it.chance})
     defined = methods(study, facts, chance, [one.estimate for one in views.values()])

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from costcurves.formats import ratio, threshold
 from costcurves.maths.cost_space import pc_from_ratio
-from costcurves.report.choosing import chooses
 from costcurves.report.document import Facts, Section, Values
 from costcurves.report.material import Material
 
@@ -65,3 +64,9 @@ def used(row: Mapping[str, Any]) -> str:
         return row["member"] or AS_DECIDED
     score = f"≥ {threshold(row['threshold'], DIGITS)}"
     return f"{row['member']} {score}" if row["member"] else score
+
+
+def chooses(material: Material) -> bool:
+    """Say whether there is anything to show about choosing a threshold."""
+    facts = material.facts
+    return set(facts.fixed) != set(facts.models) and not material.tables["deployment"].empty

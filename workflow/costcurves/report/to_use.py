@@ -7,12 +7,11 @@ from typing import Any, Final
 
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material, sections_in_words
 from costcurves.report.outcomes import wins
 from costcurves.report.text import Name, Part, Ratio, Text, condition_name, joined, listed, phrase
-from costcurves.report.thresholds import AS_DECIDED, use
+from costcurves.report.thresholds import AS_DECIDED, chooses, use
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 

@@ -28,7 +28,7 @@ from costcurves.tables.configuration.settings import (
     OperatingCondition,
 )
 from costcurves.tables.configuration.strict_yaml import Findings, Place
-from costcurves.tables.configuration.wording import broken_wording, missing_wording
+from costcurves.tables.configuration.wording import broken_detail, broken_wording, missing_wording
 from costcurves.tables.input.headers import TEXT
 from costcurves.tables.input.sources import not_local
 from costcurves.tables.selection import NEEDS
@@ -54,6 +54,7 @@ def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tupl
         broken_claims,
         _broken_costs,
         broken_wording,
+        broken_detail,
         _broken_classes,
         _not_local,
         *(() if home is None else (_missing_files, partial(missing_wording, home=home))),

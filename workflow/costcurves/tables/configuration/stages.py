@@ -56,18 +56,7 @@ IN_ANNEX: Final = (
     "auc_differences",
 )
 LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality")  # of an essential report
-ANNEXED: Final = (
-    "annex",
-    "annexed",
-    "ranking",
-    "pairs",
-    "choosing",
-    "optimism",
-    "conditions",
-    "ranking_by_cost",
-    "averaging",
-)
-SECTIONS_LEFT_OUT: Final = (*ANNEXED, "reading", "thresholds", "duality")
+SECTIONS_LEFT_OUT: Final = ("reading", "thresholds", "duality")  # of an essential report
 
 
 def resolved(detail: str, datasets: int) -> str:

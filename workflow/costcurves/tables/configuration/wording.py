@@ -8,11 +8,12 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, Final
 
+from costcurves.additions import chapters, pages
 from costcurves.code import REPORT
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
 from costcurves.tables.configuration.names import DECEIVING, nearest, quoted, some
-from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, resolved
+from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, resolved
 from costcurves.tables.configuration.strict_yaml import Findings
 
 SIDES: Final = ("before", "after")
@@ -73,8 +74,24 @@ class Wording(Plain):
 @cache
 def known_sections() -> tuple[str, ...]:
     """List the sections by the words of their template parts."""
-    parts = (REPORT / "templates" / "parts").glob("*.html.j2")
-    return tuple(sorted(part.name.removesuffix(".html.j2") for part in parts))
+    return tuple(sorted([*_parts(REPORT), *annexed()]))
+
+
+def broken_detail(content: Mapping[str, Any]) -> Findings:
+    """Find an annex that is asked for where nothing makes it."""
+    if content["detail"] == "full" and not chapters():
+        why = "the package costcurves.annex, which makes that, is not there"
+        yield ("detail",), f"is 'full', but {why}; leave it out, or install all of costcurves"
+
+
+def annexed() -> tuple[str, ...]:
+    """List those that only a report with an annex has."""
+    return tuple(part for folder in pages() for part in _parts(folder))
+
+
+def _parts(folder: Path) -> list[str]:
+    parts = (folder / "templates" / "parts").glob("*.html.j2")
+    return [part.name.removesuffix(".html.j2") for part in parts]
 
 
 def broken_wording(content: Mapping[str, Any]) -> Findings:
@@ -107,9 +124,9 @@ def _not_there(section: str, detail: str) -> str | None:
     """Say why a report of this detail has no such section, or give None."""
     if section not in known_sections():
         return f"is {section!r}, expected one of {some(known_sections(), 99)}"
-    if detail == "essential" and section in SECTIONS_LEFT_OUT:
+    if detail == "essential" and section in (*SECTIONS_LEFT_OUT, *annexed()):
         why = f"'detail: essential' (the default with more than {MANY} datasets) leaves out"
-    elif detail == "standard" and section in ANNEXED:
+    elif detail == "standard" and section in annexed():
         why = "only a report with an annex has"
     else:
         return None

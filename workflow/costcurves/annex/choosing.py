@@ -7,12 +7,14 @@ from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
+from costcurves.annex import alternatives as annexed
 from costcurves.formats import cases, cost
 from costcurves.report import alternatives
 from costcurves.report.document import Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.sentences import best_criterion
 from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.report.thresholds import chooses
 from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection import NEEDS
@@ -25,12 +27,6 @@ WIDEST: Final = 6  # of a model are listed at least
 NOTHING: Final = {"model": "", "criterion": ""}  # what the cost of a choice alone is held against
 
 Row = dict[str, Any]
-
-
-def chooses(material: Material) -> bool:
-    """Say whether there is anything to show about choosing a threshold."""
-    facts = material.facts
-    return set(facts.fixed) != set(facts.models) and not material.tables["deployment"].empty
 
 
 def choosing(material: Material) -> Section | None:
@@ -49,23 +45,23 @@ def choosing(material: Material) -> Section | None:
         "choosing",
         "Choosing the threshold",
         advice=_advice(material),
-        figure=material.figure("hybrids", alternatives.hybrids),
+        figure=material.figure("hybrids", annexed.hybrids),
         table=material.table("criteria", "what each way of choosing costs", each),
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in costs),
         confidence=material.confidence,
         complete=not any(isnan(row.area.low) for row in costs),
         # Whether there is a cross-fitted choice to hold others against.
         fitted=any(not isnan(row.regret.value) for row in costs),
-        regrets=material.figure("regrets", alternatives.regrets),
+        regrets=material.figure("regrets", annexed.regrets),
         rivals=some("choice_intervals", "models under the same criterion", _rivals(material)),
         obstacles=_obstacles(material),
         deployment=material.table("deployment", "what to use from now on", _deployed(material)),
-        thresholds=material.figure("thresholds", alternatives.thresholds) if losses else None,
+        thresholds=material.figure("thresholds", annexed.thresholds) if losses else None,
         benefit=material.figure("decision_curves", alternatives.decision_curves),
         losses=some("losses", "ranking and calibration", losses),
         methods=methods,
         choices=some("threshold_choice", "expected loss by method", choices),
-        drawn=material.figure("constructions", alternatives.constructions) if limited else None,
+        drawn=material.figure("constructions", annexed.constructions) if limited else None,
         kept=tuple(kept(one, material.facts.table("constructions")) for one in limited),
         constraints=some("constructions", "what the limits allow", limited),
     )

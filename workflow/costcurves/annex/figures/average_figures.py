@@ -1,4 +1,4 @@
-"""Folds and their averages: single curves behind them, and ways of averaging with their costs."""
+"""Ways of averaging, with their costs."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -10,24 +10,33 @@ from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind
-from costcurves.figures.cost_figures import in_sample_averages
-from costcurves.figures.polylines import by_model, cost_vertices, joined, roc_vertices, thinned
+from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.curves.averages import COST_SPACE, are_several
 from costcurves.tables.curves.pieces import curve_from
-from costcurves.tables.keys import IN_SAMPLE
-
-FOLDS: Final = ["model", "estimate", "series", "number"]
-AVERAGE: Final = "average of folds"
 
 MOST_MODELS: Final = 5
 KEYS: Final = ["model", "method"]
+
+
 GAP: Final = 0.7  # between the panels of a row
+
+
 SIDE: Final = (ROOM - 2 * GAP) / 3
+
+
 HEAD: Final = 0.34  # above each row: the model's name
+
+
 MOST_HEIGHT: Final = 7.6  # of all rows together, so that the figure fits a page
+
+
 FIRST: Final = TOP + 0.52
+
+
 NEGLIGIBLE: Final = 1e-3  # differences of cost below it are not made larger
+
+
 # The average in cost space looks like its model; the others differ in dash and in grey.
 LOOKS: Final[dict[str, dict[str, Any]]] = {
     "vertical": {"color": style.INK, "linewidth": 0.9, "linestyle": (0, (5, 1.8))},
@@ -35,74 +44,13 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
     "threshold": {"color": style.INK, "linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5))},
     "pooled": {"color": style.GREYED, "linewidth": 1.8, "linestyle": (0, None), "zorder": 2},
 }
+
+
 PANELS: Final = {
     "roc": ("ROC space", spaces.FP, spaces.TP),
     "cost": ("Cost space", spaces.PC, "cost"),
     "extra": ("Cost added", spaces.PC, "added cost"),
 }
-
-
-def folds_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Curves of the series "fold" (numbered), "average of folds" and "headline", a row a vertex."""
-    envelopes = tables["envelopes"]
-    single = envelopes[envelopes["level"] == "fold"]
-    codes = single.groupby(["model", "repeat", "fold"], sort=False, observed=True).ngroup()
-    parts = [
-        single.assign(series="fold", estimate=IN_SAMPLE, number=codes),
-        in_sample_averages(tables, "fold").assign(series=AVERAGE, number=0),
-        tables["headline"].assign(series="headline", number=0),
-    ]
-    vertices = cost_vertices(pd.concat(parts), FOLDS)
-    width, height = _panels(context).size
-    top, _ = style.round_top(float(vertices["nec"].max()))
-    return thinned(vertices, FOLDS, (width, height / top))
-
-
-def _panels(context: Context) -> sheet.Panels:
-    return sheet.Panels(len(context.models), top=TOP + 0.1)
-
-
-@figure_kind(
-    folds_data,
-    "envelopes",
-    "averages",
-    "headline",
-    tells=lambda tables: in_sample_averages(tables, "fold")["curves"].gt(1).any(),
-)
-def folds(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw each model's single folds thin behind their average, a panel a model."""
-    panels = _panels(context)
-    alone = "thin, black: in-sample selection, each fold's lower envelope chooses on that fold"
-    notes = f"thick: {context.chosen(data)}", alone
-    statement = "the folds behind the average"
-    figure = sheet.sheet(panels.bottom + 0.5, context.title, statement, *notes)
-    named = {
-        "fold": "one fold",
-        AVERAGE: f"{context.averaged_over('fold')} (too optimistic)",
-        "headline": "headline",
-    }
-    looks = fold_looks({"color": style.NOTE})
-    sheet.series_list(
-        figure, TOP - 0.04, [(words, looks[series]) for series, words in named.items()]
-    )
-    panels.label_outside(figure, spaces.PC, spaces.NEC)
-    scale = style.round_top(float(data["nec"].max()))
-    for place, (model, vertices) in enumerate(by_model(data, context.models)):
-        axes = panels.panel(figure, place, model, context)
-        spaces.cost_space(axes, *scale, coarse=True)
-        looks = fold_looks(context.line(model))
-        for series, rows in vertices.groupby("series", sort=False):
-            axes.plot(*joined(rows[["number", "pc", "nec"]], ["number"]), **looks[str(series)])
-    return figure
-
-
-def fold_looks(line: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """How single folds, their average and the headline look, beside the line of their model."""
-    return {
-        "fold": {"color": line["color"], "linewidth": 0.5, "alpha": 0.45, "zorder": 2},
-        AVERAGE: {"color": style.INK, "linewidth": 1.1, "zorder": 3},
-        "headline": {**line, "linewidth": 1.8, "zorder": 4},
-    }
 
 
 def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:

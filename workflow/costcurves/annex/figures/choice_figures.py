@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind, methods
+from costcurves.figures.dot_figures import NAMES, area_space
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.tables.curves.pieces import curve_from, piece_columns
@@ -246,7 +247,6 @@ def _draw_losses(
             top += LINE
 
 
-NAMES: Final = 1.6  # room for names
 ROW: Final = 0.27
 FIRST: Final = TOP + 0.16
 DOTS: Final[Looks] = {
@@ -302,19 +302,6 @@ def optimism(data: pd.DataFrame, context: Context) -> Figure:
         left, y, room = LEFT + NAMES - 0.12, FIRST + middle * ROW + 0.035, LEFT + NAMES - 0.2
         sheet.name(figure, left, y, model, room, ha="right", **context.words(model))
     return figure
-
-
-def area_space(axes: Axes, data: pd.DataFrame, count: int) -> None:
-    """Draw an empty space of areas with so many rows."""
-    low, high = data[["area", "low"]].min().min(), data[["area", "high"]].max().max()
-    step = style.round_top(float(high - low), least=0.01)[1]
-    ends = step * np.floor(low / step), step * np.ceil(high / step)
-    axes.set(xlim=ends, ylim=(count, 0), yticks=[])
-    spaces.value_ticks(axes.xaxis, *ends, step)
-    label = "area under the cost curve: mean normalized expected cost over PC(+)"
-    wide = style.text_width(label) > sheet.inches(axes)[0]
-    axes.set_xlabel(label.partition(":")[0] if wide else label)
-    axes.spines["left"].set_visible(False)
 
 
 def _optimism_sheet(height: float, data: pd.DataFrame, context: Context) -> Figure:

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
-from costcurves.figures.pair_figures import EQUIVALENT, PAIR, first_family
+from costcurves.figures.map_figures import EQUIVALENT, PAIR, first_family
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import TOP
 

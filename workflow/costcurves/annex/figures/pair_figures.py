@@ -8,11 +8,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
-from matplotlib.path import Path
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
+from costcurves.figures.map_figures import EQUIVALENT, PAIR, boxes, first_family
 from costcurves.figures.polylines import Floats
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.keys import IN_SAMPLE
@@ -29,14 +29,7 @@ STRIPS: Final = TOP + 0.22  # where the first strip begins
 FIRST: Final = TOP + 0.34  # where the first cell of the verdicts begins
 CELL: Final = (0.92, 0.62)  # how much of its place a cell of the verdicts takes
 NEGLIGIBLE: Final = 1e-9  # narrower intervals are rounding
-PAIR: Final = ["model_a", "model_b"]
 LANES: Final = (("model_a", -1), ("model_b", 1))  # upper and lower: whose it is, and its sign
-EQUIVALENT: Final[dict[str, Any]] = {
-    "facecolor": "white",
-    "edgecolor": style.QUIET,
-    "linewidth": 0,
-    "hatch": "/////",
-}
 
 
 def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
@@ -58,12 +51,6 @@ def verdicts_data(tables: Tables, context: Context) -> pd.DataFrame:
 def _of_cheapest(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
     shown = context.ranked[:MOST_MODELS]
     return rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
-
-
-def first_family(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
-    """Select the comparisons of the context's models that share the first error: of all pairs."""
-    own = rows[rows["model_a"].isin(context.models) & rows["model_b"].isin(context.models)]
-    return own[own["family"] == own["family"].iloc[0]] if len(own) else own
 
 
 def _paired(data: pd.DataFrame, context: Context) -> dict[str, int]:
@@ -148,13 +135,6 @@ def _fill(
 ) -> None:
     if len(low):
         axes.add_patch(PathPatch(boxes(low, high, top, height), linewidth=0, zorder=0.5, **look))
-
-
-def boxes(low: Floats, high: Floats, top: Floats, height: float) -> Path:
-    """Make one path of rectangles."""
-    bottom = top + height
-    corners = np.array([[low, top], [high, top], [high, bottom], [low, bottom]])
-    return Path.make_compound_path_from_polys(np.moveaxis(corners, 2, 0))
 
 
 def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None:
