@@ -15,10 +15,9 @@ from jsonschema import Draft202012Validator
 from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.declared import meanings, schema_of
-from costcurves.tables.configuration.settings import Inference, Selection
+from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Inference, Selection
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Beta, Map, Study, parse_study, read_study, schema
-from costcurves.tables.selection import KNOWN_CRITERIA
 from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, published, readme
 
 PLAIN = """\

@@ -15,9 +15,9 @@ from costcurves.report.material import Material
 from costcurves.report.sentences import best_criterion
 from costcurves.report.text import Name, Number, Text, phrase
 from costcurves.report.thresholds import chooses
+from costcurves.tables.configuration.settings import NEEDS
 from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.limited import limits
 
 ROUNDING: Final = 1e-12  # the same integral in two ways

@@ -12,9 +12,9 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import methods
 from costcurves.figures.map_figures import TALLEST, Survey
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.tables.configuration.settings import KNOWN_CRITERIA, NEEDS
 from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
 NAMES: Final = 1.6  # room for names
 ROW: Final = 0.2

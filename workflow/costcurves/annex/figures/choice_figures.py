@@ -14,10 +14,10 @@ from costcurves.figures.context import Context, Tables, figure_kind, methods
 from costcurves.figures.dot_figures import NAMES, area_space
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.pieces import curve_from, piece_columns
 from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import CROSS_FITTED
-from costcurves.tables.selection import KNOWN_CRITERIA
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
 

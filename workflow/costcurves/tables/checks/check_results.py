@@ -23,11 +23,11 @@ from costcurves.tables.checks.invariants import (
     outside,
     untrue,
 )
+from costcurves.tables.configuration.settings import NEEDS
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.keys import CROSS_FITTED, CURVE_NAMES, IN_SAMPLE
-from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.limited import limits
 

@@ -24,6 +24,7 @@ from costcurves.tables.configuration.names import (
 from costcurves.tables.configuration.settings import (
     CAPACITY,
     MOST_CAPACITY,
+    NEEDS,
     Costs,
     OperatingCondition,
 )
@@ -31,7 +32,6 @@ from costcurves.tables.configuration.strict_yaml import Findings, Place
 from costcurves.tables.configuration.wording import broken_detail, broken_wording, missing_wording
 from costcurves.tables.input.headers import TEXT
 from costcurves.tables.input.sources import not_local
-from costcurves.tables.selection import NEEDS
 
 NOT_OF_CLASSES: Final = {
     "positive": "each class is the positive one in turn",

@@ -8,8 +8,22 @@ from typing import Annotated, Any, Final, Literal
 
 from costcurves.formats import condition, condition_by_ratio
 from costcurves.tables.configuration.declared import Must, Name, Plain, Positive, Proportion, Share
-from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
+# The class of each criterion in `tables.selection`, in the order of tables and reports.
+CLASSES: Final = {
+    "cross-fitted": "unlimited.CrossFitted",
+    "cost-minimizing": "unlimited.CostMinimizing",
+    "nearest-train-pc": "unlimited.NearestTrainPC",
+    "score-driven": "unlimited.ScoreDriven",
+    "score-fixed": "unlimited.ScoreFixed",
+    "rate-driven": "unlimited.RateDriven",
+    "rate-fixed": "unlimited.RateFixed",
+    "neyman-pearson": "limited.NeymanPearson",
+    "workforce": "limited.Workforce",
+}
+KNOWN_CRITERIA: Final = tuple(CLASSES)
+# Those that keep a limit, and the key of `selection` that sets it.
+NEEDS: Final = {"neyman-pearson": "max_fp_rate", "workforce": "capacity"}
 ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compared with
 # Resamples that are drawn unasked: more would take much memory and time.
 MOST_UNASKED: Final = 5000

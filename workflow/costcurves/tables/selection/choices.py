@@ -18,7 +18,7 @@ from costcurves.maths.intervals import Rate
 from costcurves.maths.resampled_bands import Resampled, difference
 from costcurves.maths.resampled_criteria import OfFolds, regret, stretched
 from costcurves.maths.resampled_curves import envelopes_at, evaluation_grid
-from costcurves.tables.configuration.settings import Selection
+from costcurves.tables.configuration.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.headline import estimates_of, headline_of, weight_of_pc
@@ -41,7 +41,6 @@ from costcurves.tables.keys import (
     MODEL,
     OF_CONDITION,
 )
-from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import Drawn, Floats
 from costcurves.tables.selection.unlimited import unlimited

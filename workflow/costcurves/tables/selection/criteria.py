@@ -9,14 +9,13 @@ import pandas as pd
 from costcurves.maths.curves import Curve, largest
 from costcurves.maths.hybrids import regret, worse_than_trivial
 from costcurves.maths.priors import Prior
-from costcurves.tables.configuration.settings import Selection
+from costcurves.tables.configuration.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves
 from costcurves.tables.curves.headline import weight_of_pc
 from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.keys import CRITERION, CURVES, DATASET, ESTIMATE, IN_SAMPLE, MODEL
-from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criterion import Model, criterion_of
 

@@ -17,9 +17,8 @@ from costcurves.maths.resampled_criteria import OfFolds, Rule, on_small_folds
 from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
 from costcurves.maths.resampling import Weights
 from costcurves.tables.configuration.names import some
-from costcurves.tables.configuration.settings import Selection
+from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.selection import KNOWN_CRITERIA
 from costcurves.tables.selection.classifiers import Classifiers
 from costcurves.tables.selection.criterion import Drawn, Floats, Model, Unlimited, criterion_of
 
