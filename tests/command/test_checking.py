@@ -10,8 +10,8 @@ import yaml
 
 from costcurves.command import main
 from costcurves.formats import amount
-from costcurves.tables.checks.findings import KINDS
 from costcurves.tables.configuration.study import read_study
+from costcurves.tables.findings import KINDS
 from tests.small_study import folds_of, scored
 
 ROWS = folds_of(24, 2, 3, seed=1)

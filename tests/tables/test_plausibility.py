@@ -12,9 +12,9 @@ import pytest
 
 from costcurves.report.plausibility import said
 from costcurves.report.text import plain
-from costcurves.tables.checks.findings import KINDS
 from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.curves.operating_points import counted_in_folds
+from costcurves.tables.findings import KINDS
 from tests.result_tables import staged
 
 FOLDS, REPEATS = 5, 3

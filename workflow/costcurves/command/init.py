@@ -9,10 +9,9 @@ from costcurves.command.ending import FINE, USAGE, CommandError, check_new
 from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.errors import InputError, refuse
 from costcurves.printing import say
-from costcurves.tables.configuration.names import is_slug, quoted, some
+from costcurves.tables.configuration.names import is_slug, not_local, quoted, some
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.input.headers import several
-from costcurves.tables.input.sources import not_local
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 from costcurves.errors import InputError
 from costcurves.readers.weka import MARGIN
 from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import OF_CLASS, truths
+from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.tables.input.headers import truths
 from costcurves.tables.input.reader import (
     ID,
     TIMES,

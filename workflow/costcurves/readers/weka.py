@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from costcurves.errors import InputError
 from costcurves.readers import arff
 from costcurves.tables.configuration.names import some
-from costcurves.tables.input.headers import OF_CLASS
+from costcurves.tables.configuration.reading_keys import OF_CLASS
 from costcurves.tables.input.sources import Source
 
 MARGIN: Final = "prediction margin"

@@ -7,7 +7,7 @@ import pandas as pd
 
 from costcurves.report.sentences import NAMED, listed_at_most
 from costcurves.report.text import Name, Number, Text, phrase
-from costcurves.tables.checks.findings import KINDS, Grade
+from costcurves.tables.findings import KINDS, Grade
 
 
 class Said(NamedTuple):

@@ -11,10 +11,10 @@ import pandas as pd
 
 from costcurves.tables.checks import plausibility_of_instances as instances
 from costcurves.tables.checks import plausibility_of_models as models
-from costcurves.tables.checks.findings import KINDS, Found
 from costcurves.tables.checks.plausibility_data import Data
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import Counted
+from costcurves.tables.findings import KINDS, Found
 from costcurves.tables.keys import DATASET
 
 PLAUSIBILITY: Final = Contract(

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from costcurves.formats import amount
 from costcurves.maths.plausibility import prints
-from costcurves.tables.checks.findings import Found
 from costcurves.tables.codes import Integers, by_appearance, first_rows
 from costcurves.tables.curves.operating_points import Counted, measured_curves
+from costcurves.tables.findings import Found
 from costcurves.tables.keys import group_codes
 
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from costcurves.formats import count, counted, share
 from costcurves.maths.plausibility import beyond_chance, prints, runs, sums
-from costcurves.tables.checks.findings import Found
 from costcurves.tables.checks.plausibility_data import Data
 from costcurves.tables.checks.plausibility_of_models import FEW
 from costcurves.tables.configuration.names import quoted, some
+from costcurves.tables.findings import Found
 from costcurves.tables.keys import group_codes
 
 LEVEL: Final = 0.001  # at which folds of a dataset, all repeats together, differ by chance

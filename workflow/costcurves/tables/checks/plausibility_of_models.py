@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from costcurves.formats import amount, cost, count, counted, share
 from costcurves.maths.plausibility import prints
-from costcurves.tables.checks.findings import Found
 from costcurves.tables.checks.plausibility_data import Data, Model
 from costcurves.tables.codes import Integers
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.curves.ranked import above_chance
+from costcurves.tables.findings import Found
 from costcurves.tables.keys import group_codes
 
 # Models that know nothing, cross-validated, rank worse than this once in thousands of times: as

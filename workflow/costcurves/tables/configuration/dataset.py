@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from costcurves.tables.checks.findings import KINDS
 from costcurves.tables.configuration.declared import Must, Name, Names, Proportion
 from costcurves.tables.configuration.names import slugs
-from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.input.headers import OF_CLASS
+from costcurves.tables.findings import KINDS
 
 Finding = Annotated[str, Must(enum=[*KINDS])]
 

@@ -16,11 +16,13 @@ from costcurves.tables.configuration.names import (
     items,
     look,
     nearest,
+    not_local,
     quoted,
     slugs,
     twins,
     unusable,
 )
+from costcurves.tables.configuration.reading_keys import TEXT
 from costcurves.tables.configuration.settings import (
     CAPACITY,
     MOST_CAPACITY,
@@ -30,8 +32,6 @@ from costcurves.tables.configuration.settings import (
 )
 from costcurves.tables.configuration.strict_yaml import Findings, Place
 from costcurves.tables.configuration.wording import broken_detail, broken_wording, missing_wording
-from costcurves.tables.input.headers import TEXT
-from costcurves.tables.input.sources import not_local
 
 NOT_OF_CLASSES: Final = {
     "positive": "each class is the positive one in turn",

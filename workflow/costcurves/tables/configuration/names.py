@@ -6,8 +6,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-from costcurves.tables.input.reading_limits import LONGEST_NAME
+from costcurves.tables.reading_limits import LONGEST_NAME
 
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 SLUG_WORDS = (
@@ -27,6 +28,12 @@ _UNSEEN = (
 )
 # A blank name, as Arrow's regular expressions put it.
 BLANK = rf"^[\s\pZ\x{{85}}{_UNSEEN}]*$"
+URL: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*:)+//", re.IGNORECASE)
+_DATABASE: Final = re.compile(r"\.(db|sqlite3?|duckdb)$", re.IGNORECASE)
+_EXPORTED = (
+    "expected a file on this computer; export or fetch its rows to a CSV or Parquet file first "
+    "(docs/how-to.md, 'Predictions in a database or on a server')"
+)
 
 
 def quoted(value: object) -> str:
@@ -72,6 +79,21 @@ def unusable(name: str) -> str | None:
         return f"has {half.group()!r}, which is half a character"
     if len(name) > LONGEST_NAME:
         return f"has {len(name)} characters, expected at most {LONGEST_NAME}"
+    return None
+
+
+def not_local(path: str) -> str | None:
+    """Say why a source is not a local file of predictions; None: it may be one.
+
+    Of a URL nothing but the scheme is repeated: the rest may hold a password.
+
+    >>> not_local("runs/a.csv"), (not_local("s3://bucket/a.csv") or "")[:34]
+    (None, "'s3://...' is a URL, expected a fi")
+    """
+    if url := URL.match(path):
+        return f"{url[0].strip() + '...'!r} is a URL, {_EXPORTED}"
+    if _DATABASE.search(path):
+        return f"{quoted(path)} is a database, {_EXPORTED}"
     return None
 
 

@@ -27,6 +27,7 @@ from costcurves.tables.configuration.declared import (
 )
 from costcurves.tables.configuration.meaning import meaning_findings
 from costcurves.tables.configuration.names import SLUG, SLUG_WORDS, slugs
+from costcurves.tables.configuration.reading_keys import OF_CLASS
 from costcurves.tables.configuration.schema import located, schema_findings
 from costcurves.tables.configuration.settings import (
     QUICK,
@@ -46,8 +47,7 @@ from costcurves.tables.configuration.stages import (
 )
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
-from costcurves.tables.input.headers import OF_CLASS
-from costcurves.tables.input.reading_limits import MOST_CONDITIONS
+from costcurves.tables.reading_limits import MOST_CONDITIONS
 
 Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
 Weights = Annotated[tuple[Weight, ...], Must(minItems=1)]

@@ -16,8 +16,8 @@ from costcurves.tables.codes import first_rows
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
 from costcurves.tables.input.headers import COSTS, several
 from costcurves.tables.input.reading import at_rows
-from costcurves.tables.input.reading_limits import LONGEST_NAME, crowd_findings
 from costcurves.tables.input.rows import PREDICTOR, UNIT, UNKNOWN, Rows, numbered
+from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 
 LARGEST = 1e300  # the costs of any number of instances can still be added up and averaged
 

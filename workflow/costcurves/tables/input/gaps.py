@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
-from costcurves.tables.checks.findings import Found
+from costcurves.tables.findings import Found
 from costcurves.tables.input.checking import abstentions
 from costcurves.tables.input.rows import UNKNOWN, Rows
 

@@ -7,16 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import closest, quoted, some
-from costcurves.tables.input.reading_limits import MOST_COLUMNS
+from costcurves.tables.configuration.reading_keys import OF_CLASS, TEXT
+from costcurves.tables.reading_limits import MOST_COLUMNS
 
-TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
 COSTS = ("cost_fp", "cost_fn")  # of predicting a negative positive, and a positive negative
 NUMBERS = ("train_pc", "score", *COSTS)
 REQUIRED = ("model", "instance", "label")
 KNOWN = (*TEXT, *NUMBERS)
 AMOUNT = "amount"
 ROW = "row of its file"  # from 0, in what readers make
-OF_CLASS = "score_"  # before the name of a class: the column of its scores
 # Labels that say which class they are; whole numbers beside missing ones were written as floats.
 TRUTH = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
 SAY_POSITIVE = "say which is positive ('positive:' or --positive)"

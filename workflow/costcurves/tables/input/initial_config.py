@@ -15,14 +15,14 @@ from costcurves.errors import of_all, refuse
 from costcurves.tables.configuration.dataset import DatasetKeys
 from costcurves.tables.configuration.declared import Plain, meanings
 from costcurves.tables.configuration.names import quoted, slug, unusable
-from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import StudyKeys
-from costcurves.tables.input.headers import COSTS, OF_CLASS, TRUTH
+from costcurves.tables.input.headers import COSTS, TRUTH
 from costcurves.tables.input.opening import open_files
 from costcurves.tables.input.reading import PredictionFile, read_columns
-from costcurves.tables.input.reading_limits import crowd_findings
 from costcurves.tables.input.sources import model_name
+from costcurves.tables.reading_limits import crowd_findings
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from costcurves.additions import files_of_others
 from costcurves.errors import InputError, of_all, refuse
-from costcurves.tables.checks.findings import Found
 from costcurves.tables.configuration.names import nearest, quoted, some
-from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import KNOWN, OF_CLASS, REQUIRED, ROW, header_findings
+from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.tables.findings import Found
+from costcurves.tables.input.headers import KNOWN, REQUIRED, ROW, header_findings
 from costcurves.tables.input.joining import joined
 from costcurves.tables.input.reader import Reader
 from costcurves.tables.input.reading import (

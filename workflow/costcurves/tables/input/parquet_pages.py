@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pyarrow.parquet as pq
 
-from costcurves.tables.input import reading_limits as limits
+from costcurves.tables import reading_limits as limits
 
 # Fields by their numbers: of a page's header, of the footer, of a row group, of a column in it.
 SIZE, PACKED = 2, 3

@@ -16,11 +16,12 @@ from costcurves.maths.cost_weights import Benefits, Cell, cost_weights, costs_of
 from costcurves.tables.codes import as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
+from costcurves.tables.configuration.reading_keys import TEXT
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import Column, Contract, categorical, constant, stacked
 from costcurves.tables.input.checking import CHECKS, too_many
 from costcurves.tables.input.gaps import answered, labelled, of_positive
-from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW, TEXT
+from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW
 from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
 from costcurves.tables.input.rows import PREDICTOR, Rows
 from costcurves.tables.input.sources import Source

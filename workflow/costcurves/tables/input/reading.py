@@ -15,16 +15,15 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError, of_all, refuse
-from costcurves.tables.checks.findings import Found
+from costcurves.tables import reading_limits as limits
 from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input import reading_limits as limits
+from costcurves.tables.configuration.reading_keys import TEXT, ReadingKeys
+from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import (
     AMOUNT,
     DELIMITERS,
     KNOWN,
     ROW,
-    TEXT,
     header_findings,
     with_score,
 )

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.tables.checks.findings import Found
 from costcurves.tables.codes import Integers, first_rows, follows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted
+from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import COSTS, TRUTH
 from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.sources import Source

@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from costcurves.additions import files_of_others
 from costcurves.errors import InputError
+from costcurves.tables import reading_limits as limits
 from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input import reading_limits as limits
 from costcurves.tables.input.reading import check_values, read_all, renamed
 from costcurves.tables.input.sources import Source
 

@@ -14,18 +14,14 @@ from typing import Any, Final
 
 from costcurves.errors import InputError, refuse
 from costcurves.memory import remembered
-from costcurves.tables.configuration.names import quoted
-from costcurves.tables.input import reading_limits as limits
+from costcurves.tables import reading_limits as limits
+from costcurves.tables.configuration.names import not_local, quoted
 from costcurves.tables.record.manifest import sha256
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"
 _WRITE = "write it as Parquet or CSV"
 _UNPACK = "unpack it, or pack it with gzip"
-_EXPORTED = (
-    "expected a file on this computer; export or fetch its rows to a CSV or Parquet file first "
-    "(docs/how-to.md, 'Predictions in a database or on a server')"
-)
 
 # What they hold is seen from their content; that other files are none of ours, from their names.
 ENDINGS: Final = ".csv, .tsv, .txt, .parquet, .arrow, .feather, .json, .jsonl, .arff, .npz or .xlsx"
@@ -63,25 +59,6 @@ KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # and those that ar
 ]
 _WEKA = re.compile(rb"^[ ]*inst#[ ,]+actual[ ,]+predicted[ ,]+error\b.*$", re.MULTILINE)
 _ARFF = re.compile(rb"(?:%[^\n]*\n\s*)*@relation\b", re.IGNORECASE)
-
-
-URL: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*:)+//", re.IGNORECASE)
-_DATABASE: Final = re.compile(r"\.(db|sqlite3?|duckdb)$", re.IGNORECASE)
-
-
-def not_local(path: str) -> str | None:
-    """Say why a source is not a local file of predictions; None: it may be one.
-
-    Of a URL nothing but the scheme is repeated: the rest may hold a password.
-
-    >>> not_local("runs/a.csv"), (not_local("s3://bucket/a.csv") or "")[:34]
-    (None, "'s3://...' is a URL, expected a fi")
-    """
-    if url := URL.match(path):
-        return f"{url[0].strip() + '...'!r} is a URL, {_EXPORTED}"
-    if _DATABASE.search(path):
-        return f"{quoted(path)} is a database, {_EXPORTED}"
-    return None
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.formats import count
-from costcurves.tables.checks.findings import Found
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.findings import Found
 from costcurves.tables.input.reader import ID, text
 from costcurves.tables.input.reading import numbers_in
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import OF_CLASS, truths
+from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.tables.input.headers import truths
 from costcurves.tables.input.reader import (
     ID,
     TIMES,
