@@ -11,8 +11,8 @@ from costcurves.errors import InputError
 from costcurves.pipeline import job, upkeep
 from costcurves.pipeline.folders import check_whole, whole
 from costcurves.pipeline.plan import Plan, plan_of
-from costcurves.tables.configuration.places import LISTED, OURS
 from costcurves.tables.configuration.study import parse_study
+from costcurves.tables.record.places import LISTED, OURS
 
 
 def filled(folder: Path) -> Path:

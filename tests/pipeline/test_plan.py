@@ -9,10 +9,10 @@ import pytest
 
 from costcurves.pipeline import plan as planning
 from costcurves.pipeline.plan import OF_BATCHES, STAGES, Plan, load_plan, plan_of
-from costcurves.tables.configuration.places import PUBLISHED
 from costcurves.tables.configuration.stages import STAGES as TABLES
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.record.manifest import sha256
+from costcurves.tables.record.places import PUBLISHED
 
 CODE = {layer: {"code": layer, "bytes": f"{layer} bytes"} for layer in ("tables", "figures")}
 CODE |= {"report": {"code": "report", "bytes": "report bytes"}}

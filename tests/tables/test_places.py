@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.places import (
+from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.tables.record.manifest import MANIFEST, sha256
+from costcurves.tables.record.places import (
     PUBLISHED,
     check_places,
     check_report,
     published,
 )
-from costcurves.tables.configuration.study import Study, parse_study
-from costcurves.tables.record.manifest import MANIFEST, sha256
 from tests.command.test_verification import written
 from tests.small_study import contents
 

@@ -16,8 +16,8 @@ from costcurves.maths.curves import Curve, better_than
 from costcurves.maths.roc import auc, brier
 from costcurves.tables.checks.check_results import OF_CHOICES
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA
+from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.results import Results
-from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
 from tests.result_tables import UNIFORM, parameters_of, staged

@@ -15,9 +15,9 @@ from costcurves.errors import InputError
 from costcurves.pipeline.plan import plan_of
 from costcurves.printing import say
 from costcurves.tables.configuration.names import not_local
-from costcurves.tables.configuration.places import check_places
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, read_study
+from costcurves.tables.record.places import check_places
 
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;

@@ -24,8 +24,8 @@ from costcurves.pipeline.server import ADDRESS
 from costcurves.pipeline.server import KILLED as STATUS_KILLED
 from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.places import published
 from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.tables.record.places import published
 
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 EVENT: Final = "\x1e"  # begins a line of the engine, in JSON: snakemake_logger_plugin_costcurves

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.places import LISTED
+from costcurves.tables.record.places import LISTED
 
 
 @contextmanager

@@ -21,11 +21,11 @@ from costcurves.memory import remember
 from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.places import check_places, published
 from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.sources import hashed
+from costcurves.tables.record.places import check_places, published
 
 PLANS: Final = ".snakemake/costcurves"
 UNUSABLE: Final = 3  # the status of a command or job whose input can't be used

@@ -8,11 +8,11 @@ from costcurves.code import all_files
 from costcurves.pipeline.job import Job
 from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
-from costcurves.tables.configuration.places import PUBLISHED
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.record import manifest
 from costcurves.tables.record.manifest import anonymous, sha256
+from costcurves.tables.record.places import PUBLISHED
 
 
 def report(job: Job) -> None:

@@ -12,9 +12,9 @@ from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.roc import auc, auch
 from costcurves.maths.threshold_choice import Axis
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.classifiers import Classifiers, unweighted_classifiers
 from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.keys import DATASET, MODEL
-from costcurves.tables.selection.classifiers import Classifiers, unweighted_classifiers
 
 THRESHOLD_CHOICE: Final = Contract(
     "threshold_choice",

@@ -36,6 +36,7 @@ from costcurves.maths.resampling import Weights, generator, weights
 from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import stacked
+from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import (
     Dealing,
@@ -45,7 +46,6 @@ from costcurves.tables.curves.operating_points import (
     models_of,
 )
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes, group_codes
-from costcurves.tables.selection.classifiers import classifiers
 from costcurves.threads import on_threads
 
 Floats = NDArray[np.float64]

@@ -12,11 +12,11 @@ from costcurves.maths.priors import Prior
 from costcurves.tables.configuration.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves
+from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.curves.headline import weight_of_pc
 from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.keys import CRITERION, CURVES, DATASET, ESTIMATE, IN_SAMPLE, MODEL
-from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criterion import Model, criterion_of
 
 HYBRIDS: Final = Contract("hybrids", DATASET, MODEL, CRITERION, ESTIMATE, CURVES, *PIECE)

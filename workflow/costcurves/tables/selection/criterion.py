@@ -15,9 +15,9 @@ from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_criteria import OfFolds
 from costcurves.tables.configuration.settings import CLASSES, Selection
+from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.inference.resampling import ResampledInstances
 from costcurves.tables.keys import FIXED
-from costcurves.tables.selection.classifiers import Classifiers
 
 Floats = NDArray[np.float64]
 

@@ -11,10 +11,10 @@ from costcurves.maths.curves import Extreme
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.classifiers import Classifiers, classifiers
 from costcurves.tables.curves.envelopes import holder_in_words
 from costcurves.tables.curves.operating_points import from_table, is_weighted
 from costcurves.tables.keys import CRITERION, DATASET, MODEL, STRETCH
-from costcurves.tables.selection.classifiers import Classifiers, classifiers
 from costcurves.tables.selection.limited import Limited, limits
 
 DEPLOYMENT: Final = Contract(

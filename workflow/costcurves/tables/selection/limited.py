@@ -12,8 +12,8 @@ from costcurves.maths.curves import Curve, Extreme
 from costcurves.maths.hybrids import Hybrid, average
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.tables.configuration.settings import NEEDS, Selection
+from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.selection.classifiers import Classifiers
 from costcurves.tables.selection.criterion import Criterion, Floats, Model, criterion_of
 from costcurves.tables.selection.unlimited import CrossFitted
 

@@ -18,8 +18,8 @@ from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
 from costcurves.maths.resampling import Weights
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Selection
+from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.selection.classifiers import Classifiers
 from costcurves.tables.selection.criterion import Drawn, Floats, Model, Unlimited, criterion_of
 
 # Fewer instances of a class say next to nothing about a threshold: of 4 a rate near 1/2 has a
