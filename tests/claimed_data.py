@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from costcurves.tables.checks.check_study import SOURCES, check_claims
+from costcurves.tables.claims import claims
 from costcurves.tables.configuration.claim_keys import Claim
-from costcurves.tables.inference.claims import claims
 from costcurves.tables.results import Results
 from tests.result_tables import MARKED, parameters_of, staged
 from tests.small_study import folds_of, scored

@@ -16,9 +16,9 @@ import pandas as pd
 
 from costcurves.report.document import Report
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.verdicts import NARROW
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, PAIR

@@ -17,10 +17,10 @@ from costcurves.command.ending import CommandError
 from costcurves.command.main import main
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import read, write
-from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.record.audit import audit
 from costcurves.tables.record.audit_formats import along
 from tests import worded_study

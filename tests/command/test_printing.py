@@ -18,7 +18,7 @@ from costcurves.command.workflow import Progress, _watched
 from costcurves.errors import InputError, under
 from costcurves.pipeline.job import logged
 from costcurves.printing import say, visible
-from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.record.manifest import read_manifest, write_manifest
 from tests.command import test_diff, test_verification
 from tests.small_study import ROOT

@@ -15,8 +15,8 @@ from costcurves.report.document import Numbering, Report
 from costcurves.report.material import facts_of
 from costcurves.report.pictures import ALONG
 from costcurves.report.text import plain
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.claim_keys import Claim
-from costcurves.tables.inference.claims import CLAIMS
 from tests import fake_report
 
 SENTENCE = "A <b>wins</b> {{7*7}} </script>"

@@ -9,7 +9,7 @@ from scipy.stats import t
 
 from costcurves.errors import InputError
 from costcurves.tables.checks.check_study import check_claims
-from costcurves.tables.inference.claims import claims
+from costcurves.tables.claims import claims
 from costcurves.tables.inference.resampling import resampled_instances
 from costcurves.tables.record.audit import audit
 from costcurves.tables.results import Results

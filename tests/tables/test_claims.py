@@ -9,12 +9,12 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.maths.evidence import OnRange
+from costcurves.tables import evidence
 from costcurves.tables.checks.check_study import check_claims
+from costcurves.tables.claims import claims
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.inference import evidence
-from costcurves.tables.inference.claims import claims
-from costcurves.tables.inference.evidence import UNPAIRED, kept, look_at
+from costcurves.tables.evidence import UNPAIRED, kept, look_at
 from costcurves.tables.results import Results
 from tests.claimed_data import (
     UNIFORM,

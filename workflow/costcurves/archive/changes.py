@@ -11,9 +11,9 @@ import pandas as pd
 
 from costcurves import formats
 from costcurves.formats import NOTHING
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import Contract, read_csv
 from costcurves.tables.inference.bands import INTERVALS
-from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import PAIR
 from costcurves.tables.record.manifest import read_manifest

@@ -56,8 +56,8 @@ def run(told: Namespace) -> int:
 
 def claims_of(study: "Study") -> "pd.DataFrame":
     """Read the claims of a study as its report has them."""
+    from costcurves.tables.claims import CLAIMS
     from costcurves.tables.contract import read_csv
-    from costcurves.tables.inference.claims import CLAIMS
 
     table = Path("reports", study.name, "tables", "claims.csv")
     return read_csv(table, CLAIMS) if study.claims else CLAIMS.empty()

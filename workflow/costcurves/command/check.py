@@ -181,7 +181,7 @@ def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
 
 def _claimed(study: Study, dataset: str, frame: "pd.DataFrame") -> Iterator[str]:
     """Refuse claims about models that a dataset has not, and say which it can hardly decide."""
-    from costcurves.tables.inference.evidence import undecidable
+    from costcurves.tables.evidence import undecidable
 
     refuse(unknown_models(study.claims, dataset, list(frame["model"].unique())))
     for number, one in enumerate(study.claims, 1):

@@ -72,7 +72,7 @@ KEYS: Final = {
 
 def run(told: Namespace) -> int:
     """Decide the claim, and print it as an audit is."""
-    from costcurves.tables.inference.gate import decided, results_of
+    from costcurves.tables.gate import decided, results_of
 
     condition = _condition(told.at)
     if (told.old is None) != (told.new is None):

@@ -18,11 +18,11 @@ from costcurves.pipeline.folders import check_whole, whole
 from costcurves.pipeline.plan import FAILED, HOLDS, OF_STUDIES, STAGES, UNUSABLE, Plan, load_plan
 from costcurves.printing import say, visible
 from costcurves.tables.checks.check_results import CHECK_RESULTS
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import Contract, read, write
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.resampling import Resamples, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS

@@ -11,10 +11,10 @@ from costcurves.errors import of_all, refuse
 from costcurves.pipeline.job import RESAMPLES, Job
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.check_study import SOURCES, check_claims
+from costcurves.tables.claims import claims as decided
 from costcurves.tables.configuration.claim_keys import View, unknown_models
 from costcurves.tables.contract import stacked
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.inference.claims import claims as decided
 from costcurves.tables.inference.resampling import check_models, write_resamples
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.parameters import parameters_of

@@ -16,12 +16,12 @@ from costcurves.figures.saving import Saving, save
 from costcurves.report.libraries import ABSENT, LOADED
 from costcurves.report.publication import publish
 from costcurves.tables.checks.check_results import CHECK_RESULTS
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.contract import Contract, read, read_csv, stacked
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 
 Tables = dict[str, dict[str, pd.DataFrame]]  # by slugs of views, "" all together; then by stage

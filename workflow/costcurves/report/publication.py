@@ -17,10 +17,10 @@ from costcurves.report.own_text import with_own_text
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import in_parquet, write, write_csv
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest

@@ -23,8 +23,8 @@ from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
 from costcurves.report.text import Name, Text, phrase
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import in_parquet
-from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 
 if TYPE_CHECKING:

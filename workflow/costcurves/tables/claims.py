@@ -19,7 +19,7 @@ from costcurves.tables.configuration.claim_keys import (
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import classifiers
-from costcurves.tables.inference.evidence import Look, asked, is_in_sample, kept, look_at
+from costcurves.tables.evidence import Look, asked, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
 from costcurves.tables.results import Results
 from costcurves.tables.selection.criterion import criterion_of

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pandas as pd
 
 from costcurves.errors import InputError
+from costcurves.tables.claims import claims
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import Study
-from costcurves.tables.inference.claims import claims
 from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.rows import Rows
 from costcurves.tables.parameters import parameters_of
