@@ -5,12 +5,13 @@ import sys
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import yaml
 
+import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.curve import CostCurve, with_confidence
 from costcurves.api.estimators import held_out
 from costcurves.api.inputs import column
@@ -22,9 +23,6 @@ from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.input.headers import COSTS
 from costcurves.tables.keys import group_codes
-
-if TYPE_CHECKING:
-    from costcurves.api.displays import CostCurveDisplay
 
 PAIR = ["model_a", "model_b"]
 SHOWN = ["model_a", "model_b", "finding", "pc_from", "pc_to", "ratio_from", "ratio_to"]
@@ -128,11 +126,9 @@ class Comparison:
             raise ValueError(f"PC(+) is {pc}, expected a number from 0 to 1")
         return str(rows.loc[here, "decision"].iloc[-1])
 
-    def plot(self, ax: Any = None, **look: Any) -> "CostCurveDisplay":
+    def plot(self, ax: Any = None, **look: Any) -> "costcurves.CostCurveDisplay":
         """Draw the curves of all models; see `CostCurveDisplay.plot`."""
-        from costcurves.api.displays import CostCurveDisplay
-
-        return CostCurveDisplay(self.curves).plot(ax, **look)
+        return costcurves.CostCurveDisplay(self.curves).plot(ax, **look)
 
     def report(self, path: str | Path, *options: str) -> Path:
         """Write the predictions and their configuration into a folder, and build the report there.
@@ -176,9 +172,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Show curves in a notebook; bands and verdicts once one of them was asked for."""
-        from costcurves.api.displays import CostCurveDisplay
-
-        drawn = CostCurveDisplay(self.curves)._repr_html_()
+        drawn = costcurves.CostCurveDisplay(self.curves)._repr_html_()
         if not self._tables.resampled:
             return f"{drawn}<p>Ask for <code>verdicts</code> to see them here, with bands.</p>"
         verdicts = self.verdicts[SHOWN].round(4).to_html(index=False, escape=True, border=0)

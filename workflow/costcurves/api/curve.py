@@ -1,12 +1,13 @@
 """The cost curve of one model, from the same tables as the report's."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.inputs import column, weights
 from costcurves.api.study import Tables, tables_of
 from costcurves.api.trusted import trusted
@@ -14,9 +15,6 @@ from costcurves.maths import cost_space, net_benefit
 from costcurves.maths.curves import Curve, operating_range
 from costcurves.maths.elementwise import plain, rate
 from costcurves.tables.curves.pieces import curve_from
-
-if TYPE_CHECKING:
-    from costcurves.api.displays import CostCurveDisplay
 
 Floats = NDArray[np.float64]
 Value = float | Floats
@@ -231,11 +229,9 @@ class CostCurve:
         """Give the vertices as a frame: ``pc``, ``cost``, ``threshold``."""
         return pd.DataFrame({"pc": self.pc, "cost": self.cost, "threshold": self.thresholds})
 
-    def plot(self, ax: Any = None, **look: Any) -> "CostCurveDisplay":
+    def plot(self, ax: Any = None, **look: Any) -> "costcurves.CostCurveDisplay":
         """Draw the curve with its bands; see `CostCurveDisplay.plot`."""
-        from costcurves.api.displays import CostCurveDisplay
-
-        return CostCurveDisplay({self.name: self}).plot(ax, **look)
+        return costcurves.CostCurveDisplay({self.name: self}).plot(ax, **look)
 
     def __repr__(self) -> str:
         """Say what it is and its area."""
@@ -243,9 +239,7 @@ class CostCurve:
 
     def _repr_html_(self) -> str:
         """Show the curve in a notebook, with its band once it was asked for."""
-        from costcurves.api.displays import CostCurveDisplay
-
-        return CostCurveDisplay({self.name: self})._repr_html_()
+        return costcurves.CostCurveDisplay({self.name: self})._repr_html_()
 
 
 def cost_curve(
