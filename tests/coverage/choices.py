@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.maths import resampled_rules as rules
+from costcurves.maths import selection
 from costcurves.maths.bands import through
 from costcurves.maths.curves import Curve
 from costcurves.maths.resampled_bands import Resampled, difference
@@ -45,12 +46,13 @@ REPEATS = np.zeros(FOLDS, dtype=np.int64)
 FloatArray = NDArray[np.float64]
 Sizes = tuple[int, int]  # positives, negatives
 
+AT_HALF = partial(selection.score_fixed, threshold=0.5)
 CRITERIA: dict[str, Rule] = {
     "cross-fitted": lambda one, of, draws: cross_fitted_at(one, of, draws, PLACES),
-    "score-driven": lambda one, of, draws: rules.score_driven_at(one, of, draws, PLACES),
-    "score-fixed": lambda one, of, draws: rules.score_fixed_at(one, 0.5, of, draws, PLACES),
-    "rate-driven": lambda one, of, draws: rules.rate_driven_at(one, of, draws, PLACES),
-    "rate-fixed": lambda one, of, draws: rules.rate_fixed_at(one, 0.5, of, draws, PLACES),
+    "score-driven": partial(rules.kept_at, selection.score_driven, grid=PLACES),
+    "score-fixed": partial(rules.kept_at, AT_HALF, grid=PLACES),
+    "rate-driven": partial(rules.met_again_at, rules.rate_driven, grid=PLACES),
+    "rate-fixed": partial(rules.met_again_at, partial(rules.rate_fixed, rate=0.5), grid=PLACES),
 }
 ALL = tuple(CRITERIA)
 RANKED = "rate-driven", "rate-fixed"

@@ -1,6 +1,7 @@
 """What criteria cost and cost more: spreads that don't fall at the ends, and small folds."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from costcurves.maths.resampled_criteria import (
     standard_error,
     stretched,
 )
-from costcurves.maths.resampled_rules import rate_fixed_at
+from costcurves.maths.resampled_rules import met_again_at, rate_fixed
 from costcurves.maths.resampling import Weights, weights
 
 FloatArray = NDArray[np.float64]
@@ -28,7 +29,7 @@ DRAWS = weights(LABELS, 80, np.random.default_rng(8))
 
 
 def rule(one: Predicted, repeats: NDArray[np.int64], draws: Weights) -> FloatArray:
-    return rate_fixed_at(one, 0.3, repeats, draws, GRID)
+    return met_again_at(partial(rate_fixed, rate=0.3), one, repeats, draws, GRID)
 
 
 def predicted(labels: NDArray[np.int64] = LABELS) -> Predicted:

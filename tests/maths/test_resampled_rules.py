@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from costcurves.maths import resampled_counts, selection
 from costcurves.maths import resampled_rules as rr
 from costcurves.maths.curves import Curve
-from costcurves.maths.hybrids import Hybrid, average
+from costcurves.maths.hybrids import Hybrid, average, served_by
 from costcurves.maths.operating_points import (
     OperatingPoints,
     from_decisions,
@@ -63,17 +64,25 @@ def mean(one: Predicted, rule: Callable[[OperatingPoints], Hybrid]) -> Curve:
     return average([rule(fold).curve for fold in points], REPEATS)
 
 
+def cautious(points: OperatingPoints) -> Hybrid:
+    """A rule of nobody's: the square of the score is trusted."""
+    breaks = np.concatenate([[0.0], 1 - points.threshold[1:] ** 2, [1.0]])
+    return served_by(points, breaks, np.arange(len(points.threshold)))
+
+
+def rate_fixed_at(rate: float) -> Way:
+    return partial(rr.met_again_at, partial(rr.rate_fixed, rate=rate))
+
+
+score_driven_at: Way = partial(rr.kept_at, selection.score_driven)
+rate_driven_at = partial(rr.met_again_at, rr.rate_driven)
+at_two_fifths = partial(selection.score_fixed, threshold=0.4)
 WAYS: dict[str, tuple[Way, Callable[[OperatingPoints], Hybrid]]] = {
-    "score-driven": (rr.score_driven_at, selection.score_driven),
-    "score-fixed": (
-        lambda one, *rest: rr.score_fixed_at(one, 0.4, *rest),
-        lambda points: selection.score_fixed(points, 0.4),
-    ),
-    "rate-driven": (rr.rate_driven_at, selection.rate_driven),
-    "rate-fixed": (
-        lambda one, *rest: rr.rate_fixed_at(one, 0.3, *rest),
-        lambda points: selection.rate_fixed(points, 0.3),
-    ),
+    "score-driven": (score_driven_at, selection.score_driven),
+    "score-fixed": (partial(rr.kept_at, at_two_fifths), at_two_fifths),
+    "any rule that looks at no counts": (partial(rr.kept_at, cautious), cautious),
+    "rate-driven": (rate_driven_at, selection.rate_driven),
+    "rate-fixed": (rate_fixed_at(0.3), partial(selection.rate_fixed, rate=0.3)),
 }
 
 
@@ -145,7 +154,7 @@ def test_fixed_thresholds_are_weighted_sums(seed: int) -> None:
     rng = np.random.default_rng(seed)
     one, draws = rows(rng), weights(LABELS, 3, rng)
     places = np.array([0.0, 0.25, 0.625, 1.0])
-    found = rr.score_driven_at(one, REPEATS, draws, places)
+    found = score_driven_at(one, REPEATS, draws, places)
     for times, heights in zip(draws.drawn, found, strict=True):
         for place, height in zip(places, heights, strict=True):
             expected = slow_sum(one, times[draws.unit], float(place))
@@ -177,11 +186,11 @@ def test_swapping_the_classes_mirrors_every_curve() -> None:
     rng = np.random.default_rng(1)
     one, draws = rows(rng), weights(LABELS, 20, rng)
     places = np.array([0.1234, 0.4321, 0.5679, 0.8766])
-    for way in (rr.score_driven_at, rr.rate_driven_at):
+    for way in (score_driven_at, rate_driven_at):
         found, mirrored = (way(x, REPEATS, draws, places) for x in (one, swapped(one)))
         np.testing.assert_allclose(found, mirrored[:, ::-1], rtol=0, atol=1e-13)
     low, high = (
-        rr.rate_fixed_at(x, rate, REPEATS, draws, places)
+        rate_fixed_at(rate)(x, REPEATS, draws, places)
         for x, rate in ((one, 0.3), (swapped(one), 0.7))
     )
     np.testing.assert_allclose(low, high[:, ::-1], rtol=0, atol=1e-13)
@@ -228,8 +237,8 @@ def test_few_cells_keep_the_spread() -> None:
     score = labels + rng.normal(size=1200)
     one = Predicted(np.arange(1200), labels, score, np.zeros(1200, np.int64))
     draws = weights(labels, 400, rng)
-    exact = rr.rate_driven_at(one, [0], draws, PLACES, most_cells=1200)
-    rough = rr.rate_driven_at(one, [0], draws, PLACES, most_cells=256)
+    exact = rate_driven_at(one, [0], draws, PLACES, most_cells=1200)
+    rough = rate_driven_at(one, [0], draws, PLACES, most_cells=256)
     assert np.abs(exact - rough).max() > 0
     spread = exact.std(axis=0)
     assert np.abs(rough.std(axis=0) - spread).max() < 0.02 * spread.max()
@@ -244,10 +253,10 @@ def test_instances_count_by_their_costs() -> None:
     rng = np.random.default_rng(5)
     one, costs = rows(rng), rng.integers(1, 4, len(LABELS))
     draws = weights(LABELS, 5, rng, costs=costs)
-    found = rr.score_driven_at(one, REPEATS, draws, PLACES)
+    found = score_driven_at(one, REPEATS, draws, PLACES)
     copies = np.repeat(np.arange(len(one.label)), costs[one.instance])
     once = replace(draws, drawn=np.ones_like(draws.drawn[:1]), share=np.ones((1, 2)))
-    estimate = rr.score_driven_at(one, REPEATS, once, PLACES)[0]
+    estimate = score_driven_at(one, REPEATS, once, PLACES)[0]
     expected = mean(one.of(copies), selection.score_driven)
     np.testing.assert_allclose(estimate, expected(PLACES), rtol=0, atol=1e-13)
     assert np.abs(found - estimate).max() > 0

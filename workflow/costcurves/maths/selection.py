@@ -64,10 +64,20 @@ def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
     ([0.0, 0.4, 1.0], [0, 1])
     """
     one_curve(points)
-    trained = _distinct_train_pc(train_pc, len(points.fp_count))
-    order = np.argsort(trained)
-    middles = (trained[order][1:] + trained[order][:-1]) / 2
-    return served_by(points, np.concatenate([[0.0], middles, [1.0]]), order)
+    order, breaks = in_turn(_distinct_train_pc(train_pc, len(points.fp_count)))
+    return served_by(points, breaks, order)
+
+
+def in_turn(train_pc: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Give the members in the order in which they serve, and where each starts and the last ends.
+
+    >>> order, breaks = in_turn(np.array([0.6, 0.2]))
+    >>> order.tolist(), breaks.tolist()
+    ([1, 0], [0.0, 0.4, 1.0])
+    """
+    order = np.argsort(train_pc)
+    middles = (train_pc[order][1:] + train_pc[order][:-1]) / 2
+    return order, np.concatenate([[0.0], middles, [1.0]])
 
 
 def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:

@@ -1,11 +1,12 @@
 """Criteria that keep no limit: the cheapest, the nearest, and rules for scores."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import ClassVar, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from costcurves.maths import resampled_rules, selection
 from costcurves.maths.cross_fitting import cross_fitted
@@ -15,7 +16,6 @@ from costcurves.maths.operating_points import union, union_order
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_criteria import OfFolds, Rule, on_small_folds
 from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
-from costcurves.maths.resampling import Weights
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Selection
 from costcurves.tables.curves.classifiers import Classifiers
@@ -146,14 +146,13 @@ class NearestTrainPC(Unlimited):
 
 
 class Scored(Unlimited):
-    """A rule for the scores of one classifier: who serves on a fold, and what that costs again."""
+    """A rule for the scores of one classifier; in resamples its thresholds stay what they are."""
 
     rule: ClassVar[Callable[..., Hybrid]]
-    again: ClassVar[Callable[..., Floats]]
 
-    def settings(self, study: Selection, positives: float) -> list[float]:
+    def settings(self, study: Selection, positives: float) -> dict[str, float]:
         """Give what the rule is to keep to, where this is the share of positives."""
-        return []
+        return {}
 
     def findings(self, classifiers: Classifiers) -> Iterator[str]:
         if not len(classifiers.ranking.names):
@@ -168,7 +167,7 @@ class Scored(Unlimited):
         ranking = model.classifiers.ranking
         negatives, positives = ranking.folds()[["negatives", "positives"]].sum().tolist()
         settings = self.settings(model.selection, positives / (negatives + positives))
-        curves = [self.rule(fold, *settings).curve for fold in ranking.points]
+        curves = [self.rule(fold, **settings).curve for fold in ranking.points]
         return average(curves, ranking.codes("repeat")), len(curves)
 
     def resampled(self, drawn: Drawn) -> Floats:
@@ -180,11 +179,11 @@ class Scored(Unlimited):
         rows = drawn.rows[~drawn.rows["crisp"] & drawn.rows["member"].eq("")]
         predicted, repeats = drawn.folds(rows)
         settings = self.settings(drawn.selection, float(predicted.label.mean()))
+        return partial(self.again(settings), grid=drawn.at), predicted, repeats
 
-        def rule(one: Predicted, of: ArrayLike, weights: Weights) -> Floats:
-            return self.again(one, *settings, of, weights, drawn.at)
-
-        return rule, predicted, repeats
+    def again(self, settings: dict[str, float]) -> Callable[..., Floats]:
+        """Give what resamples the rule."""
+        return partial(resampled_rules.kept_at, partial(self.rule, **settings))
 
 
 class ScoreDriven(Scored):
@@ -195,7 +194,6 @@ class ScoreDriven(Scored):
     without_data = True
     tone, look = "ink", {"linewidth": 0.9, "zorder": 4}
     rule = staticmethod(selection.score_driven)
-    again = staticmethod(resampled_rules.score_driven_at)
 
     def findings(self, classifiers: Classifiers) -> Iterator[str]:
         yield from super().findings(classifiers)
@@ -211,16 +209,19 @@ class ScoreFixed(Scored):
     said = "the same threshold, {score_threshold}, at every PC(+)."
     tone, look = "ink", {"linewidth": 0.9, "linestyle": DASHED}
     rule = staticmethod(selection.score_fixed)
-    again = staticmethod(resampled_rules.score_fixed_at)
 
-    def settings(self, study: Selection, positives: float) -> list[float]:
-        return [study.score_threshold]
+    def settings(self, study: Selection, positives: float) -> dict[str, float]:
+        return {"threshold": study.score_threshold}
 
 
 class Ranked(Scored):
-    """A rule that is met by ranks within a fold."""
+    """A rule that is met by ranks within a fold, and again in each resample."""
 
     of_cases = True
+    on_counts: ClassVar[Callable[..., Floats]]
+
+    def again(self, settings: dict[str, float]) -> Callable[..., Floats]:
+        return partial(resampled_rules.met_again_at, partial(self.on_counts, **settings))
 
     def of_folds(self, drawn: Drawn) -> OfFolds | None:
         return on_small_folds(*self._rule(drawn), drawn.instances.weights)
@@ -233,17 +234,17 @@ class RateDriven(Ranked):
     )
     tone, look = "quiet", {"linewidth": 1.2}
     rule = staticmethod(selection.rate_driven)
-    again = staticmethod(resampled_rules.rate_driven_at)
+    on_counts = staticmethod(resampled_rules.rate_driven)
 
 
 class RateFixed(Ranked):
     said = "the same share of cases is predicted positive at every PC(+): {rate}."
     tone, look = "quiet", {"linewidth": 1.2, "linestyle": DASHED}
     rule = staticmethod(selection.rate_fixed)
-    again = staticmethod(resampled_rules.rate_fixed_at)
+    on_counts = staticmethod(resampled_rules.rate_fixed)
 
-    def settings(self, study: Selection, positives: float) -> list[float]:
-        return [positives if study.rate is None else study.rate]
+    def settings(self, study: Selection, positives: float) -> dict[str, float]:
+        return {"rate": positives if study.rate is None else study.rate}
 
 
 def unlimited() -> dict[str, Unlimited]:
