@@ -81,10 +81,9 @@ class _Trusted(Results):
         at = evaluation_grid([], self.marked)
 
         def heights(model: str) -> Floats:
-            own = drawn.of(model)
             if model in self.scored:
-                return ScoreDriven().resampled(Drawn(drawn, own, at))
-            return drawn.lines(own, at)
+                return ScoreDriven().resampled(Drawn(drawn, model, at))
+            return drawn.lines(drawn.of(model), at)
 
         each, repeats = np.stack([heights(model) for model in models]), drawn.repeats
         of = self.parameters.dataset

@@ -95,10 +95,22 @@ class ResampledInstances:
         )
         return predicted, curves
 
+    def folds(self, rows: pd.DataFrame) -> tuple[Predicted, NDArray[np.int64]]:
+        """Turn rows of a model into arrays with a curve a fold, and give the repeat of each."""
+        predicted, folds = self.predicted(rows, "fold")
+        return predicted, pd.factorize(folds["repeat"])[0]
+
+    def heights(self, model: str, estimate: str, level: str, at: Floats) -> Floats:
+        """Resample what a model costs, by what kind of estimate its curve is."""
+        if estimate == FIXED:
+            return self.lines(self.of(model), at)
+        if estimate == IN_SAMPLE:
+            return envelopes_at(self.predicted(self.of(model), level)[0], self.weights, at)
+        return cross_fitted_at(*self.folds(self.others(model)), self.weights, at)
+
     def lines(self, rows: pd.DataFrame, at: Floats) -> Floats:
         """Resample the cost line of a decision: the mean over folds, then over repeats."""
-        predicted, folds = self.predicted(rows, "fold")
-        repeat = pd.factorize(folds["repeat"])[0]
+        predicted, repeat = self.folds(rows)
         if len({*np.bincount(repeat).tolist()}) == 1:
             return lines_at(predicted, self.weights, at)
         parts = predicted.parted(repeat[predicted.curve])
@@ -225,7 +237,7 @@ def resampling(
     def values(model: str) -> Floats:
         if folds:
             return _on_folds(points[points["model"] == model], estimates[model], at)
-        return _resampled(drawn, model, estimates[model], level, at)
+        return drawn.heights(model, estimates[model], level, at)
 
     return Resamples(
         tuple(curves),
@@ -305,16 +317,3 @@ def _on_folds(points: pd.DataFrame, estimate: str, at: Floats) -> Floats:
         trivial = estimate != FIXED
         curves = [found.curve for found in lower_envelopes(folds, trivial=trivial)]
     return np.stack([curve(at) for curve in curves])
-
-
-def _resampled(
-    drawn: ResampledInstances, model: str, estimate: str, level: str, at: Floats
-) -> Floats:
-    """Find the heights of a model's curve in each resample."""
-    if estimate == FIXED:
-        return drawn.lines(drawn.of(model), at)
-    if estimate == IN_SAMPLE:
-        return envelopes_at(drawn.predicted(drawn.of(model), level)[0], drawn.weights, at)
-    predicted, folds = drawn.predicted(drawn.others(model), "fold")
-    repeats = pd.factorize(folds["repeat"])[0]
-    return cross_fitted_at(predicted, repeats, drawn.weights, at)

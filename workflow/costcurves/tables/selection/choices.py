@@ -137,8 +137,7 @@ class ResampledCriteria:
         return {one: it.of_folds(self._drawn(one.model)) for one, it in each.items()}
 
     def _drawn(self, model: str) -> Drawn:
-        rows = self.drawn.of(model)
-        return Drawn(self.drawn, rows, self.at, self.level, self.selection)
+        return Drawn(self.drawn, model, self.at, self.level, self.selection)
 
 
 def resampled_criteria(

@@ -7,12 +7,10 @@ from importlib import import_module
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.maths.operating_points import OperatingPoints
-from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_criteria import OfFolds
 from costcurves.tables.configuration.settings import CLASSES, Selection
 from costcurves.tables.curves.classifiers import Classifiers
@@ -39,18 +37,13 @@ class Model(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """What criteria look at of one model in resamples: its rows, and at which PC(+)."""
+    """What criteria look at of one model in resamples, and at which PC(+)."""
 
     instances: ResampledInstances
-    rows: pd.DataFrame
+    model: str
     at: Floats
     level: str = "fold"
     selection: Selection = Selection()
-
-    def folds(self, rows: pd.DataFrame) -> tuple[Predicted, NDArray[np.int64]]:
-        """Turn some rows into arrays with a curve a fold, and give the repeat of each fold."""
-        predicted, folds = self.instances.predicted(rows, "fold")
-        return predicted, pd.factorize(folds["repeat"])[0]
 
 
 class Criterion(ABC):
@@ -85,9 +78,9 @@ class Criterion(ABC):
 class Unlimited(Criterion):
     """One that keeps no limit: what it costs can be resampled."""
 
-    @abstractmethod
     def resampled(self, drawn: Drawn) -> Floats:
-        """Give the heights of its curve in each resample."""
+        """Give the heights of its curve in each resample: here of one that may be a headline."""
+        return drawn.instances.heights(drawn.model, self.kind, drawn.level, drawn.at)
 
     def of_folds(self, drawn: Drawn) -> OfFolds | None:
         """Give its curve on each fold, where resamples alone would spread too little."""

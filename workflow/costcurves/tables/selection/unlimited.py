@@ -15,7 +15,6 @@ from costcurves.maths.hybrids import Hybrid, average
 from costcurves.maths.operating_points import union, union_order
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_criteria import OfFolds, Rule, on_small_folds
-from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Selection
 from costcurves.tables.curves.classifiers import Classifiers
@@ -68,11 +67,6 @@ class CrossFitted(Unlimited):
         found = cross_fitted(folds.points, *folds.layout())
         return found.curve, len(found.folds)
 
-    def resampled(self, drawn: Drawn) -> Floats:
-        model = str(drawn.rows["model"].iloc[0])
-        predicted, repeats = drawn.folds(drawn.instances.others(model))
-        return cross_fitted_at(predicted, repeats, drawn.instances.weights, drawn.at)
-
 
 class CostMinimizing(Unlimited):
     said = (
@@ -84,10 +78,6 @@ class CostMinimizing(Unlimited):
 
     def averaged(self, model: Model) -> tuple[Curve, int]:
         return model.headline, len(model.curves)
-
-    def resampled(self, drawn: Drawn) -> Floats:
-        predicted, _ = drawn.instances.predicted(drawn.rows, drawn.level)
-        return envelopes_at(predicted, drawn.instances.weights, drawn.at)
 
 
 class NearestTrainPC(Unlimited):
@@ -137,9 +127,10 @@ class NearestTrainPC(Unlimited):
         return average(curves, pd.factorize(repeats)[0]), len(curves)
 
     def resampled(self, drawn: Drawn) -> Floats:
-        rows = drawn.rows[drawn.rows["crisp"] & drawn.rows["member"].ne("")]
+        rows = drawn.instances.of(drawn.model)
+        rows = rows[rows["crisp"] & rows["member"].ne("")]
         trained = rows.drop_duplicates("member")["train_pc"].to_numpy()
-        predicted, repeats = drawn.folds(rows)
+        predicted, repeats = drawn.instances.folds(rows)
         return resampled_rules.nearest_train_pc_at(
             predicted, trained, repeats, drawn.instances.weights, drawn.at
         )
@@ -176,8 +167,9 @@ class Scored(Unlimited):
 
     def _rule(self, drawn: Drawn) -> tuple[Rule, Predicted, NDArray[np.int64]]:
         """Give the rule in resamples, and what it is for: predictions, the repeat of each fold."""
-        rows = drawn.rows[~drawn.rows["crisp"] & drawn.rows["member"].eq("")]
-        predicted, repeats = drawn.folds(rows)
+        rows = drawn.instances.of(drawn.model)
+        rows = rows[~rows["crisp"] & rows["member"].eq("")]
+        predicted, repeats = drawn.instances.folds(rows)
         settings = self.settings(drawn.selection, float(predicted.label.mean()))
         return partial(self.again(settings), grid=drawn.at), predicted, repeats
 
