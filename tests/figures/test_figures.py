@@ -5,9 +5,7 @@ import functools
 import io
 from collections.abc import Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
-from xml.etree import ElementTree
 
 import matplotlib as mpl
 import numpy as np
@@ -28,7 +26,7 @@ from numpy.typing import NDArray
 from costcurves import formats
 from costcurves.annex.figures.choice_figures import REGRET
 from costcurves.annex.figures.difference_figures import LOOKS
-from costcurves.figures import saving, sheet, style
+from costcurves.figures import sheet, style
 from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.context import Context, FigureKind
 from costcurves.figures.cost_figures import WIDTH
@@ -610,15 +608,6 @@ def saved(kind: FigureKind, name: str) -> bytes:
 @EVERY_KIND
 def test_a_figure_is_the_same_twice(kind: FigureKind) -> None:
     assert saved(kind, "two") == saved(kind, "two")
-
-
-def test_shorter_svgs_keep_names_that_look_like_paths(tmp_path: Path) -> None:
-    name = 'x <path d="M 1.2345 2 3"'
-    tables, context = make((name, "B"))
-    saving.save([(painted(KINDS["cost_curves"], tables, context), tmp_path / "1")])
-    svg = (tmp_path / "1.svg").read_text(encoding="utf-8")
-    assert 'd="M 1.2345 2 3"' in svg
-    assert ElementTree.fromstring(svg).tag.endswith("svg")
 
 
 # What is drawn of the inference and of the criteria

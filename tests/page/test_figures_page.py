@@ -190,7 +190,7 @@ def test_a_finger_moves_the_cursor_and_a_touch_elsewhere_takes_it_away(
 
 def faded(drawing: Locator) -> set[str]:
     """The models whose lines stand back."""
-    return set(models(drawing.locator("path[data-model].faded")))
+    return set(models(drawing.locator("[data-model]:not([data-pc]).faded")))
 
 
 def models(parts: Locator) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from matplotlib.backend_bases import RendererBase
+from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.font_manager import get_font_names
 
 from costcurves.figures import style
@@ -97,11 +98,11 @@ def _drawn(report: Path, manifest: Mapping[str, Any], folder: Path, sheet: Sheet
 
 def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> Misfits:
     """Write figures as PDF, SVG and PNG in the size of print; say which did not fit."""
-    from costcurves.figures.saving import Writer, compact
+    from costcurves.figures.saving import PDF, separate, svg
 
     misfits: Misfits = {}
-    writer, written = Writer(), []
-    with style.house_style(), style.any_glyph():
+    paper, written = BytesIO(), []
+    with style.house_style(), style.any_glyph(), PdfPages(paper, metadata=PDF) as pages:
         for figure, stem in figures:
             name = stem.relative_to(folder).as_posix()
             if sheet.only is not None and name not in sheet.only:
@@ -113,13 +114,14 @@ def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> Misfits:
                 misfits[name] = wrong
                 continue
             size = f'width="{width * scale:.2f}mm" height="{height * scale:.2f}mm"'
-            svg = SIZE.sub(size, compact(writer.written(figure)[1]), count=1)
-            stem.with_suffix(".svg").write_text(svg, encoding="utf-8")
+            drawing = SIZE.sub(size, svg(figure), count=1)
+            stem.with_suffix(".svg").write_text(drawing, encoding="utf-8")
+            figure.savefig(pages, format="pdf")
             resolution = {"dpi": (DOTS, DOTS)}  # of the pixels in print, which the file is to say
             figure.savefig(stem.with_suffix(".png"), dpi=DOTS * scale, pil_kwargs=resolution)
             written.append((stem, scale))
-        for (stem, scale), pdf in zip(written, writer.pages(), strict=True):
-            stem.with_suffix(".pdf").write_bytes(_scaled(pdf, scale))
+    for (stem, scale), pdf in zip(written, separate(paper), strict=True):
+        stem.with_suffix(".pdf").write_bytes(_scaled(pdf, scale))
     return misfits
 
 

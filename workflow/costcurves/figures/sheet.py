@@ -1,7 +1,7 @@
 """The sheet that a figure is drawn on: its head, lists of names, panels in rows.
 
 Places are inches from its upper left corner. Each name is a text of its own: marks of writing
-direction end with it. Tags are group ids of artists, of which `report.lean` makes attributes.
+direction end with it. Tags are group ids of artists, of which `report.pictures` makes attributes.
 """
 
 from collections.abc import Sequence

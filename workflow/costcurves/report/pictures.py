@@ -8,26 +8,27 @@ import re
 import unicodedata
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, fromstring, tostring
 
 import matplotlib
 from markupsafe import Markup
 
 from costcurves.figures.style import colour, dash
 from costcurves.report.document import Drawing, Picture, Values
-from costcurves.report.lean import LOOK, NOT_XML, lean, written
 
 # What a data address in double quotes may hold as it is; the rest is percent-encoded.
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
-NAMESPACE: Final = "http://www.w3.org/2000/svg"
-LEAST: Final = 16  # characters of attributes from which on a class is shorter
-UNITS: Final = {"font-size": "px"}  # that a style needs, and an attribute does not
+TAGS: Final = ("model", "name", "pc", "ratio", "share")  # of `figures.sheet`
+REFERENCE: Final = re.compile(r"(?<=#)[a-z][0-9a-f]{10}\b")  # to an id of matplotlib's
+PLACES: Final = ("d", "x", "y", "transform")
+NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")
+COMMAND: Final = re.compile(r"\s*([A-Za-z])\s*")  # of a path
 STROKE: Final = 2.0  # width of the line in a swatch, in CSS pixels
 ALONG, ACROSS = 200, 12  # size of a strip, which pages stretch
 GROUND: Final = "#d4d4d4"
@@ -41,28 +42,79 @@ WEIGHT: Final = re.compile(r"font-weight: ([0-9]+)")
 FULL, LIGHT, LINE = "full", "light", "line"  # how a part of a strip is drawn
 
 
-class FigureStyles:
-    """The styles that a page's figures share: classes, numbered as they are met."""
+class FigureElements:
+    """Figures as elements of one page: ids begin with a figure's number, classes say all looks.
+
+    The page's policy allows no style attributes.
+    """
 
     def __init__(self) -> None:
-        self._names: dict[str, str] = {}
+        self._count = 0
+        self._classes: dict[str, str] = {}
 
-    def share(self, root: Element) -> None:
-        """Replace the styles of all that is in a drawing by classes where that is shorter."""
-        for one in root.iterfind(".//*"):
-            # A reference is its figure's own.
-            own = [name for name in LOOK if "url(" not in one.get(name, "url(")]
-            look = {name: one.attrib[name] for name in own}
-            if sum(len(name) + len(value) + 4 for name, value in look.items()) >= LEAST:
-                for name in look:
-                    del one.attrib[name]
-                units = {name: f"{value}{UNITS.get(name, '')}" for name, value in look.items()}
-                rule = ";".join(f"{name}:{value}" for name, value in units.items())
-                one.set("class", self._names.setdefault(rule, f"l{len(self._names)}"))
+    def inline(self, figure: Picture) -> Markup:
+        """Write a figure as an element, rounded, and without groups that say nothing."""
+        self._count += 1
+        root = fromstring(figure.drawing.text)  # noqa: S314 - matplotlib wrote it
+        for one in reversed([*root.iter()]):  # after what is in it
+            one.tag, one.attrib, one.tail = _local(one.tag), dict(self._attributes(one)), None
+            one.text = one.text if one.tag == "text" else None
+            one[:] = [it for inner in one for it in _seen(inner)]
+        size = {"width": str(figure.width), "height": str(figure.height)}
+        root.attrib.update(size, role="img", **{"aria-label": figure.alt})
+        written = tostring(root, encoding="unicode").replace(" />", "/>")
+        return Markup(written)  # noqa: S704 - an XML writer escaped it
 
     def style(self) -> str:
         """Write the rules of all classes, in the order in which they were met."""
-        return "\n".join(f".{name}{{{rule}}}" for rule, name in self._names.items())
+        return "\n".join(f".{name}{{{look}}}" for look, name in self._classes.items())
+
+    def _attributes(self, element: Element) -> Iterator[tuple[str, str]]:
+        own = f"f{self._count}-"
+        for full, given in element.attrib.items():
+            name, value = _local(full), REFERENCE.sub(rf"{own}\g<0>", given)
+            if name == "style":
+                yield "class", self._classes.setdefault(value, f"l{len(self._classes)}")
+            elif name == "id" and _local(element.tag) == "g":
+                yield from _tags(value)
+            elif name == "id":
+                yield name, own + value
+            elif name not in PLACES:
+                yield name, value
+            elif not value.startswith("rotate(-0 "):
+                yield name, COMMAND.sub(r"\1", NUMBER.sub(_rounded, value)).strip()
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def _seen(element: Element) -> list[Element]:
+    """Leave out what draws nothing; a group that says nothing leaves what it holds."""
+    if element.tag in ("metadata", "style"):
+        return []
+    return [*element] if element.tag == "g" and not element.attrib else [element]
+
+
+def _tags(words: str) -> Iterator[tuple[str, str]]:
+    """Write what figures tag as attributes of data.
+
+    >>> dict(_tags("line2d_1 model-0 model-2 share:"))
+    {'data-model': '0 2', 'data-share': ''}
+    """
+    for kind in TAGS:
+        if found := re.findall(rf"(?<!\S){kind}[-:](\S*)", words):
+            yield f"data-{kind}", " ".join(found)
+
+
+def _rounded(number: "re.Match[str]") -> str:
+    """Round to tenths of a point, a 7.5th of a CSS pixel; what is small, as markers, to hundredths.
+
+    >>> NUMBER.sub(_rounded, "M 471.648 -9.995 L 10.04 0.126")
+    'M 471.6 -9.99 L 10 0.13'
+    """
+    value = float(number[0])
+    return f"{round(value, 1 if abs(value) >= 10 else 2):g}"
 
 
 def picture(drawing: Drawing, alt: str) -> Picture:
@@ -74,27 +126,15 @@ def picture(drawing: Drawing, alt: str) -> Picture:
     return Picture(drawing, width, height, alt)
 
 
-def inline(figure: Picture, place: str, styles: FigureStyles | None = None) -> Markup:
-    """Write a figure as an element of a page, ids from `place` on; `styles` collects its looks."""
-    root = lean(figure.drawing.text, f"{place}/")
-    del root.attrib["font-family"]  # the page's style has it
-    if styles is not None:
-        styles.share(root)
-    size = {"width": str(figure.width), "height": str(figure.height)}
-    root.attrib.update(size, role="img", **{"aria-label": figure.alt})
-    return Markup(written(root))  # noqa: S704 - an XML writer escaped it
-
-
 def paper_uri(figure: Picture) -> str:
     """Write a figure as a data address for the PDF.
 
     WeasyPrint places letters one by one, from left to right; where words need more, outlines stay.
     """
     drawing = figure.drawing
-    root = lean(drawing.text if _one_by_one(drawing.text) else drawing.outlines)
-    root.set("xmlns", NAMESPACE)
-    root.set("xml:space", "preserve")  # a text may begin with the space after another one
-    return data_uri(written(root))
+    svg = drawing.text if _one_by_one(drawing.text) else drawing.outlines
+    # A text may begin with the space after another one.
+    return data_uri(svg.replace("<svg ", '<svg xml:space="preserve" ', 1))
 
 
 def _one_by_one(words: str) -> bool:
@@ -160,7 +200,7 @@ def letters(svgs: Iterable[str]) -> tuple[tuple[str, str], ...]:
     found: dict[str, set[str]] = defaultdict(set)
     for attributes, words in (one for svg in svgs for one in WORDS.findall(svg)):
         weight = WEIGHT.search(attributes)
-        found[weight[1] if weight else "400"].update(unescape(NOT_XML.sub("\ufffd", words)))
+        found[weight[1] if weight else "400"].update(unescape(words))
     return tuple((weight, "".join(sorted(found[weight]))) for weight in sorted(found))
 
 

@@ -5,7 +5,6 @@ import math
 import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
-from functools import partial
 from hashlib import sha256
 from html import unescape
 from inspect import getmembers, isfunction
@@ -22,7 +21,7 @@ from costcurves.code import REPORT
 from costcurves.report.attachments import Attachment, embedded, finish
 from costcurves.report.document import Report, capped, sizes
 from costcurves.report.own_text import markdown
-from costcurves.report.pictures import FOLDER, FigureStyles, faces, inline, paper_uri
+from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri
 from costcurves.report.text import Name, Number, Part, Ratio, Text, plain
 from costcurves.tables.configuration.stages import Edition
 
@@ -118,9 +117,9 @@ def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment
     ]
     styles = [*ours, *fonts, *swatches, *colours]
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
-    figures = FigureStyles()
+    figures = FigureElements()
     environment = _environment(medium)
-    environment.filters["inline"] = partial(inline, styles=figures)
+    environment.filters["inline"] = figures.inline
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
         edition=edition,
