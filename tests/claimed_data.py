@@ -31,15 +31,13 @@ def decided(rows: pd.DataFrame, model: str, share: float, seed: int) -> pd.DataF
 
 
 def data_of(
-    *models: pd.DataFrame, dataset: str = "d", prior: float = 0.3, weighted: bool = False
+    *models: pd.DataFrame, dataset: str = "d", prior: float = 0.3, **others: Any
 ) -> tuple[Results, Tables]:
     """What claims are decided by, and all tables."""
     rows = pd.concat(models, ignore_index=True).assign(dataset=dataset)
     predictions = staged(rows)
     inference = {"resamples": RESAMPLES}
-    parameters = parameters_of(
-        predictions, "repeat", weighted=weighted, prior=prior, inference=inference
-    )
+    parameters = parameters_of(predictions, "repeat", prior=prior, inference=inference, **others)
     results = Results(parameters, predictions=predictions, **MARKED)
     return results, {one.name: getattr(results, one.name) for one in SOURCES}
 
@@ -66,14 +64,11 @@ def decide(
     data: dict[str, Results], tables: Sequence[Tables], *wanted: dict[str, Any]
 ) -> pd.DataFrame:
     """Decide claims about unweighted datasets, and hold what comes out to the invariants."""
-    found = claims({(name, False): own for name, own in data.items()}, wanted, UNIFORM)
+    found = claims(data, wanted, UNIFORM)
     check_claims(found, sources_of(tables))
     return found
 
 
-def sources_of(tables: Sequence[Tables], by_cost: bool = False) -> Tables:
+def sources_of(tables: Sequence[Tables]) -> Tables:
     """The tables whose rows say the values, of all datasets."""
-    return {
-        one.name: pd.concat([own[one.name] for own in tables]).assign(by_cost=by_cost)
-        for one in SOURCES
-    }
+    return {one.name: pd.concat([own[one.name] for own in tables]) for one in SOURCES}

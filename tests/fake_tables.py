@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from costcurves.figures.view_figures import beside
+from costcurves.figures.view_figures import BESIDE
 from costcurves.maths.curves import Curve, line
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import pieces_of
@@ -93,9 +93,7 @@ def tables(
         "choice_bands": _choice_bands([m for m in models if (m, "cross-fitted") in chosen]),
     }
     following = dict(zip(models, [*models[1:], models[0]], strict=True))
-    return found | {
-        beside(stage): _renamed(found[stage], following) for stage in ("headline", "bands")
-    }
+    return found | {f"original_{stage}": _renamed(found[stage], following) for stage in BESIDE}
 
 
 def _renamed(rows: pd.DataFrame, following: Mapping[str, str]) -> pd.DataFrame:

@@ -63,8 +63,10 @@ def parameters_of(
     predictions: pd.DataFrame, level: str, *, inference: Mapping[str, object], **others: Any
 ) -> Parameters:
     """What all tables depend on beside predictions; `inference` and others where they differ."""
+    dataset = str(predictions["dataset"].iloc[0])
     own: dict[str, Any] = {
-        "dataset": str(predictions["dataset"].iloc[0]),
+        "dataset": dataset,
+        "original": dataset,
         "level": level,
         "seed": 1,
         "every_threshold": True,
@@ -90,4 +92,5 @@ def resampled(
         marked=[0.5],
         inference=INFERENCE | inference,
         seed=1,
+        dataset=str(predictions["dataset"].iloc[0]),
     )

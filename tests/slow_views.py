@@ -24,7 +24,7 @@ from tests.small_study import result
 
 VIEWS = [*DATASETS, BY_COST]
 WHOLE = {"map": MAP, "claims": CLAIMS}
-IN_ONE_BATCH = "datasets-1-5"
+IN_ONE_BATCH = "datasets-1-6"
 CROSS_FITTED, IN_SAMPLE, FIXED = "cross-fitted", "in-sample selection", "fixed in advance"
 CONDITIONS = {"late in the year": Fraction(7, 10), "early": Fraction(1, 5)}
 CRITERIA = [
@@ -52,16 +52,16 @@ def tables_of(study: Path) -> Told:
     results = study / "results" / NAME
 
     @cache
-    def names(batch: str) -> list[str]:
-        return list(read(result(results, "predictions", batch), PREDICTIONS)["dataset"].unique())
+    def names() -> list[str]:
+        rows = read(result(results, "predictions", IN_ONE_BATCH), PREDICTIONS)
+        return list(rows["dataset"].unique())
 
     @cache
     def table(stage: str, view: str = "") -> pd.DataFrame:
         if not view:
             return published(read(result(results, stage), WHOLE[stage]))
-        views, batch = ([BY_COST], BY_COST) if view == BY_COST else (DATASETS, IN_ONE_BATCH)
-        dataset = dict(zip(views, names(batch), strict=True))[view]
-        return published(of(read(result(results, stage, batch), CONTRACTS[stage]), dataset))
+        dataset = dict(zip(VIEWS, names(), strict=True))[view]
+        return published(of(read(result(results, stage, IN_ONE_BATCH), CONTRACTS[stage]), dataset))
 
     return table
 
@@ -97,9 +97,7 @@ class View:
             self.models = slow.read(folder / "species.csv", own, score=f"score_{own}")
             labels = next(iter(self.models.values())).instances.values()
             self.prior = Fraction(sum(labels), len(labels))
-        self.dataset = {"loans": "loans", BY_COST: "loans", "calls": "calls"}.get(
-            name, name.replace("--", ": ")
-        )
+        self.dataset = name if name == BY_COST else name.replace("--", ": ")
         self.weighed = name == BY_COST
         self._kept: dict[Any, Any] = {}
 

@@ -97,7 +97,7 @@ def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -
     assert page == tmp_path / "reports" / "one" / "report.html"
     monkeypatch.chdir(tmp_path)
     study = parse_study(yaml.safe_load(Path("one.yaml").read_text()))
-    staged = stage(study.views[-1])
+    staged = stage(study.datasets[-1])
     known = found._tables.results.predictions
     pd.testing.assert_frame_equal(staged, known, check_exact=True)
 

@@ -40,7 +40,7 @@ from costcurves.figures.polylines import (
     thinned,
 )
 from costcurves.figures.spaces import ratio_ticks
-from costcurves.figures.view_figures import beside
+from costcurves.figures.view_figures import BESIDE
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.headline import headline_of
 from tests import fake_tables
@@ -580,13 +580,14 @@ def test_names_are_fit_for_files_and_sources_are_stages() -> None:
     assert len(KINDS) == len(FIGURES)
     for kind in FIGURES:
         assert kind.name.isidentifier()
-        assert {*kind.sources, *kind.beside} <= set(CONTRACTS)
+        assert {*kind.sources} <= set(CONTRACTS)
 
 
 @EVERY_KIND
 def test_figures_need_their_sources_only_and_leave_them_alone(kind: FigureKind) -> None:
     tables, context = case("two")
-    needed = [*kind.sources, *map(beside, kind.beside)]
+    original = [f"original_{stage}" for stage in BESIDE]
+    needed = [*kind.sources, *(original if kind.name == "cost_views" else [])]
     copies = {name: tables[name].copy() for name in needed}
     painted(kind, copies, context)
     for name, copy in copies.items():
@@ -773,7 +774,7 @@ def test_each_view_shows_its_own_curves() -> None:
     tables, context = case("two")
     head = tables["headline"]
     half = head.assign(nec_from=head["nec_from"] / 2, nec_to=head["nec_to"] / 2)
-    data = KINDS["cost_views"].data({**tables, beside("headline"): half}, context)
+    data = KINDS["cost_views"].data({**tables, "original_headline": half}, context)
     curves = data[data["series"] == "headline"].groupby("view")["nec"].max()
     assert curves["unweighted"] == pytest.approx(curves["by cost"] / 2)
 

@@ -232,9 +232,9 @@ def test_a_claim_by_cost_says_so_and_where_each_dataset_is_judged() -> None:
     both = claims(at[0], {**at[1], "decides": False, "dataset": "other"})
     toy = facts_of(fake_report.study().datasets[0], fake_report.tables(), "fold")
     facts = {
-        ("toy", False): toy,
-        ("toy", True): replace(toy, slug="toy--costs", title="Toy, weighted by cost"),
-        ("other", True): replace(toy, slug="other--costs", title="Other, weighted by cost"),
+        "toy": toy,
+        "toy--costs": replace(toy, slug="toy--costs", title="Toy, weighted by cost"),
+        "other--costs": replace(toy, slug="other--costs", title="Other, weighted by cost"),
     }
     section = section_of_claims(both, facts, Numbering())
     assert section is not None

@@ -37,20 +37,20 @@ WINE = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs("DM"))
 
 @pytest.fixture(scope="module")
 def material() -> Material:
-    """Tables of both views, without figures."""
+    """Tables unweighted and weighted by cost, without figures."""
     numbers = Numbering()
     unweighted = tables_of(staged(predictions()))
     costed = tables_of(by_cost(lognormal), weighted=True)
     models = tuple(unweighted["measures"]["model"].unique())
     made = [
-        Material(facts_of(view, tables, "repeat"), tables, {}, models, numbers)
-        for view, tables in ((WINE, unweighted), (WINE.by_cost, costed))
+        Material(facts_of(one, tables, "repeat"), tables, {}, models, numbers, one.unit)
+        for one, tables in ((WINE, unweighted), (WINE.sibling, costed))
     ]
-    return replace(made[0], by_cost=made[1], unit="DM")
+    return replace(made[0], weighted=made[1])
 
 
 def test_a_dataset_without_costs_has_no_section(material: Material) -> None:
-    assert section.instance_costs(replace(material, by_cost=None)) is None
+    assert section.instance_costs(replace(material, weighted=None)) is None
 
 
 def test_the_section_says_what_each_decision_costs(material: Material) -> None:
@@ -73,8 +73,8 @@ def test_the_section_says_what_each_decision_costs(material: Material) -> None:
 
 
 def test_the_same_costs_change_nothing(material: Material) -> None:
-    own = section.instance_costs(replace(material, by_cost=replace(material, tables={
-        **material.tables, "instance_costs": material.by_cost.tables["instance_costs"],  # type: ignore[union-attr]
+    own = section.instance_costs(replace(material, weighted=replace(material, tables={
+        **material.tables, "instance_costs": material.weighted.tables["instance_costs"],  # type: ignore[union-attr]
     })))  # fmt: skip
     assert own is not None
     expected = "Who is cheapest is the same with the costs of the instances as without."
@@ -84,7 +84,7 @@ def test_the_same_costs_change_nothing(material: Material) -> None:
 def test_costs_are_not_said_to_change_what_another_way_of_choosing_may_have_changed(
     material: Material,
 ) -> None:
-    own = material.by_cost
+    own = material.weighted
     assert own is not None
     assert own.facts.estimate != "fixed in advance"
     apart = replace(material, facts=replace(material.facts, estimate="fixed in advance"))
@@ -111,15 +111,17 @@ def test_narrow_ranges_in_which_costs_change_the_cheapest_are_counted(
     assert plain(own.content.changed).endswith("B instead of A for PC(+) 0.3000\u20130.3010.")
 
 
-def test_both_views_stand_side_by_side_and_bands_are_drawn_once(material: Material) -> None:
-    own = material.by_cost
+def test_both_kinds_of_curves_stand_side_by_side_and_bands_are_drawn_once(
+    material: Material,
+) -> None:
+    own = material.weighted
     assert own is not None
 
     def shown(names: Sequence[str], models: tuple[str, ...] = own.facts.models) -> list[str]:
         drawn = {name: drawing(name) for name in names}
         facts = replace(own.facts, models=models)
         found = section.instance_costs(
-            replace(material, by_cost=replace(own, facts=facts, figures=drawn))
+            replace(material, weighted=replace(own, facts=facts, figures=drawn))
         )
         assert found is not None
         values = found.content
@@ -132,11 +134,11 @@ def test_both_views_stand_side_by_side_and_bands_are_drawn_once(material: Materi
 
 
 def test_what_costs_do_to_rankings_is_drawn_in_the_annex(material: Material) -> None:
-    own = material.by_cost
+    own = material.weighted
     assert own is not None
-    assert ranking_by_cost(replace(material, by_cost=None)) is None
+    assert ranking_by_cost(replace(material, weighted=None)) is None
     drawn = {"instance_costs": drawing("instance_costs")}
-    found = ranking_by_cost(replace(material, by_cost=replace(own, figures=drawn)))
+    found = ranking_by_cost(replace(material, weighted=replace(own, figures=drawn)))
     assert found is not None
     assert (found.content.figure.name, found.content.figure.facts.slug) == (
         "instance_costs",
@@ -151,9 +153,9 @@ def test_what_costs_do_to_rankings_is_drawn_in_the_annex(material: Material) -> 
 
 
 def test_the_alternative_says_what_each_decision_costs(material: Material) -> None:
-    assert material.by_cost is not None
-    words = alternatives.cost_views(material.by_cost)
-    rows = material.by_cost.rows("instance_costs")
+    assert material.weighted is not None
+    words = alternatives.cost_views(material.weighted)
+    rows = material.weighted.rows("instance_costs")
     best = min(rows, key=lambda row: float(row["nec"]))
     assert f"the cheapest first: {best['model']} {cost(best['nec'])}; " in words
     assert all(row["model"] in words for row in rows)
@@ -163,7 +165,7 @@ def reported(detail: str, made: list[Tables], drawn: Sequence[str] = (), **chang
     """The report of a dataset with costs, of its tables unweighted and weighted by cost."""
     wine = {**fake_report.dataset("wine", "Wine"), "costs": {"unit": "DM"}}
     made_of = fake_report.study(datasets=[wine], detail=detail, **changes)
-    slugs = [one.slug for one in made_of.views]
+    slugs = [one.slug for one in made_of.datasets]
     tables = dict(zip(slugs, made, strict=True))
     none = left_out(detail)
     tables = {
@@ -178,8 +180,8 @@ def of_decisions(limits: dict[str, Any]) -> list[Tables]:
     """Tables of two models that have a decision for each instance, and no scores."""
     rows = predictions().query("model != 'F'")
     rows = rows.assign(decision=(rows["score"] > 0.5).astype(int), score=np.nan)
-    views = staged(rows), by_cost(lognormal, rows)
-    made = [tables_of(view, weighted=place == 1) for place, view in enumerate(views)]
+    both = staged(rows), by_cost(lognormal, rows)
+    made = [tables_of(one, weighted=place == 1) for place, one in enumerate(both)]
     return [own | {"criteria": limited(own, limits)} for own in made]
 
 
@@ -199,8 +201,8 @@ JUDGED = "so they are judged"
 
 
 def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Material) -> None:
-    assert material.by_cost is not None
-    made = [dict(material.tables), dict(material.by_cost.tables)]
+    assert material.weighted is not None
+    made = [dict(material.tables), dict(material.weighted.tables)]
     limits = {"capacity": 3, "max_fp_rate": 0.1}
     reports = {
         "full": reported("full", made),
@@ -217,11 +219,11 @@ def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Mater
 
 
 def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
-    assert material.by_cost is not None
-    made = [dict(material.tables), dict(material.by_cost.tables)]
+    assert material.weighted is not None
+    made = [dict(material.tables), dict(material.weighted.tables)]
     page = html(reported("full", made, drawn=["instance_costs"]))
     (said,) = Page(page).text("main")
-    costs = material.by_cost.tables["instance_costs"].iloc[0]
+    costs = material.weighted.tables["instance_costs"].iloc[0]
     alarm, missed = (amount(costs[f"mean_cost_{name}"]) for name in ("fp", "fn"))
     assert alarm != missed
     assert f"A false alarm costs {alarm} DM on average, a missed positive {missed}: at p(+)" in said
@@ -232,7 +234,7 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     held = f"held in {share(near.share)} (± {share(near.error)}) with"
     of = f"{near.positives} + {near.negatives} of equal cost in 10 folds"
     assert " ".join(f"intervals of costs per instance {held} {of}".split()) in said
-    rows = material.by_cost.rows("instance_costs")
+    rows = material.weighted.rows("instance_costs")
     first, second, *_ = sorted((row for row in rows if not row["trivial"]), key=itemgetter("cost"))
     saved, *ends = (amount(1000 * second[end]) for end in ("more", "more_low", "more_high"))
     assert second["more"] > 0

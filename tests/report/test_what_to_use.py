@@ -163,8 +163,8 @@ def own_costs(**changed: pd.DataFrame) -> Values:
     ]
     material = made()
     own = changed | {"instance_costs": pd.DataFrame(rows)}
-    weighted = of_tables(THREE, {**material.tables, **own})
-    marked, own = group(replace(material, by_cost=weighted, unit="kCHF")).rows
+    weighted = replace(of_tables(THREE, {**material.tables, **own}), unit="kCHF")
+    marked, own = group(replace(material, weighted=weighted)).rows
     assert (marked.condition.text, marked.amount) == ("PC(+) = 0.5", None)
     assert isinstance(own, Values)
     return own

@@ -1,13 +1,10 @@
 """Batches of datasets: how a study is divided, and that a batch gives what its datasets give."""
 
-from dataclasses import replace
-
 import pandas as pd
 import pytest
 
 from costcurves.errors import InputError, of_all
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.stages import MANY, MOST, batches, of
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
@@ -66,12 +63,9 @@ def _results(name: str, seed: int) -> dict[str, pd.DataFrame]:
     return {stage: table.assign(dataset=name) for stage, table in found.items()}
 
 
-def test_views_by_cost_are_batches_of_their_own() -> None:
-    costs = [replace(one, costs=Costs()) for one in STUDY]
-    few, many = ([*STUDY[:n], *(one.by_cost for one in costs[:n])] for n in (2, 100))
+def test_datasets_weighted_by_cost_are_datasets_like_others() -> None:
+    few, many = ([*STUDY[:n], *(one.sibling for one in STUDY[:n])] for n in (2, 99))
     assert list(batches(few)) == ["slug-0", "slug-1", "slug-0--costs", "slug-1--costs"]
     found = batches(many)
     assert [one for part in found.values() for one in part] == many
-    assert list(found)[-1] == "datasets-by-cost-92-100"
-    for part in found.values():
-        assert len({one.weighted for one in part}) == 1
+    assert list(found)[3:5] == ["datasets-76-100", "datasets-101-125"]  # the first has both kinds

@@ -57,11 +57,12 @@ def test_by_cost_it_is_about_what_has_costs_and_at_these_unless_it_says_where() 
         {**PAIR, "by_cost": True, "datasets": ["wine"]},
         datasets=BY_COST,
     ).claims
-    assert own.views == range_.views == mean.views == named.views == (("wine", True),)
+    assert own.judged == range_.judged == mean.judged == named.judged == ("wine--costs",)
+    assert own.datasets == named.datasets == ("wine",)
     assert [one.at_own_costs for one in (own, range_, mean, named)] == [True, False, False, True]
     assert (range_.low, range_.high) == (0.1, 0.4)
     assert not study(PAIR, datasets=BY_COST).claims[0].at_own_costs
-    assert study(PAIR, datasets=BY_COST).claims[0].views == (("wine", False), ("beer", False))
+    assert study(PAIR, datasets=BY_COST).claims[0].judged == ("wine", "beer")
     study({**COST, "kind": "operating range", "by_cost": True}, datasets=BY_COST)
 
 

@@ -116,7 +116,7 @@ def test_trusting_scores_near_one_half_is_a_threshold_of_one_half(known: Both) -
 
 def costs(data: Results, threshold: float, pc: float) -> np.ndarray[Any, Any]:
     """What a threshold of Good costs: in the data, then in each resample, fold by fold."""
-    drawn = resampled_instances(data.predictions, RESAMPLES, data.resampling.seed)
+    drawn = resampled_instances(data.predictions, RESAMPLES, data.resampling.seed, "d")
     rows = data.predictions[data.predictions["model"] == "Good"].astype({"instance": "str"})
     instances = pd.Index(sorted(set(data.predictions["instance"])))
     times = np.vstack([np.ones(len(instances)), drawn.weights.drawn])
@@ -200,7 +200,7 @@ def test_criteria_that_do_not_apply_are_named_with_those_that_do(known: Both) ->
     wrong = claim("worse than trivial", "Family", criterion=TRUST)
     other = claim("cheaper", "Good", "Family", criterion="nearest-train-pc")
     with pytest.raises(InputError) as error:
-        claims({("d", False): known[0]}, [wrong, other], UNIFORM)
+        claims({"d": known[0]}, [wrong, other], UNIFORM)
     text = str(error.value)
     assert (
         "claims[0].criterion: 'score-driven' does not apply to 'Family' of 'd', expected one of "

@@ -93,15 +93,16 @@ def test_by_cost_what_costs_less_may_be_what_is_wrong_more_often() -> None:
         for one in (often, seldom)
     ]
     unweighted, tables = data_of(often, seldom)
-    weighed, tables_by_cost = data_of(*by_cost, weighted=True)
-    data = {("d", False): unweighted, ("d", True): weighed}
+    known: dict[str, Any] = {"dataset": "d--costs", "original": "d", "weighted": True}
+    weighed, tables_by_cost = data_of(*by_cost, **known)
+    data = {"d": unweighted, "d--costs": weighed}
     less = claim("cheaper", "Seldom", "Often", pc=0.5)
     more = claim("cheaper", "Often", "Seldom", pc=None, by_cost=True)
     found = claims(data, [less, more], UNIFORM)
     assert found["verdict"].tolist() == ["SUPPORTED", "SUPPORTED"]
     assert found["method"].tolist() == ["sign flips", "resampled instances"]
-    sources = [sources_of([tables]), sources_of([tables_by_cost], by_cost=True)]
-    check_claims(found, {it: pd.concat([one[it] for one in sources]) for it in sources[0]})
+    assert found["dataset"].tolist() == ["d", "d"]
+    check_claims(found, sources_of([tables, tables_by_cost]))
     # PC(+) by definition, with p = .3
     own = rows.drop_duplicates("instance")
     fp = own.loc[own["label"] == 0, "cost_fp"].mean()
@@ -335,7 +336,7 @@ def test_the_deciding_row_says_the_value(known: Both) -> None:
 def test_unknown_models_are_named(known: Both) -> None:
     unknown = claim("cheaper", "Good", "Badd")
     with pytest.raises(InputError) as error:
-        claims({("d", False): known[0]}, [unknown, claim("cheaper", "Good", "Bad")], UNIFORM)
+        claims({"d": known[0]}, [unknown, claim("cheaper", "Good", "Bad")], UNIFORM)
     text = "claims[0].models: dataset 'd' has no model 'Badd'; did you mean 'Bad'?"
     assert str(error.value) == text
 

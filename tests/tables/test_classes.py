@@ -176,9 +176,9 @@ def test_names_that_only_begin_alike_are_no_matter() -> None:
     others = [{"name": name, "predictions": ["b"]} for name in ("three-red", "Three", "red")]
     whole = {**several, "name": "three--green"}
     study = parse_study({"study": "s", "datasets": [several, *others, whole]}, files=False)
-    assert len({one.slug.casefold() for one in study.views}) == len(study.views) == 9
-    assert [one.name for part in batches(study.views).values() for one in part] == [
-        one.name for one in study.views
+    assert len({one.slug.casefold() for one in study.datasets}) == len(study.datasets) == 9
+    assert [one.name for part in batches(study.datasets).values() for one in part] == [
+        one.name for one in study.datasets
     ]
 
 

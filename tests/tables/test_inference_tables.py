@@ -418,11 +418,11 @@ def test_resamples_survive_their_file(tmp_path: Path) -> None:
     models = good_and_bad()
     tables = tables_of(models)
     found = resampled(models, tables, "repeat")
-    write_resamples({found.dataset: found}, path)
+    write_resamples([found], path)
     first = path.read_bytes()
-    write_resamples({found.dataset: found}, path)
+    write_resamples([found], path)
     assert path.read_bytes() == first
-    read = read_resamples(path)[found.dataset]
+    (read,) = read_resamples(path)
     assert read.models == found.models
     assert read.dataset == found.dataset == "d"
     assert np.array_equal(read.heights, found.heights)
@@ -442,6 +442,7 @@ def test_the_draws_follow_from_seed_and_dataset_only() -> None:
             marked=[],
             inference=INFERENCE,
             seed=seed,
+            dataset="d",
         )
         for given, seed in ((models, 1), (shuffled, 1), (models, 2))
     ]

@@ -25,7 +25,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
     def run(*rows: str, header: str = HEADER, by_cost: bool = True, **costs: Any) -> Any:
         Path("a.csv").write_text(header + "".join(f"{row}\n" for row in rows))
         said = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs.from_plain(costs))
-        return stage(said.by_cost if by_cost else said)
+        return stage(said.sibling if by_cost else said)
 
     return run
 
@@ -42,7 +42,7 @@ def test_a_row_counts_what_a_mistake_of_its_class_costs(staged: Stage) -> None:
     assert frame["weight"].tolist() == [3, 2, 2, 1, 2, 3, 2, 1]
 
 
-def test_without_the_view_by_cost_all_rows_count_one(staged: Stage) -> None:
+def test_unweighted_all_rows_count_one(staged: Stage) -> None:
     frame = staged("A,1,0,0.1,30,7", "A,2,1,0.2,20,7", by_cost=False)
     assert frame["weight"].tolist() == [1, 1]
 
@@ -79,7 +79,7 @@ def test_score_times_cost_needs_probabilities(staged: Stage) -> None:
     found = findings(staged, "A,1,0,-3,30,7", "A,2,1,5,20,8", score_times_cost=True)
     assert len(found) == 1
     assert found[0].startswith(
-        "dataset 'wine': 'costs: score_times_cost' needs a model whose scores are probabilities"
+        "dataset 'wine--costs': 'costs: score_times_cost' needs a model whose scores are "
     )
 
 
@@ -170,14 +170,16 @@ def parsed(costs: Any) -> Study:
     return parse_study(content, files=False)
 
 
-def test_a_dataset_with_costs_is_viewed_twice() -> None:
+def test_a_dataset_with_costs_becomes_two_of_which_one_is_counted() -> None:
     study = parsed({"unit": "DM"})
-    plain, by_cost = study.views
-    assert (plain.slug, plain.weighted, by_cost.slug, by_cost.weighted) == (
-        "d", False, "d--costs", True,
-    )  # fmt: skip
-    assert plain.name == by_cost.name
-    assert parsed(None).views == parsed(None).datasets
+    plain, weighted = study.datasets
+    assert (plain.name, plain.slug, plain.weighted, plain.unit) == ("d", "d", False, "")
+    assert (weighted.name, weighted.slug) == ("d--costs", "d--costs")
+    assert (weighted.weighted, weighted.unit) == (True, "DM")
+    assert plain.in_files == weighted.in_files == plain.original == weighted.original == "d"
+    assert study.counted == (plain,)
+    assert study.configuration["datasets"] == [plain.plain()]
+    assert parsed(None).datasets == parsed(None).counted
     assert Study.from_plain(study.plain()) == study
 
 

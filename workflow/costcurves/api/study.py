@@ -68,7 +68,7 @@ def tables_of(
     content = _plain({"study": name, **settings, "datasets": [of_dataset]})
     try:
         study = parse_study(content, source="settings", files=False)
-        dataset = study.views[-1]  # by cost, where there are costs
+        dataset = study.datasets[-1]  # weighted by cost, where there are costs
         rows = rows_of(y_true, models, dataset, costs=costs, **columns)
         parameters = replace(parameters_of(study, dataset), roc_averages=True)
         results = Results(parameters, predictions=checked(rows))

@@ -75,9 +75,9 @@ class _Trusted(Results):
     @cached_property
     def resampling(self) -> Resamples:
         """The same curves in resamples of the instances."""
-        models, seed = tuple(self.chosen), self.parameters.seed
+        models, seed, of = tuple(self.chosen), self.parameters.seed, self.parameters.original
         count = Inference(**self.parameters.inference).drawn(len(models))
-        drawn = resampled_instances(self.predictions, count, seed)
+        drawn = resampled_instances(self.predictions, count, seed, of)
         at = evaluation_grid([], self.marked)
 
         def heights(model: str) -> Floats:
@@ -86,5 +86,4 @@ class _Trusted(Results):
             return drawn.lines(drawn.of(model), at)
 
         each, repeats = np.stack([heights(model) for model in models]), drawn.repeats
-        of = self.parameters.dataset
         return Resamples(models, at, each, drawn.weights, 0, repeats, count, seed, of)

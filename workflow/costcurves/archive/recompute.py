@@ -284,8 +284,9 @@ class View:
     """A dataset as the report judges it: unweighted, or weighted by what mistakes cost."""
 
     def __init__(self, study, dataset, rows, weighted):
-        self.name, self.weighted = dataset["name"], "true" if weighted else "false"
-        self.slug = dataset["slug"] + ("--costs" if weighted else "")
+        self.weighted, ending = ("true", "--costs") if weighted else ("false", "")
+        self.names = {f"{it}{dataset['name']}{end}" for it in ("", "'") for end in ("", ending)}
+        self.slug = dataset["slug"] + ending
         self.level, self.threshold = study["level"], study["selection"]["score_threshold"]
         self.weights = study["prior"]
         rows = [{**row, "weight": row["cost"] if weighted else 1.0} for row in rows]
@@ -534,8 +535,7 @@ def compare(report, table, view, agree, differ, unseen):
         if not file.name.endswith(READABLE):
             unseen[f"{table}/{file.name}: is no CSV{WITHOUT}"] += 1
     try:
-        rows = rows_of(file, f"tables/{name}")
-        rows = [row for row in rows if row["dataset"] in (view.name, f"'{view.name}")]
+        rows = [row for row in rows_of(file, f"tables/{name}") if row["dataset"] in view.names]
         rows = [row for row in rows if row.get("by_cost", view.weighted) == view.weighted]
         if table == "measures":
             view.headline = {it["model"]: it["estimate"] for it in rows if it["headline"] == "true"}

@@ -67,7 +67,7 @@ def run(told: Namespace) -> int:
 
     grave = 0
     study, follows = _study(told)
-    for dataset in study.datasets:
+    for dataset in study.counted:
         frame = stage(dataset)
         findings = said(plausibility(frame, counted_in_folds(frame)), dataset.expected)
         grave += sum(one.grade == "grave" for one in findings)

@@ -120,7 +120,6 @@ class FigureKind:
     data: Callable[[Tables, Context], pd.DataFrame]  # makes the frame of exactly what is drawn
     paint: Callable[[pd.DataFrame, Context], Figure]
     sources: tuple[str, ...]  # the stages whose tables it needs
-    beside: tuple[str, ...] = ()  # stages whose unweighted tables it needs, too
     tells: Callable[[Tables], bool] = lambda _: True  # where to have rows is not enough
     once: bool = False  # of the first dataset of a study only
 

@@ -12,7 +12,7 @@ from costcurves.figures.context import Tables, context_from
 from costcurves.figures.dot_figures import draw_choices
 from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.saving import Saving, save
-from costcurves.figures.view_figures import BESIDE, beside
+from costcurves.figures.view_figures import with_original
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.contract import write_csv
 from costcurves.tables.curves.conditions import conditions
@@ -21,6 +21,7 @@ from costcurves.tables.curves.conditions import conditions
 def draw_datasets(
     folder: Path,
     datasets: Iterable[tuple[Dataset, Tables]],
+    originals: Tables,
     roster: Sequence[pd.DataFrame],
     *,
     operating_conditions: Sequence[Mapping[str, Any]],
@@ -31,7 +32,8 @@ def draw_datasets(
 ) -> None:
     """Draw every figure of each dataset into a folder of its slug.
 
-    `roster` has the measures of all datasets of the study, and `first` is the slug of its first.
+    `originals` have what is drawn beside those weighted by cost, `roster` has the measures of all
+    datasets of the study, and `first` is the slug of its first.
     """
 
     def drawn() -> Iterator[tuple[Figure, Path]]:
@@ -39,18 +41,14 @@ def draw_datasets(
         for dataset, tables in datasets:
             marked = conditions(tables["measures"], operating_conditions)
             context = context_from(dataset, marked, tables["measures"], roster, level)
-            for figure in figures_of(tables, detail, first=dataset.slug == first):
-                data = figure.data(tables, context)
+            both = with_original(tables, originals, dataset.original)
+            for figure in figures_of(both, detail, first=dataset.slug == first):
+                data = figure.data(both, context)
                 stem = folder / dataset.slug / figure.name
                 write_csv(data, stem.with_suffix(".csv"))
                 yield figure.drawn(data, context), stem
 
     save(drawn())
-
-
-def with_unweighted(tables: Tables, unweighted: Tables) -> Tables:
-    """Add to the tables of a view by cost those that are drawn beside it."""
-    return {**tables, **{beside(stage): unweighted[stage] for stage in BESIDE}}
 
 
 def draw_together(

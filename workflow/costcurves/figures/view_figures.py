@@ -14,6 +14,7 @@ from costcurves.figures.context import Context, Tables, figure_kind, kinds
 from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, together
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.tables.configuration.stages import of
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import ALWAYS
 
@@ -38,16 +39,16 @@ NAMED: Final = ["series", "model", "estimate", "method", "confidence"]
 KEYS: Final = ["view", *NAMED]
 
 
-def beside(stage: str) -> str:
-    """Name the table of a stage in which the instances of the same dataset are unweighted."""
-    return f"{UNWEIGHTED}_{stage}"
+def with_original(tables: Tables, originals: Tables, name: str) -> Tables:
+    """Add what is drawn beside a dataset weighted by cost: its rows of that `name`."""
+    return {**tables, **{f"original_{it}": of(originals[it], name) for it in BESIDE}}
 
 
 def cost_views_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves of both views, and what each model costs at the PC(+) that the costs imply."""
     pc = float(tables["instance_costs"]["pc"].iloc[0])
-    unweighted = {stage: tables[beside(stage)] for stage in BESIDE}
-    parts = [_view(UNWEIGHTED, unweighted, pc, context), _view(BY_COST, tables, pc, context)]
+    original = {stage: tables[f"original_{stage}"] for stage in BESIDE}
+    parts = [_view(UNWEIGHTED, original, pc, context), _view(BY_COST, tables, pc, context)]
     data = pd.concat(parts, ignore_index=True)
     top, _ = style.round_top(float(data["nec"].max()))
     return thinned(data, KEYS, (WIDTH, HEIGHT / top))
@@ -65,7 +66,7 @@ def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFram
     return pd.concat([curves, implied]).assign(view=view)[[*KEYS, "pc", "nec"]]
 
 
-@figure_kind(cost_views_data, "headline", "bands", "instance_costs", beside=BESIDE)
+@figure_kind(cost_views_data, "headline", "bands", "instance_costs")
 def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of both views on the same axes, and who is cheapest at these costs."""
     orders = _orders(data)

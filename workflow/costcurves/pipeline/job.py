@@ -3,7 +3,7 @@
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import of
-from costcurves.tables.contract import Contract, read, write
+from costcurves.tables.contract import Contract, read, stacked, write
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.resampling import Resamples, read_resamples
@@ -62,9 +62,16 @@ class Job:
         contract = CONTRACT_OF[table]
         return read(file, contract) if file.is_file() else contract.empty()
 
+    def table_of(self, table: str, names: Collection[str]) -> pd.DataFrame:
+        """Read the rows that a table has of some datasets, from all batches."""
+        parts = [self.table(table, batch) for batch in self.plan.of(names)]
+        found = stacked([CONTRACT_OF[table].empty(), *parts])
+        return found[found["dataset"].isin(names)].reset_index(drop=True)
+
     def resamples(self) -> dict[str, Resamples]:
         """Read the resamples of each dataset of the batch."""
-        return read_resamples(self.folders["resampling", self.batch] / RESAMPLES)
+        found = read_resamples(self.folders["resampling", self.batch] / RESAMPLES)
+        return dict(zip((one.name for one in self.datasets), found, strict=True))
 
     def write(self, table: str, frame: pd.DataFrame) -> None:
         """Write a table."""

@@ -8,7 +8,7 @@ runs. So dates decide nothing, and results of other code, parameters or sources 
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -169,7 +169,7 @@ class Plan:
     @cached_property
     def batches(self) -> dict[str, tuple[Dataset, ...]]:
         """The datasets of each batch."""
-        return batches(self.study.views)
+        return batches(self.study.datasets)
 
     @property
     def results(self) -> str:
@@ -177,19 +177,18 @@ class Plan:
         return f"results/{self.study.name}"
 
     @property
-    def unweighted(self) -> list[str]:
-        """The batches in which cases are unweighted."""
-        return [name for name, batch in self.batches.items() if not batch[0].weighted]
+    def counted(self) -> set[str]:
+        """The datasets that are counted."""
+        return {one.name for one in self.study.counted}
 
-    @cached_property
-    def claimed(self) -> list[str]:
-        """The batches that claims are about."""
-        views = {view for one in self.study.claims for view in one.views}
-        return [
-            name
-            for name, batch in self.batches.items()
-            if views & {(one.name, one.weighted) for one in batch}
-        ]
+    @property
+    def claimed(self) -> set[str]:
+        """The datasets that decide claims."""
+        return {name for one in self.study.claims for name in one.judged}
+
+    def of(self, names: Collection[str]) -> list[str]:
+        """List the batches of some datasets."""
+        return [one for one, own in self.batches.items() if any(it.name in names for it in own)]
 
     @cached_property
     def _keys(self) -> dict[tuple[str, str], str]:
@@ -203,7 +202,7 @@ class Plan:
 
     def _key(self, stage: str, batch: str) -> str:
         own = STAGES[stage]
-        datasets = self.batches[batch] if batch else self.study.datasets
+        datasets = self.batches[batch] if batch else self.study.counted
         wanted = [table for table in own.tables if table in self.study.stages]
         made_of: list[Any] = [
             self.code[own.layer]["code"],
@@ -223,16 +222,13 @@ class Plan:
             found = [(one, batch) for one in inputs]
             if stage == "figures":  # a model looks the same in the whole report
                 found += [("duality", one) for one in self.batches]
-                found += [("confidence", one) for one in self.beside(batch)]
+                beside = {one.original for one in self.batches[batch] if one.weighted}
+                found += [("confidence", one) for one in self.of(beside)]
             return list(dict.fromkeys(found))
-        among = {"map": self.unweighted, "claims": self.claimed}.get(stage, list(self.batches))
-        found = [(one, batch) for batch in among for one in inputs]
+        among = {"map": self.counted, "claims": self.claimed}.get(stage)
+        of = self.batches if among is None else self.of(among)
+        found = [(one, batch) for batch in of for one in inputs]
         return found + ([("map", ""), ("claims", "")] if stage == "report" else [])
-
-    def beside(self, batch: str) -> list[str]:
-        """For a batch weighted by cost, list the unweighted batches of the same datasets."""
-        names = {one.name for one in self.batches[batch] if one.weighted}
-        return [one for one in self.unweighted if names & {it.name for it in self.batches[one]}]
 
     def folder(self, stage: str, batch: str = "") -> str:
         """Name the folder of a result."""

@@ -27,11 +27,11 @@ def report(job: Job) -> None:
     for batch, datasets in plan.batches.items():
         folder = job.folders["figures", batch]
         drawn |= {one.slug: folder / one.slug for one in datasets}
-    staged = [job.folders["predictions", it] / "sources.json" for it in plan.unweighted]
+    staged = [job.folders["predictions", it] / "sources.json" for it in plan.batches]
     texts = study.report.files()
     facts = manifest.provenance(
         manifest.unchanged_sources(staged),
-        study.plain(),
+        study.configuration,
         all_files(),
         texts,
         given=plan.given,

@@ -12,7 +12,7 @@ from costcurves.pipeline.job import RESAMPLES, Job
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.claims import claims as decided
-from costcurves.tables.configuration.claim_keys import View, unknown_models
+from costcurves.tables.configuration.claim_keys import unknown_models
 from costcurves.tables.contract import stacked
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.resampling import check_models, write_resamples
@@ -97,8 +97,7 @@ def resampling(job: Job) -> None:
     """Resample the cases, and choose every threshold again in each resample."""
     results = _results(job, "predictions", "operating_points", "headline", "measures")
     drawn = of_all(lambda one: one.resampling, results)
-    names = [one.parameters.dataset for one in results]
-    write_resamples(dict(zip(names, drawn, strict=True)), job.fresh / RESAMPLES)
+    write_resamples(drawn, job.fresh / RESAMPLES)
 
 
 def confidence(job: Job) -> None:
@@ -117,7 +116,7 @@ def confidence(job: Job) -> None:
     known = ["operating_points", "headline", "measures"]
     if "choice_bands" in job.wanted:
         known += ["predictions", "averages", "hybrids", "criteria"]
-    elif job.datasets[0].weighted:
+    elif any(one.weighted for one in job.datasets):
         known += ["predictions"]
     _write(job, tables, _results(job, *known, resampled=True))
 
@@ -141,23 +140,18 @@ def comparisons(job: Job) -> None:
 def claims(job: Job) -> None:
     """Decide what the study claims, all claims together, and check the verdicts."""
     study = job.plan.study
-    results: dict[View, Results] = {}
-    sources: dict[str, list[pd.DataFrame]] = {it.name: [] for it in SOURCES}
-    views = {view for one in study.claims for view in one.views}
+    names = job.plan.claimed
     known = ("predictions", "operating_points", "hybrids", "headline", "measures")
-    for batch in job.plan.claimed:
-        own = replace(job, batch=batch)
-        weighted = own.datasets[0].weighted
-        for it in SOURCES:
-            sources[it.name].append(own.table(it.name).assign(by_cost=weighted))
-        each = {
-            (it.parameters.dataset, weighted): it for it in _results(own, *known, resampled=True)
-        }
-        results |= {view: it for view, it in each.items() if view in views}
+    results = {
+        it.parameters.dataset: it
+        for batch in job.plan.of(names)
+        for it in _results(replace(job, batch=batch), *known, resampled=True)
+        if it.parameters.dataset in names
+    }
     table = decided(results, [one.plain() for one in study.claims], study.prior.plain())
     job.write("claims", table)
-    whole = {it: stacked(rows) for it, rows in sources.items() if rows and it in job.wanted}
-    job.write("check_claims", check_claims(table, whole))
+    sources = {it.name: job.table_of(it.name, names) for it in SOURCES if it.name in job.wanted}
+    job.write("check_claims", check_claims(table, sources))
 
 
 def checked(job: Job) -> dict[str, dict[str, pd.DataFrame]]:

@@ -1,6 +1,5 @@
 """A report once more, from the tables that it holds: nothing is estimated, no prediction read."""
 
-import json
 from collections.abc import Mapping
 from contextlib import chdir
 from dataclasses import replace
@@ -11,8 +10,9 @@ from typing import Any
 import pandas as pd
 
 from costcurves.errors import InputError
-from costcurves.figures.drawing import draw_datasets, draw_together, with_unweighted
+from costcurves.figures.drawing import draw_datasets, draw_together
 from costcurves.figures.saving import Saving, save
+from costcurves.figures.view_figures import BESIDE
 from costcurves.report.libraries import ABSENT, LOADED
 from costcurves.report.publication import publish
 from costcurves.tables.checks.check_results import CHECK_RESULTS
@@ -24,7 +24,7 @@ from costcurves.tables.contract import Contract, read, read_csv, stacked
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
 
-Tables = dict[str, dict[str, pd.DataFrame]]  # by slugs of views, "" all together; then by stage
+Tables = dict[str, dict[str, pd.DataFrame]]  # by slugs, "" is all together; then by stage
 
 
 def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder: Path) -> None:
@@ -38,7 +38,7 @@ def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder:
     with TemporaryDirectory(prefix="costcurves-") as drawn, chdir(home):
         each, together = Path(drawn, "each"), Path(drawn, "together")
         _draw(study, tables, each, together)
-        drawn_in = {"": together} | {one.slug: each / one.slug for one in study.views}
+        drawn_in = {"": together} | {one.slug: each / one.slug for one in study.datasets}
         publish(folder, study, tables, drawn_in, facts)
 
 
@@ -49,7 +49,7 @@ def draw_again(report: Path, manifest: Mapping[str, Any], folder: Path, save: Sa
 
 def _read(report: Path, manifest: Mapping[str, Any]) -> tuple[Study, Tables]:
     study = _study(manifest)
-    tables = {view.slug: _tables(report, study, view) for view in study.views}
+    tables = {one.slug: _tables(report, study, one) for one in study.datasets}
     whole = {one.name: _published(report, one.name, one) for one in (MAP, CLAIMS)}
     return study, {"": whole, **tables}
 
@@ -57,24 +57,24 @@ def _read(report: Path, manifest: Mapping[str, Any]) -> tuple[Study, Tables]:
 def _study(manifest: Mapping[str, Any]) -> Study:
     """Read the configuration; the report has no PDF where it says that Pango was not there."""
     study = parse_study(manifest["given"], source="manifest.json", files=False)
-    if json.loads(json.dumps(study.plain())) != manifest["configuration"]:
+    if study.configuration != manifest["configuration"]:
         why = "the configuration as given is not the one that it says was used"
         raise InputError([f"manifest.json: contradicts itself, {why}"])
     without = any(manifest["libraries"].get(name) == ABSENT for name in LOADED)
     return replace(study, pdf=study.pdf and not without)
 
 
-def _tables(report: Path, study: Study, view: Dataset) -> dict[str, pd.DataFrame]:
+def _tables(report: Path, study: Study, dataset: Dataset) -> dict[str, pd.DataFrame]:
     kept = {*study.stages, CHECK_RESULTS.name}
     found = {
-        stage: _published(report, f"{stage}/{view.slug}", contract)
+        stage: _published(report, f"{stage}/{dataset.slug}", contract)
         for stage, contract in CONTRACTS.items()
         if stage in kept
     }
     for stage, table in found.items():
-        if foreign := sorted({*table["dataset"]} - {view.name}):
-            why = f"has rows of the dataset {foreign[0]!r}, expected {view.name!r}"
-            raise InputError([f"tables/{stage}/{view.slug}: {why}"])
+        if foreign := sorted({*table["dataset"]} - {dataset.name}):
+            why = f"has rows of the dataset {foreign[0]!r}, expected {dataset.name!r}"
+            raise InputError([f"tables/{stage}/{dataset.slug}: {why}"])
     empty = {stage: contract.empty() for stage, contract in CONTRACTS.items() if stage not in kept}
     return {stage: (found | empty)[stage] for stage in CONTRACTS}
 
@@ -89,26 +89,24 @@ def _published(report: Path, name: str, contract: Contract) -> pd.DataFrame:
 
 
 def _draw(study: Study, tables: Tables, each: Path, together: Path, save: Saving = save) -> None:
-    slugs = {one.name: one.slug for one in study.datasets}
-    for batch in batches(study.views).values():  # whose figures share their fonts
+    own = [tables[one.slug] for one in study.counted]
+    originals = {stage: stacked([one[stage] for one in own]) for stage in BESIDE}
+    for batch in batches(study.datasets).values():  # whose figures share their fonts
         draw_datasets(
             each,
-            [
-                (view, with_unweighted(tables[view.slug], tables[slugs[view.name]]))
-                for view in batch
-            ],
-            [tables[view.slug]["measures"] for view in study.views],
+            [(one, tables[one.slug]) for one in batch],
+            originals,
+            [tables[one.slug]["measures"] for one in study.datasets],
             operating_conditions=[one.plain() for one in study.operating_conditions],
             level=study.level,
             detail=study.detail,
             first=study.datasets[0].slug,
             save=save,
         )
-    own = [tables[one.slug] for one in study.datasets]
     whole = {
         stage: stacked([one[stage] for one in own])
         for stage in ("measures", "verdicts", "hybrids", "intervals")
     }
-    titles = {one.name: one.title for one in study.datasets}
+    titles = {one.name: one.title for one in study.counted}
     together.mkdir(exist_ok=True)
     draw_together(together, tables[""]["map"], whole, study.title, titles, save)

@@ -19,7 +19,7 @@ from costcurves.tables.configuration.claim_keys import (
     NOT_WORSE,
     OPERATING_RANGE,
     WORSE_THAN_TRIVIAL,
-    View,
+    judged,
 )
 from costcurves.tables.record.audit import numbers
 
@@ -39,8 +39,8 @@ ASSERTIONS: Final = {  # with what stands in it
 }
 
 
-def claims(table: pd.DataFrame, facts: Mapping[View, Facts], numbers: Numbering) -> Section | None:
-    """Make the section of claims (`facts` by dataset and whether by cost); None: there are none."""
+def claims(table: pd.DataFrame, facts: Mapping[str, Facts], numbers: Numbering) -> Section | None:
+    """Make the section of claims, with `facts` by names of datasets; None: there are none."""
     if table.empty:
         return None
     rows = tuple(_row(rows.to_dict("records"), facts) for _, rows in table.groupby("number"))
@@ -70,14 +70,14 @@ def _are(count: int, what: str) -> str:
     return f"{count or 'none'} {'are' if count > 1 else 'is'} {what}"
 
 
-def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[View, Facts]) -> Values:
+def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Values:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
-    own = facts[row["dataset"], row["by_cost"]]
+    own = facts[judged(row)]
     shown = {
         "sentence": row["claim"],
         "symbol": SYMBOLS[row["verdict"]],
-        "asserted": _asserted(rows, [facts[one["dataset"], one["by_cost"]].title for one in rows]),
+        "asserted": _asserted(rows, [facts[judged(one)].title for one in rows]),
         "facts": own,
         "strip": None if row["mean"] else _strip(row, own),
     }

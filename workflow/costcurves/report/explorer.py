@@ -61,8 +61,8 @@ def compact(content: Any) -> str:
 
 def _start(material: Material) -> float:
     """Where a reader begins: at the dataset's own costs, or else at the first marked PC(+)."""
-    if material.by_cost is not None:
-        return float(material.by_cost.tables["instance_costs"]["pc"].iloc[0])
+    if material.weighted is not None:
+        return float(material.weighted.tables["instance_costs"]["pc"].iloc[0])
     return _conditions(material)[0]
 
 

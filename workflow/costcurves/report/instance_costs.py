@@ -24,7 +24,7 @@ Stretch = tuple[float, float, Text]  # of PC(+), and what is cheapest there
 
 def instance_costs(material: Material) -> Section | None:
     """Compare costs by instance with unweighted instances; None where no costs are given."""
-    own = material.by_cost
+    own = material.weighted
     if own is None:
         return None
     rows = own.rows("instance_costs")
@@ -45,14 +45,14 @@ def instance_costs(material: Material) -> Section | None:
     beside = "cost_views" in own.figures and len(facts.models) <= FEW
     values = Values(
         facts=facts,
-        unit=material.unit,
+        unit=own.unit,
         **{name: first[name] for name in ("pc", "prior", "confidence", "warning")},
         means=(first["mean_cost_fp"], first["mean_cost_fn"]),
         effective=(first["negatives_effective"], first["positives_effective"]),
         measured=()
         if facts.estimate == IN_SAMPLE
         else of_costs(facts, first["negatives_effective"], first["positives_effective"]),
-        cheapest=_cheapest(rows, facts, material.unit),
+        cheapest=_cheapest(rows, facts, own.unit),
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
         left_out=tuple(dict.fromkeys(left_out)),

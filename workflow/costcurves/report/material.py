@@ -46,8 +46,8 @@ class Material:
     figures: Mapping[str, Drawing]  # by name
     roster: Sequence[str]  # all models of the study: their places are colours and dashes
     numbers: Numbering
-    by_cost: "Material | None" = None  # weighted by cost; None: costs are not given
-    unit: str = ""  # of these costs; empty: not given
+    unit: str = ""  # of the costs that weight its cases; empty: none is named
+    weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:

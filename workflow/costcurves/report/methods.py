@@ -43,7 +43,7 @@ def methods(
         weight=weight_in_words(study.prior.plain()),
         conditions=study.operating_conditions,
         datasets=tuple(datasets),
-        by_cost=len(study.views) > len(study.datasets),
+        weighs=len(study.datasets) > len(study.counted),
         compares=any(len(one.models) > 1 for one in datasets),
         confidence=inference.confidence,
         resamples=tuple(sorted({min(drawn), max(drawn)})),  # of any dataset

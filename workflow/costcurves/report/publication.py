@@ -54,7 +54,7 @@ def publish(
             shutil.copyfile(file, fresh / "tables" / file.name)
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
-        report = with_own_text(summarise(study, tables, figures, made), texts, study.datasets)
+        report = with_own_text(summarise(study, tables, figures, made), texts, study.counted)
         (fresh / "report.html").write_text(html(report), encoding="utf-8")
         missing = pdf_missing() if study.editions else None
         if missing:

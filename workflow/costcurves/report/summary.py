@@ -5,7 +5,6 @@ their numbers in that order.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from costcurves.additions import chapters
 from costcurves.figures.style import colour
 from costcurves.formats import counted
 from costcurves.report.claims import claims
-from costcurves.report.document import Drawing, Numbering, Report, Section, Values
+from costcurves.report.document import Drawing, Facts, Numbering, Report, Section, Values
 from costcurves.report.front import front
 from costcurves.report.mapped import choosing_together, datasets_together
 from costcurves.report.material import Material, datasets_in_words, facts_of
@@ -42,31 +41,27 @@ def summarise(
     whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
     counts, maps = whole[MAP.name], figures.get("", {})
     numbers = Numbering()
-    materials = _materials(study, tables, figures, numbers)
+    large = in_parquet(tables.values())
+    known = {it.name: facts_of(it, tables[it.slug], study.level, large) for it in study.datasets}
+    materials = _materials(study, known, tables, figures, numbers)
     facts = [it.facts for it in materials]
     opening = front(materials, numbers, counts)
-    views = {
-        (dataset.name, by_cost): own.facts
-        for dataset, material in zip(study.datasets, materials, strict=True)
-        for by_cost, own in ((False, material), (True, material.by_cost))
-        if own is not None
-    }
-    decided = claims(whole[CLAIMS.name], views, numbers)
+    decided = claims(whole[CLAIMS.name], known, numbers)
     opening.claims = decided.content.summary if decided else ()
     opening.detail = study.detail
-    classes = any(one.of for one in study.datasets)
+    classes = any(one.of for one in study.counted)
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
     each = datasets(materials, opening)
     chosen = choosing_together(maps, materials, numbers)
     more = [made(materials) for made in chapters()] if study.detail == "full" else []
     made = provenance(record)
     chance = sorted({method for it in materials for method in it.chance})
-    defined = methods(study, facts, chance, [one.estimate for one in views.values()])
+    defined = methods(study, facts, chance, [one.estimate for one in known.values()])
     sections = (
         Section("verdict", ("Verdict",), "verdict", opening),
         *([decided] if decided else []),
         *together,
-        *grouped(each, study.datasets),
+        *grouped(each, study.counted),
         *chosen,
         defined,
         Section("references", ("References",), "references", defined.content, folded=True),
@@ -104,23 +99,21 @@ def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple
 
 
 def _materials(
-    study: "Study", tables: Tables, figures: Figures, numbers: Numbering
+    study: "Study",
+    facts: Mapping[str, Facts],
+    tables: Tables,
+    figures: Figures,
+    numbers: Numbering,
 ) -> list[Material]:
-    large = in_parquet(tables.values())
-    facts = [facts_of(it, tables[it.slug], study.level, large) for it in study.views]
-    roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
-    made = {
-        one.slug: Material(one, tables[one.slug], figures[one.slug], roster, numbers)
-        for one in facts
-    }
-    return [
-        replace(
-            made[it.slug],
-            by_cost=made.get(it.by_cost.slug),
-            unit=it.costs.unit if it.costs else "",
-        )
-        for it in study.datasets
-    ]
+    """Give what is known of each dataset that is counted, with what is of its sibling."""
+    roster = tuple(dict.fromkeys(model for one in facts.values() for model in one.models))
+
+    def made(dataset: "Dataset", weighted: Material | None = None) -> Material:
+        own, drawn = tables[dataset.slug], figures[dataset.slug]
+        return Material(facts[dataset.name], own, drawn, roster, numbers, dataset.unit, weighted)
+
+    weighted = {it.original: made(it) for it in study.datasets if it.weighted}
+    return [made(it, weighted.get(it.name)) for it in study.counted]
 
 
 def _lead(materials: Sequence[Material], made: Values) -> Text:

@@ -45,9 +45,9 @@ def _of_dataset(material: Material, most: int) -> Values:
     shown = [*material.conditions.items()][:most]
     rows = [_at(material, name, at) for name, at in shown]
     files = _files(material, "intervals") if rows else ()
-    if material.by_cost is not None:
-        rows.append(_own_costs(material.by_cost, material.unit))
-        files += _files(material.by_cost, "instance_costs")
+    if (own := material.weighted) is not None:
+        rows.append(_own_costs(own))
+        files += _files(own, "instance_costs")
     hidden = len(material.conditions) - len(shown)
     return Values(facts=material.facts, rows=tuple(rows), hidden=hidden, files=files)
 
@@ -65,7 +65,7 @@ def _at(material: Material, name: str, at: float) -> Values:
     return _row(material, name, at, dict(zip(ALWAYS, constants, strict=True)) | models)
 
 
-def _own_costs(own: Material, unit: str) -> Values:
+def _own_costs(own: Material) -> Values:
     """Say what to use where costs are as those of the instances, and what that is in their unit."""
     rows = {row["model"]: row for row in own.rows("instance_costs")}
     costs = {one: Estimate(row["nec"], nan, nan) for one, row in rows.items()}
@@ -74,7 +74,7 @@ def _own_costs(own: Material, unit: str) -> Values:
     constant = min((rows[one] for one in ALWAYS), key=itemgetter("cost"))
     found.amount = Estimate(*(CASES * best[end] for end in ("cost", "low", "high")))
     found.saved_amount = _more(constant) if found.saved else None
-    found.unit = unit
+    found.unit = own.unit
     others = [row for name, row in rows.items() if name not in (*ALWAYS, found.best)]
     compared = bool(others) and found.best not in ALWAYS and found.others is not None
     found.next = _next(own, found.best, min(others, key=itemgetter("cost"))) if compared else None

@@ -13,7 +13,6 @@ from costcurves.tables.configuration.claim_keys import (
     EQUIVALENT,
     PAIRS,
     Claim,
-    View,
     unknown_models,
 )
 from costcurves.tables.configuration.names import quoted, some
@@ -63,7 +62,7 @@ Row = dict[str, Any]
 
 
 def claims(
-    results: Mapping[View, Results], claimed: Sequence[Mapping[str, Any]], prior: Mapping[str, Any]
+    results: Mapping[str, Results], claimed: Sequence[Mapping[str, Any]], prior: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Decide what a study claims.
 
@@ -73,7 +72,7 @@ def claims(
     """
     wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, results)
-    looks = [[look_at(one, results[view], prior) for view in one.views] for one in wanted]
+    looks = [[look_at(one, results[it], prior) for it in one.judged] for one in wanted]
     found = called([[it.held for it in own] for own in looks], [one.level for one in wanted])
     rows = [
         row
@@ -83,27 +82,28 @@ def claims(
     return CLAIMS.rows(rows)
 
 
-def _check(wanted: Sequence[Claim], results: Mapping[View, Results]) -> None:
-    for (name, _), own in results.items():
-        refuse(unknown_models(wanted, name, list(own.resampling.models)))
+def _check(wanted: Sequence[Claim], results: Mapping[str, Results]) -> None:
+    for own in results.values():
+        refuse(unknown_models(wanted, own.parameters.original, list(own.resampling.models)))
     findings = [
         f"claims[{number}].{finding}"
         for number, one in enumerate(wanted)
-        for view in one.views
+        for name in one.judged
         for model, criterion in dict.fromkeys(one.sides)
-        for finding in _inapplicable(model, criterion, view[0], results[view])
+        for finding in _inapplicable(model, criterion, results[name])
     ]
     refuse(findings)
 
 
-def _inapplicable(model: str, criterion: str, dataset: str, results: Results) -> Iterator[str]:
+def _inapplicable(model: str, criterion: str, results: Results) -> Iterator[str]:
     """Find a criterion that does not apply to the model."""
     if criterion:
         apply = [
             one.criterion for one in results.resampled_criteria.choices() if one.model == model
         ]
         if criterion not in apply:
-            found = f"{quoted(criterion)} does not apply to {quoted(model)} of {quoted(dataset)}"
+            dataset = quoted(results.parameters.original)
+            found = f"{quoted(criterion)} does not apply to {quoted(model)} of {dataset}"
             why = criterion_of(criterion).obstacle(classifiers(results.operating_points)[model])
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
 
@@ -113,10 +113,10 @@ def _rows(
     whole: Claim,
     looks: Sequence[Look],
     verdict: Called,
-    results: Mapping[View, Results],
+    results: Mapping[str, Results],
 ) -> Iterator[Row]:
-    for place, (view, look) in enumerate(zip(whole.views, looks, strict=True)):
-        one = asked(whole, results[view])
+    for place, (name, look) in enumerate(zip(whole.judged, looks, strict=True)):
+        one = asked(whole, results[name])
         low, high = _band(one, look, verdict.confidence)
         if one.kind not in PAIRS:
             low, high = max(low, 0.0), min(high, 1.0)
@@ -126,7 +126,7 @@ def _rows(
             "claim": one.sentence,
             "verdict": verdict.verdict,
             "kind": one.kind,
-            "dataset": view[0],
+            "dataset": results[name].parameters.original,
             "by_cost": one.by_cost,
             **dict(zip(("model_a", "model_b"), (*one.models, ""), strict=False)),
             **dict(zip(("criterion_a", "criterion_b"), (*one.criteria, ""), strict=False)),
@@ -148,7 +148,7 @@ def _rows(
             "level": one.level,
             "confidence": verdict.confidence,
             "method": look.method,
-            **_source(one, look, results[view]),
+            **_source(one, look, results[name]),
         }
 
 

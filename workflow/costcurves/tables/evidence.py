@@ -22,7 +22,6 @@ from costcurves.tables.configuration.claim_keys import (
     PAIRS,
     WORSE_THAN_TRIVIAL,
     Claim,
-    View,
 )
 from costcurves.tables.curves.headline import (
     crisp_models,
@@ -167,9 +166,9 @@ def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
         yield f"can hardly be supported: {where}; end its range before"
 
 
-def is_in_sample(one: Claim, results: Mapping[View, Results]) -> bool:
+def is_in_sample(one: Claim, results: Mapping[str, Results]) -> bool:
     """Say whether any curve of a claim, on any of its datasets, was chosen on what judges it."""
-    return any(_is_in_sample(it, results[view]) for view in one.views for it in _choices(one))
+    return any(_is_in_sample(it, results[name]) for name in one.judged for it in _choices(one))
 
 
 def asked(one: Claim, results: Results) -> Claim:

@@ -14,6 +14,7 @@ class Parameters:
     """The parameters of one dataset, those of its study among them."""
 
     dataset: str
+    original: str  # the dataset whose cases and random numbers it shares, or itself
     level: str
     seed: int
     every_threshold: bool
@@ -35,6 +36,7 @@ def parameters_of(study: "Study", dataset: "Dataset") -> Parameters:
     """Take the parameters of one of a study's datasets."""
     return Parameters(
         dataset=dataset.name,
+        original=dataset.original,
         level=study.level,
         seed=study.seed,
         every_threshold=study.every_threshold,

@@ -189,6 +189,7 @@ class Results:
             marked=self.marked,
             inference=self.parameters.inference,
             seed=self.parameters.seed,
+            dataset=self.parameters.original,
         )
 
     @cached_property

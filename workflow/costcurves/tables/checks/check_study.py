@@ -18,7 +18,7 @@ from costcurves.tables.checks.invariants import (
     held,
     outside,
 )
-from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL
+from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL, judged
 from costcurves.tables.curves.headline import HEADLINE, MEASURES
 from costcurves.tables.inference.map import COUNTS, FINDINGS, of_pair
 from costcurves.tables.keys import PAIR
@@ -30,10 +30,7 @@ OF_MAPS: Final = Invariants()
 
 
 def check_claims(table: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Hold the claims to every invariant, or raise all that are broken and by how much.
-
-    The rows of `sources` say in a column more whether they are `by_cost`.
-    """
+    """Hold the claims to every invariant, or raise all that are broken and by how much."""
     return held("all claims", OF_CLAIMS, {"claims": table, **sources})
 
 
@@ -96,7 +93,7 @@ def _values_are_in_their_rows(tables: Tables) -> Violations:
 
 def _apart(row: Mapping[Any, Any], tables: Tables) -> float:
     own = tables[row["stage"]]
-    own = own[(own["dataset"] == row["dataset"]) & (own["by_cost"] == row["by_cost"])]
+    own = own[own["dataset"] == judged(row)]
     each = [_side(own, row, side) for side in ("a", "b") if row[f"model_{side}"]]
     if row["mean"]:
         only = each[0][each[0]["headline"]] if row["stage"] == "measures" else each[0]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
-from costcurves.tables.configuration.dataset import parts
+from costcurves.tables.configuration.dataset import name_of, parts
 from costcurves.tables.configuration.declared import (
     TWO,
     Must,
@@ -20,8 +20,6 @@ from costcurves.tables.configuration.declared import (
 from costcurves.tables.configuration.names import items, nearest, quoted, some
 from costcurves.tables.configuration.settings import MOST_RESAMPLES, Selection
 from costcurves.tables.configuration.strict_yaml import Findings
-
-View = tuple[str, bool]  # a dataset, and whether its instances count by their costs
 
 CHEAPER: Final = "cheaper"
 NOT_WORSE: Final = "not worse"
@@ -103,9 +101,9 @@ class Claim(Plain):
     at_own_costs: bool = False  # at the PC(+) of each dataset's prior and mean costs, not `low`
 
     @property
-    def views(self) -> tuple[View, ...]:
-        """What it is about."""
-        return tuple((name, self.by_cost) for name in self.datasets)
+    def judged(self) -> tuple[str, ...]:
+        """The datasets that decide it: by cost the siblings of those on which it is claimed."""
+        return tuple(name_of(one, weighted=self.by_cost) for one in self.datasets)
 
     @property
     def sides(self) -> tuple[tuple[str, str], ...]:
@@ -135,6 +133,11 @@ class Claim(Plain):
             by_cost=bool(content.get("by_cost")),
             at_own_costs=_at_own_costs(content),
         )
+
+
+def judged(row: Mapping[Any, Any]) -> str:
+    """Name the dataset that a row of the table of claims is about, as `Claim.judged` does."""
+    return name_of(row["dataset"], weighted=row["by_cost"])
 
 
 def unknown_models(claimed: Sequence[Claim], dataset: str, known: Sequence[str]) -> Iterator[str]:

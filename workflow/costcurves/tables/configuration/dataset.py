@@ -5,7 +5,7 @@ After Drummond and Holte (2006), section 6, https://doi.org/10.1007/s10994-006-8
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from costcurves.tables.configuration.declared import Must, Name, Names, Proportion
 from costcurves.tables.configuration.names import slugs
@@ -13,6 +13,7 @@ from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.findings import KINDS
 
+COSTS: Final = "--costs"  # ends the name of a dataset that is weighted by cost
 Finding = Annotated[str, Must(enum=[*KINDS])]
 
 
@@ -69,26 +70,46 @@ class Dataset(DatasetKeys):
     folds_without_a_class: str = "refuse"
     pairing: str = "paired"
     baseline: str | None = None
-    weighted: bool = False  # whether by the costs of its instances: see `Study.views`
+    weighted: bool = False  # whether its cases count by what mistakes on them cost
     of: str | None = None  # the dataset with several classes, where it is one of them
     score: str = "score"  # the column of its scores
 
     @property
     def in_files(self) -> str:
         """Its name in the column ``dataset`` of its files."""
-        return self.of or self.name
+        return self.of or self.original
 
     @property
-    def by_cost(self) -> "Dataset":
-        """The same dataset with instances weighted by their costs."""
+    def original(self) -> str:
+        """The dataset whose cases and random numbers it shares, as its sibling, or itself."""
+        return self.name.removesuffix(COSTS) if self.weighted else self.name
+
+    @property
+    def unit(self) -> str:
+        """The unit of the costs by which its cases are weighted; empty: none is named."""
+        return self.costs.unit if self.weighted and self.costs else ""
+
+    @property
+    def sibling(self) -> "Dataset":
+        """The same dataset with its cases weighted by what mistakes on them cost."""
+        name, slug = (name_of(one, weighted=True) for one in (self.name, self.slug))
         title = f"{self.title}, weighted by cost"
-        return replace(self, slug=f"{self.slug}--costs", title=title, weighted=True)
+        return replace(self, name=name, slug=slug, title=title, weighted=True)
 
     @property
     def as_read(self) -> "Dataset":
         """The same without what no staged row depends on: to change that reads nothing again."""
         costs = self.costs and replace(self.costs, unit="")
         return replace(self, title=self.name, prior=None, expected=(), costs=costs)
+
+
+def name_of(dataset: str, *, weighted: bool) -> str:
+    """Name a dataset, or its files, by what its cases count: the same, or their costs.
+
+    >>> name_of("loans", weighted=False), name_of("loans", weighted=True)
+    ('loans', 'loans--costs')
+    """
+    return f"{dataset}{COSTS}" if weighted else dataset
 
 
 def with_classes(said: DatasetKeys) -> dict[str, str | tuple[str, ...]] | None:

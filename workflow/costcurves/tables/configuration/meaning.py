@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.tables.configuration.claim_keys import broken_claims
-from costcurves.tables.configuration.dataset import part_files, parts
+from costcurves.tables.configuration.dataset import name_of, part_files, parts
 from costcurves.tables.configuration.names import (
     SLUG_WORDS,
     is_slug,
@@ -121,10 +121,13 @@ def _repeated(key: str, names: Sequence[str]) -> Findings:
 
 def _made(dataset: Mapping[str, Any], file_name: str) -> Iterator[tuple[str, str, str]]:
     """Say what a configured dataset makes, how that is called, and what must not be the same."""
-    for name in dict.fromkeys((dataset["name"], *parts(dataset))):
+    names, files = [dataset["name"], *parts(dataset)], [*part_files(dataset, file_name)]
+    if dataset.get("costs") is not None:
+        names.append(name_of(dataset["name"], weighted=True))
+        files.append(name_of(file_name, weighted=True))
+    for name in dict.fromkeys(names):
         yield "a dataset", name, look(name)
-    by_cost = [f"{file_name}--costs"] if dataset.get("costs") is not None else []
-    for file in (*part_files(dataset, file_name), *by_cost):
+    for file in files:
         yield "files", file, file.casefold()
 
 

@@ -71,18 +71,14 @@ def left_out(detail: str) -> tuple[str, ...]:
     return {"full": (), "standard": IN_ANNEX}.get(detail, LEFT_OUT)
 
 
-def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
+def batches(datasets: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     """Divide a study's datasets into batches, in order; the keys name their files."""
-    found = {}
-    # Views by cost have the names of their datasets, so are divided separately.
-    for weighted, word in ((False, "datasets"), (True, "datasets-by-cost")):
-        own = [one for one in views if one.weighted is weighted]
-        few = len(own) <= MANY
-        size = 1 if few else -(-len(own) // MOST)
-        for start in range(0, len(own), size):
-            part = tuple(own[start : start + size])
-            name = f"{word}-{start + 1}-{start + len(part)}"
-            found[part[0].slug if few else name] = part
+    found, few = {}, len(datasets) <= MANY
+    size = 1 if few else -(-len(datasets) // MOST)
+    for start in range(0, len(datasets), size):
+        part = tuple(datasets[start : start + size])
+        name = f"datasets-{start + 1}-{start + len(part)}"
+        found[part[0].slug if few else name] = part
     return found
 
 

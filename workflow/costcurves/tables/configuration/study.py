@@ -219,9 +219,14 @@ class Study(StudyKeys):
         return self.study
 
     @property
-    def views(self) -> tuple[Dataset, ...]:
-        """All datasets with unweighted instances, then those with costs, weighted by these."""
-        return (*self.datasets, *(one.by_cost for one in self.datasets if one.costs is not None))
+    def counted(self) -> tuple[Dataset, ...]:
+        """The datasets that are counted and vote: those weighted by cost are the same again."""
+        return tuple(one for one in self.datasets if not one.weighted)
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """What its configuration says, with its defaults and the datasets that it names."""
+        return {**self.plain(), "datasets": [one.plain() for one in self.counted]}
 
     @property
     def stages(self) -> tuple[str, ...]:
@@ -289,12 +294,13 @@ def parse_study(
     found = meaning_findings(content, home if files else None)
     refuse(located(source, place, message, lines) for place, message in found)
     datasets, level = tuple(_datasets(said)), said.inference.confidence
+    siblings = (one.sibling for one in datasets if one.costs is not None)
     conditions = map(OperatingCondition.configured, content["operating_conditions"])
     claims = (Claim.configured(one, content["datasets"], level) for one in content["claims"])
     own: dict[str, Any] = vars(said) | {
         "operating_conditions": tuple(conditions),
         "claims": tuple(claims),
-        "datasets": datasets,
+        "datasets": (*datasets, *siblings),
         "title": said.title or said.study,
         "detail": resolved(said.detail, len(datasets)),
     }

@@ -132,7 +132,7 @@ def families_of(models: Sequence[str], baseline: str | None) -> dict[str, list[t
 
 def _sign_flips(rows: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
     """Compare two decisions by changing the signs of the instances' differences."""
-    rng = generator(resamples.seed, str(rows["dataset"].iloc[0]), a, b, "sign flips")
+    rng = generator(resamples.seed, resamples.dataset, a, b, "sign flips")
     return sign_flips(*crisp_differences(rows, a, b), resamples.resamples, rng)
 
 

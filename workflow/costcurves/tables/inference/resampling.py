@@ -119,11 +119,13 @@ class ResampledInstances:
         return found
 
 
-def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) -> ResampledInstances:
-    """Draw the instances of one dataset."""
+def resampled_instances(
+    predictions: pd.DataFrame, resamples: int, seed: int, dataset: str
+) -> ResampledInstances:
+    """Draw the instances of one dataset, with the random numbers of that name."""
     place, first = _by_name(predictions)
     labels, costs = (predictions[name].to_numpy()[first] for name in ("label", "weight"))
-    rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
+    rng = generator(seed, dataset, "weights")
     drawn = weights(labels, resamples, rng, costs=costs)
     pooled = folded(predictions.assign(drawn=place))
     return ResampledInstances(pooled, dealing(pooled, seed), drawn)
@@ -176,7 +178,7 @@ class Resamples:
     repeats: int  # the most of any model
     resamples: int
     seed: int
-    dataset: str  # each dataset has random numbers of its own
+    dataset: str  # whose random numbers they are
 
     def of(self, model: str, curve: Curve, estimate: str) -> Resampled:
         """Join a model's headline curve and its resamples."""
@@ -224,13 +226,16 @@ def resampling(
     marked: Sequence[float],
     inference: Mapping[str, Any],
     seed: int,
+    dataset: str,
 ) -> Resamples:
-    """Resample the instances of one dataset, and choose every threshold again in each resample."""
+    """Resample the instances of one dataset, and choose every threshold again in each resample.
+
+    Each `dataset` has random numbers of its own, which one weighted by cost shares.
+    """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    dataset = str(predictions["dataset"].iloc[0])
     check_models(predictions, inference)
     resamples = Inference(**inference).drawn(len(curves))
-    drawn = resampled_instances(predictions, resamples, seed)
+    drawn = resampled_instances(predictions, resamples, seed, dataset)
     at = evaluation_grid(list(curves.values()), marked)
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
 
@@ -263,22 +268,21 @@ def joined(
     return found
 
 
-def write_resamples(found: Mapping[str, Resamples], path: str | Path) -> None:
+def write_resamples(found: Sequence[Resamples], path: str | Path) -> None:
     """Write the resamples of datasets, whole or not at all; the same give the same bytes."""
     arrays: dict[str, Any] = {}
-    for place, one in enumerate(found.values()):
+    for place, one in enumerate(found):
         own = vars(one) | {name: getattr(one.weights, name) for name in OF_WEIGHTS}
         arrays |= {f"{place}/{name}": own[name] for name in own if name != "weights"}
     with atomic(path) as file:
         np.savez(file, allow_pickle=False, **arrays)
 
 
-def read_resamples(path: str | Path) -> dict[str, Resamples]:
-    """Read what `write_resamples` wrote: by the dataset's name, in order."""
+def read_resamples(path: str | Path) -> list[Resamples]:
+    """Read what `write_resamples` wrote, in order."""
     with np.load(path, allow_pickle=False) as file:
         count = sum(name.endswith("/dataset") for name in file.files)
-        found = [_resamples(file, place) for place in range(count)]
-    return {one.dataset: one for one in found}
+        return [_resamples(file, place) for place in range(count)]
 
 
 def _resamples(file: Mapping[str, Any], place: int) -> Resamples:

@@ -344,7 +344,7 @@ def _named(rows: Rows, names: Sequence[str], row: int) -> str:
 
 
 def _of(rows: Rows, message: str) -> str:
-    return f"dataset {quoted(rows.dataset.name)}: {message}"
+    return f"dataset {quoted(rows.dataset.original)}: {message}"
 
 
 def _model(rows: Rows, row: int) -> str:

@@ -180,7 +180,7 @@ def _selected(rows: Rows) -> Rows:
     """Keep the configured models, in their order."""
     exist = rows.values("model")
     wanted = rows.dataset.models or exist
-    lacks = f"dataset {quoted(rows.dataset.name)}: has no model"
+    lacks = f"dataset {quoted(rows.dataset.original)}: has no model"
     if unknown := [model for model in wanted if model not in exist]:
         raise InputError([f"{lacks} {some(unknown)}; those in its files are {some(exist)}"])
     if rows.dataset.baseline not in (None, *wanted):

@@ -161,7 +161,7 @@ def resampled_criteria(
             for model, kind in estimates_of(headline).items()
             if kind in OF_HEADLINE
         },
-        resampled_instances(predictions, resamples.resamples, resamples.seed),
+        resampled_instances(predictions, resamples.resamples, resamples.seed, resamples.dataset),
         resamples,
         evaluation_grid([], marked),
         level,
