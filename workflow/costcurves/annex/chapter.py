@@ -184,7 +184,7 @@ def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Val
 
 def ranking_by_cost(material: Material) -> Section | None:
     """Show what the costs of instances do to ROC curves and rankings."""
-    own = material.by_cost
+    own = material.weighted
     if own is None:
         return None
     figure = own.figure("instance_costs", annexed.instance_costs)
