@@ -16,7 +16,7 @@ from costcurves.figures import saving
 from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.context import context_from
 from costcurves.formats import condition_by_ratio
-from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.document import Drawing, Report
 from tests import fake_report
 from tests.browsed_study import Tables

@@ -10,8 +10,8 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.curves import Curve, better_than, largest, largest_difference
-from costcurves.maths.in_the_running import in_the_running
+from costcurves.maths.chance.in_the_running import in_the_running
+from costcurves.maths.geometry.curves import Curve, better_than, largest, largest_difference
 from costcurves.report.document import Drawing, Report, Section
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.study import Study, parse_study

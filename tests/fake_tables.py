@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.figures.view_figures import BESIDE
-from costcurves.maths.curves import Curve, line
+from costcurves.maths.geometry.curves import Curve, line
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.bands import BANDS

@@ -35,7 +35,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         content = notebooks.page(one)
         files.append(File.generated(config, f"docs/{one.stem}.md", content=content))
     for title, package in (("Functions", costcurves), ("Maths", costcurves.maths)):
-        named = [f"::: {package.__name__}.{name}" for name in package.__all__ if name != "maths"]
+        names = [name for name in package.__all__ if name != "maths"]
+        wholes = [f"{package.__name__}.{name}" for name in names]
+        if package is costcurves.maths:  # whose modules are in packages by subject
+            wholes = [getattr(package, name).__name__ for name in names]
+        named = [f"::: {whole}" for whole in wholes]
         whole = f"::: {package.__name__}\n    options: {{members: false, show_root_heading: false}}"
         text = "\n\n".join([f"# {title}", whole, *named])
         files.append(File.generated(config, f"docs/reference/{title.lower()}.md", content=text))

@@ -18,9 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 import costcurves as cc
-from costcurves.maths.cost_weights import cost_weights
-from costcurves.maths.operating_points import from_scores
-from costcurves.maths.roc import auc
+from costcurves.maths.counts.cost_weights import cost_weights
+from costcurves.maths.counts.operating_points import from_scores
+from costcurves.maths.geometry.roc import auc
 
 RNG = np.random.default_rng(4)
 Y = (RNG.random(160) < 0.3).astype(int)

@@ -12,8 +12,8 @@ from scipy.special import stdtrit
 import costcurves as cc
 from costcurves.api.curve import CostCurve
 from costcurves.api.trusted import trusted
-from costcurves.maths.curves import Curve
-from costcurves.maths.net_benefit import net_benefit as benefit
+from costcurves.maths.costs.net_benefit import net_benefit as benefit
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read
 from costcurves.tables.contracts import CONTRACTS

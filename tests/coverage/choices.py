@@ -23,15 +23,21 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths import resampled_rules as rules
-from costcurves.maths import selection
-from costcurves.maths.bands import through
-from costcurves.maths.curves import Curve
-from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.maths.resampled_counts import Predicted
-from costcurves.maths.resampled_criteria import OfFolds, Rule, on_small_folds, regret, stretched
-from costcurves.maths.resampled_curves import cross_fitted_at
-from costcurves.maths.resampling import Weights, weights
+from costcurves.maths.chance import resampled_rules as rules
+from costcurves.maths.chance.resampled_bands import Resampled, difference
+from costcurves.maths.chance.resampled_counts import Predicted
+from costcurves.maths.chance.resampled_criteria import (
+    OfFolds,
+    Rule,
+    on_small_folds,
+    regret,
+    stretched,
+)
+from costcurves.maths.chance.resampled_curves import cross_fitted_at
+from costcurves.maths.chance.resampling import Weights, weights
+from costcurves.maths.choosing import selection
+from costcurves.maths.geometry.bands import through
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED, FIXED
 from tests.coverage.datasets import FOLDS, binormal, stratified_folds

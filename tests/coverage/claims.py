@@ -29,12 +29,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.bands import in_common
-from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED, Held, called
-from costcurves.maths.curves import Curve, line
-from costcurves.maths.evidence import Evidence, flips_on_range, on_range
-from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.maths.resampled_criteria import regret
+from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED, Held, called
+from costcurves.maths.chance.evidence import Evidence, flips_on_range, on_range
+from costcurves.maths.chance.resampled_bands import Resampled, difference
+from costcurves.maths.chance.resampled_criteria import regret
+from costcurves.maths.geometry.bands import in_common
+from costcurves.maths.geometry.curves import Curve, line
 from tests.coverage import choices
 from tests.coverage.datasets import crisp_tables
 from tests.coverage.inference import LEVEL, PLACES, SEED, shares

@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from costcurves.maths import resampled_curves as rc
-from costcurves.maths.absolute_costs import interval, resampled_costs, stake
-from costcurves.maths.bands import through
-from costcurves.maths.cost_weights import cost_weights, effective_size
-from costcurves.maths.curves import line
-from costcurves.maths.operating_points import from_decisions, from_scores
-from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
-from costcurves.maths.resampling import Weights, weights
+from costcurves.maths.chance import resampled_curves as rc
+from costcurves.maths.chance.resampled_bands import Resampled, difference
+from costcurves.maths.chance.resampled_choices import cross_fitted_at, unit_costs
+from costcurves.maths.chance.resampling import Weights, weights
+from costcurves.maths.costs.absolute_costs import interval, resampled_costs, stake
+from costcurves.maths.counts.cost_weights import cost_weights, effective_size
+from costcurves.maths.counts.operating_points import from_decisions, from_scores
+from costcurves.maths.geometry.bands import through
+from costcurves.maths.geometry.curves import line
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
 from tests.coverage import inference as shared

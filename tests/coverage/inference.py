@@ -38,17 +38,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from costcurves.maths import comparisons, paired
-from costcurves.maths import resampled_curves as rc
-from costcurves.maths.bands import through
-from costcurves.maths.curves import Curve, line, mean
-from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.fold_bands import nadeau_bengio
-from costcurves.maths.heights import heights
-from costcurves.maths.operating_points import from_decisions, from_scores
-from costcurves.maths.resampled_bands import Resampled, difference, resampled
-from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
-from costcurves.maths.resampling import weights
+from costcurves.maths.chance import comparisons, paired
+from costcurves.maths.chance import resampled_curves as rc
+from costcurves.maths.chance.fold_bands import nadeau_bengio
+from costcurves.maths.chance.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.chance.resampled_choices import cross_fitted_at, unit_costs
+from costcurves.maths.chance.resampling import weights
+from costcurves.maths.choosing.heights import heights
+from costcurves.maths.counts.operating_points import from_decisions, from_scores
+from costcurves.maths.geometry.bands import through
+from costcurves.maths.geometry.curves import Curve, line, mean
+from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
 from tests.coverage import lines as exact

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from costcurves.maths import paired
-from costcurves.maths.bands import Band
-from costcurves.maths.intervals import Errors, simultaneous, wilson
+from costcurves.maths.chance import paired
+from costcurves.maths.chance.intervals import Errors, simultaneous, wilson
+from costcurves.maths.geometry.bands import Band
 
 FloatArray = NDArray[np.float64]
 

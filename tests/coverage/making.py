@@ -41,7 +41,8 @@ def maths(module: str) -> str:
 
 def _own(module: str) -> str:
     """Give a module's own name: in which package it is changes no number."""
-    return module.rpartition(".")[-1]
+    package, _, own = module.rpartition(".")
+    return "maths" if f"{package}." in FOLLOWED and not _file(module).is_file() else own
 
 
 def behind(module: str) -> dict[str, object]:

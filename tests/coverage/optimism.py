@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.special import ndtr
 
-from costcurves.maths.held_out import judged_on_held_out
+from costcurves.maths.choosing.held_out import judged_on_held_out
 from tests.coverage.making import Row, made, maths
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "optimism.json"

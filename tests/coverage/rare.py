@@ -19,15 +19,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.comparisons import verdicts
-from costcurves.maths.cost_space import pc_from_ratio
-from costcurves.maths.cross_fitting import cross_fitted
-from costcurves.maths.curves import Curve
-from costcurves.maths.operating_points import from_scores
-from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.maths.resampled_choices import cross_fitted_at
-from costcurves.maths.resampled_counts import Predicted
-from costcurves.maths.resampled_curves import evaluation_grid
+from costcurves.maths.chance.comparisons import verdicts
+from costcurves.maths.chance.resampled_bands import Resampled, difference
+from costcurves.maths.chance.resampled_choices import cross_fitted_at
+from costcurves.maths.chance.resampled_counts import Predicted
+from costcurves.maths.chance.resampled_curves import evaluation_grid
+from costcurves.maths.choosing.cross_fitting import cross_fitted
+from costcurves.maths.counts.operating_points import from_scores
+from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.conditions import NEAR, STEPS
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED

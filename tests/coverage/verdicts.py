@@ -28,14 +28,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from costcurves.maths import resampled_curves as rc
-from costcurves.maths.bands import Band, through
-from costcurves.maths.comparisons import holm, verdicts
-from costcurves.maths.curves import Curve
-from costcurves.maths.in_the_running import in_the_running
-from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
-from costcurves.maths.resampling import Weights, weights
+from costcurves.maths.chance import resampled_curves as rc
+from costcurves.maths.chance.comparisons import holm, verdicts
+from costcurves.maths.chance.in_the_running import in_the_running
+from costcurves.maths.chance.resampled_bands import Resampled, difference
+from costcurves.maths.chance.resampled_choices import cross_fitted_at, unit_costs
+from costcurves.maths.chance.resampling import Weights, weights
+from costcurves.maths.geometry.bands import Band, through
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
 from tests.coverage.inference import LEVEL, PLACES, SEED, shares, true_cost, width

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from costcurves.maths.curves import Curve
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import curve_from
 from tests.approved import FIGURES, approved, listed, path_of

@@ -19,7 +19,7 @@ from costcurves.figures.dot_figures import TRIVIAL
 from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.polylines import cost_vertices, height_at
 from costcurves.figures.ratio_figures import cost_ratios
-from costcurves.maths.net_benefit import net_benefit, pc_at
+from costcurves.maths.costs.net_benefit import net_benefit, pc_at
 from costcurves.tables.curves.pieces import curve_from
 from tests.drawn import painted
 from tests.figures.test_dot_figures import drawn as dots_of

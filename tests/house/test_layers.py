@@ -12,7 +12,8 @@ PACKAGE = Path(costcurves.__file__).parent
 LAYERS = {
     package: names.split()
     for package, names in {
-        "costcurves": "maths tables figures report pipeline command readers archive api",
+        "costcurves": "maths tables figures report pipeline command readers archive annex api",
+        "costcurves.maths": "counts geometry choosing chance costs",
         "costcurves.tables": "codes contract keys findings reading_limits configuration record "
         "input curves inference selection checks contracts parameters results evidence claims gate",
         "costcurves.api": "inputs estimators study trusted curve losses comparison displays",

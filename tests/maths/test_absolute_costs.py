@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.maths.absolute_costs import Stake, interval, resampled_costs, stake
+from costcurves.maths.costs.absolute_costs import Stake, interval, resampled_costs, stake
 from costcurves.tables.inference.instance_costs import FEW, instance_costs, warning
 from tests.coverage.costs import cell, crisp_cell, crisp_verdict, measured, true_cost
 from tests.coverage.datasets import binormal

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import averages
+from costcurves.maths.geometry import averages
 from tests import exact
 from tests.strategies import paired_averages
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from costcurves.maths.cells import MOST_CELLS, cells
-from costcurves.maths.heights import heights
-from costcurves.maths.operating_points import from_scores
+from costcurves.maths.choosing.heights import heights
+from costcurves.maths.counts.operating_points import from_scores
+from costcurves.maths.geometry.cells import MOST_CELLS, cells
 
 PLACES = np.linspace(0, 1, 257)
 

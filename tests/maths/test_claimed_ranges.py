@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.claims import Held, called
-from costcurves.maths.curves import line
-from costcurves.maths.evidence import flips_on_range, on_range
-from costcurves.maths.paired import Tables, differences
-from costcurves.maths.resampled_bands import Resampled, resampled
-from costcurves.maths.resampling import weights
+from costcurves.maths.chance.claims import Held, called
+from costcurves.maths.chance.evidence import flips_on_range, on_range
+from costcurves.maths.chance.paired import Tables, differences
+from costcurves.maths.chance.resampled_bands import Resampled, resampled
+from costcurves.maths.chance.resampling import weights
+from costcurves.maths.geometry.curves import line
 
 
 def some(seed: int = 0, resamples: int = 999) -> Resampled:

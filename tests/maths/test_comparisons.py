@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import comparisons, paired
-from costcurves.maths.bands import Band, Edge, around
-from costcurves.maths.comparisons import Finding, holm, projected_instances, verdicts
-from costcurves.maths.curves import Curve, line
-from costcurves.maths.fold_bands import nadeau_bengio
+from costcurves.maths.chance import comparisons, paired
+from costcurves.maths.chance.comparisons import Finding, holm, projected_instances, verdicts
+from costcurves.maths.chance.fold_bands import nadeau_bengio
+from costcurves.maths.geometry.bands import Band, Edge, around
+from costcurves.maths.geometry.curves import Curve, line
 from tests import strategies
 from tests.coverage import inference
 from tests.coverage import lines as exact

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import candidates, fold_sums
-from costcurves.maths.candidates import align, layout
-from costcurves.maths.cross_fitting import cross_fitted, deployed
-from costcurves.maths.curves import Curve, better_than, trivial
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
-from costcurves.maths.fold_sums import of_all, of_others
-from costcurves.maths.held_out import judged_on_held_out, least
-from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.maths.choosing import candidates, fold_sums
+from costcurves.maths.choosing.candidates import align, layout
+from costcurves.maths.choosing.cross_fitting import cross_fitted, deployed
+from costcurves.maths.choosing.fold_sums import of_all, of_others
+from costcurves.maths.choosing.held_out import judged_on_held_out, least
+from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.maths.geometry.curves import Curve, better_than, trivial
+from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from tests import exact
 
 Scores = tuple[list[int], list[int]]  # of the negatives, of the positives of one fold

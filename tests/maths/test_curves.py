@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths import curves
-from costcurves.maths.curves import (
+from costcurves.maths.geometry import curves
+from costcurves.maths.geometry.curves import (
     Curve,
     Extreme,
     Interval,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.delong import (
+from costcurves.maths.chance.delong import (
     Components,
     components,
     difference,
@@ -19,8 +19,8 @@ from costcurves.maths.delong import (
     standard_error,
     variances,
 )
-from costcurves.maths.operating_points import from_scores
-from costcurves.maths.roc import auc
+from costcurves.maths.counts.operating_points import from_scores
+from costcurves.maths.geometry.roc import auc
 from tests import rankings
 from tests import slow_study as slow
 

@@ -9,15 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.curves import operating_range, trivial
-from costcurves.maths.envelopes import (
+from costcurves.maths.counts.operating_points import (
+    OperatingPoints,
+    from_decisions,
+    from_scores,
+    union,
+)
+from costcurves.maths.geometry.curves import operating_range, trivial
+from costcurves.maths.geometry.envelopes import (
     ALWAYS_NEGATIVE,
     ALWAYS_POSITIVE,
     Envelope,
     lower_envelope,
     lower_envelopes,
 )
-from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores, union
 from tests import exact, rankings
 from tests.strategies import fold_lines, folds
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.exact import LARGEST_PRODUCT, expect_exact_products, quotient
+from costcurves.maths.counts.exact import LARGEST_PRODUCT, expect_exact_products, quotient
 
 counts = st.integers(0, 60) | st.integers(0, 2**62)
 

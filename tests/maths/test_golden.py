@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from costcurves.maths import averages, cost_space, curves, reid
-from costcurves.maths.envelopes import lower_envelope, lower_envelopes
-from costcurves.maths.operating_points import OperatingPoints, from_scores
-from costcurves.maths.roc import auc
+from costcurves.maths.counts.operating_points import OperatingPoints, from_scores
+from costcurves.maths.geometry import averages, cost_space, curves, reid
+from costcurves.maths.geometry.envelopes import lower_envelope, lower_envelopes
+from costcurves.maths.geometry.roc import auc
 
 EPSILON = float(np.finfo(np.float64).eps)
 GOLDEN: dict[str, list[dict[str, Any]]] = {

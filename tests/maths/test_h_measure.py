@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import beta
 
-from costcurves.maths.curves import line, mean, trivial
-from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.h_measure import h_measure
-from costcurves.maths.operating_points import from_scores
+from costcurves.maths.counts.operating_points import from_scores
+from costcurves.maths.geometry.curves import line, mean, trivial
+from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.maths.geometry.h_measure import h_measure
 from tests import rankings
 
 # Python's hmeasure 0.1.6, `h_score(labels, scores, severity_ratio=-1)`, of scores over 10.

@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import curves
-from costcurves.maths.curves import line, trivial
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, lower_envelopes
-from costcurves.maths.hybrids import (
+from costcurves.maths.choosing.hybrids import (
     average,
     one_curve,
     regret,
     served_by,
     worse_than_trivial,
 )
-from costcurves.maths.operating_points import from_scores
+from costcurves.maths.counts.operating_points import from_scores
+from costcurves.maths.geometry import curves
+from costcurves.maths.geometry.curves import line, trivial
+from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, lower_envelopes
 from tests.strategies import lines
 
 POINTS = from_scores(

@@ -9,13 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.maths.bands import through
-from costcurves.maths.comparisons import Verdict
-from costcurves.maths.curves import Curve, line
-from costcurves.maths.in_the_running import Stretch, critical, in_the_running
-from costcurves.maths.largest import Largest
-from costcurves.maths.resampled_bands import Resampled, difference, resampled, student_quantile
-from costcurves.maths.resampling import weights
+from costcurves.maths.chance.comparisons import Verdict
+from costcurves.maths.chance.in_the_running import Stretch, critical, in_the_running
+from costcurves.maths.chance.largest import Largest
+from costcurves.maths.chance.resampled_bands import (
+    Resampled,
+    difference,
+    resampled,
+    student_quantile,
+)
+from costcurves.maths.chance.resampling import weights
+from costcurves.maths.geometry.bands import through
+from costcurves.maths.geometry.curves import Curve, line
 
 LEVEL = 0.8
 GRID = np.array([0, 0.1, 0.25, 0.4, 0.5, 0.7, 0.85, 1])

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from costcurves.maths import intervals
-from costcurves.maths.intervals import Errors
+from costcurves.maths.chance import intervals
+from costcurves.maths.chance.intervals import Errors
 from tests.coverage import lines
 from tests.coverage.inference import GOLDEN
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import candidates
-from costcurves.maths.hybrids import Hybrid
-from costcurves.maths.limits import HeldOut, held_out
-from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
-from costcurves.maths.selection import neyman_pearson, workforce
+from costcurves.maths.choosing import candidates
+from costcurves.maths.choosing.hybrids import Hybrid
+from costcurves.maths.choosing.limits import HeldOut, held_out
+from costcurves.maths.choosing.selection import neyman_pearson, workforce
+from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
 
 Fold = tuple[list[int], list[int]]  # scores of the negatives, of the positives
 Counts = tuple[Fraction, Fraction]  # false positives, true positives

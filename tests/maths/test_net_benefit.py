@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import net_benefit as nb
-from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.maths.costs import net_benefit as nb
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 
 ROOT = Path(__file__).parents[2]
 CAPTIONS = "workflow/report/captions"

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths import paired
-from costcurves.maths.operating_points import (
+from costcurves.maths.chance import paired
+from costcurves.maths.counts.operating_points import (
     OperatingPoints,
     from_decisions,
     from_scores,

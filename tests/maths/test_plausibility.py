@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.plausibility import beyond_chance, prints, runs, sums
+from costcurves.maths.chance.plausibility import beyond_chance, prints, runs, sums
 
 
 @given(st.lists(st.tuples(st.floats(), st.integers(-(2**63), 2**63 - 1)), max_size=20))

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.curves import Curve, line, trivial
-from costcurves.maths.priors import Beta, Discrete, Histogram, Prior, Uniform
+from costcurves.maths.geometry.curves import Curve, line, trivial
+from costcurves.maths.geometry.priors import Beta, Discrete, Histogram, Prior, Uniform
 from tests import exact
 from tests.strategies import jumping_curves, rates
 

@@ -6,14 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths import resampled_curves as rc
-from costcurves.maths.comparisons import projected_instances, verdicts
-from costcurves.maths.curves import Curve, line, mean, trivial
-from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.fold_bands import nadeau_bengio
-from costcurves.maths.largest import Largest
-from costcurves.maths.operating_points import from_scores
-from costcurves.maths.resampled_bands import (
+from costcurves.maths.chance import resampled_curves as rc
+from costcurves.maths.chance.comparisons import projected_instances, verdicts
+from costcurves.maths.chance.fold_bands import nadeau_bengio
+from costcurves.maths.chance.largest import Largest
+from costcurves.maths.chance.resampled_bands import (
     Resampled,
     Sizes,
     difference,
@@ -24,7 +21,10 @@ from costcurves.maths.resampled_bands import (
     student_quantile,
     weights_of,
 )
-from costcurves.maths.resampling import Weights, weights
+from costcurves.maths.chance.resampling import Weights, weights
+from costcurves.maths.counts.operating_points import from_scores
+from costcurves.maths.geometry.curves import Curve, line, mean, trivial
+from costcurves.maths.geometry.envelopes import lower_envelopes
 
 LABELS = np.repeat([1, 0], [40, 60])
 PLACES = np.linspace(0, 1, 401)

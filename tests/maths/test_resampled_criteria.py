@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from costcurves.maths.bands import through
-from costcurves.maths.resampled_bands import Resampled, resampled
-from costcurves.maths.resampled_counts import Predicted
-from costcurves.maths.resampled_criteria import (
+from costcurves.maths.chance.resampled_bands import Resampled, resampled
+from costcurves.maths.chance.resampled_counts import Predicted
+from costcurves.maths.chance.resampled_criteria import (
     FEW,
     OfFolds,
     on_small_folds,
@@ -18,8 +17,9 @@ from costcurves.maths.resampled_criteria import (
     standard_error,
     stretched,
 )
-from costcurves.maths.resampled_rules import met_again_at, rate_fixed
-from costcurves.maths.resampling import Weights, weights
+from costcurves.maths.chance.resampled_rules import met_again_at, rate_fixed
+from costcurves.maths.chance.resampling import Weights, weights
+from costcurves.maths.geometry.bands import through
 
 FloatArray = NDArray[np.float64]
 GRID = np.array([0, 0.2, 0.7, 1])

@@ -11,20 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths import resampled_counts, selection
-from costcurves.maths import resampled_rules as rr
-from costcurves.maths.curves import Curve
-from costcurves.maths.hybrids import Hybrid, average, served_by
-from costcurves.maths.operating_points import (
+from costcurves.maths.chance import resampled_counts
+from costcurves.maths.chance import resampled_rules as rr
+from costcurves.maths.chance.resampled_counts import Predicted
+from costcurves.maths.chance.resampling import Weights, weights
+from costcurves.maths.chance.unit_costs import shares_of_folds
+from costcurves.maths.choosing import selection
+from costcurves.maths.choosing.hybrids import Hybrid, average, served_by
+from costcurves.maths.counts.operating_points import (
     OperatingPoints,
     from_decisions,
     from_scores,
     union,
     union_order,
 )
-from costcurves.maths.resampled_counts import Predicted
-from costcurves.maths.resampling import Weights, weights
-from costcurves.maths.unit_costs import shares_of_folds
+from costcurves.maths.geometry.curves import Curve
 from tests.maths.test_resampled_curves import LABELS, as_it_was, dealt
 from tests.strategies import EDGES
 

@@ -10,9 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import cost_space, roc
-from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores, union
+from costcurves.maths.counts.operating_points import (
+    OperatingPoints,
+    from_decisions,
+    from_scores,
+    union,
+)
+from costcurves.maths.geometry import cost_space, roc
+from costcurves.maths.geometry.envelopes import lower_envelopes
 from tests import rankings
 
 EPSILON = float(np.finfo(np.float64).eps)

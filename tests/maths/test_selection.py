@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import threshold_choice
-from costcurves.maths.cost_space import nec, roc_line_to_cost_point
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
-from costcurves.maths.operating_points import (
-    OperatingPoints,
-    from_decisions,
-    from_scores,
-    union,
-)
-from costcurves.maths.selection import (
+from costcurves.maths.choosing import threshold_choice
+from costcurves.maths.choosing.selection import (
     nearest_train_pc,
     neyman_pearson,
     rate_driven,
@@ -28,6 +20,14 @@ from costcurves.maths.selection import (
     workforce,
     workforce_point,
 )
+from costcurves.maths.counts.operating_points import (
+    OperatingPoints,
+    from_decisions,
+    from_scores,
+    union,
+)
+from costcurves.maths.geometry.cost_space import nec, roc_line_to_cost_point
+from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 SIZES = (5, 4)  # negatives, positives
 counts = st.lists(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.sign_test import MOST_EXACT, SignTest, sign_test, two_sided
+from costcurves.maths.chance.sign_test import MOST_EXACT, SignTest, sign_test, two_sided
 
 Signs = NDArray[np.int64]
 SIGNS = st.integers(1, 5).flatmap(

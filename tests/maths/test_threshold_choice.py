@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import curves, roc, threshold_choice
-from costcurves.maths.curves import Curve, better_than
-from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
-from costcurves.maths.threshold_choice import (
+from costcurves.maths.choosing import threshold_choice
+from costcurves.maths.choosing.threshold_choice import (
     Axis,
     ClassWeights,
     brier_score,
@@ -28,6 +26,9 @@ from costcurves.maths.threshold_choice import (
     score_fixed,
     score_uniform,
 )
+from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.maths.geometry import curves, roc
+from costcurves.maths.geometry.curves import Curve, better_than
 from tests.strategies import probabilities
 
 AXES: list[Axis] = ["skew", "cost proportion"]

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, expect
 
 from costcurves.figures.benefit_figures import BELOW, BENEFIT, decision_curves_data
 from costcurves.figures.context import Context
-from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.maths.net_benefit import pc_at, treat_all
+from costcurves.maths.costs.net_benefit import pc_at, treat_all
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report.explorer import GRAIN, TOLERANCE
 from tests.browsed_study import Tables, browsed_tables
 from tests.browser import write_page

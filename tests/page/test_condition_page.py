@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from costcurves import formats
-from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from costcurves import formats
-from costcurves.maths import cost_space, reid
-from costcurves.maths.curves import Curve
+from costcurves.maths.geometry import cost_space, reid
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import curves_of
 from tests.browsed_study import SKILLS, Tables, browsed_tables

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from costcurves import formats
-from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from tests.browser import Visit, visit, write_page
 from tests.crowded_study import PRIORS, RATIOS, crowded_report
 

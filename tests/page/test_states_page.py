@@ -18,9 +18,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from costcurves import formats
-from costcurves.maths import reid
-from costcurves.maths.cost_space import pc_from_ratio
-from costcurves.maths.curves import Curve
+from costcurves.maths.geometry import reid
+from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.maths.geometry.curves import Curve
 from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import Tables

@@ -17,7 +17,7 @@ from costcurves.figures import style
 from costcurves.figures.map_figures import MOST_PANELS, Survey, draw_maps, pair_map
 from costcurves.figures.saving import save
 from costcurves.formats import DASH
-from costcurves.maths.sign_test import two_sided
+from costcurves.maths.chance.sign_test import two_sided
 from costcurves.report import front
 from costcurves.report import mapped as mapped_pairs
 from costcurves.report.document import Numbering

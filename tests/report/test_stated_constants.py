@@ -11,15 +11,15 @@ from costcurves.annex.figures import difference_figures, instance_figures
 from costcurves.annex.figures.pair_figures import MOST_STRIPS
 from costcurves.code import REPORT
 from costcurves.figures import benefit_figures, roc_figures
-from costcurves.maths import slivers
-from costcurves.maths.cost_space import cost_point_to_roc_line, ratio_from_pc
-from costcurves.maths.curves import line
-from costcurves.maths.fold_bands import nadeau_bengio
-from costcurves.maths.h_measure import h_measure
-from costcurves.maths.net_benefit import pc_at
-from costcurves.maths.priors import Beta
-from costcurves.maths.resampled_bands import Resampled
-from costcurves.maths.resampling import degrees_of_freedom, weights
+from costcurves.maths.chance.fold_bands import nadeau_bengio
+from costcurves.maths.chance.resampled_bands import Resampled
+from costcurves.maths.chance.resampling import degrees_of_freedom, weights
+from costcurves.maths.costs.net_benefit import pc_at
+from costcurves.maths.geometry import slivers
+from costcurves.maths.geometry.cost_space import cost_point_to_roc_line, ratio_from_pc
+from costcurves.maths.geometry.curves import line
+from costcurves.maths.geometry.h_measure import h_measure
+from costcurves.maths.geometry.priors import Beta
 from costcurves.report import measured, thresholds, to_use
 from costcurves.tables.configuration.wording import annexed
 from costcurves.tables.curves import operating_points

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from costcurves.figures.style import colour
-from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
 from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report

@@ -45,14 +45,14 @@ def test_a_table_of_coverage_is_of_todays_maths(table: str) -> None:
 
 def test_what_is_behind_a_table_is_followed_through_imports() -> None:
     of_claims, of_costs = behind("tests.coverage.claims"), behind("tests.coverage.costs")
-    assert {f"costcurves.maths.{name}" for name in ("evidence", "largest", "rows")} <= set(
-        of_claims
-    )
+    assert {
+        f"costcurves.maths.{name}" for name in ("chance.evidence", "chance.largest", "counts.rows")
+    } <= {*of_claims}
     assert "tests.coverage.choices" in of_claims
     # Of other layers only what is named.
     assert "costcurves.tables.inference.resampling:joined" in of_costs
     assert "costcurves.tables.inference.resampling" not in of_costs
-    assert "costcurves.maths.sign_test" not in {*of_claims, *of_costs}
+    assert "costcurves.maths.chance.sign_test" not in {*of_claims, *of_costs}
 
 
 CODE = "A = 2\n\n\ndef f(x: int) -> int:\n    return x + 1\n"

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
-from costcurves.maths.resampled_bands import SIDES, Resampled
-from costcurves.maths.resampled_criteria import FEW, Regret
+from costcurves.maths.chance.resampled_bands import SIDES, Resampled
+from costcurves.maths.chance.resampled_criteria import FEW, Regret
 from costcurves.tables.results import Results
 from costcurves.tables.selection.choices import Choice, Choices
 from tests.result_tables import MARKED, parameters_of, staged

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.maths.evidence import OnRange
+from costcurves.maths.chance.evidence import OnRange
 from costcurves.tables import evidence
 from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.claims import claims

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import ragged
+from costcurves.maths.counts import ragged
 from costcurves.tables.codes import as_they_appear, by_appearance
 
 

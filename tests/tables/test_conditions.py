@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.maths.resampled_curves import evaluation_grid
+from costcurves.maths.chance.resampled_curves import evaluation_grid
 from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.headline import MEASURES

@@ -10,12 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
-from costcurves.maths import intervals as closed_forms
-from costcurves.maths.curves import Curve, line, trivial
-from costcurves.maths.intervals import Errors
-from costcurves.maths.resampled_bands import difference
-from costcurves.maths.resampled_bands import resampled as resampled_curve
-from costcurves.maths.resampling import weights
+from costcurves.maths.chance import intervals as closed_forms
+from costcurves.maths.chance.intervals import Errors
+from costcurves.maths.chance.resampled_bands import difference
+from costcurves.maths.chance.resampled_bands import resampled as resampled_curve
+from costcurves.maths.chance.resampling import weights
+from costcurves.maths.geometry.curves import Curve, line, trivial
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.curves.averages import averages, roc
 from costcurves.tables.curves.envelopes import envelopes

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths.curves import line
-from costcurves.maths.fold_bands import nadeau_bengio
-from costcurves.maths.paired import Tables, bootstrap, differences, sign_flips
-from costcurves.maths.resampling import generator
+from costcurves.maths.chance.fold_bands import nadeau_bengio
+from costcurves.maths.chance.paired import Tables, bootstrap, differences, sign_flips
+from costcurves.maths.chance.resampling import generator
+from costcurves.maths.geometry.curves import line
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.input.predictions import weighted
 from tests.result_tables import staged, tables_of

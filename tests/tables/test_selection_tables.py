@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.maths.curves import Curve, better_than
-from costcurves.maths.roc import auc, brier
+from costcurves.maths.geometry.curves import Curve, better_than
+from costcurves.maths.geometry.roc import auc, brier
 from costcurves.tables.checks.check_results import OF_CHOICES
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.classifiers import classifiers

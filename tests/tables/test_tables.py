@@ -10,7 +10,7 @@ import pytest
 from pyarrow import parquet as pq
 
 from costcurves.errors import InputError
-from costcurves.maths.delong import standard_error
+from costcurves.maths.chance.delong import standard_error
 from costcurves.pipeline.plan import HOLDS
 from costcurves.tables.checks.check_results import INVARIANTS, check_results
 from costcurves.tables.claims import CLAIMS

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.maths.operating_points import from_scores
-from costcurves.maths.roc import auc
+from costcurves.maths.counts.operating_points import from_scores
+from costcurves.maths.geometry.roc import auc
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import read, write

@@ -17,8 +17,8 @@ from costcurves.api.estimators import held_out
 from costcurves.api.inputs import column
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.api.trusted import trusted
-from costcurves.maths.curves import Curve
-from costcurves.maths.net_benefit import pc_at
+from costcurves.maths.costs.net_benefit import pc_at
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.input.headers import COSTS
@@ -35,7 +35,7 @@ class Comparison:
     ----------
     curves : dict of str to CostCurve
         The curve of each model, in order.
-    differences : dict of (str, str) to costcurves.maths.curves.Curve
+    differences : dict of (str, str) to costcurves.maths.geometry.curves.Curve
         cost(A) - cost(B) of each pair: positive where B is cheaper.
     verdicts : pandas.DataFrame
         What the data can decide of each pair, on stretches of PC(+): "A cheaper", "B cheaper",

@@ -11,9 +11,10 @@ import costcurves  # imports displays when they are drawn: they make curves them
 from costcurves.api.inputs import column, weights
 from costcurves.api.study import Tables, tables_of
 from costcurves.api.trusted import trusted
-from costcurves.maths import cost_space, net_benefit
-from costcurves.maths.curves import Curve, operating_range
-from costcurves.maths.elementwise import plain, rate
+from costcurves.maths.costs import net_benefit
+from costcurves.maths.counts.elementwise import plain, rate
+from costcurves.maths.geometry import cost_space
+from costcurves.maths.geometry.curves import Curve, operating_range
 from costcurves.tables.curves.pieces import curve_from
 
 Floats = NDArray[np.float64]
@@ -27,7 +28,7 @@ class CostCurve:
     ----------
     name : str
         The model's name.
-    curve : costcurves.maths.curves.Curve
+    curve : costcurves.maths.geometry.curves.Curve
         The curve itself: exact, piecewise linear, callable.
     estimate : str
         "cross-fitted" (thresholds chosen on other folds than they are judged on), "fixed in
@@ -185,7 +186,7 @@ class CostCurve:
         See Also
         --------
         Comparison.net_benefit_verdicts : which of two models has the greater net benefit.
-        costcurves.maths.net_benefit : the identities with normalized expected cost.
+        costcurves.maths.costs.net_benefit : the identities with normalized expected cost.
 
         Notes
         -----

@@ -15,8 +15,8 @@ from costcurves.api.comparison import Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
 from costcurves.api.inputs import expect_options, options_of
 from costcurves.figures import spaces, style
-from costcurves.maths.cost_space import cost_point_to_roc_line
-from costcurves.maths.curves import Curve
+from costcurves.maths.geometry.cost_space import cost_point_to_roc_line
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.pieces import curve_from
 
 if TYPE_CHECKING:

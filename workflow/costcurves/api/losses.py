@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 from costcurves.api.curve import Value, pc_at
 from costcurves.api.estimators import METHODS
 from costcurves.api.inputs import Classes, column, expect_options, options_of, predicted, weights
-from costcurves.maths.cost_weights import cost_weights
-from costcurves.maths.curves import Curve, line
-from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.operating_points import from_decisions, from_scores
-from costcurves.maths.priors import Prior, Uniform
-from costcurves.maths.threshold_choice import score_driven
+from costcurves.maths.choosing.threshold_choice import score_driven
+from costcurves.maths.counts.cost_weights import cost_weights
+from costcurves.maths.counts.operating_points import from_decisions, from_scores
+from costcurves.maths.geometry.curves import Curve, line
+from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.maths.geometry.priors import Prior, Uniform
 
 Choice = Literal["probability", "best"]
 
@@ -41,7 +41,7 @@ def cost_loss(
         The operating condition, or several: PC(+), or C(-|+) / C(+|-) at a prior (default: the
         proportion of positives in the data). Default: the mean over all PC(+).
     over : object, optional
-        In place of a condition a distribution of PC(+), of `costcurves.maths.priors`.
+        In place of a condition a distribution of PC(+), of `costcurves.maths.geometry.priors`.
     threshold : {"probability", "best"}
         How scores become decisions: as if they were probabilities, at 1 - PC(+) (over all PC(+)
         this is a Brier score); or by the threshold that is best on these very data, which is

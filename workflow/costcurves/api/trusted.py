@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from costcurves.api.study import Tables
-from costcurves.maths.curves import Curve
-from costcurves.maths.net_benefit import balanced
-from costcurves.maths.resampled_curves import evaluation_grid
+from costcurves.maths.chance.resampled_curves import evaluation_grid
+from costcurves.maths.costs.net_benefit import balanced
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.curves.headline import HEADLINE, headline_of
 from costcurves.tables.curves.pieces import pieces_of

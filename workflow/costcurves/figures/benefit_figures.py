@@ -11,7 +11,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind, methods
 from costcurves.figures.polylines import Floats, by_model, fill_between, thinned
 from costcurves.figures.sheet import TOP
-from costcurves.maths.net_benefit import net_benefit, pc_at, treat_all
+from costcurves.maths.costs.net_benefit import net_benefit, pc_at, treat_all
 from costcurves.tables.curves.pieces import curve_from
 
 KEYS: Final = ["model", "estimate", "series", "method", "confidence"]

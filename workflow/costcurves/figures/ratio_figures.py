@@ -24,7 +24,7 @@ from costcurves.figures.cost_figures import (
 from costcurves.figures.polylines import by_model, cost_vertices, curve_starts, height_at, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.formats import cost, ratio
-from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 
 RARE: Final = 0.05  # share of the rarer class below which this is drawn
 HEIGHT: Final = 3.0

@@ -13,7 +13,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import cost_lines, cost_vertices, roc_vertices
 from costcurves.figures.sheet import LEFT, LINE, TOP
-from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.tables.curves.headline import constant_decision, estimates_of, headline_of
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 

@@ -12,7 +12,7 @@ from costcurves.figures import sheet, style
 from costcurves.figures.context import ratio_tag
 from costcurves.figures.sheet import LEFT, ROOM, inches
 from costcurves.formats import cost
-from costcurves.maths.cost_space import pc_from_ratio
+from costcurves.maths.geometry.cost_space import pc_from_ratio
 
 NEC: Final = "normalized expected cost"
 PC: Final = "PC(+)"

@@ -1,5 +1,7 @@
 """The mathematics: arrays in, arrays or small frozen objects out; numpy only, no files.
 
+Each package rests on those before it: `counts`, `geometry`, `choosing`, `chance`, `costs`.
+
 Sources that several modules cite; what one alone cites stands there.
 
 .. [DH00] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to
@@ -18,33 +20,37 @@ Sources that several modules cite; what one alone cites stands there.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from costcurves.maths import (
-        averages,
-        bands,
+    from costcurves.maths.chance import (
         comparisons,
-        cost_space,
-        cross_fitting,
-        curves,
         delong,
-        envelopes,
-        h_measure,
-        hybrids,
         intervals,
-        limits,
-        net_benefit,
-        operating_points,
         paired,
-        priors,
-        reid,
         resampled_bands,
         resampled_curves,
         resampling,
-        roc,
+    )
+    from costcurves.maths.choosing import (
+        cross_fitting,
+        hybrids,
+        limits,
         selection,
         threshold_choice,
+    )
+    from costcurves.maths.costs import net_benefit
+    from costcurves.maths.counts import operating_points
+    from costcurves.maths.geometry import (
+        averages,
+        bands,
+        cost_space,
+        curves,
+        envelopes,
+        h_measure,
+        priors,
+        reid,
+        roc,
     )
 
 __all__ = [
@@ -72,12 +78,23 @@ __all__ = [
     "selection",
     "threshold_choice",
 ]
+_PACKAGES: Final = {
+    package: names.split()
+    for package, names in {
+        "counts": "operating_points",
+        "geometry": "averages bands cost_space curves envelopes h_measure priors reid roc",
+        "choosing": "cross_fitting hybrids limits selection threshold_choice",
+        "chance": "comparisons delong intervals paired resampled_bands resampled_curves resampling",
+        "costs": "net_benefit",
+    }.items()
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import a module when it is asked for."""
-    if name in __all__:
-        return import_module(f"costcurves.maths.{name}")
+    for package, names in _PACKAGES.items():
+        if name in names:
+            return import_module(f"costcurves.maths.{package}.{name}")
     raise AttributeError(f"module 'costcurves.maths' has no attribute {name!r}")
 
 

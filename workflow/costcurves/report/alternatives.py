@@ -13,8 +13,8 @@ from costcurves.figures.dot_figures import choices_data
 from costcurves.figures.map_figures import Survey
 from costcurves.figures.reading_figure import example
 from costcurves.formats import cost, counted, interval, pc, pc_range, ratio_range
-from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.maths.net_benefit import pc_at
+from costcurves.maths.costs.net_benefit import pc_at
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report.material import Material
 from costcurves.report.sentences import names
 from costcurves.report.text import Name, Part, Text, listed, phrase, plain

@@ -7,7 +7,7 @@ from math import comb
 from typing import Final
 
 from costcurves.formats import counted, folds, level, pc_range, share
-from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report.document import Facts, Model
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, Range, leading, wins

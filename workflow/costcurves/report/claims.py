@@ -8,7 +8,7 @@ import pandas as pd
 
 from costcurves.figures.style import INK
 from costcurves.formats import cost, counted, level, stated, stated_range
-from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table, Values
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.text import Name, Part, Text, listed, phrase

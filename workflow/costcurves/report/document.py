@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from costcurves.formats import ratio
-from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.text import Ratio, Text, phrase
 from costcurves.tables.configuration.stages import Edition
 

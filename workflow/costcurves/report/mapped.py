@@ -9,7 +9,7 @@ import pandas as pd
 
 from costcurves.figures.map_figures import MOST_PANELS
 from costcurves.formats import counted, level, p_value, pc, pc_range, share
-from costcurves.maths.slivers import EXACT
+from costcurves.maths.geometry.slivers import EXACT
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, optimism
 from costcurves.report.document import (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from costcurves.formats import condition_by_ratio
-from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 
 ISOLATE, POP = "\u2068", "\u2069"
 LEFT_TO_RIGHT = {"L", "EN", "ES", "ET", "CS", "B", "S", "WS", "ON", "NSM", "BN"}

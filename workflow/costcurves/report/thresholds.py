@@ -5,7 +5,7 @@ from math import inf, isnan
 from typing import Any, Final
 
 from costcurves.formats import ratio, threshold
-from costcurves.maths.cost_space import pc_from_ratio
+from costcurves.maths.geometry.cost_space import pc_from_ratio
 from costcurves.report.document import Facts, Section, Values
 from costcurves.report.material import Material
 

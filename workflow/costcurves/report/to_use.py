@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.formats import condition, pc, ratio
-from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material, sections_in_words
 from costcurves.report.outcomes import wins

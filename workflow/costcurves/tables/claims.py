@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from costcurves.errors import refuse
-from costcurves.maths.claims import Called, called
-from costcurves.maths.resampled_bands import student_quantile
+from costcurves.maths.chance.claims import Called, called
+from costcurves.maths.chance.resampled_bands import student_quantile
 from costcurves.tables.configuration.claim_keys import (
     EQUIVALENT,
     PAIRS,

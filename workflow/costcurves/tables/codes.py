@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from costcurves.maths.ragged import blocks
+from costcurves.maths.counts.ragged import blocks
 
 Integers = NDArray[np.integer[Any]]
 

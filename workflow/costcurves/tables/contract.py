@@ -17,7 +17,7 @@ from pyarrow import csv
 
 from costcurves.atomic import atomic
 from costcurves.errors import InputError, refused
-from costcurves.maths.ragged import blocks
+from costcurves.maths.counts.ragged import blocks
 from costcurves.tables.codes import as_they_appear
 
 Dtype = Literal["str", "float64", "int64", "int8", "bool"]

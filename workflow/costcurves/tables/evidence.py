@@ -7,14 +7,14 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.absolute_costs import stake
-from costcurves.maths.bands import in_common
-from costcurves.maths.claims import Held
-from costcurves.maths.curves import Curve, Side, line, trivial
-from costcurves.maths.evidence import Evidence, flips_on_range, on_range
-from costcurves.maths.resampled_bands import SIDES, Resampled, student_p_value
-from costcurves.maths.resampling import generator
-from costcurves.maths.slivers import is_sliver
+from costcurves.maths.chance.claims import Held
+from costcurves.maths.chance.evidence import Evidence, flips_on_range, on_range
+from costcurves.maths.chance.resampled_bands import SIDES, Resampled, student_p_value
+from costcurves.maths.chance.resampling import generator
+from costcurves.maths.costs.absolute_costs import stake
+from costcurves.maths.geometry.bands import in_common
+from costcurves.maths.geometry.curves import Curve, Side, line, trivial
+from costcurves.maths.geometry.slivers import is_sliver
 from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
     EQUIVALENT,

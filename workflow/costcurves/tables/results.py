@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from costcurves.maths.intervals import Rate
+from costcurves.maths.chance.intervals import Rate
 from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.curves.averages import ROC, averages, roc
 from costcurves.tables.curves.conditions import conditions, marked

@@ -14,7 +14,7 @@ from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import by_model, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.formats import amount
-from costcurves.maths.hulls import hull
+from costcurves.maths.geometry.hulls import hull
 
 MOST_MODELS: Final = 5
 BINS: Final = 100  # of instances in the order of their scores

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.comparisons import adjusted, holm
+from costcurves.maths.chance.comparisons import adjusted, holm
 from costcurves.tables.checks.invariants import (
     NEGLIGIBLE,
     Invariants,

@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.curves import Curve
-from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.hybrids import average
+from costcurves.maths.choosing.hybrids import average
+from costcurves.maths.geometry.curves import Curve
+from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_inference import INVARIANTS as OF_CHANCE
 from costcurves.tables.checks.invariants import (

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.tables.checks.invariants import (
     NEGLIGIBLE,
     Invariants,

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
-from costcurves.maths.curves import Curve
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, PAIR
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from costcurves.formats import amount
-from costcurves.maths.plausibility import prints
+from costcurves.maths.chance.plausibility import prints
 from costcurves.tables.codes import Integers, by_appearance, first_rows
 from costcurves.tables.curves.operating_points import Counted, measured_curves
 from costcurves.tables.findings import Found

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.formats import count, counted, share
-from costcurves.maths.plausibility import beyond_chance, prints, runs, sums
+from costcurves.maths.chance.plausibility import beyond_chance, prints, runs, sums
 from costcurves.tables.checks.plausibility_data import Data
 from costcurves.tables.checks.plausibility_of_models import FEW
 from costcurves.tables.configuration.names import quoted, some

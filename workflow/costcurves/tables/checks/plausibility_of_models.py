@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.formats import amount, cost, count, counted, share
-from costcurves.maths.plausibility import prints
+from costcurves.maths.chance.plausibility import prints
 from costcurves.tables.checks.plausibility_data import Data, Model
 from costcurves.tables.codes import Integers
 from costcurves.tables.configuration.names import quoted

@@ -171,7 +171,7 @@ def _range(content: Mapping[str, Any]) -> tuple[float, float]:
     ratio = content.get("cost_ratio")
     if ratio is None:
         return _ends([0, 1] if content.get("pc") is None else content["pc"])
-    from costcurves.maths.cost_space import pc_from_ratio  # imports numpy
+    from costcurves.maths.geometry.cost_space import pc_from_ratio  # imports numpy
 
     low, high = (float(pc_from_ratio(end, float(content["prior"]))) for end in _ends(ratio))
     return low, high

@@ -267,6 +267,6 @@ class OperatingCondition(Plain):
             return self.pc
         if self.cost_ratio is None:
             raise ValueError("the condition has neither a PC(+) nor a cost ratio")
-        from costcurves.maths import cost_space  # imports numpy
+        from costcurves.maths.geometry import cost_space  # imports numpy
 
         return float(cost_space.pc_from_ratio(self.cost_ratio, prior))

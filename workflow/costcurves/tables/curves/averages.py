@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths import averages as maths
-from costcurves.maths.curves import Curve
-from costcurves.maths.envelopes import lower_envelope
-from costcurves.maths.hulls import hull
-from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.counts.operating_points import OperatingPoints
+from costcurves.maths.geometry import averages as maths
+from costcurves.maths.geometry.curves import Curve
+from costcurves.maths.geometry.envelopes import lower_envelope
+from costcurves.maths.geometry.hulls import hull
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, curve_from, curves_of, pieces_of

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.counts.operating_points import OperatingPoints
 from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted, of_curves
 from costcurves.tables.keys import curve_codes
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.maths.cost_space import pc_from_ratio
+from costcurves.maths.geometry.cost_space import pc_from_ratio
 from costcurves.tables.configuration.settings import OperatingCondition
 
 # Cost ratios half an octave apart, from 1:2.4 to 108:1; none is simple, as choices change at those.

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from costcurves import formats
-from costcurves.maths.cost_space import cost_point_to_roc_line, ratio_from_pc
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, lower_envelopes
+from costcurves.maths.geometry.cost_space import cost_point_to_roc_line, ratio_from_pc
+from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, lower_envelopes
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import PIECE, piece_columns

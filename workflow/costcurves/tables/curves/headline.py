@@ -6,10 +6,10 @@ from typing import Any, Final, get_args
 import numpy as np
 import pandas as pd
 
-from costcurves.maths import roc
-from costcurves.maths.curves import EQUAL_HEIGHTS, Curve, largest, line, operating_range
-from costcurves.maths.hybrids import average
-from costcurves.maths.priors import Prior
+from costcurves.maths.choosing.hybrids import average
+from costcurves.maths.geometry import roc
+from costcurves.maths.geometry.curves import EQUAL_HEIGHTS, Curve, largest, line, operating_range
+from costcurves.maths.geometry.priors import Prior
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted

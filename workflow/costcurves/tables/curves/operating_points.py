@@ -11,12 +11,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths import roc
-from costcurves.maths.choosable import choosable
-from costcurves.maths.cost_weights import as_counts
-from costcurves.maths.delong import variances
-from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
-from costcurves.maths.ragged import batches, blocks, curve_of_rows, offsets_of, rows_of_slices
+from costcurves.maths.chance.delong import variances
+from costcurves.maths.choosing.choosable import choosable
+from costcurves.maths.counts.cost_weights import as_counts
+from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.maths.counts.ragged import (
+    batches,
+    blocks,
+    curve_of_rows,
+    offsets_of,
+    rows_of_slices,
+)
+from costcurves.maths.geometry import roc
 from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.contract import Column, Contract, stacked
 from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths.curves import Curve
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import curve_codes
 

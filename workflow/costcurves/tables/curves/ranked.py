@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths import roc
-from costcurves.maths.delong import Components, components, interval, standard_error
-from costcurves.maths.h_measure import h_measure
+from costcurves.maths.chance.delong import Components, components, interval, standard_error
+from costcurves.maths.geometry import roc
+from costcurves.maths.geometry.h_measure import h_measure
 from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves

@@ -6,11 +6,11 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths import threshold_choice as methods
-from costcurves.maths.curves import Curve
-from costcurves.maths.operating_points import OperatingPoints
-from costcurves.maths.roc import auc, auch
-from costcurves.maths.threshold_choice import Axis
+from costcurves.maths.choosing import threshold_choice as methods
+from costcurves.maths.choosing.threshold_choice import Axis
+from costcurves.maths.counts.operating_points import OperatingPoints
+from costcurves.maths.geometry.curves import Curve
+from costcurves.maths.geometry.roc import auc, auch
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import Classifiers, unweighted_classifiers
 from costcurves.tables.curves.pieces import PIECE, pieces_of

@@ -5,7 +5,7 @@ from typing import Final
 
 import pandas as pd
 
-from costcurves.maths.delong import difference
+from costcurves.maths.chance.delong import difference
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import pooled_away
 from costcurves.tables.curves.ranked import components_of

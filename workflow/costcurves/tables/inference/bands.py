@@ -5,11 +5,11 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.maths import intervals as of_rates
-from costcurves.maths.bands import Band, below
-from costcurves.maths.curves import Curve, operating_range, trivial
-from costcurves.maths.intervals import Errors, Rate
-from costcurves.maths.resampling import generator
+from costcurves.maths.chance import intervals as of_rates
+from costcurves.maths.chance.intervals import Errors, Rate
+from costcurves.maths.chance.resampling import generator
+from costcurves.maths.geometry.bands import Band, below
+from costcurves.maths.geometry.curves import Curve, operating_range, trivial
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of, weight_of_pc
 from costcurves.tables.curves.operating_points import is_weighted

@@ -7,11 +7,11 @@ from typing import Any, Final, NamedTuple
 
 import pandas as pd
 
-from costcurves.maths.comparisons import Comparison, adjusted, holm
-from costcurves.maths.curves import Curve
-from costcurves.maths.paired import Differences, differences, shares, sign_flips
-from costcurves.maths.resampled_bands import Resampled
-from costcurves.maths.resampling import generator
+from costcurves.maths.chance.comparisons import Comparison, adjusted, holm
+from costcurves.maths.chance.paired import Differences, differences, shares, sign_flips
+from costcurves.maths.chance.resampled_bands import Resampled
+from costcurves.maths.chance.resampling import generator
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import crisp_models, estimates_of, headline_of
 from costcurves.tables.curves.operating_points import folded, is_weighted

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths import roc
-from costcurves.maths.absolute_costs import Stake, interval, resampled_costs, stake
-from costcurves.maths.intervals import Rate
+from costcurves.maths.chance.intervals import Rate
+from costcurves.maths.costs.absolute_costs import Stake, interval, resampled_costs, stake
+from costcurves.maths.geometry import roc
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import COUNTS, from_table

@@ -11,9 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
-from costcurves.maths.comparisons import adjusted, holm
-from costcurves.maths.resampling import generator
-from costcurves.maths.sign_test import SignTest, sign_test
+from costcurves.maths.chance.comparisons import adjusted, holm
+from costcurves.maths.chance.resampling import generator
+from costcurves.maths.chance.sign_test import SignTest, sign_test
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.comparisons import BASELINE, families_of

@@ -18,21 +18,21 @@ from numpy.typing import NDArray
 
 from costcurves.atomic import atomic
 from costcurves.errors import InputError
-from costcurves.maths.bands import through
-from costcurves.maths.cross_fitting import cross_fitted
-from costcurves.maths.curves import Curve, line
-from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.fold_bands import nadeau_bengio
-from costcurves.maths.ragged import without_gaps
-from costcurves.maths.resampled_bands import Resampled, difference, one_event, resampled
-from costcurves.maths.resampled_counts import Predicted
-from costcurves.maths.resampled_curves import (
+from costcurves.maths.chance.fold_bands import nadeau_bengio
+from costcurves.maths.chance.resampled_bands import Resampled, difference, one_event, resampled
+from costcurves.maths.chance.resampled_counts import Predicted
+from costcurves.maths.chance.resampled_curves import (
     cross_fitted_at,
     envelopes_at,
     evaluation_grid,
     lines_at,
 )
-from costcurves.maths.resampling import Weights, generator, weights
+from costcurves.maths.chance.resampling import Weights, generator, weights
+from costcurves.maths.choosing.cross_fitting import cross_fitted
+from costcurves.maths.counts.ragged import without_gaps
+from costcurves.maths.geometry.bands import through
+from costcurves.maths.geometry.curves import Curve, line
+from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import stacked

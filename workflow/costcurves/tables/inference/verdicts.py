@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.maths import in_the_running as standings
-from costcurves.maths.bands import Band
-from costcurves.maths.comparisons import Verdict, projected_instances
-from costcurves.maths.comparisons import verdicts as divided
-from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.maths.curves import Curve, Side, better_than, largest_difference, line
+from costcurves.maths.chance import in_the_running as standings
+from costcurves.maths.chance.comparisons import Verdict, projected_instances
+from costcurves.maths.chance.comparisons import verdicts as divided
+from costcurves.maths.geometry.bands import Band
+from costcurves.maths.geometry.cost_space import ratio_from_pc
+from costcurves.maths.geometry.curves import Curve, Side, better_than, largest_difference, line
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS, Pair

@@ -8,7 +8,7 @@ import pandas as pd
 
 from costcurves import formats
 from costcurves.formats import DASH, MINUS, NOTHING, THIN
-from costcurves.maths.claims import SUPPORTED
+from costcurves.maths.chance.claims import SUPPORTED
 from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
     EQUIVALENT,

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from costcurves.formats import stated_range
 from costcurves.markdown import cell
-from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.tables.configuration.strict_yaml import Place
 from costcurves.tables.record.audit import BY_COST, NONE, line, numbers, supported, tested
 

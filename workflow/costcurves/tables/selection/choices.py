@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.curves import Curve
-from costcurves.maths.intervals import Rate
-from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.maths.resampled_criteria import OfFolds, regret, stretched
-from costcurves.maths.resampled_curves import envelopes_at, evaluation_grid
+from costcurves.maths.chance.intervals import Rate
+from costcurves.maths.chance.resampled_bands import Resampled, difference
+from costcurves.maths.chance.resampled_criteria import OfFolds, regret, stretched
+from costcurves.maths.chance.resampled_curves import envelopes_at, evaluation_grid
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.configuration.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE

@@ -6,9 +6,9 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.curves import Curve, largest
-from costcurves.maths.hybrids import regret, worse_than_trivial
-from costcurves.maths.priors import Prior
+from costcurves.maths.choosing.hybrids import regret, worse_than_trivial
+from costcurves.maths.geometry.curves import Curve, largest
+from costcurves.maths.geometry.priors import Prior
 from costcurves.tables.configuration.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves

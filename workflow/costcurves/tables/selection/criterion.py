@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.curves import Curve
-from costcurves.maths.operating_points import OperatingPoints
-from costcurves.maths.resampled_criteria import OfFolds
+from costcurves.maths.chance.resampled_criteria import OfFolds
+from costcurves.maths.counts.operating_points import OperatingPoints
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.configuration.settings import CLASSES, Selection
 from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.inference.resampling import ResampledInstances

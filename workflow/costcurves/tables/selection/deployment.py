@@ -6,9 +6,9 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.cross_fitting import deployed
-from costcurves.maths.curves import Extreme
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from costcurves.maths.choosing.cross_fitting import deployed
+from costcurves.maths.geometry.curves import Extreme
+from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import Classifiers, classifiers

@@ -6,11 +6,11 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from costcurves.maths import limits as maths
-from costcurves.maths import selection as rules
-from costcurves.maths.curves import Curve, Extreme
-from costcurves.maths.hybrids import Hybrid, average
-from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.choosing import limits as maths
+from costcurves.maths.choosing import selection as rules
+from costcurves.maths.choosing.hybrids import Hybrid, average
+from costcurves.maths.counts.operating_points import OperatingPoints
+from costcurves.maths.geometry.curves import Curve, Extreme
 from costcurves.tables.configuration.settings import NEEDS, Selection
 from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE

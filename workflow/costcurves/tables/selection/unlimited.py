@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths import resampled_rules, selection
-from costcurves.maths.cross_fitting import cross_fitted
-from costcurves.maths.curves import Curve
-from costcurves.maths.hybrids import Hybrid, average
-from costcurves.maths.operating_points import union, union_order
-from costcurves.maths.resampled_counts import Predicted
-from costcurves.maths.resampled_criteria import OfFolds, Rule, on_small_folds
+from costcurves.maths.chance import resampled_rules
+from costcurves.maths.chance.resampled_counts import Predicted
+from costcurves.maths.chance.resampled_criteria import OfFolds, Rule, on_small_folds
+from costcurves.maths.choosing import selection
+from costcurves.maths.choosing.cross_fitting import cross_fitted
+from costcurves.maths.choosing.hybrids import Hybrid, average
+from costcurves.maths.counts.operating_points import union, union_order
+from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Selection
 from costcurves.tables.curves.classifiers import Classifiers

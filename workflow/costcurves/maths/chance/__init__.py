@@ -1,0 +1,1 @@
+"""What other data might have given: resampling, bands, tests and verdicts."""

@@ -1,0 +1,83 @@
+"""Curves that are sums of what each instance adds: a resample is then a weighted sum.
+
+So are the curves of thresholds that stay as they are in every resample: chosen in advance, or kept.
+Counts are divided by the sizes that the folds had, so that a fold may lack a class in a resample.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.chance.resampled_counts import Predicted
+from costcurves.maths.chance.resampling import Weights
+from costcurves.maths.counts.elementwise import FloatArray, IntArray
+
+GRAIN = 2.0**-50
+
+
+def weighted_sums(cost: FloatArray, predicted: Predicted, weights: Weights) -> FloatArray:
+    """Add up, in each resample, the (units, pc) costs that the units add to a curve.
+
+    A class counts as much as it does in the data, though one unit fewer is drawn than there are;
+    rates are shares of what the drawn instances weigh.
+    """
+    is_positive = positive_units(predicted, weights)
+    found = np.zeros((len(weights), cost.shape[1]))
+    for value, of in enumerate((~is_positive, is_positive)):
+        scale = np.count_nonzero(of) / weights.drawn[0, of].sum()
+        # On this grain every product and sum is exact, so that they have the same bytes in whatever
+        # order a machine's matrix product takes them.
+        exact = np.rint(scale * cost[of] / GRAIN) * GRAIN
+        drawn: FloatArray = weights.drawn[:, of].astype(np.float64) @ exact
+        found += drawn / weights.share[:, [value]]
+    return found
+
+
+def positive_units(predicted: Predicted, weights: Weights) -> NDArray[np.bool_]:
+    """Give (units,) whether each unit is of positives."""
+    is_positive = np.zeros(weights.drawn.shape[1], dtype=bool)
+    is_positive[weights.unit[predicted.instance[predicted.label == 1]]] = True
+    return is_positive
+
+
+def shares_of_folds(repeats: ArrayLike) -> FloatArray:
+    """Give the weight of each fold: each repeat counts the same, and each of its folds."""
+    repeat = np.asarray(repeats)
+    folds = np.bincount(repeat)
+    share: FloatArray = 1 / (len(folds) * folds[repeat])
+    return share
+
+
+def fixed_at(
+    predicted: Predicted,
+    wrong_from: IntArray,
+    wrong_to: IntArray,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+) -> FloatArray:
+    """Resample the curve of decisions that are fixed in advance, whatever the data.
+
+    Each row is an error from `wrong_from` up to, not with, `wrong_to`, indices of the grid
+    `places`. Curves of `predicted` are folds, of these `repeats`; scores are not looked at.
+    """
+    share = _shares_of_rows(predicted, repeats, weights)
+    shape = weights.drawn.shape[1], len(places) + 1
+    first = weights.unit[predicted.instance] * shape[1]
+    begins, ends = (
+        np.bincount(first + place, share, shape[0] * shape[1]) for place in (wrong_from, wrong_to)
+    )
+    wrong = np.cumsum((begins - ends).reshape(shape), axis=1)[:, :-1]
+    is_positive = positive_units(predicted, weights)
+    cost = wrong * np.where(is_positive[:, np.newaxis], places, 1 - places)
+    return weighted_sums(cost, predicted, weights)
+
+
+def _shares_of_rows(predicted: Predicted, repeats: ArrayLike, weights: Weights) -> FloatArray:
+    """Give (rows,) what an error of each row adds to the rate of its class."""
+    members = 1 if predicted.member is None else len(np.unique(predicted.member))
+    group = 2 * predicted.curve + predicted.label
+    counts = weights.of(predicted.instance)
+    counts = np.ones_like(group) if counts is None else counts
+    size = np.bincount(group, counts)[group] / members
+    share: FloatArray = shares_of_folds(repeats)[predicted.curve] * counts / size
+    return share

@@ -1,0 +1,1 @@
+"""Which operating point serves which operating condition, and what choosing it costs."""

@@ -1,0 +1,1 @@
+"""Costs in units, and what follows from them."""

@@ -1,0 +1,1 @@
+"""From rows of predictions to counts and operating points."""
