@@ -21,6 +21,7 @@ NAME: Final = "asymmetric"
 SPECIES: Final = ["setosa", "virginica", "versicolor"]
 DATASETS: Final = ["loans", "calls", *(f"species--{name}" for name in SPECIES)]
 BY_COST: Final = "loans--costs"
+IN_ONE_BATCH: Final = "datasets-1-6"  # with `workflow_in_batches`
 BASELINE: Final = "Bayes"
 STUDY: Final[dict[str, Any]] = {
     "study": NAME,

@@ -18,13 +18,12 @@ from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.input.predictions import PREDICTIONS
 from tests import slow_study as slow
-from tests.asymmetric_study import BY_COST, DATASETS, NAME, STUDY
+from tests.asymmetric_study import BY_COST, DATASETS, IN_ONE_BATCH, NAME, STUDY
 from tests.slow_study import Candidate, Curve, Line, Rows
 from tests.small_study import result
 
 VIEWS = [*DATASETS, BY_COST]
 WHOLE = {"map": MAP, "claims": CLAIMS}
-IN_ONE_BATCH = "datasets-1-6"
 CROSS_FITTED, IN_SAMPLE, FIXED = "cross-fitted", "in-sample selection", "fixed in advance"
 CONDITIONS = {"late in the year": Fraction(7, 10), "early": Fraction(1, 5)}
 CRITERIA = [

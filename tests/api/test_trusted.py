@@ -18,8 +18,7 @@ from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.pieces import curve_from
-from tests.asymmetric_study import NAME, STUDY, loans
-from tests.slow_views import IN_ONE_BATCH
+from tests.asymmetric_study import IN_ONE_BATCH, NAME, STUDY, loans
 from tests.small_study import result
 
 GOLDEN = json.loads(

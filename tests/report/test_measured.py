@@ -116,7 +116,7 @@ def test_a_view_by_cost_is_held_to_instances_of_equal_cost() -> None:
     found = of_costs(FACTS, negatives=17.4, positives=61.6)
     assert [one.quantity for one in found] == [*BY_COST]
     assert found == [nearest(one, 62, 17, FACTS.folds) for one in BY_COST]
-    assert all(one.by_cost for one in found)
+    assert all(one.of_equal_cost for one in found)
     assert found != of_costs(FACTS, negatives=400, positives=61.6)
 
 

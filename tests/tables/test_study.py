@@ -196,7 +196,7 @@ def test_the_schema_knows_the_criteria() -> None:
 def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     study = read_study("config/config.yaml")
-    assert [dataset.name for dataset in study.datasets] == [
+    assert [dataset.name for dataset in study.counted] == [
         "sonar",
         "japanese-credit",
         "german-credit",

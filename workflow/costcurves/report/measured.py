@@ -66,7 +66,7 @@ class Measured:
         return self.quantity.split(", ")[-1] in FALSE
 
     @property
-    def by_cost(self) -> bool:
+    def of_equal_cost(self) -> bool:
         """Whether its sizes are of instances of equal cost that say as much as those weighted."""
         return self.quantity in BY_COST
 
@@ -121,7 +121,7 @@ def of_dataset(facts: Facts, quantities: Iterable[str]) -> list[Measured]:
 
 
 def of_costs(facts: Facts, negatives: float, positives: float) -> list[Measured]:
-    """List the same of a view by cost, which says as much as so many instances of equal cost."""
+    """List the same of a dataset weighted by cost, as if of so many instances of equal cost."""
     equal = replace(facts, negatives=round(negatives), positives=round(positives))
     return of_dataset(equal, BY_COST)
 

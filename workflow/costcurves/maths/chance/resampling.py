@@ -46,15 +46,15 @@ class Weights:
     unit
         (instances,) unit of each instance; units of negatives come first.
     weight
-        (instances,) how much each instance counts, in whole numbers; None: unweighted, 1 each.
+        (instances,) how much each instance counts, in whole numbers; None: 1 each.
     drawn
         (resamples, units) how often each unit is drawn; whole numbers, kept as float32 so that a
         matrix product counts with them.
     share
         (resamples, 2) what the drawn negatives and positives weigh, over what they weigh on
-        average. Ones where instances are unweighted: always as many of a class are drawn.
+        average. Ones where each counts 1: always as many of a class are drawn.
     negatives, positives
-        Instances of each class; where they are weighted, how many unweighted ones would say as much
+        Instances of each class; where they are weighted, how many of equal weight would say as much
         (`cost_weights.effective_size`).
     dof, studentizer
         Degrees of freedom of the spread between resamples (`degrees_of_freedom`), and (resamples,)
@@ -76,7 +76,7 @@ class Weights:
         return len(self.drawn)
 
     def of(self, instances: IntArray) -> IntArray | None:
-        """Give how much some instances count; None: unweighted."""
+        """Give how much some instances count; None: 1 each."""
         return None if self.weight is None else self.weight[instances]
 
 
@@ -179,7 +179,7 @@ def weights(
         As in `units`.
     costs
         (instances,) how much each instance counts, as `cost_weights.cost_weights` says; it is drawn
-        together with its cost. None, or all 1: unweighted.
+        together with its cost. None: all 1.
 
     Examples
     --------

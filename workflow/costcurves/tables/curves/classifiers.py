@@ -25,7 +25,7 @@ class Classifiers:
 
     points: OperatingPoints  # a curve for each
     # Of each: repeat, fold, member (empty: none), train_pc, crisp (a decision), and how many
-    # negatives and positives it was judged on, unweighted.
+    # negatives and positives it was judged on.
     names: pd.DataFrame
     dealt: "Classifiers | None" = None
 
@@ -109,8 +109,8 @@ def _apart(points: pd.DataFrame) -> Classifiers:
     return Classifiers(*from_table(rows, [*CLASSIFIER, "train_pc", "negatives", "positives"]))
 
 
-def unweighted_classifiers(points: pd.DataFrame) -> dict[str, Classifiers]:
-    """Take the pooled operating points apart where instances are unweighted; else give nothing.
+def equal_classifiers(points: pd.DataFrame) -> dict[str, Classifiers]:
+    """Take the pooled operating points apart where cases count the same; else give nothing.
 
     Losses by class proportion are means over cases, in which costs of instances have no place.
     """

@@ -20,8 +20,8 @@ def conditions(
 ) -> list[dict[str, Any]]:
     """Give the `name` and the `pc` of each, at the dataset's own proportion of positives.
 
-    Instances that are weighted by their costs have the same PC(+) as unweighted ones: there a cost
-    ratio is the one of the mean costs.
+    Cases that are weighted by their costs have the same PC(+) as those that count the same: there a
+    cost ratio is the one of the mean costs.
     """
     prior = float(measures["prior"].iloc[0])
     given = (OperatingCondition(**one) for one in operating_conditions)

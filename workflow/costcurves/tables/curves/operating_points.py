@@ -86,7 +86,7 @@ class Counted:
     """
 
     points: OperatingPoints  # their counts, and
-    weighed: OperatingPoints  # what these weigh: the same thing where instances are unweighted
+    weighed: OperatingPoints  # what these weigh: the same thing where cases count the same
     names: pd.DataFrame  # of each curve: `SET_NAMES`, and `MEASURED`
 
     def renamed(self, **names: str) -> "Counted":
@@ -237,8 +237,8 @@ def _end_to_end(parts: Sequence[Counted]) -> Counted:
     if len(parts) == 1:
         return parts[0]
     points = end_to_end([one.points for one in parts])
-    unweighted = all(one.weighed is one.points for one in parts)
-    weighed = points if unweighted else end_to_end([one.weighed for one in parts])
+    equal = all(one.weighed is one.points for one in parts)
+    weighed = points if equal else end_to_end([one.weighed for one in parts])
     return Counted(points, weighed, pd.concat([one.names for one in parts], ignore_index=True))
 
 

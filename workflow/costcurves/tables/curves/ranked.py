@@ -65,7 +65,7 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
 
 
 def above_chance(counted: Sequence[Counted]) -> pd.DataFrame:
-    """Hold each model's ranking of the instances of a fold, unweighted, against chance: `auc_z`.
+    """Hold each model's ranking of a fold's cases, which count the same, against chance: `auc_z`.
 
     Pooled folds are left out: a model that knows nothing ranks instances of other folds worse than
     chance, as where one class is held out the other is learnt.

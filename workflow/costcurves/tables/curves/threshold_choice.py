@@ -12,7 +12,7 @@ from costcurves.maths.counts.operating_points import OperatingPoints
 from costcurves.maths.geometry.curves import Curve
 from costcurves.maths.geometry.roc import auc, auch
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.classifiers import Classifiers, unweighted_classifiers
+from costcurves.tables.curves.classifiers import Classifiers, equal_classifiers
 from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.keys import DATASET, MODEL
 
@@ -57,7 +57,7 @@ def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.D
     fixed = selection["score_threshold"], selection["rate"]
     found = [
         ({"model": model, **names}, curve)
-        for model, own in unweighted_classifiers(points).items()
+        for model, own in equal_classifiers(points).items()
         for names, curve in _of_ranking(own.ranking, *fixed)
     ]
     return pieces_of(THRESHOLD_CHOICE, found, dataset=str(points["dataset"].iloc[0]))
@@ -98,7 +98,7 @@ def losses(points: pd.DataFrame) -> pd.DataFrame:
     Families have none, and none has one where instances count by their costs. The refinement loss
     is that of thresholds chosen on these very data, and so too low.
     """
-    rankings = {model: own.ranking for model, own in unweighted_classifiers(points).items()}
+    rankings = {model: own.ranking for model, own in equal_classifiers(points).items()}
     rows = [{"model": model, **_losses(own)} for model, own in rankings.items() if len(own.names)]
     return LOSSES.rows(rows, dataset=str(points["dataset"].iloc[0]))
 

@@ -141,8 +141,8 @@ def _bands(
 ) -> dict[str, tuple[Band, Band]]:
     """Make the pointwise and the simultaneous band of each model.
 
-    A decision that was made once for each instance has bands of its two rates, where instances are
-    unweighted; all else is resampled.
+    A decision that was made once for each instance has bands of its two rates, where these
+    count the same; all else is resampled.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     confidence = inference["confidence"]

@@ -57,7 +57,7 @@ def pairs(
     """Compare all pairs of models, and each with the baseline if there is one.
 
     Models that were not predicted on the same instances and folds are not compared. Two decisions
-    are compared by sign changes where instances are unweighted, everything else by resampling.
+    are compared by sign changes where cases count the same, everything else by resampling.
     """
     curves = headline_of(headline)
     flipped = set() if is_weighted(points) else set(crisp_models(points))

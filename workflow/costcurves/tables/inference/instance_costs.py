@@ -31,7 +31,7 @@ INSTANCE_COSTS: Final = Contract(
     Column("more_low", "float64", "cost", "lower end of its paired interval; NaN: there is none"),
     Column("more_high", "float64", "cost", "upper end of its paired interval; NaN: there is none"),
     CONFIDENCE,
-    Column("auc", "float64", "area", "of all predictions pooled, unweighted; NaN: none"),
+    Column("auc", "float64", "area", "of all predictions pooled, each counted once; NaN: none"),
     Column("auciv", "float64", "area", "the same weighted by cost; NaN: no ranking"),
     Column("prior", "float64", "p(+)", "deployment prior"),
     Column("mean_cost_fp", "float64", "cost", "mean cost of a false positive"),
@@ -139,7 +139,7 @@ def _models(
 ) -> Iterator[tuple[Row, Values]]:
     """Give the row of each model, and its costs in resamples of instances."""
     estimates = estimates_of(headline)
-    unweighted, by_cost = _areas(points, counted=True), _areas(points, counted=False)
+    auc, auciv = _areas(points, counted=True), _areas(points, counted=False)
     for model, curve in headline_of(headline).items():
         own = resamples.of(model, curve, estimates[model])
         nec, values = float(curve(found.pc)), None
@@ -149,7 +149,7 @@ def _models(
         else:
             values = resampled_costs(found, resamples.weights.share, own.grid, own.values)
             ends = interval(found.whole * nec, values, own.dof, confidence)
-        areas = [known.get(model, np.nan) for known in (unweighted, by_cost)]
+        areas = [known.get(model, np.nan) for known in (auc, auciv)]
         yield _row(model, estimates[model], nec, ends, *areas), values
 
 
@@ -181,7 +181,7 @@ def _row(name: str, estimate: str, nec: float, rate: Rate, auc: float, auciv: fl
 
 
 def _areas(points: pd.DataFrame, *, counted: bool) -> dict[str, float]:
-    """Give the area under each ranking's pooled ROC curve: unweighted if `counted`, or by cost."""
+    """Give the area under each ranking's pooled ROC curve: of cases if `counted`, or of costs."""
     ranked = points[
         (points["level"] == "pooled") & points["threshold"].notna() & points["member"].eq("")
     ]
