@@ -1,4 +1,4 @@
-"""How often any of four or six claims is called wrongly: the familywise error of `maths.claims`.
+"""How often any of four or six claims is called wrongly: the familywise error of claims.
 
 Two equally good learners, so that each claim lies on its limit, where it is called wrongly most
 often; at a nominal level of 90 %, so that at most 10 % of the data sets may have a wrong call.

@@ -91,3 +91,13 @@ def test_a_stage_leaves_nothing_behind_in_the_next_and_two_run_at_a_time(serve: 
         one.join()
     assert len(found) == 3
     assert len({*found}) == 1
+
+
+def test_all_that_stages_import_is_there_before_they_are_forked() -> None:
+    """What a stage imports beyond it is imported again by each of them."""
+    names = "job", "tables", "figures", "report"
+    told = "import sys, costcurves.pipeline.preloaded; before = {*sys.modules}\n"
+    told += f"from costcurves.pipeline import {', '.join(names)}\n"
+    told += "print([it for it in {*sys.modules} - before if it.startswith('costcurves')])"
+    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"

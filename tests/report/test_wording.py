@@ -189,7 +189,8 @@ def test_texts_of_sections_that_only_an_annex_has(section: str, detail: str) -> 
 
 
 def test_a_first_look_passes_over_texts_of_what_it_does_not_show() -> None:
-    texts = [{"section": one, "before": "x"} for one in (*SECTIONS_LEFT_OUT, "claims", "verdict")]
+    sections = *SECTIONS_LEFT_OUT, *annexed(), "claims", "verdict"
+    texts = [{"section": one, "before": "x"} for one in sections]
     made = study(*texts, detail="quick").report.texts
     assert [one.section for one in made] == ["verdict"]
 

@@ -88,4 +88,5 @@ def test_every_file_of_the_package_is_in_a_layer_or_decides_nothing_of_results()
     planning = {"__init__.py", "folders.py", "plan.py", "preloaded.py", "server.py"}
     planning |= {"stages.py", "upkeep.py"}
     assert {file.name for file in inside if file.parent.name == "pipeline"} == pipeline - planning
+    assert len({*code.all_files()}) == len(code.all_files())
     assert {path.name for path in PACKAGE.iterdir()} - {"__pycache__"} == hashed | around

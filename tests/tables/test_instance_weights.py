@@ -79,7 +79,7 @@ def test_score_times_cost_needs_probabilities(staged: Stage) -> None:
     found = findings(staged, "A,1,0,-3,30,7", "A,2,1,5,20,8", score_times_cost=True)
     assert len(found) == 1
     assert found[0].startswith(
-        "dataset 'wine--costs': 'costs: score_times_cost' needs a model whose scores are "
+        "dataset 'wine': 'costs: score_times_cost' needs a model whose scores are "
     )
 
 

@@ -15,7 +15,6 @@ from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.paired import Tables, bootstrap, differences, sign_flips
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.geometry.curves import line
-from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.input.predictions import weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import ROOT, family, folds_of, scored
@@ -35,7 +34,7 @@ def tables() -> Iterator[tuple[str, pd.DataFrame]]:
     decided = [one.assign(decision=one["score"] > 0.45, score=np.nan) for one in models[:2]]
     several, crisp = (staged(pd.concat(some)) for some in (models, decided))
     cost = several["instance"].astype(int) % 7 + 0.3
-    costed = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost), Costs())
+    costed = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost))
     for name, predictions, inference in (
         ("resampled", several, {"confidence": 0.8, "baseline": "B"}),
         ("over folds", several, {"confidence": 0.8, "unit": "nadeau-bengio"}),

@@ -10,7 +10,6 @@ import pytest
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.roc import auc
 from costcurves.tables.checks.check_results import check_results
-from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import read, write
 from costcurves.tables.curves.operating_points import counted_in_folds, is_weighted
 from costcurves.tables.curves.ranked import above_chance
@@ -33,7 +32,7 @@ def by_cost(costs: Any, frame: pd.DataFrame | None = None) -> pd.DataFrame:
     """Staged predictions whose rows count by their costs."""
     rows = predictions() if frame is None else frame
     paid = {name: rows["instance"].map(costs).astype(float) for name in ("cost_fp", "cost_fn")}
-    return weighted(staged(rows.assign(**paid)), Costs())
+    return weighted(staged(rows.assign(**paid)))
 
 
 def lognormal(instance: str) -> float:

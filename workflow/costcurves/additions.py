@@ -73,8 +73,9 @@ class Addition:
 @cache
 def additions() -> list[Addition]:
     """List what the packages add that are there."""
-    there = [name for name in NAMES if find_spec(f"costcurves.{name}")]
-    return [import_module(f"costcurves.{name}").ADDITION for name in there]
+    found = {f"costcurves.{name}": find_spec(f"costcurves.{name}") for name in NAMES}
+    there = [name for name, spec in found.items() if spec and spec.origin]  # no empty folder
+    return [import_module(name).ADDITION for name in there]
 
 
 def commands() -> dict[str, Command]:
@@ -87,7 +88,7 @@ def verifications() -> dict[str, Verification]:
     return {name: it for one in additions() for name, it in one.verify.items()}
 
 
-def asked(told: Namespace) -> list[Check]:
+def checks_of(told: Namespace) -> list[Check]:
     """List what `costcurves verify` is told to check beyond the manifest and the pages."""
     options = {name: name.removeprefix("--") for name in verifications()}
     return [verifications()[it].check() for it, name in options.items() if getattr(told, name)]

@@ -13,16 +13,10 @@ if TYPE_CHECKING:
     from costcurves.report.material import Material
 
 
-def _figures() -> "tuple[FigureKind, ...]":
-    from costcurves.annex.figures.average_figures import averaging
-    from costcurves.annex.figures.choice_figures import hybrids, optimism, regrets, thresholds
-    from costcurves.annex.figures.construction_figures import constructions
-    from costcurves.annex.figures.difference_figures import differences
-    from costcurves.annex.figures.instance_figures import instance_costs
-    from costcurves.annex.figures.pair_figures import crossovers, verdicts
+def _figures() -> "Sequence[FigureKind]":
+    from costcurves.annex.figures import FIGURES
 
-    choosing = hybrids, regrets, thresholds, constructions, optimism
-    return (crossovers, differences, verdicts, *choosing, instance_costs, averaging)
+    return FIGURES
 
 
 def _chapter() -> "Callable[[Sequence[Material]], Section]":
@@ -36,5 +30,10 @@ ADDITION: Final = Addition(
     figures=_figures,
     chapter=_chapter,
     pages=_HERE / "pages",
-    code={"figures": (_HERE / "figures",), "report": (_HERE,)},
+    code={
+        "figures": (_HERE / "figures",),
+        "report": tuple(
+            _HERE / it for it in ("alternatives.py", "chapter.py", "choosing.py", "pages")
+        ),
+    },
 )

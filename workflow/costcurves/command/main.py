@@ -29,7 +29,7 @@ COMMANDS: Final = {
     "check": "check prediction files without building anything",
     "init": "write a configuration for prediction files",
     "report": "build the report of a study or of prediction files",
-    "verify": "hold a report to its manifest, or build it again and compare",
+    "verify": "check a report against its manifest and its tables",
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",
 }

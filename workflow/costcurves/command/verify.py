@@ -1,4 +1,4 @@
-"""`costcurves verify`: whether a report is what its manifest says, and comes out again."""
+"""`costcurves verify`: whether a report is what its manifest says, and follows from its tables."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.additions import asked, verifications
+from costcurves.additions import checks_of, verifications
 from costcurves.code import all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.errors import InputError, refused, under
@@ -91,7 +91,7 @@ def run(told: Namespace) -> int:
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
     findings += strange
-    checks = asked(told)
+    checks = checks_of(told)
     if sources.missing and not checks:  # which say the same
         headline = f"{report}: not all of its sources could be compared with its manifest"
         say(*under(headline, sources.missing))
@@ -128,8 +128,9 @@ def follows(report: Path, sources: Named) -> bool:
         say(*under(f"{report}: not all of it could be verified", unknown))
     else:
         same = "its tables give the same pages and figures, byte for byte"
-        more = "; that sources give the tables, --rebuild shows" if verifications() else ""
-        say(f"{report}: {same}{more}")
+        if "--rebuild" in verifications():
+            same += "; that sources give the tables, --rebuild shows"
+        say(f"{report}: {same}")
     return not contradicted and not unknown
 
 

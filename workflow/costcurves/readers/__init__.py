@@ -6,6 +6,8 @@ from typing import Final
 
 from costcurves.additions import Addition, Command, FilesOfOthers
 
+_READING = "arff", "arrays", "arrow_buffers", "kinds", "layouts", "vectors", "weka"
+
 
 def _convert() -> ModuleType:
     from costcurves.readers import convert
@@ -28,5 +30,5 @@ ADDITION: Final = Addition(
         )
     },
     files_of_others=_files,
-    code={"tables": (Path(__file__).parent,)},
+    code={"tables": tuple(Path(__file__).with_name(f"{name}.py") for name in _READING)},
 )

@@ -67,8 +67,8 @@ def claims(
     """Decide what a study claims.
 
     The chance that any claim is called SUPPORTED or CONTRADICTED wrongly is at most 1 - level, see
-    `maths.claims`. Too few resamples for so many claims raise ValueError: a configuration that has
-    passed `claim_keys.too_few` has enough.
+    `maths.chance.claims`. Too few resamples for so many claims raise ValueError: a configuration
+    that has passed `claim_keys.too_few` has enough.
     """
     wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, results)

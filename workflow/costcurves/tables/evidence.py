@@ -80,7 +80,7 @@ def look_at(one: Claim, results: Results, prior: Mapping[str, Any]) -> Look:
 def kept(one: Claim, evidence: Evidence, level: float) -> list[tuple[float, float]]:
     """Say on which stretches of its range a claim keeps its limit with its whole band.
 
-    In rising order, without slivers (`maths.slivers`) unless the range itself is one.
+    In rising order, without slivers (`maths.geometry.slivers`) unless the range itself is one.
     """
     band = evidence.band(level, one.kind == EQUIVALENT)
     edges = {1: band.upper, -1: band.lower}

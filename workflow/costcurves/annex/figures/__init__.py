@@ -1,1 +1,24 @@
-"""The figures of the annex."""
+"""The figures of the annex, in the order in which it shows them."""
+
+from typing import Final
+
+from costcurves.annex.figures.average_figures import averaging
+from costcurves.annex.figures.choice_figures import hybrids, optimism, regrets, thresholds
+from costcurves.annex.figures.construction_figures import constructions
+from costcurves.annex.figures.difference_figures import differences
+from costcurves.annex.figures.instance_figures import instance_costs
+from costcurves.annex.figures.pair_figures import crossovers, verdicts
+from costcurves.figures.context import FigureKind
+
+FIGURES: Final[tuple[FigureKind, ...]] = (
+    crossovers,
+    differences,
+    verdicts,
+    hybrids,
+    regrets,
+    thresholds,
+    constructions,
+    optimism,
+    instance_costs,
+    averaging,
+)

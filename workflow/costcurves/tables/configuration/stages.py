@@ -73,7 +73,7 @@ def left_out(detail: str) -> tuple[str, ...]:
 
 def batches(datasets: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     """Divide a study's datasets into batches, in order; the keys name their files."""
-    found, few = {}, len(datasets) <= MANY
+    found, few = {}, sum(not one.weighted for one in datasets) <= MANY
     size = 1 if few else -(-len(datasets) // MOST)
     for start in range(0, len(datasets), size):
         part = tuple(datasets[start : start + size])

@@ -46,7 +46,7 @@ from costcurves.tables.configuration.stages import (
     resolved,
 )
 from costcurves.tables.configuration.strict_yaml import Place, read_document
-from costcurves.tables.configuration.wording import Wording
+from costcurves.tables.configuration.wording import Wording, annexed
 from costcurves.tables.reading_limits import MOST_CONDITIONS
 
 Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
@@ -305,7 +305,7 @@ def parse_study(
         "detail": resolved(said.detail, len(datasets)),
     }
     if said.detail == "quick":  # claims take more resamples; texts of what is not shown can wait
-        unshown = {"claims", *SECTIONS_LEFT_OUT}
+        unshown = {"claims", *SECTIONS_LEFT_OUT, *annexed()}
         texts = tuple(one for one in said.report.texts if one.section not in unshown)
         own |= {"claims": (), "inference": replace(said.inference, resamples=QUICK)}
         own |= {"report": replace(said.report, texts=texts)}

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-from costcurves.additions import chapters, pages
+from costcurves.additions import additions, pages
 from costcurves.code import REPORT
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
@@ -79,7 +79,7 @@ def known_sections() -> tuple[str, ...]:
 
 def broken_detail(content: Mapping[str, Any]) -> Findings:
     """Find an annex that is asked for where nothing makes it."""
-    if content["detail"] == "full" and not chapters():
+    if content["detail"] == "full" and not any(one.chapter for one in additions()):
         why = "the package costcurves.annex, which makes that, is not there"
         yield ("detail",), f"is 'full', but {why}; leave it out, or install all of costcurves"
 
@@ -91,7 +91,7 @@ def annexed() -> tuple[str, ...]:
 
 def _parts(folder: Path) -> list[str]:
     parts = (folder / "templates" / "parts").glob("*.html.j2")
-    return [part.name.removesuffix(".html.j2") for part in parts]
+    return sorted(part.name.removesuffix(".html.j2") for part in parts)
 
 
 def broken_wording(content: Mapping[str, Any]) -> Findings:

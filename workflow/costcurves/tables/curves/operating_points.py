@@ -123,7 +123,7 @@ def counted(predictions: pd.DataFrame, seed: int, every_threshold: bool = False)
 
     Of a test set without folds also per fold that it is dealt into (`dealt`). Unless
     `every_threshold` is asked for, curves of scores with `MANY` points or more keep those only that
-    may be chosen (`maths.choosable`).
+    may be chosen (`maths.choosing.choosable`).
     """
     pooled = folded(predictions)
     deal = dealing(pooled, seed)

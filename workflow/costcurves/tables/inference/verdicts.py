@@ -93,8 +93,8 @@ def verdicts(
 ) -> pd.DataFrame:
     """Divide PC(+) for each pair by what the data can decide, familywise over all PC(+).
 
-    Ends are exact roots of the band's edges. Slivers (`maths.slivers`) are left undecided, and so
-    is all of PC(+) for a pair that was not tested.
+    Ends are exact roots of the band's edges. Slivers (`maths.geometry.slivers`) are left undecided,
+    and so is all of PC(+) for a pair that was not tested.
     """
     facts, delta = measures.iloc[0], inference["equivalence"]
     rows = [

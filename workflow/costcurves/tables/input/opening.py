@@ -1,4 +1,4 @@
-"""Readers: prediction files of other tools, recognised by what they hold, in our columns."""
+"""Prediction files, opened as what they are: by our columns, as a wide table, or by a reader."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -17,7 +17,6 @@ from costcurves.tables.codes import as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.reading_keys import TEXT
-from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import Column, Contract, categorical, constant, stacked
 from costcurves.tables.input.checking import CHECKS, too_many
 from costcurves.tables.input.gaps import answered, labelled, of_positive
@@ -104,9 +103,10 @@ def checked(rows: Rows) -> pd.DataFrame:
         | {"label": rows.labels, "decision": rows.decisions, "weight": constant(1.0, size)}
         | {"seen": constant(json.dumps(rows.seen), size)}
     )
-    if dataset.weighted and dataset.costs is not None:
-        return weighted(staged, dataset.costs)
-    return staged
+    if not (dataset.weighted and dataset.costs):
+        return staged
+    costed = weighted(staged)
+    return _with_products(costed, dataset) if dataset.costs.score_times_cost else costed
 
 
 def _together(files: list[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
@@ -220,7 +220,7 @@ def _with_costs(rows: Rows) -> Rows:
     return replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
 
 
-def weighted(predictions: pd.DataFrame, costs: Costs) -> pd.DataFrame:
+def weighted(predictions: pd.DataFrame) -> pd.DataFrame:
     """Let rows count by the costs of their instances, as `weight`; add the models of products."""
     paid = np.where(predictions["label"] == 1, predictions["cost_fn"], predictions["cost_fp"])
     first = ~predictions["instance"].duplicated()
@@ -230,20 +230,20 @@ def weighted(predictions: pd.DataFrame, costs: Costs) -> pd.DataFrame:
     of_instances = dict(zip(own["instance"], weights, strict=True))
     # Where no two instances weigh the same, pandas would keep categories.
     weight = predictions["instance"].map(of_instances).astype(np.float64)
-    rows = predictions.assign(weight=weight)
-    return _with_products(rows) if costs.score_times_cost else rows
+    return predictions.assign(weight=weight)
 
 
-def _with_products(rows: pd.DataFrame) -> pd.DataFrame:
+def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
     """Add to each model with probabilities one that ranks by score times cost (Fawcett, s4)."""
     is_single = rows["member"].eq("") & rows["score"].between(0, 1) & rows["cost_fn"].notna()
     models = is_single.groupby(rows["model"], sort=False).all()
     names = models.index[models]
     if not len(names):
-        dataset = quoted(str(rows["dataset"].iloc[0]))
         needs = "needs a model whose scores are probabilities, from 0 to 1, and cost_fn in each of"
         mend = "its rows, also of negatives; there is none: calibrate the scores, or leave it out"
-        raise InputError([f"dataset {dataset}: 'costs: score_times_cost' {needs} {mend}"])
+        raise InputError(
+            [f"dataset {quoted(dataset.original)}: 'costs: score_times_cost' {needs} {mend}"]
+        )
     own = rows[rows["model"].isin(names)]
     products = own.assign(
         model=own["model"].map(PRODUCT.format),
