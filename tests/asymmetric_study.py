@@ -251,7 +251,7 @@ def workflow_in_batches(folder: Path) -> Path:
     stages = root / "workflow" / "costcurves" / "tables" / "configuration" / "stages.py"
     text = stages.read_text()
     for there, instead in (
-        ("len(datasets) <= MANY", "len(datasets) <= 1"),
+        ("in datasets) <= MANY", "in datasets) <= 1"),
         ("MOST: Final = 8 ", "MOST: Final = 1 "),
     ):
         assert text.count(there) == 1

@@ -337,7 +337,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
         progress.end()
         return True
 
-    monkeypatch.setattr(command, "build", build)
+    monkeypatch.setattr(rebuilding, "build", build)
     return seen
 
 

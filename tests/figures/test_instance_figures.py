@@ -44,7 +44,7 @@ def test_both_views_stand_on_the_same_axes_and_are_their_data(name: str) -> None
 
 def test_what_is_said_of_each_view_is_read_off_its_own_curves() -> None:
     data = shown("cost_views", "five")
-    for view, stage in (("unweighted", "unweighted_headline"), ("by cost", "headline")):
+    for view, stage in (("unweighted", "original_headline"), ("by cost", "headline")):
         rows = case("five").tables[stage]
         holds = rows[(rows["pc_from"] <= 0.09) & (rows["pc_to"] > 0.09)].set_index("model")
         expected = holds["at0"] * (1 - 0.09) + holds["at1"] * 0.09
@@ -78,7 +78,7 @@ def test_a_model_by_cost_only_stands_on_the_right() -> None:
     tables, context = make(("A", "B", "A times cost"))
     unweighted = {
         name: tables[name][tables[name]["model"] != "A times cost"]
-        for name in ("unweighted_headline", "unweighted_bands")
+        for name in ("original_headline", "original_bands")
     }
     figure = painted(KINDS["cost_views"], {**tables, **unweighted}, context)
     names = [text.get_text() for text in figure.texts]

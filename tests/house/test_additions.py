@@ -33,9 +33,7 @@ def test_additions_import_none_of_each_other() -> None:
 def test_a_report_is_built_and_verified_without_an_addition(name: str, tmp_path: Path) -> None:
     code = copied_root(tmp_path / "code")
     shutil.rmtree(code / "workflow" / "costcurves" / name)
-    (code / "workflow" / "costcurves" / name / "__pycache__").mkdir(
-        parents=True
-    )  # git leaves it
+    (code / "workflow" / "costcurves" / name / "__pycache__").mkdir(parents=True)  # git leaves it
     config = write_study(tmp_path / "study", pdf=False, detail="standard")
 
     def costcurves(*words: str) -> subprocess.CompletedProcess[str]:

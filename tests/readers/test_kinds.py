@@ -308,7 +308,7 @@ def test_an_amount_is_offered_and_taken_as_the_cost_of_a_miss(
     )
     taken = text.replace("    # costs:", "    costs:").replace("    #   col", "      col")
     Path("a.yaml").write_text(taken.replace("    #   benefit", "      benefit"))
-    (dataset,) = read_study("a.yaml").datasets
+    (dataset,) = read_study("a.yaml").counted
     rows, _ = stage_with_sources(dataset)
     assert rows["cost_fn"].to_numpy() == pytest.approx(np.tile(P * 1000, 2))
     assert set(rows["cost_fp"]) == {1.0}
