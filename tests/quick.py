@@ -1,7 +1,8 @@
 """The tests nearest to what has changed, in half a minute: `make quick`.
 
-Nearest are the tests that have changed themselves, those of the same name, and those that import
-what has changed. Left out are those that build whole studies or open a browser.
+Nearest are the tests that have changed themselves, those of the same name, those that import
+what has changed, and those that read a caption, template, style or YAML. Left out are those that
+build whole studies or open a browser.
 """
 
 import ast
@@ -12,6 +13,18 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
+READ: Final = {  # by a part of its path: the tests of what is no Python
+    "captions": ("report/test_approved_page.py", "report/test_stated_constants.py"),
+    "templates": ("report/test_template_words.py", "report/test_stated_constants.py"),
+    "parts": ("report/test_approved_page.py", "report/test_summary.py"),
+    "styles": ("report/test_rendering.py",),
+    "scripts": ("report/test_rendering.py",),
+    "config": ("tables/test_study.py", "house/test_readme.py"),
+    "mutants": ("house/test_mutants.py",),
+    "rules": ("house/test_rules.py",),
+    "docs": ("house/test_docs.py",),
+    ".github": ("house/test_community.py", "house/test_action.py"),
+}
 SLOW: Final = re.compile(r"\b(snakemake\(|built\(|asymmetric|told: Told|opened: Open|playwright)")
 
 
@@ -31,12 +44,19 @@ def nearest(files: set[Path]) -> list[str]:
     modules = {name.removeprefix("workflow.") for name in modules}
     stems = {file.stem for file in files}
     found = {str(file) for file in files if "costcurves" in file.parts and file.suffix == ".py"}
+    found |= {str(ROOT / "tests" / it) for file in files for it in _readers(file)}
     for test in sorted((ROOT / "tests").glob("*/test_*.py")):
         text = test.read_text("utf-8")
         near = test in files or test.stem.removeprefix("test_") in stems
         if (near or modules & _imported(text)) and not SLOW.search(text):
             found.add(str(test))
     return sorted(found)
+
+
+def _readers(file: Path) -> list[str]:
+    """Name the tests of a file that is no Python."""
+    parts = () if file.suffix == ".py" else file.relative_to(ROOT).parts
+    return [test for part in parts for test in READ.get(part, ())]
 
 
 def _imported(text: str) -> set[str]:

@@ -1,0 +1,32 @@
+"""`make quick` runs the tests that check what has changed, Python or not."""
+
+import pytest
+
+from tests.quick import READ, nearest
+from tests.small_study import ROOT
+
+
+@pytest.mark.parametrize(
+    ("file", "test"),
+    [
+        ("workflow/report/captions/duality.txt.j2", "report/test_stated_constants.py"),
+        (
+            "workflow/costcurves/annex/pages/captions/hybrids.txt.j2",
+            "report/test_approved_page.py",
+        ),
+        ("workflow/report/templates/parts/verdict.html.j2", "report/test_summary.py"),
+        ("workflow/report/styles/page.css", "report/test_rendering.py"),
+        ("config/config.yaml", "tables/test_study.py"),
+        ("tests/mutants/maths.yaml", "house/test_mutants.py"),
+        ("workflow/rules/curves.smk", "house/test_rules.py"),
+        ("workflow/costcurves/maths/geometry/hulls.py", "maths/test_hulls.py"),
+    ],
+)
+def test_a_change_runs_the_tests_that_check_it(file: str, test: str) -> None:
+    assert (ROOT / file).is_file()
+    assert str(ROOT / "tests" / test) in nearest({ROOT / file})
+
+
+def test_what_is_no_python_has_tests_that_there_are() -> None:
+    named = {test for tests in READ.values() for test in tests}
+    assert all((ROOT / "tests" / one).is_file() for one in named)
