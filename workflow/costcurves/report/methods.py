@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from costcurves.additions import verifications
 from costcurves.formats import DASH, cases, level, threshold, times
 from costcurves.report.document import Facts, Section, Values
 from costcurves.report.measured import WORDS, Measured, of_dataset, said_of
@@ -100,6 +101,7 @@ def provenance(record: Mapping[str, Any]) -> Section:
         versions=tuple(record["versions"].items()),
         libraries=tuple(record["libraries"].items()),
         configuration=configuration,
+        recomputed="--recompute" in verifications(),
         remarks=() if record.get("released", True) else (UNRELEASED,),
         **{name: record[name] for name in ("seed", "code", "fingerprint")},
         predictions=sha256(together.encode()).hexdigest(),
