@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("annex", "archive", "readers")
 
-# What is found of a report, its sources, and the folders that `--sources` names: whether it holds.
+# Checks a report, given its sources and the folders of `--sources`; True if it passes.
 Check = Callable[[Path, "Named", Sequence[Path]], bool]
 Chapter = Callable[[Sequence["Material"]], "Section"]
 
@@ -88,10 +88,10 @@ def verifications() -> dict[str, Verification]:
     return {name: it for one in additions() for name, it in one.verify.items()}
 
 
-def checks_of(told: Namespace) -> list[Check]:
-    """List what `costcurves verify` is told to check beyond the manifest and the pages."""
-    options = {name: name.removeprefix("--") for name in verifications()}
-    return [verifications()[it].check() for it, name in options.items() if getattr(told, name)]
+def checks_of(arguments: Namespace) -> list[Check]:
+    """List the added checks that `costcurves verify` was called with."""
+    options = verifications().items()
+    return [one.check() for name, one in options if getattr(arguments, name.removeprefix("--"))]
 
 
 def published() -> list[Path]:

@@ -32,8 +32,6 @@ ADDITION: Final = Addition(
     pages=_HERE / "pages",
     code={
         "figures": (_HERE / "figures",),
-        "report": tuple(
-            _HERE / it for it in ("alternatives.py", "chapter.py", "choosing.py", "pages")
-        ),
+        "report": (*sorted(_HERE.glob("*.py")), _HERE / "pages"),
     },
 )

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from costcurves.annex.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.formats import cost, counted, interval, pc_range, share, signed
-from costcurves.report.alternatives import RANGES, point_of, told
+from costcurves.report.alternatives import RANGES, described, point_of
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, largest, most_decided, wins
 from costcurves.report.text import Name, Text, listed, phrase
@@ -31,13 +31,13 @@ def differences(material: Material) -> str:
     pairs = drawn(material.outcomes)
     shown = pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED]
     opening = "Differences of the costs of {}" + (", with bands" if pairs else "")
-    return told(material, opening, _compared(material, shown))
+    return described(material, opening, _compared(material, shown))
 
 
 def verdicts(material: Material) -> str:
     """Say for each pair what was found along PC(+)."""
     opening = "Verdicts along PC(+), every model against every other, of {}"
-    return told(material, opening, _compared(material, drawn(material.outcomes)))
+    return described(material, opening, _compared(material, drawn(material.outcomes)))
 
 
 def _compared(material: Material, shown: Sequence[Outcome]) -> Iterator[Text]:
@@ -69,7 +69,7 @@ def crossovers(material: Material) -> str:
     """Say for each pair who is cheaper where, or how often that changes."""
     pairs = groupby(material.rows("crossovers"), itemgetter("model_a", "model_b"))
     each = (_along(a, b, list(rows)) for (a, b), rows in pairs)
-    return told(material, "Who is cheaper along PC(+), pair by pair, of {}", each)
+    return described(material, "Who is cheaper along PC(+), pair by pair, of {}", each)
 
 
 def _along(a: str, b: str, rows: Sequence[Row]) -> Text:
@@ -101,7 +101,7 @@ def optimism(material: Material) -> str:
         each.append(
             phrase("{}: promised {}, delivered {}", Name(model), listed(promises), delivered)
         )
-    return told(material, "Areas that in-sample selection promises, and delivers, of {}", each)
+    return described(material, "Areas that in-sample selection promises, and delivers, of {}", each)
 
 
 def hybrids(material: Material) -> str:
@@ -112,7 +112,7 @@ def hybrids(material: Material) -> str:
         if row["applies"] and row["estimate"] != IN_SAMPLE and not isnan(row["area"])
     )
     each = (_ranked(model, list(rows)) for model, rows in groupby(honest, itemgetter("model")))
-    return told(material, "Cost curves of ways of choosing, of {}. Areas", each)
+    return described(material, "Cost curves of ways of choosing, of {}. Areas", each)
 
 
 def _ranked(model: str, rows: Sequence[Row]) -> Text:
@@ -140,7 +140,7 @@ def regrets(material: Material) -> str:
         and row["criterion_b"] == "cross-fitted"
         and row["criterion_a"] != "cost-minimizing"
     )
-    return told(material, "Regret along PC(+), with bands, of {}. Means over PC(+)", each)
+    return described(material, "Regret along PC(+), with bands, of {}. Means over PC(+)", each)
 
 
 def thresholds(material: Material) -> str:
@@ -154,7 +154,7 @@ def thresholds(material: Material) -> str:
         )
         for row in material.rows("losses")
     )
-    return told(material, "Threshold choice curves of {}. Expected losses", each)
+    return described(material, "Threshold choice curves of {}. Expected losses", each)
 
 
 def constructions(material: Material) -> str:
@@ -163,7 +163,7 @@ def constructions(material: Material) -> str:
         phrase("{}, {}: {}", row["criterion"], Name(row["model"]), point_of(row))
         for row in material.rows("constructions")
     )
-    return told(material, "Constrained choices in both spaces, of {}", each)
+    return described(material, "Constrained choices in both spaces, of {}", each)
 
 
 def instance_costs(material: Material) -> str:
@@ -174,7 +174,7 @@ def instance_costs(material: Material) -> str:
         if not row["trivial"]
     )
     opening = "ROC beside ROCIV, and costs in the order of the scores, for {}. AUC and AUCIV"
-    return told(material, opening, each)
+    return described(material, opening, each)
 
 
 def averaging(material: Material) -> str:
@@ -184,4 +184,4 @@ def averaging(material: Material) -> str:
         known = {words: material.areas.get((model, name)) for name, words in AVERAGES.items()}
         areas = [f"{cost(area)} {words}" for words, area in known.items() if area is not None]
         each.append(phrase("{}: {}", Name(model), listed(areas)))
-    return told(material, "Averages of {} by five methods. Areas", each)
+    return described(material, "Averages of {} by five methods. Areas", each)

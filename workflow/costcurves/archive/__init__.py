@@ -6,7 +6,7 @@ from typing import Final
 
 from costcurves.additions import Addition, Check, Command, Verification
 
-RECOMPUTE: Final = Path(__file__).with_name("recompute.py")  # for whoever trusts no code of ours
+RECOMPUTE: Final = Path(__file__).with_name("recompute.py")  # a standalone script
 
 
 def _bundle() -> ModuleType:

@@ -35,9 +35,9 @@ UNRECORDED: Final = (
 def recomputed(report: Path, sources: Named, folders: Sequence[Path]) -> bool:
     """Run our own copy of the file that recomputes numbers, never the report's."""
     refuse([*sources.wrong, *sources.missing])
-    told = [str(report), *(word for folder in folders for word in ("--sources", str(folder)))]
+    arguments = [str(report), *(word for folder in folders for word in ("--sources", str(folder)))]
     made = subprocess.run(  # noqa: S603 - our own interpreter and file, no shell
-        [sys.executable, "-P", str(RECOMPUTE), *told],
+        [sys.executable, "-P", str(RECOMPUTE), *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -77,7 +77,7 @@ def compared(report: Path, again: Path) -> tuple[list[str], bool]:
     """Say how a report differs from what was built again, why that may be, and if it is the same.
 
     It is where tables are equal but for rounding, and nothing but versions or the processor makes
-    the rest differ; its pages are held to its own tables (`held_to_tables`).
+    the rest differ; its pages are checked against its own tables (`held_to_tables`).
     """
     before, after = read_manifest(report), read_manifest(again)
     files = differing_files(report, again, before["results"])

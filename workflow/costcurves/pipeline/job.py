@@ -59,8 +59,7 @@ class Job:
     def table(self, table: str, batch: str | None = None) -> pd.DataFrame:
         """Read a table of a batch; of one that the study leaves out there are no rows."""
         file = self.file(table, self.batch if batch is None else batch)
-        contract = CONTRACT_OF[table]
-        return read(file, contract) if file.is_file() else contract.empty()
+        return read(file, CONTRACT_OF[table]) if file.is_file() else CONTRACT_OF[table].empty()
 
     def table_of(self, table: str, names: Collection[str]) -> pd.DataFrame:
         """Read the rows that a table has of some datasets, from all batches."""

@@ -43,7 +43,8 @@ def _keep(plan: Plan) -> set[str]:
         kept = dict(json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         kept = {}
-    kept[plan.study.detail] = sorted(_names(plan))
+    names = (Path(folder).relative_to(plan.results) for folder in plan.folders())
+    kept[plan.study.detail] = sorted(map(str, names))
     with atomic(file) as fresh:
         fresh.write_text(json.dumps(kept, indent=2), encoding="utf-8")
     return {name for names in kept.values() for name in names}
@@ -63,10 +64,6 @@ def active(plan: Plan) -> list[str]:
 
 def _own(plan: Plan) -> Path:
     return Path(plan.results, RUNS, f"{os.getpid()}@{platform.node()}")
-
-
-def _names(plan: Plan) -> set[str]:
-    return {str(Path(it).relative_to(plan.results)) for it in plan.folders()}
 
 
 def _remove(plan: Plan, kept: set[str]) -> None:

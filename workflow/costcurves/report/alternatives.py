@@ -44,7 +44,7 @@ def cost_curves(material: Material) -> str:
         )
         for row in material.headline
     )
-    return told(material, "Cost curves of {}. {}By model", each, _lowest(material))
+    return described(material, "Cost curves of {}. {}By model", each, _lowest(material))
 
 
 def cost_ratios(material: Material) -> str:
@@ -55,7 +55,7 @@ def cost_ratios(material: Material) -> str:
         f"Costs over the cost ratio at p(+) = {cost(prior)}, as shares of what the cheaper "
         "constant decision costs, of {}. Below it"
     )
-    return told(material, opening, each)
+    return described(material, opening, each)
 
 
 def _useful(material: Material, written: Callable[[list[float]], str]) -> Iterator[Text]:
@@ -115,7 +115,7 @@ def reading(material: Material) -> str:
     opening = phrase(
         "The way to the cost curve of {} on {}", Name(model), Name(material.facts.title)
     )
-    return one_by_one(opening, each)
+    return listed_first(opening, each)
 
 
 def choices(materials: Sequence[Material]) -> str:
@@ -134,7 +134,7 @@ def choices(materials: Sequence[Material]) -> str:
         for (dataset, model), own in groupby(rows, itemgetter("dataset", "model"))
     )
     opening = "Areas under the cost curves of ways of choosing a threshold, a row of dots a model"
-    return one_by_one((opening,), each)
+    return listed_first((opening,), each)
 
 
 def _cost_of(row: Row) -> str:
@@ -156,7 +156,7 @@ def folds(material: Material) -> str:
         for row in material.headline
     )
     average = f"Lower envelopes of single folds and their average ({IN_SAMPLE})"
-    return told(material, f"{average}, and the headline curve, of {{}}. Areas", each)
+    return described(material, f"{average}, and the headline curve, of {{}}. Areas", each)
 
 
 def decision_curves(material: Material) -> str:
@@ -168,7 +168,7 @@ def decision_curves(material: Material) -> str:
 
     opening = "Decision curves of {}. Threshold probabilities at which a model brings more than "
     each = _useful(material, thresholds)
-    return told(material, f"{opening}treating all and treating none", each)
+    return described(material, f"{opening}treating all and treating none", each)
 
 
 def duality(material: Material) -> str:
@@ -179,7 +179,7 @@ def duality(material: Material) -> str:
     )
     at = f"cost ratios at p(+) = {cost(material.facts.prior)}"
     opening = f"ROC space beside cost space for {{}}; {at}. Costs, the cheapest first"
-    return told(material, opening, each)
+    return described(material, opening, each)
 
 
 def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> Iterable[Text]:
@@ -209,7 +209,7 @@ def cost_views(material: Material) -> str:
         "Unweighted cost curves beside those weighted by cost, of {}. {}By cost at PC(+) = {}, "
         "the cheapest first"
     )
-    return told(material, opening, each, _lowest(material), pc(rows[0]["pc"]))
+    return described(material, opening, each, _lowest(material), pc(rows[0]["pc"]))
 
 
 def point_of(row: Row) -> str:
@@ -217,16 +217,16 @@ def point_of(row: Row) -> str:
     return f"FP {cost(row['fp'])}, TP {cost(row['tp'])}"
 
 
-def told(material: Material, opening: str, items: Iterable[Text], *more: Part | Text) -> str:
+def described(material: Material, opening: str, items: Iterable[Text], *more: Part | Text) -> str:
     """Open with who is shown and more, go through the first items, and count the others."""
     who = phrase("{} on {}", names(material.facts.models), Name(material.facts.title))
-    return one_by_one(phrase(opening, who, *more), items)
+    return listed_first(phrase(opening, who, *more), items)
 
 
-def one_by_one(opening: Text, items: Iterable[Text]) -> str:
+def listed_first(opening: Text, items: Iterable[Text]) -> str:
     """Go through the first items, and count the others."""
     each = iter(items)
-    told = "; ".join(plain(item) for item in islice(each, SAID))
+    first = "; ".join(plain(item) for item in islice(each, SAID))
     hidden = sum(1 for _ in each)
     others = f"; and {hidden} more" if hidden else ""
-    return f"{plain(opening)}: {told}{others}."
+    return f"{plain(opening)}: {first}{others}."
