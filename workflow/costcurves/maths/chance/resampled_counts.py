@@ -15,6 +15,7 @@ from costcurves.maths.chance.resampling import Weights
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.counts.ragged import offsets_of, order_by, without_gaps
 from costcurves.maths.geometry.cells import cells
+from costcurves.threads import product
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -89,7 +90,7 @@ class Table:
 
         Products of whole numbers, so they are exact in whatever order a machine takes them.
         """
-        found = drawn[:, self.unit] @ self.above
+        found = product(drawn[:, self.unit], self.above)
         if refill:
             found[found[:, -1] == 0] = self.above.sum(axis=0)
         return found.astype(np.int32 if found.dtype == np.float32 else np.int64)

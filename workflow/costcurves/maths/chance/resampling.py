@@ -22,7 +22,7 @@ References
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.counts.cost_weights import effective_size, whole_weights
+from costcurves.threads import product
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -74,6 +75,13 @@ class Weights:
     def __len__(self) -> int:
         """Count the resamples."""
         return len(self.drawn)
+
+    def shared_out(self, parts: int) -> "list[Weights]":
+        """Deal the resamples in turn to so many parts."""
+        return [
+            replace(self, drawn=self.drawn[first::parts], share=self.share[first::parts])
+            for first in range(parts)
+        ]
 
     def of(self, instances: IntArray) -> IntArray | None:
         """Give how much some instances count; None: 1 each."""
@@ -215,7 +223,7 @@ def _shares(
     shares = np.ones((len(drawn), 2))
     for value in (0, 1):
         own = np.bincount(unit[label == value], weight[label == value], drawn.shape[1])
-        found = drawn.astype(np.float64) @ own
+        found = product(drawn.astype(np.float64), own)
         units = np.unique(unit[label == value])
         average = own.sum() * (drawn[0, units].sum() / len(units))
         shares[:, value] = np.where(found > 0, found / average, 1.0)
@@ -246,8 +254,10 @@ def studentizers(degrees: float, resamples: int, rng: np.random.Generator) -> Fl
 
 def _draws(size: int, resamples: int, rng: np.random.Generator) -> NDArray[np.float32]:
     """(resamples, size) how often each of `size` units is drawn."""
-    drawn = rng.multinomial(max(size - 1, 1), np.full(size, 1 / size), size=resamples)
-    return drawn.astype(np.float32)
+    drawn = rng.integers(size, size=(resamples, max(size - 1, 1)))
+    drawn += size * np.arange(resamples)[:, np.newaxis]
+    counts = np.bincount(drawn.ravel(), minlength=resamples * size)  # far faster than multinomials
+    return counts.reshape(resamples, size).astype(np.float32)
 
 
 def _is_whole(number: object) -> bool:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.chance.resampling import check_resamples
+from costcurves.threads import product
 
 FloatArray = NDArray[np.float64]
 SignArray = NDArray[np.float32]  # whole numbers, so that a matrix product counts with them
@@ -108,4 +109,4 @@ def _smallest(changes: SignArray, votes: SignArray) -> FloatArray:
     if votes.size == 0:
         return np.ones(len(changes))
     blocks = np.array_split(changes, 1 + len(changes) * votes.shape[1] // BLOCK)
-    return np.concatenate([_p_values(block @ votes, votes).min(axis=1) for block in blocks])
+    return np.concatenate([_p_values(product(block, votes), votes).min(axis=1) for block in blocks])

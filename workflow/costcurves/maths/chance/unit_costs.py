@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.chance.resampled_counts import Predicted
 from costcurves.maths.chance.resampling import Weights
 from costcurves.maths.counts.elementwise import FloatArray, IntArray
+from costcurves.threads import product
 
 GRAIN = 2.0**-50
 
@@ -27,7 +28,7 @@ def weighted_sums(cost: FloatArray, predicted: Predicted, weights: Weights) -> F
         # On this grain every product and sum is exact, so that they have the same bytes in whatever
         # order a machine's matrix product takes them.
         exact = np.rint(scale * cost[of] / GRAIN) * GRAIN
-        drawn: FloatArray = weights.drawn[:, of].astype(np.float64) @ exact
+        drawn: FloatArray = product(weights.drawn[:, of].astype(np.float64), exact)
         found += drawn / weights.share[:, [value]]
     return found
 

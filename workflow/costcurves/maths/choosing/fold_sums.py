@@ -21,8 +21,10 @@ def of_others(values: Array) -> Array:
         others: Array = of_all(values) - values
         return others
     before, after = np.zeros_like(values), np.zeros_like(values)
-    np.cumsum(values[..., :-1, :], axis=-2, out=before[..., 1:, :])
-    np.cumsum(values[..., :0:-1, :], axis=-2, out=after[..., -2::-1, :])
+    for fold in range(1, values.shape[-2]):  # far faster than `cumsum` along this axis
+        here, back = values[..., fold - 1, :], values[..., -fold, :]
+        np.add(before[..., fold - 1, :], here, out=before[..., fold, :])
+        np.add(after[..., -fold, :], back, out=after[..., -fold - 1, :])
     total: Array = before + after
     return total
 

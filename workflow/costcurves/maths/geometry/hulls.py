@@ -143,9 +143,10 @@ def _convex(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
         dx, dy = np.diff(x), np.diff(y)
         kept = is_end.copy()
         kept[1:-1] |= dy[:-1] * dx[1:] > dx[:-1] * dy[1:]
-        if kept.all():
+        left = np.flatnonzero(kept)
+        if len(left) == len(rows):
             return rows
-        x, y, rows, is_end = x[kept], y[kept], rows[kept], is_end[kept]
+        x, y, rows, is_end = x.take(left), y.take(left), rows.take(left), is_end.take(left)
     return rows[_quickhull(x, y, is_end)]
 
 

@@ -39,8 +39,13 @@ def is_sliver(curve: Curve, low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_
     [True, False, False]
     """
     first, last = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
-    narrow = last * (1 - first) <= math.exp(SLIVER) * first * (1 - last)  # also an empty one
-    found: NDArray[np.bool_] = narrow & jumps(curve)
+    found: NDArray[np.bool_] = _narrow(first, last) & jumps(curve)
+    return found
+
+
+def _narrow(low: FloatArray, high: FloatArray) -> NDArray[np.bool_]:
+    """Say which stretches are too narrow to be of use, empty ones among them."""
+    found: NDArray[np.bool_] = high * (1 - low) <= math.exp(SLIVER) * low * (1 - high)
     return found
 
 
@@ -60,7 +65,7 @@ def largest_in_use(curve: Curve, places: FloatArray, wide: FloatArray) -> float:
         middle = (low + high) / 2
         limit = middle * wide
         stretches = (_above(places, sign * after, sign * before, limit) for sign in (1, -1))
-        used = any(not is_sliver(curve, *ends).all() for ends in stretches)
+        used = any(not _narrow(*ends).all() for ends in stretches)
         low, high = (middle, high) if used else (low, middle)
     return low
 

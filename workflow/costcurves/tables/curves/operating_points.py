@@ -351,7 +351,9 @@ def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
     enough = -(-ENOUGH // _distinct(instance[single]))
     draws = 1 if not smallest.all() else min(enough, DEALINGS)
     names = predictions["instance"].cat.categories
-    orders = [_order(names, f"{seed} {number}") for number in range(1, draws + 1)]
+    parts = (names[rows].to_numpy(dtype=object) for rows in blocks(len(names)))
+    hashes = np.concatenate([pd.util.hash_array(part, categorize=False) for part in parts])
+    orders = [_order(names, hashes, f"{seed} {number}") for number in range(1, draws + 1)]
     deal = Dealing(orders, _distinct(repeat[~single]) + draws * _distinct(repeat[single]))
     weightless = predictions["weight"].eq(0).any() and pooled_away(deal(predictions), "fold")
     return None if weightless else deal
@@ -372,14 +374,27 @@ def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], Integers]:
     return alone[codes], codes.to_numpy()
 
 
-def _order(names: pd.Index, purpose: str) -> NDArray[np.int64]:
-    """Give names their places in the order of a hash of them."""
-    key = hashlib.sha256(purpose.encode()).hexdigest()[:16]
-    parts = (names[rows].to_numpy(dtype=object) for rows in blocks(len(names)))
-    hashes = [pd.util.hash_array(part, hash_key=key, categorize=False) for part in parts]
-    order = np.empty(len(names), dtype=np.int64)
-    order[np.argsort(np.concatenate(hashes), kind="stable")] = np.arange(len(names))
+def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int64]:
+    """Give names their places in an order at random: of their hashes, mixed with the purpose."""
+    key = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
+    bits = len(names).bit_length()  # rows stand behind what is left of a hash: one plain sort
+    keys = np.sort(
+        _mixed(hashes ^ np.uint64(key)) >> bits << bits | np.arange(len(names), dtype=np.uint64)
+    )
+    hashed, rows = keys >> bits, (keys & np.uint64(2**bits - 1)).astype(np.int64)
+    for equal in hashed[1:][hashed[1:] == hashed[:-1]]:
+        run = slice(*np.searchsorted(hashed, [equal, equal + np.uint64(1)]))
+        rows[run] = sorted(rows[run], key=lambda row: names[row])
+    order = np.empty_like(rows)
+    order[rows] = np.arange(len(rows))
     return order
+
+
+def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Mix 64 bits, one to one: the last steps of SplitMix64."""
+    for shift, times in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        hashes = (hashes ^ hashes >> np.uint64(shift)) * np.uint64(times)
+    return hashes ^ hashes >> np.uint64(31)
 
 
 def _places(codes: Integers, order: NDArray[np.int64]) -> NDArray[np.int64]:

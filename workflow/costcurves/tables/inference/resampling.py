@@ -51,6 +51,7 @@ from costcurves.threads import on_threads
 Floats = NDArray[np.float64]
 JUDGED = ("repeat", "fold", "instance")
 OF_WEIGHTS = ("share", "negatives", "positives", "dof", "studentizer")  # that a file has
+LEAST = 100  # resamples that choose again in each random split
 KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
 
 
@@ -68,6 +69,12 @@ class ResampledInstances:
     def repeats(self) -> int:
         """How many repeats there are, those that were dealt among them."""
         return self.rows["repeat"].nunique() if self.deal is None else self.deal.repeats
+
+    @property
+    def shared(self) -> int:
+        """Among how many random splits the resamples are shared out."""
+        splits = 1 if self.deal is None else len(self.deal.orders)
+        return splits if len(self.weights) >= LEAST * splits else 1
 
     @cached_property
     def _models(self) -> dict[str, pd.DataFrame]:
@@ -106,7 +113,7 @@ class ResampledInstances:
             return self.lines(self.of(model), at)
         if estimate == IN_SAMPLE:
             return envelopes_at(self.predicted(self.of(model), level)[0], self.weights, at)
-        return cross_fitted_at(*self.folds(self.others(model)), self.weights, at)
+        return cross_fitted_at(*self.folds(self.others(model)), self.weights, at, self.shared)
 
     def lines(self, rows: pd.DataFrame, at: Floats) -> Floats:
         """Resample the cost line of a decision: the mean over folds, then over repeats."""
