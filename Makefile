@@ -70,6 +70,7 @@ docs: $(TOOLS)
 
 bench: $(TOOLS)
 	@$(BIN)/python -m tests.bench.whole $(if $(SMOKE),--check)
+	@$(if $(SMOKE),,$(BIN)/python -m tests.bench.verdicts)
 
 coverage: $(TOOLS)
 	@$(BIN)/python -m tests.coverage.inference
