@@ -66,6 +66,7 @@ class Design:
     distances: tuple[float, ...] = (1.0, 1.0)
     folds: int = 10
     repeats: int = 1
+    shared: int = 1  # of how many repeats each resample chooses again in one: random splits
     correlation: float = 0.5
     shape: Callable[[FloatArray], FloatArray] = np.asarray  # of the noise
     datasets: int = 300
@@ -121,6 +122,8 @@ EQUAL = (
 POWER = (
     Design("50 + 50", 50, 50, (1.0, 1.4)),
     Design("200 + 200", 200, 200, (1.0, 1.4), datasets=150),
+    Design("40 + 80, dealt", 40, 80, (1.0, 1.5), repeats=DEALINGS, shared=DEALINGS),
+    Design("150 + 100, dealt", 150, 100, (1.0, 1.4), repeats=DEALINGS, shared=DEALINGS),
 )
 RUNNING = (
     Design("three equal", 60, 60, (1.2, 1.2, 1.2)),
@@ -154,7 +157,7 @@ def verdict_row(place: int, design: Design) -> Row:
     rng = np.random.default_rng([SEED, 20, place])
     found = []
     for _ in range(design.datasets):
-        models = resampled(rng, design.draw(rng), design.folds, design.repeats)
+        models = resampled(rng, design.draw(rng), design.folds, design.repeats, design.shared)
         bands = decided([difference(a, b) for a, b in combinations(models, 2)])
         findings = {part.finding for band in bands for part in verdicts(band)}
         widths = [width(band) for band in bands]
@@ -170,7 +173,7 @@ def dealt_row(size: int, levels: int, datasets: int) -> Row:
     for _ in range(datasets):
         coarse = np.searchsorted(edges, rng.normal(size=2 * size) + labels).astype(float)
         data = Data(labels, np.stack([coarse + rng.uniform(-0.3, 0.3, 2 * size), coarse]))
-        band = difference(*resampled(rng, data, 10, DEALINGS)).simultaneous(LEVEL)
+        band = difference(*resampled(rng, data, 10, DEALINGS, DEALINGS)).simultaneous(LEVEL)
         findings = {part.finding for part in verdicts(band)}
         found.append({**told(findings), "width": width(band)})
         areas.append([area(rng, data, 10, count) for count in (1, 1, DEALINGS, DEALINGS)])
@@ -242,7 +245,9 @@ def area(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> floa
     return curve_of(found.models[0], found.of_fold, found.draws).area()
 
 
-def resampled(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> list[Resampled]:
+def resampled(
+    rng: np.random.Generator, data: Data, folds: int, repeats: int, shared: int = 1
+) -> list[Resampled]:
     """Resample the cross-fitted curve of each model, all of them with the same draws and folds."""
     models, draws, of_fold = folded(rng, data, folds, repeats)
     return [
@@ -250,7 +255,7 @@ def resampled(rng: np.random.Generator, data: Data, folds: int, repeats: int) ->
             curve_of(rows, of_fold, draws),
             CROSS_FITTED,
             PLACES,
-            cross_fitted_at(rows, of_fold, draws, PLACES),
+            cross_fitted_at(rows, of_fold, draws, PLACES, shared),
             draws,
             repeats,
         )

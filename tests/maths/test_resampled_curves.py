@@ -1,5 +1,6 @@
 """Curves of resamples, against the exact curves of rows that are really drawn again."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -167,6 +168,46 @@ def test_kept_choices_vary_like_a_mean_of_losses() -> None:
         expected += costs[of].var(axis=0, ddof=1) * len(costs[of])
     np.testing.assert_allclose(found.std(axis=0), np.sqrt(expected), rtol=0.05, atol=1e-12)
     np.testing.assert_allclose(found.mean(axis=0), costs.sum(axis=0), atol=0.005)
+
+
+def test_resamples_shared_out_choose_again_in_one_split_each() -> None:
+    rng = np.random.default_rng(5)
+    one, draws = rows(rng, repeats=3, folds=3), weights(LABELS, 70, rng)
+    found = rc.cross_fitted_at(one, np.repeat([0, 1, 2], 3), draws, PLACES, shared=3)
+    kept = rc.cross_fitted_at(one, np.repeat([0, 1, 2], 3), draws, PLACES, made_again=0)
+    again = np.empty_like(found)
+    for split, own in enumerate(draws.shared_out(3)):
+        of = np.flatnonzero(one.curve // 3 == split)
+        alone = replace(one.of(of), curve=one.curve[of] % 3)
+        again[split::3] = rc.cross_fitted_at(alone, [0, 0, 0], own, PLACES, made_again=1)
+    means = [again[split::3].mean(axis=0) for split in range(3)]
+    for split, mean_there in enumerate(means):
+        again[split::3] += np.mean(means, axis=0) - mean_there
+    expected = kept + (3 + 1 / 3) / 8 * (again - kept)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(25, 50), (90, 60), (40, 400)])
+def test_bands_are_as_wide_if_resamples_are_shared_out(positives: int, negatives: int) -> None:
+    rng = np.random.default_rng([20061, positives])
+    labels = np.repeat([1, 0], [positives, negatives])
+    fold = np.concatenate([6 * split + dealt(rng, labels, 6) for split in range(5)])
+    row, draws = np.tile(np.arange(len(labels)), 5), weights(labels, 1500, rng)
+    wide = []
+    for shared in (1, 5):
+        curves = [
+            rc.cross_fitted_at(one, np.repeat(np.arange(5), 6), draws, PLACES, shared)
+            for one in (
+                rc.Predicted(row, labels[row], (labels * shift + noise)[row], fold)
+                for shift, noise in zip((1.1, 1.5), own_noise(positives, len(labels)), strict=True)
+            )
+        ]
+        wide.append([it.std(axis=0).mean() for it in (*curves, curves[0] - curves[1])])
+    np.testing.assert_allclose(wide[1], wide[0], rtol=0.04)  # spreads are known to 2 %
+
+
+def own_noise(seed: int, count: int) -> NDArray[np.float64]:
+    return np.random.default_rng(seed).normal(size=(2, count))
 
 
 def test_one_fold_cannot_choose_on_others() -> None:

@@ -82,6 +82,20 @@ def test_dealings_differ_and_depend_on_the_seed_but_not_on_the_order_of_rows() -
     assert len({tuple(first[name]) for name in first}) == 5
 
 
+def test_names_whose_hashes_are_the_same_are_dealt_by_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def same_for_many(names: Any, **_: Any) -> Any:
+        return np.array([int(name) % 5 for name in names], dtype=np.uint64)
+
+    monkeypatch.setattr(pd.util, "hash_array", same_for_many)
+    given = two_models()
+    first, other = (folds_by_instance(dealt(given, seed)) for seed in (SEED, SEED + 1))
+    shuffled = staged(given.sample(frac=1, random_state=1))
+    assert folds_by_instance(dealt(shuffled, SEED)).equals(first)
+    assert not other.equals(first)
+
+
 def test_models_on_other_instances_are_dealt_by_themselves() -> None:
     rows = one_test_set()
     given = pd.concat(

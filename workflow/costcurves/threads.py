@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from threading import Lock
 from typing import Any, TypeVar
 
 from numpy.typing import NDArray
@@ -13,9 +12,6 @@ One = TypeVar("One")
 Made = TypeVar("Made")
 
 _allowed = 1
-_lock = Lock()
-_products = 0  # that are being made
-_limited: Any = None
 
 
 def allow(threads: int) -> None:
@@ -33,20 +29,10 @@ def on_threads(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
 def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """Multiply matrices on one thread: on more, many small products take several times as long.
 
-    What a program that calls us has set for its own products is as before once none is made.
+    What the program that calls us has set for its own products is as before afterwards.
     """
-    global _products, _limited
-    with _lock:
-        _products += 1
-        if _products == 1:
-            _limited = _libraries().limit(limits=1, user_api="blas")
-    try:
+    with _libraries().limit(limits=1, user_api="blas"):
         found: NDArray[Any] = a @ b
-    finally:
-        with _lock:
-            _products -= 1
-            if _products == 0:
-                _limited.restore_original_limits()
     return found
 
 
