@@ -13,6 +13,7 @@ from costcurves.code import REPORT
 from costcurves.figures import benefit_figures, roc_figures
 from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.resampled_bands import Resampled
+from costcurves.maths.chance.resampled_choices import ALONE, MADE_AGAIN
 from costcurves.maths.chance.resampling import degrees_of_freedom, weights
 from costcurves.maths.costs.net_benefit import pc_at
 from costcurves.maths.geometry import slivers
@@ -29,6 +30,7 @@ NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight
 PLAIN = {ord("\N{MINUS SIGN}"): "-", ord("\N{RIGHT SINGLE QUOTATION MARK}"): "'"}
 METHODS, CAPTIONS = "templates/parts/methods.html.j2", "captions"
 DEALT = operating_points.ENOUGH // operating_points.DEALINGS
+AGAIN = MADE_AGAIN * (ALONE + (1 - ALONE) / operating_points.DEALINGS)
 
 
 def words(file: str) -> str:
@@ -42,6 +44,11 @@ def words(file: str) -> str:
     ("file", "sentence"),
     [
         (METHODS, f"without folds is dealt into {NUMBERS[operating_points.FOLDS]} (fewer where"),
+        (
+            METHODS,
+            f"into folds {NUMBERS[operating_points.DEALINGS]} times, a resample makes choices",
+        ),
+        (METHODS, f"in one dealing, which then counts for {NUMBERS[round(5 * AGAIN)]} fifths"),
         (METHODS, f"up to {DEALT:,} instances, {NUMBERS[operating_points.DEALINGS]} times:"),
         (METHODS, f"one narrower than {100 * slivers.SLIVER:g} % of a cost ratio is not counted"),
         (METHODS, f"Simulated at a nominal {100 * measured.NOMINAL:g} %"),

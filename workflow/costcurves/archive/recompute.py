@@ -245,9 +245,11 @@ def deal(rows, seed):
     dealt = [row for row in rows if into[row["model"], row["repeat"]] < 2]
     names = {row["instance"] for row in single}
     draws = min(5, -(-10_000 // max(1, len(names)))) if all(into.values()) else 1
+    hashed = {name: siphash(b"0123456789123456", name.encode()) for name in names}
     for draw in range(1, draws + 1):
-        key = hashlib.sha256(f"{seed} {draw}".encode()).hexdigest()[:16].encode()
-        order, places = {name: siphash(key, name.encode()) for name in names}, defaultdict(count)
+        key = int.from_bytes(hashlib.sha256(f"{seed} {draw}".encode()).digest()[:8], "little")
+        order = {name: (mixed(it ^ key), name) for name, it in hashed.items()}
+        places = defaultdict(count)
         for row in sorted(single, key=lambda row: order[row["instance"]]):
             of = row["model"], row["repeat"]
             fold = next(places[*of, row["member"], row["crisp"], row["positive"]]) % into[of] + 1
@@ -274,9 +276,13 @@ def siphash(key, data):
             state[two] = (state[two] << by | state[two] >> 64 - by) & whole ^ state[one]
             state[one] = (state[one] << far | state[one] >> 64 - far) & whole
         state[0] ^= 0 if last else block
-    made = state[0] ^ state[1] ^ state[2] ^ state[3]
+    return mixed(state[0] ^ state[1] ^ state[2] ^ state[3])
+
+
+def mixed(made):
+    """Mix 64 bits, one to one (Steele, Lea and Flood 2014)."""
     for by, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        made = (made ^ made >> by) * factor & whole
+        made = (made ^ made >> by) * factor % 2**64
     return made ^ made >> 31
 
 

@@ -42,6 +42,8 @@ from costcurves.maths.counts.ragged import without_gaps
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+MADE_AGAIN: Final = 0.5
+ALONE: Final = 0.75  # of it, where a resample chooses again in one split of many
 MOST_CELLS: Final = 128  # bands are as wide as with 512, within 1 %
 
 
@@ -52,7 +54,7 @@ def cross_fitted_at(
     grid: FloatArray,
     shared: int = 1,
     most_cells: int = MOST_CELLS,
-    made_again: float = 0.5,
+    made_again: float = MADE_AGAIN,
 ) -> FloatArray:
     """Resample a cross-fitted curve, between choices that are kept and made again.
 
@@ -98,7 +100,8 @@ def cross_fitted_at(
     means = [part.mean(axis=0) for part in parts]
     for part, mean in zip(parts, means, strict=True):
         part += np.mean(means, axis=0) - mean
-    found: FloatArray = kept + made_again * (3 + 1 / shared) / 4 * (again - kept)
+    made_again *= ALONE + (1 - ALONE) / shared
+    found: FloatArray = kept + made_again * (again - kept)
     return found
 
 

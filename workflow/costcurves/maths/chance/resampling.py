@@ -254,10 +254,8 @@ def studentizers(degrees: float, resamples: int, rng: np.random.Generator) -> Fl
 
 def _draws(size: int, resamples: int, rng: np.random.Generator) -> NDArray[np.float32]:
     """(resamples, size) how often each of `size` units is drawn."""
-    drawn = rng.integers(size, size=(resamples, max(size - 1, 1)))
-    drawn += size * np.arange(resamples)[:, np.newaxis]
-    counts = np.bincount(drawn.ravel(), minlength=resamples * size)  # far faster than multinomials
-    return counts.reshape(resamples, size).astype(np.float32)
+    drawn = rng.multinomial(max(size - 1, 1), np.full(size, 1 / size), size=resamples)
+    return drawn.astype(np.float32)
 
 
 def _is_whole(number: object) -> bool:

@@ -377,14 +377,13 @@ def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], Integers]:
 def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int64]:
     """Give names their places in an order at random: of their hashes, mixed with the purpose."""
     key = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
-    bits = len(names).bit_length()  # rows stand behind what is left of a hash: one plain sort
-    keys = np.sort(
-        _mixed(hashes ^ np.uint64(key)) >> bits << bits | np.arange(len(names), dtype=np.uint64)
-    )
-    hashed, rows = keys >> bits, (keys & np.uint64(2**bits - 1)).astype(np.int64)
-    for equal in hashed[1:][hashed[1:] == hashed[:-1]]:
-        run = slice(*np.searchsorted(hashed, [equal, equal + np.uint64(1)]))
-        rows[run] = sorted(rows[run], key=lambda row: names[row])
+    mixed, bits = _mixed(hashes ^ np.uint64(key)), len(names).bit_length()
+    # Rows stand behind what is left of their hashes: a plain sort, several times an argsort.
+    keys = np.sort(mixed >> bits << bits | np.arange(len(names), dtype=np.uint64))
+    short, rows = keys >> bits, (keys & np.uint64(2**bits - 1)).astype(np.int64)
+    for equal in short[1:][short[1:] == short[:-1]]:
+        run = slice(*np.searchsorted(short, [equal, equal + np.uint64(1)]))
+        rows[run] = sorted(rows[run], key=lambda row: (mixed[row], names[row]))
     order = np.empty_like(rows)
     order[rows] = np.arange(len(rows))
     return order
