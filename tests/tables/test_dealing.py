@@ -12,6 +12,7 @@ from costcurves.maths.geometry.curves import Curve, mean
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.operating_points import dealing
+from costcurves.tables.inference.resampling import resampled_instances
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 
@@ -115,6 +116,17 @@ def test_a_repeat_with_one_fold_is_dealt_once_beside_one_with_folds() -> None:
     alone = folds_of(40, 1, 1, seed=1).assign(repeat=2)
     found = dealt(staged(scored(pd.concat([folded, alone]), "A", 2.0, 2)), SEED)
     assert found.groupby("repeat")["fold"].nunique().to_dict() == {"1": 4, "2 dealt 1": 10}
+
+
+@pytest.mark.parametrize(
+    ("instances", "folds", "resamples", "shared"),
+    [(60, 1, 500, 5), (60, 1, 499, 1), (2600, 1, 400, 4), (12000, 1, 500, 1), (60, 4, 500, 1)],
+)
+def test_resamples_are_shared_out_where_each_split_has_enough(
+    instances: int, folds: int, resamples: int, shared: int
+) -> None:
+    rows = scored(folds_of(instances, 1, folds, seed=4), "A", 1.0, 2)
+    assert resampled_instances(staged(rows), resamples, SEED, "d").shared == shared
 
 
 def test_one_instance_of_a_class_cannot_be_dealt() -> None:
