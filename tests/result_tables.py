@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from costcurves.annex.tables.results import AnnexResults
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.curves.operating_points import counted, operating_points
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.parameters import Parameters
-from costcurves.tables.results import Results
 
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:
@@ -55,7 +55,7 @@ def tables_of(
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last."""
     parameters = parameters_of(predictions, level, weighted=weighted, inference=inference)
-    results = Results(parameters, predictions=predictions, **MARKED)
+    results = AnnexResults(parameters, predictions=predictions, **MARKED)
     return {name: getattr(results, name) for name in ("predictions", *STAGES)}
 
 
@@ -70,7 +70,6 @@ def parameters_of(
         "level": level,
         "seed": 1,
         "every_threshold": True,
-        "roc_averages": True,
         "selection": {"score_threshold": 0.5, "rate": None},
         "weight_of_pc": UNIFORM,
         "prior": None,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from costcurves.annex.maths import roc_averages
 from costcurves.maths.counts.operating_points import OperatingPoints, from_scores
 from costcurves.maths.geometry import averages, cost_space, curves, reid
 from costcurves.maths.geometry.envelopes import lower_envelope, lower_envelopes
@@ -72,10 +73,10 @@ CALLS: dict[str, Callable[..., Any]] = {
     "TP rates of the cost-space average": lambda points: 1 - average(points).at1,
     "height of the cost-space average": lambda points, pc: average(points)(pc),
     "least cost of the vertical average": lambda points, pc: least_cost(
-        *averages.vertical(roc_curves(points)), pc
+        *roc_averages.vertical(roc_curves(points)), pc
     ),
     "least cost of the horizontal average": lambda points, pc: least_cost(
-        *averages.horizontal(roc_curves(points)), pc
+        *roc_averages.horizontal(roc_curves(points)), pc
     ),
     "holders of the lower envelope": lambda scores, classes: (
         lower_envelopes(operating_points(scores, classes))[0].holders

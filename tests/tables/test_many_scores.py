@@ -55,7 +55,7 @@ def test_tables_behind_are_the_same(folds: int, repeats: int) -> None:
 
 def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[str, pd.DataFrame]:
     """Every table of a report without an annex."""
-    own: dict[str, Any] = {"every_threshold": every_threshold, "roc_averages": False}
+    own: dict[str, Any] = {"every_threshold": every_threshold}
     own |= {"selection": {"criteria": []}}
     results = Results(
         parameters_of(predictions, "fold", inference={}, **own), predictions=predictions, **MARKED

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from costcurves.figures.context import FigureKind
     from costcurves.report.document import Section
     from costcurves.report.material import Material
+    from costcurves.tables.checks.invariants import Invariants
     from costcurves.tables.configuration.reading_keys import ReadingKeys
+    from costcurves.tables.contract import Contract
     from costcurves.tables.input.reader import Reader
     from costcurves.tables.input.sources import Source
     from costcurves.tables.record.named import Named
+    from costcurves.tables.results import Results
 
 NAMES: Final = ("annex", "archive", "readers")
 
@@ -57,12 +60,24 @@ class FilesOfOthers:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AddedTables:
+    """The tables that are added to those of a dataset."""
+
+    contracts: Sequence["Contract"]
+    results: type["Results"]  # computes them: `added` says how each
+    of_choices: "Invariants"  # what must be true of them, and in a report stands in two places
+    of_chance: "Invariants"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Addition:
     """What a package adds to the core."""
 
     commands: Mapping[str, Command] = field(default_factory=dict)
     verify: Mapping[str, Verification] = field(default_factory=dict)
     files_of_others: Callable[[], FilesOfOthers] | None = None
+    tables: Mapping[str, Sequence[str]] = field(default_factory=dict)  # names, by their stages
+    made: Callable[[], AddedTables] | None = None  # those tables, with "detail: full"
     figures: Callable[[], Sequence["FigureKind"]] = tuple  # of a dataset, with "detail: full"
     chapter: Callable[[], Chapter] | None = None  # the last one, with "detail: full"
     pages: Path | None = None  # the folder of its templates and captions
@@ -103,6 +118,24 @@ def files_of_others() -> FilesOfOthers | None:
     """Say how files of other tools are read; None: they are not."""
     found = (one.files_of_others for one in additions() if one.files_of_others)
     return next((it() for it in found), None)
+
+
+def tables(*stages: str) -> list[str]:
+    """Name the tables of a dataset that are added to some stages, or to any."""
+    each = [it for one in additions() for it in one.tables.items()]
+    return [name for stage, names in each if stage in stages or not stages for name in names]
+
+
+def added_tables() -> list[AddedTables]:
+    """List what computes and checks the tables that are added."""
+    return [one.made() for one in additions() if one.made]
+
+
+def results() -> type["Results"]:
+    """Give the class that computes all tables of a dataset, those that are added among them."""
+    from costcurves.tables.results import Results
+
+    return next((one.results for one in added_tables()), Results)
 
 
 def figures() -> list["FigureKind"]:

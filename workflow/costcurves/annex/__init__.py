@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from costcurves.additions import Addition
+from costcurves.additions import AddedTables, Addition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from costcurves.figures.context import FigureKind
     from costcurves.report.document import Section
     from costcurves.report.material import Material
+
+
+def _made() -> AddedTables:
+    from costcurves.annex.tables import ADDED
+
+    return ADDED
 
 
 def _figures() -> "Sequence[FigureKind]":
@@ -27,10 +33,18 @@ def _chapter() -> "Callable[[Sequence[Material]], Section]":
 
 _HERE = Path(__file__).parent
 ADDITION: Final = Addition(
+    tables={
+        "averages": ("roc",),
+        "hybrids": ("losses", "constructions"),
+        "confidence": ("choice_bands", "choice_intervals", "optimism"),
+        "comparisons": ("auc_differences",),
+    },
+    made=_made,
     figures=_figures,
     chapter=_chapter,
     pages=_HERE / "pages",
     code={
+        "tables": (_HERE / "maths", _HERE / "tables"),
         "figures": (_HERE / "figures",),
         "report": (*sorted(_HERE.glob("*.py")), _HERE / "pages"),
     },

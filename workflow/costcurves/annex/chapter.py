@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from costcurves.annex import alternatives as annexed
 from costcurves.annex.choosing import choosing
+from costcurves.annex.tables.roc import are_several
 from costcurves.report import alternatives
 from costcurves.report.differences import PAIRS
 from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
 from costcurves.report.sections import judged
 from costcurves.report.text import Name, condition_name
-from costcurves.tables.curves.averages import are_several
 from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.keys import LEVELS
 

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
+from costcurves.additions import results
 from costcurves.api.inputs import rows_of
 from costcurves.errors import InputError
 from costcurves.tables.configuration.stages import STAGES
@@ -70,11 +71,10 @@ def tables_of(
         study = parse_study(content, source="settings", files=False)
         dataset = study.datasets[-1]  # weighted by cost, where there are costs
         rows = rows_of(y_true, models, dataset, costs=costs, **columns)
-        parameters = replace(parameters_of(study, dataset), roc_averages=True)
-        results = Results(parameters, predictions=checked(rows))
+        made = results()(parameters_of(study, dataset), predictions=checked(rows))
     except InputError as error:
         raise ValueError(str(error)) from error
-    return Tables(content, study, rows, results)
+    return Tables(content, study, rows, made)
 
 
 def _item(one: Any) -> Any:

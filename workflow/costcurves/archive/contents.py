@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import jinja2
 
+from costcurves.additions import chapters
 from costcurves.archive.columns import WIDTHS
 from costcurves.archive.latex import bibliography, booktabs, figure
 from costcurves.archive.markup import LATEX, MARKDOWN, in_yaml, tex
@@ -205,7 +206,7 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
             files |= made
             taken += size
             shown.append((words, place))
-    if not (material.report / "annex.pdf").is_file():
+    if chapters() and not (material.report / "annex.pdf").is_file():
         left_out.append("The annex: the report has none ('costcurves report --annex' makes it)")
     manifest = material.manifest
     files["README.md"] = (

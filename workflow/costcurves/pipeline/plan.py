@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from costcurves.additions import tables as added
 from costcurves.atomic import atomic
 from costcurves.code import code_hashes
 from costcurves.errors import InputError, refused
@@ -58,15 +59,15 @@ OF_BATCHES: Final = {
         lambda study, _: [study.seed, study.every_threshold],
     ),
     "averages": Stage(
-        "tables", ("cost_lines",), ("roc", "averages"), lambda study, _: [study.level]
+        "tables",
+        ("cost_lines",),
+        ("averages", *added("averages")),
+        lambda study, _: [study.level],
     ),
     "hybrids": Stage(
         "tables",
         ("cost_lines", "averages"),
-        (
-            *("hybrids", "criteria", "deployment"),
-            *("threshold_choice", "losses", "constructions"),
-        ),
+        ("hybrids", "criteria", "deployment", "threshold_choice", *added("hybrids")),
         lambda study, _: [study.level, study.applied.plain(), study.prior.plain()],
     ),
     "duality": Stage(
@@ -90,10 +91,7 @@ OF_BATCHES: Final = {
     "confidence": Stage(
         "tables",
         ("predictions", "cost_lines", "averages", "hybrids", "duality", "resampling"),
-        (
-            *("bands", "intervals", "instance_costs"),
-            *("choice_bands", "choice_intervals", "optimism"),
-        ),
+        ("bands", "intervals", "instance_costs", *added("confidence")),
         lambda study, _: [
             *(study.level, study.inference.plain("confidence", "band"), _conditions(study)),
             *(study.prior.plain(), study.applied.plain()),
@@ -102,7 +100,7 @@ OF_BATCHES: Final = {
     "comparisons": Stage(
         "tables",
         ("predictions", "cost_lines", "duality", "resampling"),
-        ("comparisons", "verdicts", "crossovers", "in_the_running", "auc_differences"),
+        ("comparisons", "verdicts", "crossovers", "in_the_running", *added("comparisons")),
         lambda study, _: [study.inference.plain()],
     ),
     "figures": Stage(

@@ -7,6 +7,7 @@ from itertools import chain
 
 import pandas as pd
 
+from costcurves.additions import results as all_results
 from costcurves.errors import of_all, refuse
 from costcurves.pipeline.job import RESAMPLES, Job
 from costcurves.tables.checks.check_results import check_results
@@ -19,9 +20,7 @@ from costcurves.tables.inference.resampling import check_models, write_resamples
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.parameters import parameters_of
 from costcurves.tables.record.manifest import check_unchanged
-from costcurves.tables.results import Results
-
-Tables = dict[str, Callable[[], pd.DataFrame]]
+from costcurves.tables.results import Results, Tables
 
 
 def predictions(job: Job) -> None:
@@ -58,7 +57,7 @@ def averages(job: Job) -> None:
     """Average the envelopes in cost space, and for an annex in ROC space."""
 
     def tables(one: Results) -> Tables:
-        return {"roc": lambda: one.roc, "averages": lambda: one.averages}
+        return {"averages": lambda: one.averages, **one.added.get("averages", {})}
 
     _write(job, tables, _results(job, "operating_points", "envelopes"))
 
@@ -72,8 +71,7 @@ def hybrids(job: Job) -> None:
             "criteria": lambda: one.criteria,
             "deployment": lambda: one.deployment,
             "threshold_choice": lambda: one.threshold_choice,
-            "losses": lambda: one.losses,
-            "constructions": lambda: one.constructions,
+            **one.added.get("hybrids", {}),
         }
 
     _write(job, tables, _results(job, "operating_points", "averages"))
@@ -108,13 +106,11 @@ def confidence(job: Job) -> None:
             "bands": lambda: one.bands,
             "intervals": lambda: one.intervals,
             "instance_costs": lambda: one.instance_costs,
-            "choice_bands": lambda: one.choice_bands,
-            "choice_intervals": lambda: one.choice_intervals,
-            "optimism": lambda: one.optimism,
+            **one.added.get("confidence", {}),
         }
 
     known = ["operating_points", "headline", "measures"]
-    if "choice_bands" in job.wanted:
+    if job.plan.study.detail == "full":
         known += ["predictions", "averages", "hybrids", "criteria"]
     elif any(one.weighted for one in job.datasets):
         known += ["predictions"]
@@ -130,7 +126,7 @@ def comparisons(job: Job) -> None:
             "verdicts": lambda: one.verdicts,
             "crossovers": lambda: one.crossovers,
             "in_the_running": lambda: one.in_the_running,
-            "auc_differences": lambda: one.auc_differences,
+            **one.added.get("comparisons", {}),
         }
 
     known = ("predictions", "operating_points", "headline", "measures")
@@ -167,8 +163,9 @@ def checked(job: Job) -> dict[str, dict[str, pd.DataFrame]]:
 def _results(job: Job, *known: str, resampled: bool = False) -> list[Results]:
     """Give the results of each dataset, of which some tables are known."""
     resamples = job.resamples() if resampled else {}
+    full = job.plan.study.detail == "full"
     return [
-        Results(
+        (all_results() if full else Results)(
             parameters_of(job.plan.study, dataset),
             **{"predictions": PREDICTIONS.empty(), **tables},
             **({"resampling": resamples[dataset.name]} if resampled else {}),

@@ -48,7 +48,7 @@ def summarise(
     opening = front(materials, numbers, counts)
     decided = claims(whole[CLAIMS.name], known, numbers)
     opening.claims = decided.content.summary if decided else ()
-    opening.detail = study.detail
+    opening.detail, opening.annexable = study.detail, bool(chapters())
     classes = any(one.of for one in study.counted)
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
     each = datasets(materials, opening)

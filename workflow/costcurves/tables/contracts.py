@@ -2,30 +2,28 @@
 
 from typing import Final
 
+from costcurves.additions import added_tables
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
-from costcurves.tables.curves.averages import AVERAGES, ROC
+from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.curves.averages import AVERAGES
 from costcurves.tables.curves.envelopes import DUALITY, ENVELOPES
 from costcurves.tables.curves.headline import HEADLINE, MEASURES
 from costcurves.tables.curves.operating_points import OPERATING_POINTS
 from costcurves.tables.curves.ranked import RANKINGS
-from costcurves.tables.curves.threshold_choice import LOSSES, THRESHOLD_CHOICE
-from costcurves.tables.inference.auc_differences import AUC_DIFFERENCES
+from costcurves.tables.curves.threshold_choice import THRESHOLD_CHOICE
 from costcurves.tables.inference.bands import BANDS, INTERVALS
 from costcurves.tables.inference.comparisons import COMPARISONS
 from costcurves.tables.inference.instance_costs import INSTANCE_COSTS
 from costcurves.tables.inference.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
-from costcurves.tables.selection.choices import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
 from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS
-from costcurves.tables.selection.deployment import CONSTRUCTIONS, DEPLOYMENT
+from costcurves.tables.selection.deployment import DEPLOYMENT
 
-CONTRACTS: Final = {
-    contract.name: contract
-    for contract in (
-        *(OPERATING_POINTS, ENVELOPES, RANKINGS, PLAUSIBILITY, ROC, AVERAGES),
-        *(HYBRIDS, CRITERIA, DEPLOYMENT, CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM),
-        *(THRESHOLD_CHOICE, LOSSES, CONSTRUCTIONS, HEADLINE, MEASURES, DUALITY),
-        *(BANDS, INTERVALS, COMPARISONS, VERDICTS, CROSSOVERS, IN_THE_RUNNING),
-        *(INSTANCE_COSTS, AUC_DIFFERENCES, CHECK_RESULTS),
-    )
-}
+_EACH = (
+    *(OPERATING_POINTS, ENVELOPES, RANKINGS, PLAUSIBILITY, AVERAGES, HYBRIDS, CRITERIA, DEPLOYMENT),
+    *(THRESHOLD_CHOICE, HEADLINE, MEASURES, DUALITY, BANDS, INTERVALS, COMPARISONS, VERDICTS),
+    *(CROSSOVERS, IN_THE_RUNNING, INSTANCE_COSTS, CHECK_RESULTS),
+    *(contract for added in added_tables() for contract in added.contracts),
+)
+_BY_NAME = {contract.name: contract for contract in _EACH}
+CONTRACTS: Final = {name: _BY_NAME[name] for name in (*STAGES, CHECK_RESULTS.name)}

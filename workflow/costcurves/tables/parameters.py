@@ -18,7 +18,6 @@ class Parameters:
     level: str
     seed: int
     every_threshold: bool
-    roc_averages: bool
     selection: Mapping[str, Any]
     weight_of_pc: Mapping[str, Any]  # for total expected cost
     prior: float | None  # the proportion of positives in deployment; None: that of the data
@@ -40,7 +39,6 @@ def parameters_of(study: "Study", dataset: "Dataset") -> Parameters:
         level=study.level,
         seed=study.seed,
         every_threshold=study.every_threshold,
-        roc_averages="roc" in study.stages,
         selection=study.applied.plain(),
         weight_of_pc=study.prior.plain(),
         prior=dataset.prior,

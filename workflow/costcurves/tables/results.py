@@ -1,39 +1,30 @@
 """The tables of one dataset, from its predictions to verdicts: what each is computed from."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
-from costcurves.maths.chance.intervals import Rate
 from costcurves.tables.checks.plausibility import plausibility
-from costcurves.tables.curves.averages import ROC, averages, roc
+from costcurves.tables.curves.averages import averages
 from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.envelopes import duality, envelopes
 from costcurves.tables.curves.headline import headline, measures
 from costcurves.tables.curves.operating_points import Counted, counted, operating_points
 from costcurves.tables.curves.ranked import rankings
-from costcurves.tables.curves.threshold_choice import losses, threshold_choice
-from costcurves.tables.inference.auc_differences import auc_differences
+from costcurves.tables.curves.threshold_choice import threshold_choice
 from costcurves.tables.inference.bands import bands, intervals
 from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
 from costcurves.tables.inference.instance_costs import instance_costs
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.inference.verdicts import crossovers, in_the_running, verdicts
 from costcurves.tables.parameters import Parameters
-from costcurves.tables.selection.choices import (
-    Choices,
-    ResampledCriteria,
-    choice_bands,
-    choice_intervals,
-    choices,
-    left_out,
-    optimism,
-    resampled_criteria,
-)
+from costcurves.tables.selection.choices import ResampledCriteria, resampled_criteria
 from costcurves.tables.selection.criteria import criteria, hybrids
-from costcurves.tables.selection.deployment import constructions, deployment
+from costcurves.tables.selection.deployment import deployment
+
+Tables = Mapping[str, Callable[[], pd.DataFrame]]
 
 
 class Results:
@@ -47,6 +38,11 @@ class Results:
     def __init__(self, parameters: Parameters, **known: Any) -> None:
         self.parameters = parameters
         vars(self).update(known)  # where a cached property looks first
+
+    @property
+    def added(self) -> Mapping[str, Tables]:
+        """The tables that are added, by stage and name: here none."""
+        return {}
 
     # Cost lines
 
@@ -82,16 +78,9 @@ class Results:
     # Averages
 
     @cached_property
-    def roc(self) -> pd.DataFrame:
-        """Averages in ROC space, which only an annex shows."""
-        if not self.parameters.roc_averages:
-            return ROC.empty()
-        return roc(self.operating_points, level=self.parameters.level)
-
-    @cached_property
     def averages(self) -> pd.DataFrame:
-        """Averages in cost space, and the costs of those in ROC space."""
-        return averages(self.envelopes, self.roc)
+        """Averages of the envelopes in cost space."""
+        return averages(self.envelopes)
 
     # Threshold rules
 
@@ -124,16 +113,6 @@ class Results:
     def threshold_choice(self) -> pd.DataFrame:
         """Loss curves of the threshold choice methods."""
         return threshold_choice(self.operating_points, selection=self.parameters.selection)
-
-    @cached_property
-    def losses(self) -> pd.DataFrame:
-        """What follows from rankings alone, such as Brier scores."""
-        return losses(self.operating_points)
-
-    @cached_property
-    def constructions(self) -> pd.DataFrame:
-        """The points that a rule with a limit mixes."""
-        return constructions(self.operating_points, selection=self.parameters.selection)
 
     # Headline curves and their measures
 
@@ -271,11 +250,6 @@ class Results:
             inference=self.parameters.inference,
         )
 
-    @cached_property
-    def auc_differences(self) -> pd.DataFrame:
-        """DeLong's test of every two AUCs."""
-        return auc_differences(self.predictions, self.measures)
-
     # Confidence of threshold rules
 
     @cached_property
@@ -290,38 +264,3 @@ class Results:
             level=self.parameters.level,
             selection=self.parameters.selection,
         )
-
-    @cached_property
-    def choices(self) -> Choices:
-        """Which rules and models are compared with which."""
-        return choices(self.predictions, self.resampled_criteria)
-
-    @cached_property
-    def left_out(self) -> Mapping[tuple[str, str], Rate]:
-        """What lower envelopes leave out of the cost of cross-fitted choice."""
-        return left_out(
-            self.averages, self.resampled_criteria, confidence=self.parameters.confidence
-        )
-
-    @cached_property
-    def choice_bands(self) -> pd.DataFrame:
-        """Bands of the curves of rules, and of their differences."""
-        return choice_bands(
-            self.parameters.dataset, self.choices, confidence=self.parameters.confidence
-        )
-
-    @cached_property
-    def choice_intervals(self) -> pd.DataFrame:
-        """Intervals of their areas and costs."""
-        return choice_intervals(
-            self.parameters.dataset,
-            self.choices,
-            confidence=self.parameters.confidence,
-            prior=self.parameters.weight_of_pc,
-            conditions=self.conditions,
-        )
-
-    @cached_property
-    def optimism(self) -> pd.DataFrame:
-        """By how much in-sample averages are too low."""
-        return optimism(self.averages, self.criteria, self.left_out)

@@ -8,11 +8,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from costcurves.annex.tables.roc import are_several
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
-from costcurves.tables.curves.averages import COST_SPACE, are_several
+from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.pieces import curve_from
 
 MOST_MODELS: Final = 5

@@ -23,11 +23,7 @@ from costcurves.tables.curves.operating_points import models_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import IN_SAMPLE, PAIR, group_codes
-from costcurves.tables.selection.choices import OF_HEADLINE
-from costcurves.tables.selection.criteria import curves_by_criterion
 
-CHOICES: Final = ["model_a", "criterion_a", "model_b", "criterion_b"]
-HEADLINES: Final = {criterion: estimate for estimate, criterion in OF_HEADLINE.items()}
 STRETCHES: Final = ("verdicts", "crossovers", "in_the_running")
 ENDS: Final = (("ratio_from", "pc_from"), ("ratio_to", "pc_to"))
 RATIOS: Final = (
@@ -44,7 +40,7 @@ COUNTED: Final = {
     "verdicts": ["instances", "repeats", "folds"],
     "instance_costs": ["negatives", "positives"],
 }
-OF_ONE_LEVEL: Final = ("bands", "intervals", "choice_bands", "choice_intervals", "instance_costs")
+OWN_LEVELS: Final = ("comparisons", "verdicts", "in_the_running")  # a pair's, by Holm's steps
 INVARIANTS: Final = Invariants()
 AGREEMENTS: Final = Invariants()
 
@@ -161,50 +157,6 @@ def _stakes_are_those_of_trivial_decisions(tables: Tables) -> Violations:
     yield (rows["cost"] / (whole or 1) - rows["nec"]).abs()
 
 
-@INVARIANTS.add("areas of choices, and their differences, are those of their curves")
-def _choices_are_their_curves(tables: Tables) -> Violations:
-    rows = tables["choice_intervals"].query("quantity == 'area'")
-    curves = curves_by_criterion(tables["hybrids"])
-    area = {choice: curve.area() for choice, curve in curves.items()}
-    a, b = (
-        np.array([area.get(choice, 0.0) for choice in rows[names].itertuples(False, None)])
-        for names in (CHOICES[:2], CHOICES[2:])
-    )
-    yield np.abs(rows["value"].to_numpy() - (a - b))
-
-
-@INVARIANTS.add("an interval of a choice holds its value")
-def _choices_hold_their_values(tables: Tables) -> Violations:
-    return outside(tables["choice_intervals"], "value", "low", "high")
-
-
-@INVARIANTS.add("a headline curve has the same interval in both tables")
-def _headlines_are_told_once(tables: Tables) -> Violations:
-    rows = tables["choice_intervals"].query("quantity == 'area' and model_b == ''")
-    rows = rows.assign(estimate=rows["criterion_a"].map(HEADLINES)).dropna(subset="estimate")
-    known = tables["intervals"].query("quantity == 'area'")
-    known = known.assign(model_a=known["model"])
-    both = rows.merge(known, on=["model_a", "estimate"], suffixes=("", "_known"))
-    yield np.abs(both[["low", "high"]].to_numpy() - both[["low_known", "high_known"]].to_numpy())
-
-
-@INVARIANTS.add("a band of a choice is no narrower over all PC(+) than at one")
-def _criteria_bands_are_wide(tables: Tables) -> Violations:
-    half = {
-        tuple(names.values()): curve
-        for names, curve in curves_of(tables["choice_bands"], [*CHOICES, "extent"])
-    }
-    for key, curve in half.items():
-        yield -ends(curve)
-        yield ends(half[(*key[:-1], "pointwise")] - curve)
-
-
-@INVARIANTS.add("the interval of what is left out holds it")
-def _optimism_holds_its_value(tables: Tables) -> Violations:
-    rows = tables["optimism"]
-    return map(excess, outside(rows, "left_out", "left_out_low", "left_out_high"))
-
-
 @AGREEMENTS.add("a cost ratio is its PC(+) at the deployment prior")
 def _ratios_are_conditions(tables: Tables) -> Violations:
     prior = float(tables["measures"]["prior"].iloc[0])
@@ -250,7 +202,8 @@ def _levels_are_one(tables: Tables) -> Violations:
     level = float(tables["intervals"]["confidence"].iloc[0])
     lines, verdicts = tables["comparisons"], tables["verdicts"]
     alone = lines["line"].str.startswith("pointwise")
-    levels = [tables[stage]["confidence"] for stage in OF_ONE_LEVEL]
+    others = (rows for stage, rows in tables.items() if stage not in OWN_LEVELS)
+    levels = [rows["confidence"] for rows in others if "confidence" in rows]
     for own in (*levels, verdicts["familywise"], lines.loc[alone, "confidence"]):
         yield np.abs(own - level)
     # Pairs that are not tested take no share of the error.

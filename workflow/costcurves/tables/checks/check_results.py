@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from costcurves.additions import added_tables
 from costcurves.maths.choosing.hybrids import average
 from costcurves.maths.geometry.curves import Curve
 from costcurves.maths.geometry.envelopes import lower_envelopes
@@ -29,7 +30,6 @@ from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.keys import CROSS_FITTED, CURVE_NAMES, IN_SAMPLE
 from costcurves.tables.selection.criteria import curves_by_criterion
-from costcurves.tables.selection.limited import limits
 
 __all__ = ["CHECK_RESULTS", "INVARIANTS", "check_results"]
 
@@ -196,74 +196,7 @@ def _the_best_costs_least(tables: Tables) -> Violations:
     yield untrue([rows["best"].sum() == len(least), usable["tec"].notna().all()])
 
 
-@OF_CHOICES.add("what an envelope leaves out makes up the cross-fitted area")
-def _optimism_adds_up(tables: Tables) -> Violations:
-    rows, names = tables["optimism"], ["model", "level"]
-    averages = tables["averages"][tables["averages"]["method"] == COST_SPACE]
-    honest = tables["criteria"].query("criterion == 'cross-fitted'").set_index("model")["area"]
-    found = areas(averages, names)
-    yield distance(rows["area"], found.reindex(pd.MultiIndex.from_frame(rows[names])))
-    yield distance(rows["cross_fitted"], rows["model"].map(honest))
-    yield distance(rows["area"] + rows["left_out"], rows["cross_fitted"])
-
-
-@OF_CHOICES.add("an expected loss is the area under its curve")
-def _losses_are_areas(tables: Tables) -> Violations:
-    rows, names = tables["threshold_choice"], KEYS["threshold_choice"]
-    area = areas(rows, names).to_numpy(float)
-    yield distance(rows["loss"], area[rows.groupby(names, sort=False).ngroup()])
-
-
-@OF_CHOICES.add("AUC, Brier score and losses keep the identities between them")
-def _identities_of_losses(tables: Tables) -> Violations:
-    """Hold the losses to the identities of Hernandez-Orallo, Flach and Ferri (2011)."""
-    rows = tables["losses"]
-    n = rows["positives"] + rows["negatives"]
-    both = rows["positives"] * rows["negatives"] / n**2
-    limit = 2 * both * (1 - rows["auc"]) + 1 / 3 - both
-    yield distance(rows["rate_driven_limit"], limit)
-    yield distance(rows["rate_driven"], (n * limit + 1 / 6) / (n + 1))
-    yield distance(rows["brier"], rows["refinement"] + rows["calibration"])
-
-
-@OF_CHOICES.add("stages agree on losses, AUC and Brier scores")
-def _losses_of_both_tables(tables: Tables) -> Violations:
-    rows = tables["losses"].set_index("model")
-    curves = tables["threshold_choice"].query("axis == 'cost proportion'")
-    losses = curves.groupby(["method", "model"], sort=False)["loss"].first()
-    pooled = tables["measures"].query("level == 'pooled'").set_index("model").reindex(rows.index)
-    same = {"brier": "score-driven", "refinement": "optimal", "rate_driven": "rate-driven"}
-    for column, method in same.items():
-        own = pd.MultiIndex.from_product([[method], rows.index])
-        yield distance(rows[column], losses.reindex(own))
-    yield distance(rows[["auc", "brier"]], pooled[["auc", "brier"]])
-
-
-@OF_CHOICES.add("constrained points are mixtures within their limits")
-def _constraints_are_kept(tables: Tables) -> Violations:
-    rows = tables["constructions"]
-    names = ["fp", "tp", "limit", "negatives", "positives"]
-    for name, one in limits().items():
-        yield one.beyond(*rows.loc[rows["criterion"] == name, names].to_numpy(float).T)
-    share = rows["share"]
-    for rate in ("fp", "tp"):
-        mixed = (1 - share) * rows[f"first_{rate}"] + share * rows[f"second_{rate}"]
-        yield distance(rows[rate], mixed)
-
-
-@OF_CHOICES.add("held-out rates under a limit are those of its curve")
-def _held_out_rates_are_those_of_the_curves(tables: Tables) -> Violations:
-    """Compare what held-out folds made of a limit with its cost curve, a line."""
-    rows = tables["constructions"].set_index(CHOICE)
-    judged = tables["hybrids"][tables["hybrids"]["estimate"] == CROSS_FITTED]
-    line = judged.drop_duplicates(CHOICE).set_index(CHOICE).reindex(rows.index)
-    rates = [name for name, one in limits().items() if not one.in_cases]
-    fp_rate = rows.index.get_level_values("criterion").isin(rates)
-    yield distance(rows["held_out_fp"], line["at0"])
-    yield distance(rows["held_out_tp"], 1 - line["at1"])
-    yield distance(rows["held_out"][fp_rate], rows["held_out_fp"][fp_rate])
-    yield untrue(rows["exceeded"].between(0, rows["folds"]))
-    yield untrue((rows["folds"] > 0) == rows["held_out"].notna())
-
-
+for added in added_tables():
+    OF_CHOICES.update(added.of_choices)
+    OF_CHANCE.update(added.of_chance)
 INVARIANTS.update(OF_CHOICES | OF_CHANCE | AGREEMENTS)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from costcurves.additions import tables as added
+
 if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
     import pandas as pd
 
@@ -16,45 +18,16 @@ MOST: Final = 8  # batches of a study with more
 
 # The tables of a dataset, in order.
 STAGES: Final = (
-    "operating_points",
-    "envelopes",
-    "rankings",
-    "plausibility",
-    "roc",
-    "averages",
-    "hybrids",
-    "criteria",
-    "deployment",
-    "choice_bands",
-    "choice_intervals",
-    "optimism",
-    "threshold_choice",
-    "losses",
-    "constructions",
-    "headline",
-    "measures",
-    "duality",
-    "bands",
-    "intervals",
-    "comparisons",
-    "verdicts",
-    "crossovers",
-    "in_the_running",
-    "instance_costs",
-    "auc_differences",
+    *("operating_points", "envelopes", "rankings", "plausibility"),
+    *(*added("averages"), "averages"),
+    *("hybrids", "criteria", "deployment", *added("confidence")),
+    *("threshold_choice", *added("hybrids")),
+    *("headline", "measures", "duality", "bands", "intervals"),
+    *("comparisons", "verdicts", "crossovers", "in_the_running", "instance_costs"),
+    *added("comparisons"),
 )
-# What only an annex shows, made with "detail: full".
-IN_ANNEX: Final = (
-    "roc",
-    "choice_bands",
-    "choice_intervals",
-    "optimism",
-    "threshold_choice",
-    "losses",
-    "constructions",
-    "comparisons",
-    "auc_differences",
-)
+# What only an annex shows, made with "detail: full"; the Python interface rests on the first two.
+IN_ANNEX: Final = ("threshold_choice", "comparisons", *added())
 LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality")  # of an essential report
 SECTIONS_LEFT_OUT: Final = ("reading", "thresholds", "duality")  # of an essential report
 

@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from costcurves.annex.tables.choices import Choices
+from costcurves.annex.tables.results import AnnexResults
 from costcurves.maths.chance.resampled_bands import SIDES, Resampled
 from costcurves.maths.chance.resampled_criteria import FEW, Regret
-from costcurves.tables.results import Results
-from costcurves.tables.selection.choices import Choice, Choices
+from costcurves.tables.selection.choices import Choice
 from tests.result_tables import MARKED, parameters_of, staged
 from tests.strategies import EDGES
 
@@ -39,7 +40,7 @@ def chosen(positives: int, saturated: float = 0.0) -> Choices:
         {"resamples": 60, "confidence": 0.8},
     )
     parameters = parameters_of(rows, "fold", inference=inference, selection=selection)
-    return Results(parameters, predictions=rows, **MARKED).choices
+    return AnnexResults(parameters, predictions=rows, **MARKED).choices
 
 
 def compared(choices: Choices) -> dict[tuple[Choice, Choice], Resampled]:

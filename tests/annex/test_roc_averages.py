@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from costcurves.annex.maths import roc_averages
 from costcurves.maths.geometry import averages
 from tests import exact
 from tests.strategies import paired_averages
@@ -149,19 +150,21 @@ def test_it_is_the_average_of_the_envelopes_not_the_envelope_of_the_average() ->
 
 @given(st.lists(roc_curves(), min_size=1, max_size=4))
 def test_vertical_keeps_both_ends_of_every_step(drawn: list[Vertices]) -> None:
-    assert_vertices(averages.vertical([floats(curve) for curve in drawn]), exact_vertical(drawn))
+    assert_vertices(
+        roc_averages.vertical([floats(curve) for curve in drawn]), exact_vertical(drawn)
+    )
 
 
 @given(st.lists(roc_curves(), min_size=1, max_size=4))
 def test_horizontal_is_vertical_with_the_axes_swapped(drawn: list[Vertices]) -> None:
     swapped = [[(tp, fp) for fp, tp in curve] for curve in drawn]
     expected = [(fp, tp) for tp, fp in exact_vertical(swapped)]
-    assert_vertices(averages.horizontal([floats(curve) for curve in drawn]), expected)
+    assert_vertices(roc_averages.horizontal([floats(curve) for curve in drawn]), expected)
 
 
 def test_np_interp_would_lose_a_step() -> None:
     steps = [0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0]
-    fp, tp = averages.vertical([steps, ([0, 1], [0, 1])])
+    fp, tp = roc_averages.vertical([steps, ([0, 1], [0, 1])])
     np.testing.assert_array_equal(fp, [0, 0, 0.5, 0.5, 1])
     np.testing.assert_array_equal(tp, [0, 0.25, 0.5, 0.75, 1])
     assert np.interp(0.0, steps[0], steps[1]) == 0.5  # and the lower end of the step is gone
@@ -169,16 +172,19 @@ def test_np_interp_would_lose_a_step() -> None:
 
 @given(roc_curves())
 def test_the_average_of_one_curve_or_of_equal_curves_is_that_curve(curve: Vertices) -> None:
-    once, thrice = averages.vertical([floats(curve)]), averages.vertical([floats(curve)] * 3)
+    once, thrice = (
+        roc_averages.vertical([floats(curve)]),
+        roc_averages.vertical([floats(curve)] * 3),
+    )
     assert_vertices(once, exact_vertical([curve]))
     np.testing.assert_allclose(thrice, once, atol=EPSILON)
 
 
 def test_a_perfect_curve_and_its_opposite() -> None:
     perfect, inverted = ([0, 0, 1], [0, 1, 1]), ([0, 1, 1], [0, 0, 1])
-    fp, tp = averages.vertical([perfect, inverted])
+    fp, tp = roc_averages.vertical([perfect, inverted])
     assert (fp.tolist(), tp.tolist()) == ([0, 0, 1, 1], [0, 0.5, 0.5, 1])
-    fp, tp = averages.horizontal([perfect, inverted])
+    fp, tp = roc_averages.horizontal([perfect, inverted])
     assert (fp.tolist(), tp.tolist()) == ([0, 0.5, 0.5, 1], [0, 0, 1, 1])
 
 
@@ -187,13 +193,13 @@ def test_a_perfect_curve_and_its_opposite() -> None:
 
 @given(scored_folds())
 def test_threshold_averages_the_rates_at_every_threshold(folds: list[Scores]) -> None:
-    found = averages.threshold([rates(fold) for fold in folds])
+    found = roc_averages.threshold([rates(fold) for fold in folds])
     assert_vertices(found, exact_by_threshold(folds, pool=False))
 
 
 @given(scored_folds())
 def test_pooled_is_the_curve_of_all_instances_together(folds: list[Scores]) -> None:
-    found = averages.pooled([counts(fold) for fold in folds])
+    found = roc_averages.pooled([counts(fold) for fold in folds])
     assert_vertices(found, exact_by_threshold(folds, pool=True))
     together = [instance for fold in folds for instance in fold]
     assert_vertices(found, exact_by_threshold([together], pool=False))
@@ -202,14 +208,14 @@ def test_pooled_is_the_curve_of_all_instances_together(folds: list[Scores]) -> N
 @given(scored_folds(), st.randoms(use_true_random=False))
 def test_the_order_of_the_folds_does_not_matter(folds: list[Scores], random: Any) -> None:
     shuffled = random.sample(folds, len(folds))
-    for average, of in ((averages.threshold, rates), (averages.pooled, counts)):
+    for average, of in ((roc_averages.threshold, rates), (roc_averages.pooled, counts)):
         one = average([of(fold) for fold in folds])
         np.testing.assert_allclose(average([of(fold) for fold in shuffled]), one, atol=EPSILON)
 
 
 def test_a_crisp_classifier_is_one_of_two_scores() -> None:
     one, other = ([0, 0.2, 1], [0, 0.6, 1], [INF, 1, 0]), ([0, 0.4, 1], [0, 0.8, 1], [INF, 1, 0])
-    fp, tp = averages.threshold([one, other])
+    fp, tp = roc_averages.threshold([one, other])
     np.testing.assert_allclose(fp, [0, 0.3, 1])
     np.testing.assert_allclose(tp, [0, 0.7, 1])
 
@@ -241,7 +247,7 @@ def test_pooling_can_cost_less_where_the_class_ratios_differ() -> None:
     """
     fold_a = [0, 1, 2], [0, 7, 8], [INF, 1, 0]
     fold_b = [0, 1, 8], [0, 1, 2], [INF, 1, 0]
-    fp, tp = averages.pooled([fold_a, fold_b])
+    fp, tp = roc_averages.pooled([fold_a, fold_b])
     np.testing.assert_array_equal((fp, tp), ([0, 0.2, 1], [0, 0.8, 1]))
     points = [(Fraction(1, 2), Fraction(7, 8)), (Fraction(1, 8), Fraction(1, 2))]
     average = averages.cost_space([envelope_of([point]).rounded() for point in points])
@@ -253,7 +259,7 @@ def test_pooling_can_cost_less_where_only_the_sizes_differ() -> None:
     """The erratum goes further: equal class ratios do not save the claim, equal sizes would."""
     small = [0, 1, 1], [0, 0, 1], [INF, 1, 0]  # 1 + 1 instances, both wrong
     large = [0, 0, 9], [0, 9, 9], [INF, 1, 0]  # 9 + 9 instances, all right
-    fp, tp = averages.pooled([small, large])
+    fp, tp = roc_averages.pooled([small, large])
     np.testing.assert_array_equal((fp, tp), ([0, 0.1, 1], [0, 0.9, 1]))
     average = averages.cost_space(
         [exact.lower_envelope([]).rounded(), envelope_of([(Fraction(0), Fraction(1))]).rounded()]
@@ -265,8 +271,8 @@ def test_pooling_can_cost_less_where_only_the_sizes_differ() -> None:
 def test_pooling_folds_of_one_size_is_averaging_by_threshold(folds: list[Scores]) -> None:
     same = [folds[0], [(4 - score, label) for score, label in folds[0]]]
     np.testing.assert_allclose(
-        averages.pooled([counts(fold) for fold in same]),
-        averages.threshold([rates(fold) for fold in same]),
+        roc_averages.pooled([counts(fold) for fold in same]),
+        roc_averages.threshold([rates(fold) for fold in same]),
         atol=2 * EPSILON,
     )
 
@@ -281,10 +287,10 @@ GOOD = [0, 1]
     "average",
     [
         averages.cost_space,
-        averages.vertical,
-        averages.horizontal,
-        averages.threshold,
-        averages.pooled,
+        roc_averages.vertical,
+        roc_averages.horizontal,
+        roc_averages.threshold,
+        roc_averages.pooled,
     ],
 )
 def test_an_average_of_nothing_is_refused(average: Average) -> None:
@@ -292,7 +298,7 @@ def test_an_average_of_nothing_is_refused(average: Average) -> None:
         average([])
 
 
-@pytest.mark.parametrize("average", [averages.vertical, averages.horizontal])
+@pytest.mark.parametrize("average", [roc_averages.vertical, roc_averages.horizontal])
 @pytest.mark.parametrize(
     ("fp", "tp", "message"),
     [
@@ -315,7 +321,7 @@ def test_what_is_no_roc_curve_is_refused(average: Average, fp: Any, tp: Any, mes
         average([([0, 1], [0, 1]), (fp, tp)])
 
 
-@pytest.mark.parametrize("average", [averages.threshold, averages.pooled])
+@pytest.mark.parametrize("average", [roc_averages.threshold, roc_averages.pooled])
 @pytest.mark.parametrize(
     ("threshold", "message"),
     [
@@ -343,4 +349,4 @@ def test_what_are_no_thresholds_is_refused(average: Average, threshold: Any, mes
 )
 def test_what_are_no_counts_is_refused(fp: Any, tp: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        averages.pooled([(fp, tp, [INF, 1, 0][: len(fp)])])
+        roc_averages.pooled([(fp, tp, [INF, 1, 0][: len(fp)])])

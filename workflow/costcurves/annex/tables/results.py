@@ -1,0 +1,98 @@
+"""The tables of one dataset that only an annex shows: what each is computed from."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import pandas as pd
+
+from costcurves.annex.tables.auc_differences import auc_differences
+from costcurves.annex.tables.choices import Choices, choice_bands, choice_intervals, choices
+from costcurves.annex.tables.constructions import constructions
+from costcurves.annex.tables.losses import losses
+from costcurves.annex.tables.optimism import left_out, optimism
+from costcurves.annex.tables.roc import costs, roc
+from costcurves.maths.chance.intervals import Rate
+from costcurves.tables.contract import stacked
+from costcurves.tables.curves.averages import averages
+from costcurves.tables.results import Results, Tables
+
+
+class AnnexResults(Results):
+    """Those of the core, and with `averages` in ROC space those that the annex adds."""
+
+    @property
+    def added(self) -> Mapping[str, Tables]:
+        """The tables that are added, by stage and name."""
+        return {
+            "averages": {"roc": lambda: self.roc},
+            "hybrids": {
+                "losses": lambda: self.losses,
+                "constructions": lambda: self.constructions,
+            },
+            "confidence": {
+                "choice_bands": lambda: self.choice_bands,
+                "choice_intervals": lambda: self.choice_intervals,
+                "optimism": lambda: self.optimism,
+            },
+            "comparisons": {"auc_differences": lambda: self.auc_differences},
+        }
+
+    @cached_property
+    def roc(self) -> pd.DataFrame:
+        """Averages in ROC space."""
+        return roc(self.operating_points, level=self.parameters.level)
+
+    @cached_property
+    def averages(self) -> pd.DataFrame:
+        """Averages in cost space, and the costs of those in ROC space."""
+        return stacked([averages(self.envelopes), costs(self.roc)])
+
+    @cached_property
+    def losses(self) -> pd.DataFrame:
+        """What follows from rankings alone, such as Brier scores."""
+        return losses(self.operating_points)
+
+    @cached_property
+    def constructions(self) -> pd.DataFrame:
+        """The points that a rule with a limit mixes."""
+        return constructions(self.operating_points, selection=self.parameters.selection)
+
+    @cached_property
+    def auc_differences(self) -> pd.DataFrame:
+        """DeLong's test of every two AUCs."""
+        return auc_differences(self.predictions, self.measures)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """Which rules and models are compared with which."""
+        return choices(self.predictions, self.resampled_criteria)
+
+    @cached_property
+    def left_out(self) -> Mapping[tuple[str, str], Rate]:
+        """What lower envelopes leave out of the cost of cross-fitted choice."""
+        return left_out(
+            self.averages, self.resampled_criteria, confidence=self.parameters.confidence
+        )
+
+    @cached_property
+    def choice_bands(self) -> pd.DataFrame:
+        """Bands of the curves of rules, and of their differences."""
+        return choice_bands(
+            self.parameters.dataset, self.choices, confidence=self.parameters.confidence
+        )
+
+    @cached_property
+    def choice_intervals(self) -> pd.DataFrame:
+        """Intervals of their areas and costs."""
+        return choice_intervals(
+            self.parameters.dataset,
+            self.choices,
+            confidence=self.parameters.confidence,
+            prior=self.parameters.weight_of_pc,
+            conditions=self.conditions,
+        )
+
+    @cached_property
+    def optimism(self) -> pd.DataFrame:
+        """By how much in-sample averages are too low."""
+        return optimism(self.averages, self.criteria, self.left_out)

@@ -1,0 +1,129 @@
+"""Averages of ROC curves over folds and repeats, and what they cost."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.annex.maths import roc_averages as maths
+from costcurves.maths.counts.operating_points import OperatingPoints
+from costcurves.maths.geometry.envelopes import lower_envelope
+from costcurves.maths.geometry.hulls import hull
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.averages import AVERAGES, COST_SPACE
+from costcurves.tables.curves.operating_points import from_table
+from costcurves.tables.curves.pieces import pieces_of
+from costcurves.tables.keys import CURVES, DATASET, IN_SAMPLE, LEVEL, MODEL
+
+ROC: Final = Contract(
+    "roc",
+    DATASET,
+    MODEL,
+    Column("method", "str", "", "way of averaging: vertical, horizontal, threshold, pooled"),
+    LEVEL,
+    CURVES,
+    Column("vertex", "int64", "index", "place along the averaged curve, from (0, 0)"),
+    Column("fp", "float64", "rate", "false positive rate of the vertex"),
+    Column("tp", "float64", "rate", "true positive rate of the vertex"),
+)
+
+Rates = NDArray[np.float64]
+Roc = tuple[Rates, Rates]  # fp, tp of the vertices
+Thresholded = tuple[Rates, Rates, Rates]  # fp, tp, threshold
+
+
+def costs(roc: pd.DataFrame) -> pd.DataFrame:
+    """Give each ROC average its cost, the lower envelope of its vertices' lines."""
+    by = ["dataset", "model", "level", "method", "curves"]
+    found = [
+        (
+            dict(zip(by, key, strict=True)),
+            lower_envelope(rows["fp"].to_numpy(), 1 - rows["tp"].to_numpy()).curve,
+        )
+        for key, rows in roc.groupby(by, sort=False)
+    ]
+    return pieces_of(AVERAGES, found, estimate=IN_SAMPLE)
+
+
+def are_several(averages: pd.DataFrame) -> bool:
+    """Say whether an average of ROC curves is one of several: of a single one all are equal."""
+    return bool((averages["method"].ne(COST_SPACE) & averages["curves"].gt(1)).any())
+
+
+def roc(points: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Average the ROC curves of each model in the four ways of the literature.
+
+    Vertical and horizontal averages are of the ROC convex hulls (Drummond and Holte 2000, s2.2.3).
+    By threshold, points correspond that have the same score or belong to the same member; a crisp
+    classifier counts as the scores 0 and 1.
+    """
+    rows = points[points["level"] == level]
+    parts = [
+        _frame(str(dataset), str(model), level, own)
+        for (dataset, model), own in rows.groupby(["dataset", "model"], sort=False)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _frame(dataset: str, model: str, level: str, points: pd.DataFrame) -> pd.DataFrame:
+    hulls = [_convex(curve.fp, curve.tp) for curve in from_table(points)[0]]
+    averaged = {
+        "vertical": maths.vertical(hulls),
+        "horizontal": maths.horizontal(hulls),
+        "threshold": _by_member(points, maths.threshold, lambda curve: (curve.fp, curve.tp)),
+        "pooled": _by_member(
+            points,
+            maths.pooled,
+            lambda curve: (curve.fp_count.astype(float), curve.tp_count.astype(float)),
+        ),
+    }
+    sizes = [len(fp) for fp, _ in averaged.values()]
+    return ROC.frame(
+        dataset=dataset,
+        model=model,
+        method=np.repeat(list(averaged), sizes),
+        level=level,
+        curves=len(hulls),
+        vertex=np.concatenate([np.arange(size) for size in sizes]),
+        fp=np.concatenate([fp for fp, _ in averaged.values()]),
+        tp=np.concatenate([tp for _, tp in averaged.values()]),
+    )
+
+
+def _convex(fp: Rates, tp: Rates) -> Roc:
+    """Take the convex hull of ROC points and the two trivial ones, from (0, 0) to (1, 1)."""
+    x, y = np.concatenate([[0.0], fp, [1.0]]), np.concatenate([[0.0], tp, [1.0]])
+    order = np.lexsort((y, x))
+    vertices = order[hull(x[order], y[order], np.array([0, len(x)]))]
+    return x[vertices], y[vertices]
+
+
+def _by_member(
+    points: pd.DataFrame,
+    average: Callable[[Sequence[Thresholded]], Roc],
+    axes: Callable[[OperatingPoints], Roc],
+) -> Roc:
+    """Average each member's curves, scores apart from decisions, and join them by their hull."""
+    members = []
+    for _, own in points.groupby([points["member"], points["threshold"].isna()], sort=False):
+        curves = from_table(own)[0]
+        members.append(average([_thresholded(curve, axes) for curve in curves]))
+    if len(members) == 1:
+        return members[0]
+    return _convex(*(np.concatenate(rates) for rates in zip(*members, strict=True)))
+
+
+def _thresholded(curve: OperatingPoints, axes: Callable[[OperatingPoints], Roc]) -> Thresholded:
+    fp, tp = axes(curve)
+    if np.isnan(curve.threshold[0]):  # a decision is a threshold between the scores 0 and 1
+        sizes = curve.negatives, curve.positives
+        everything = OperatingPoints(*sizes, np.zeros(1), np.array([0, 1]), *sizes)
+        ends = axes(everything)
+        return (
+            np.array([0.0, *fp, *ends[0]]),
+            np.array([0.0, *tp, *ends[1]]),
+            np.array([np.inf, 1.0, 0.0]),
+        )
+    return fp, tp, curve.threshold
