@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.annex.maths import roc_averages
-from costcurves.maths.geometry import averages
+from costcurves.maths.geometry.curves import mean
 from tests import exact
 from tests.strategies import paired_averages
 
@@ -127,7 +127,7 @@ def test_the_cost_space_average_is_the_mean_at_every_pc(
     pair: tuple[list[exact.ExactCurve], list[exact.ExactCurve]],
 ) -> None:
     folds = [curve.rounded() for curve in pair[0]]
-    average = averages.cost_space(folds)
+    average = mean(folds)
     assert set(average.pc) == {x for fold in folds for x in fold.pc}
     np.testing.assert_allclose(
         average(average.pc), np.mean([fold(average.pc) for fold in folds], axis=0), atol=1e-15
@@ -139,7 +139,7 @@ def test_it_is_the_average_of_the_envelopes_not_the_envelope_of_the_average() ->
     points = [(Fraction(0), Fraction(1, 2)), (Fraction(1, 2), Fraction(1))]
     average = exact.mean([envelope_of([point]) for point in points])
     of_middle = envelope_of([(Fraction(1, 4), Fraction(3, 4))])
-    found = averages.cost_space([envelope_of([point]).rounded() for point in points])
+    found = mean([envelope_of([point]).rounded() for point in points])
     assert found.area() == pytest.approx(1 / 6, abs=EPSILON)
     assert (average.area(), of_middle.area()) == (Fraction(1, 6), Fraction(3, 16))
     assert_never_cheaper(of_middle, average)
@@ -250,7 +250,7 @@ def test_pooling_can_cost_less_where_the_class_ratios_differ() -> None:
     fp, tp = roc_averages.pooled([fold_a, fold_b])
     np.testing.assert_array_equal((fp, tp), ([0, 0.2, 1], [0, 0.8, 1]))
     points = [(Fraction(1, 2), Fraction(7, 8)), (Fraction(1, 8), Fraction(1, 2))]
-    average = averages.cost_space([envelope_of([point]).rounded() for point in points])
+    average = mean([envelope_of([point]).rounded() for point in points])
     assert average(0.5) == 5 / 16
     assert fp[1] * 0.5 + (1 - tp[1]) * 0.5 == pytest.approx(0.2)
 
@@ -261,7 +261,7 @@ def test_pooling_can_cost_less_where_only_the_sizes_differ() -> None:
     large = [0, 0, 9], [0, 9, 9], [INF, 1, 0]  # 9 + 9 instances, all right
     fp, tp = roc_averages.pooled([small, large])
     np.testing.assert_array_equal((fp, tp), ([0, 0.1, 1], [0, 0.9, 1]))
-    average = averages.cost_space(
+    average = mean(
         [exact.lower_envelope([]).rounded(), envelope_of([(Fraction(0), Fraction(1))]).rounded()]
     )
     assert average(0.5) == 0.25 > fp[1] * 0.5 + (1 - tp[1]) * 0.5
@@ -286,7 +286,7 @@ GOOD = [0, 1]
 @pytest.mark.parametrize(
     "average",
     [
-        averages.cost_space,
+        mean,
         roc_averages.vertical,
         roc_averages.horizontal,
         roc_averages.threshold,

@@ -6,12 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from costcurves.additions import NAMES, additions, commands
 from tests.house.test_layers import IMPORTS
-from tests.result_tables import parameters_of
 from tests.small_study import copied_root, write_study
 
 LIST = Path("additions.py")  # the module that finds them
@@ -67,13 +65,11 @@ def test_a_report_is_built_and_verified_without_an_addition(name: str, tmp_path:
 
 def test_an_addition_names_the_tables_that_it_makes() -> None:
     """By their stages, where pandas is not imported yet."""
-    parameters = parameters_of(pd.DataFrame({"dataset": ["d"]}), "fold", inference={})
     for one in additions():
         if one.made is None:
             assert not one.tables
             continue
         added = one.made()
-        made = added.results(parameters).added
-        assert {stage: tuple(tables) for stage, tables in made.items()} == one.tables
         names = [name for tables in one.tables.values() for name in tables]
         assert sorted(names) == sorted(contract.name for contract in added.contracts)
+        assert all(hasattr(added.results, name) for name in names)

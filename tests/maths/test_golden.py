@@ -11,7 +11,7 @@ import pytest
 
 from costcurves.annex.maths import roc_averages
 from costcurves.maths.counts.operating_points import OperatingPoints, from_scores
-from costcurves.maths.geometry import averages, cost_space, curves, reid
+from costcurves.maths.geometry import cost_space, curves, reid
 from costcurves.maths.geometry.envelopes import lower_envelope, lower_envelopes
 from costcurves.maths.geometry.roc import auc
 
@@ -43,7 +43,7 @@ def envelope(fp: float, tp: float) -> curves.Curve:
 
 
 def average(points: Points) -> curves.Curve:
-    return averages.cost_space([envelope(fp, tp) for fp, tp in points])
+    return curves.mean([envelope(fp, tp) for fp, tp in points])
 
 
 def roc_curves(points: Points) -> list[tuple[list[float], list[float]]]:

@@ -59,14 +59,14 @@ class FilesOfOthers:
     unpacked: Callable[["Source", "pa.Table", "ReadingKeys"], "pa.Table"]  # columns of vectors
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AddedTables:
     """The tables that are added to those of a dataset."""
 
     contracts: Sequence["Contract"]
-    results: type["Results"]  # computes them: `added` says how each
-    of_choices: "Invariants"  # what must be true of them, and in a report stands in two places
-    of_chance: "Invariants"
+    results: type["Results"]  # has a property for each
+    of_choices: "Invariants"  # what must be true of them: of choices of a threshold,
+    of_chance: "Invariants"  # and of bands and intervals
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +76,9 @@ class Addition:
     commands: Mapping[str, Command] = field(default_factory=dict)
     verify: Mapping[str, Verification] = field(default_factory=dict)
     files_of_others: Callable[[], FilesOfOthers] | None = None
-    tables: Mapping[str, Sequence[str]] = field(default_factory=dict)  # names, by their stages
-    made: Callable[[], AddedTables] | None = None  # those tables, with "detail: full"
+    # Tables of a dataset, with "detail: full": their names, by the stage that makes them.
+    tables: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    made: Callable[[], AddedTables] | None = None
     figures: Callable[[], Sequence["FigureKind"]] = tuple  # of a dataset, with "detail: full"
     chapter: Callable[[], Chapter] | None = None  # the last one, with "detail: full"
     pages: Path | None = None  # the folder of its templates and captions

@@ -14,9 +14,15 @@ if TYPE_CHECKING:
 
 
 def _made() -> AddedTables:
-    from costcurves.annex.tables import ADDED
+    from costcurves.annex.tables.checks import OF_CHANCE, OF_CHOICES
+    from costcurves.annex.tables.choices import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
+    from costcurves.annex.tables.constructions import CONSTRUCTIONS
+    from costcurves.annex.tables.rankings import AUC_DIFFERENCES, LOSSES
+    from costcurves.annex.tables.results import AnnexResults
+    from costcurves.annex.tables.roc import ROC
 
-    return ADDED
+    own = ROC, LOSSES, CONSTRUCTIONS, CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM, AUC_DIFFERENCES
+    return AddedTables(own, AnnexResults, OF_CHOICES, OF_CHANCE)
 
 
 def _figures() -> "Sequence[FigureKind]":
@@ -44,8 +50,8 @@ ADDITION: Final = Addition(
     chapter=_chapter,
     pages=_HERE / "pages",
     code={
-        "tables": (_HERE / "maths", _HERE / "tables"),
+        "tables": (_HERE / "__init__.py", _HERE / "maths", _HERE / "tables"),
         "figures": (_HERE / "figures",),
-        "report": (*sorted(_HERE.glob("*.py")), _HERE / "pages"),
+        "report": (*sorted(_HERE.glob("[!_]*.py")), _HERE / "pages"),
     },
 )

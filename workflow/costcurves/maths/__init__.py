@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from costcurves.maths.costs import net_benefit
     from costcurves.maths.counts import operating_points
     from costcurves.maths.geometry import (
-        averages,
         bands,
         cost_space,
         curves,
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "averages",
     "bands",
     "comparisons",
     "cost_space",
@@ -82,7 +80,7 @@ _PACKAGES: Final = {
     package: names.split()
     for package, names in {
         "counts": "operating_points",
-        "geometry": "averages bands cost_space curves envelopes h_measure priors reid roc",
+        "geometry": "bands cost_space curves envelopes h_measure priors reid roc",
         "choosing": "cross_fitting hybrids limits selection threshold_choice",
         "chance": "comparisons delong intervals paired resampled_bands resampled_curves resampling",
         "costs": "net_benefit",

@@ -59,10 +59,7 @@ OF_BATCHES: Final = {
         lambda study, _: [study.seed, study.every_threshold],
     ),
     "averages": Stage(
-        "tables",
-        ("cost_lines",),
-        ("averages", *added("averages")),
-        lambda study, _: [study.level],
+        "tables", ("cost_lines",), ("averages", *added("averages")), lambda study, _: [study.level]
     ),
     "hybrids": Stage(
         "tables",

@@ -1,7 +1,7 @@
 """The stages that compute tables: which tables of which datasets each reads and writes."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 
@@ -10,6 +10,7 @@ import pandas as pd
 from costcurves.additions import results as all_results
 from costcurves.errors import of_all, refuse
 from costcurves.pipeline.job import RESAMPLES, Job
+from costcurves.pipeline.plan import STAGES
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.claims import claims as decided
@@ -20,7 +21,7 @@ from costcurves.tables.inference.resampling import check_models, write_resamples
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.parameters import parameters_of
 from costcurves.tables.record.manifest import check_unchanged
-from costcurves.tables.results import Results, Tables
+from costcurves.tables.results import Results
 
 
 def predictions(job: Job) -> None:
@@ -41,54 +42,23 @@ def predictions(job: Job) -> None:
 
 def cost_lines(job: Job) -> None:
     """Count at every threshold, and take the lower envelopes; measure rankings."""
-
-    def tables(one: Results) -> Tables:
-        return {
-            "operating_points": lambda: one.operating_points,
-            "envelopes": lambda: one.envelopes,
-            "rankings": lambda: one.rankings,
-            "plausibility": lambda: one.plausibility,
-        }
-
-    _write(job, tables, _results(job, "predictions"))
+    _write(job, "cost_lines", _results(job, "predictions"))
 
 
 def averages(job: Job) -> None:
     """Average the envelopes in cost space, and for an annex in ROC space."""
-
-    def tables(one: Results) -> Tables:
-        return {"averages": lambda: one.averages, **one.added.get("averages", {})}
-
-    _write(job, tables, _results(job, "operating_points", "envelopes"))
+    _write(job, "averages", _results(job, "operating_points", "envelopes"))
 
 
 def hybrids(job: Job) -> None:
     """Apply each threshold rule, and say what that costs."""
-
-    def tables(one: Results) -> Tables:
-        return {
-            "hybrids": lambda: one.hybrids,
-            "criteria": lambda: one.criteria,
-            "deployment": lambda: one.deployment,
-            "threshold_choice": lambda: one.threshold_choice,
-            **one.added.get("hybrids", {}),
-        }
-
-    _write(job, tables, _results(job, "operating_points", "averages"))
+    _write(job, "hybrids", _results(job, "operating_points", "averages"))
 
 
 def duality(job: Job) -> None:
     """Choose the curve by which each model is judged, and measure it in both spaces."""
-
-    def tables(one: Results) -> Tables:
-        return {
-            "headline": lambda: one.headline,
-            "measures": lambda: one.measures,
-            "duality": lambda: one.duality,
-        }
-
     known = ("operating_points", "envelopes", "rankings", "averages", "hybrids")
-    _write(job, tables, _results(job, *known))
+    _write(job, "duality", _results(job, *known))
 
 
 def resampling(job: Job) -> None:
@@ -100,37 +70,18 @@ def resampling(job: Job) -> None:
 
 def confidence(job: Job) -> None:
     """Draw bands, and give every number its interval, those of threshold rules for an annex."""
-
-    def tables(one: Results) -> Tables:
-        return {
-            "bands": lambda: one.bands,
-            "intervals": lambda: one.intervals,
-            "instance_costs": lambda: one.instance_costs,
-            **one.added.get("confidence", {}),
-        }
-
     known = ["operating_points", "headline", "measures"]
     if job.plan.study.detail == "full":
         known += ["predictions", "averages", "hybrids", "criteria"]
     elif any(one.weighted for one in job.datasets):
         known += ["predictions"]
-    _write(job, tables, _results(job, *known, resampled=True))
+    _write(job, "confidence", _results(job, *known, resampled=True))
 
 
 def comparisons(job: Job) -> None:
     """Compare every two models, and say which decisions could still be cheapest."""
-
-    def tables(one: Results) -> Tables:
-        return {
-            "comparisons": lambda: one.comparisons,
-            "verdicts": lambda: one.verdicts,
-            "crossovers": lambda: one.crossovers,
-            "in_the_running": lambda: one.in_the_running,
-            **one.added.get("comparisons", {}),
-        }
-
     known = ("predictions", "operating_points", "headline", "measures")
-    _write(job, tables, _results(job, *known, resampled=True))
+    _write(job, "comparisons", _results(job, *known, resampled=True))
 
 
 def claims(job: Job) -> None:
@@ -174,12 +125,12 @@ def _results(job: Job, *known: str, resampled: bool = False) -> list[Results]:
     ]
 
 
-def _write(job: Job, tables: Callable[[Results], Tables], results: Iterable[Results]) -> None:
-    """Compute the tables of each dataset that the study wants, and write them below each other."""
+def _write(job: Job, stage: str, results: Iterable[Results]) -> None:
+    """Compute those tables of a stage that the study wants, and write them below each other.
 
-    def made(one: Results) -> dict[str, pd.DataFrame]:
-        return {name: make() for name, make in tables(one).items() if name in job.wanted}
-
-    each = of_all(made, results)
-    for name in each[0]:
+    Each is the property of its name: of `Results`, or of `AnnexResults`.
+    """
+    names = [name for name in STAGES[stage].tables if name in job.wanted]
+    each = of_all(lambda one: {name: getattr(one, name) for name in names}, results)
+    for name in names:
         job.write(name, stacked([one[name] for one in each]))

@@ -1,6 +1,5 @@
 """The tables of one dataset, from its predictions to verdicts: what each is computed from."""
 
-from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -24,8 +23,6 @@ from costcurves.tables.selection.choices import ResampledCriteria, resampled_cri
 from costcurves.tables.selection.criteria import criteria, hybrids
 from costcurves.tables.selection.deployment import deployment
 
-Tables = Mapping[str, Callable[[], pd.DataFrame]]
-
 
 class Results:
     """Each table is computed when it is first asked for, unless it is among those that are `known`.
@@ -38,11 +35,6 @@ class Results:
     def __init__(self, parameters: Parameters, **known: Any) -> None:
         self.parameters = parameters
         vars(self).update(known)  # where a cached property looks first
-
-    @property
-    def added(self) -> Mapping[str, Tables]:
-        """The tables that are added, by stage and name: here none."""
-        return {}
 
     # Cost lines
 

@@ -5,37 +5,25 @@ from functools import cached_property
 
 import pandas as pd
 
-from costcurves.annex.tables.auc_differences import auc_differences
-from costcurves.annex.tables.choices import Choices, choice_bands, choice_intervals, choices
+from costcurves.annex.tables.choices import (
+    Choices,
+    choice_bands,
+    choice_intervals,
+    choices,
+    left_out,
+    optimism,
+)
 from costcurves.annex.tables.constructions import constructions
-from costcurves.annex.tables.losses import losses
-from costcurves.annex.tables.optimism import left_out, optimism
+from costcurves.annex.tables.rankings import auc_differences, losses
 from costcurves.annex.tables.roc import costs, roc
 from costcurves.maths.chance.intervals import Rate
 from costcurves.tables.contract import stacked
 from costcurves.tables.curves.averages import averages
-from costcurves.tables.results import Results, Tables
+from costcurves.tables.results import Results
 
 
 class AnnexResults(Results):
     """Those of the core, and with `averages` in ROC space those that the annex adds."""
-
-    @property
-    def added(self) -> Mapping[str, Tables]:
-        """The tables that are added, by stage and name."""
-        return {
-            "averages": {"roc": lambda: self.roc},
-            "hybrids": {
-                "losses": lambda: self.losses,
-                "constructions": lambda: self.constructions,
-            },
-            "confidence": {
-                "choice_bands": lambda: self.choice_bands,
-                "choice_intervals": lambda: self.choice_intervals,
-                "optimism": lambda: self.optimism,
-            },
-            "comparisons": {"auc_differences": lambda: self.auc_differences},
-        }
 
     @cached_property
     def roc(self) -> pd.DataFrame:

@@ -37,13 +37,10 @@ Thresholded = tuple[Rates, Rates, Rates]  # fp, tp, threshold
 def costs(roc: pd.DataFrame) -> pd.DataFrame:
     """Give each ROC average its cost, the lower envelope of its vertices' lines."""
     by = ["dataset", "model", "level", "method", "curves"]
-    found = [
-        (
-            dict(zip(by, key, strict=True)),
-            lower_envelope(rows["fp"].to_numpy(), 1 - rows["tp"].to_numpy()).curve,
-        )
-        for key, rows in roc.groupby(by, sort=False)
-    ]
+    found = []
+    for key, vertices in roc.groupby(by, sort=False):
+        fp, fn = vertices["fp"].to_numpy(), 1 - vertices["tp"].to_numpy()
+        found.append((dict(zip(by, key, strict=True)), lower_envelope(fp, fn).curve))
     return pieces_of(AVERAGES, found, estimate=IN_SAMPLE)
 
 
@@ -60,36 +57,25 @@ def roc(points: pd.DataFrame, level: str) -> pd.DataFrame:
     classifier counts as the scores 0 and 1.
     """
     rows = points[points["level"] == level]
-    parts = [
-        _frame(str(dataset), str(model), level, own)
-        for (dataset, model), own in rows.groupby(["dataset", "model"], sort=False)
+    found = [
+        pd.DataFrame({"model": model, "method": method, "curves": count, "fp": fp, "tp": tp})
+        for model, own in rows.groupby("model", sort=False)
+        for count, averaged in [_averages(own)]
+        for method, (fp, tp) in averaged.items()
     ]
-    return pd.concat(parts, ignore_index=True)
+    whole = pd.concat(found).reset_index(names="vertex")
+    return ROC.frame(**whole, dataset=str(points["dataset"].iloc[0]), level=level)
 
 
-def _frame(dataset: str, model: str, level: str, points: pd.DataFrame) -> pd.DataFrame:
+def _averages(points: pd.DataFrame) -> tuple[int, dict[str, Roc]]:
+    """Average one model's curves by each method, and count them."""
     hulls = [_convex(curve.fp, curve.tp) for curve in from_table(points)[0]]
-    averaged = {
+    return len(hulls), {
         "vertical": maths.vertical(hulls),
         "horizontal": maths.horizontal(hulls),
-        "threshold": _by_member(points, maths.threshold, lambda curve: (curve.fp, curve.tp)),
-        "pooled": _by_member(
-            points,
-            maths.pooled,
-            lambda curve: (curve.fp_count.astype(float), curve.tp_count.astype(float)),
-        ),
+        "threshold": _by_member(points, maths.threshold, lambda c: (c.fp, c.tp)),
+        "pooled": _by_member(points, maths.pooled, lambda c: (c.fp_count * 1.0, c.tp_count * 1.0)),
     }
-    sizes = [len(fp) for fp, _ in averaged.values()]
-    return ROC.frame(
-        dataset=dataset,
-        model=model,
-        method=np.repeat(list(averaged), sizes),
-        level=level,
-        curves=len(hulls),
-        vertex=np.concatenate([np.arange(size) for size in sizes]),
-        fp=np.concatenate([fp for fp, _ in averaged.values()]),
-        tp=np.concatenate([tp for _, tp in averaged.values()]),
-    )
 
 
 def _convex(fp: Rates, tp: Rates) -> Roc:

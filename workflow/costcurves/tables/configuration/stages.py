@@ -18,13 +18,11 @@ MOST: Final = 8  # batches of a study with more
 
 # The tables of a dataset, in order.
 STAGES: Final = (
-    *("operating_points", "envelopes", "rankings", "plausibility"),
-    *(*added("averages"), "averages"),
-    *("hybrids", "criteria", "deployment", *added("confidence")),
-    *("threshold_choice", *added("hybrids")),
-    *("headline", "measures", "duality", "bands", "intervals"),
-    *("comparisons", "verdicts", "crossovers", "in_the_running", "instance_costs"),
-    *added("comparisons"),
+    *("operating_points", "envelopes", "rankings", "plausibility", *added("averages")),
+    *("averages", "hybrids", "criteria", "deployment", *added("confidence")),
+    *("threshold_choice", *added("hybrids"), "headline", "measures", "duality"),
+    *("bands", "intervals", "comparisons", "verdicts", "crossovers", "in_the_running"),
+    *("instance_costs", *added("comparisons")),
 )
 # What only an annex shows, made with "detail: full"; the Python interface rests on the first two.
 IN_ANNEX: Final = ("threshold_choice", "comparisons", *added())

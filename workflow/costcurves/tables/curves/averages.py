@@ -5,8 +5,7 @@ from typing import Final
 
 import pandas as pd
 
-from costcurves.maths.geometry import averages as maths
-from costcurves.maths.geometry.curves import Curve
+from costcurves.maths.geometry.curves import Curve, mean
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.pieces import PIECE, curve_from, curves_of, pieces_of
 from costcurves.tables.keys import CURVE_NAMES, CURVES, DATASET, ESTIMATE, IN_SAMPLE, LEVEL, MODEL
@@ -26,16 +25,17 @@ COST_SPACE: Final = "cost-space"
 
 
 def averages(envelopes: pd.DataFrame) -> pd.DataFrame:
-    """Average the envelopes in cost space at each level."""
+    """Average the envelopes in cost space at each level, every curve counting the same.
+
+    That is the mean cost at each PC(+), not the envelope of averaged points.
+    """
     grouped: dict[tuple[str, str, str], list[Curve]] = defaultdict(list)
     for names, curve in curves_of(envelopes, CURVE_NAMES):
         grouped[names["dataset"], names["model"], names["level"]].append(curve)
+    by = ["dataset", "model", "level", "curves"]
     found = [
-        (
-            {"dataset": dataset, "model": model, "level": level, "curves": len(curves)},
-            maths.cost_space(curves),
-        )
-        for (dataset, model, level), curves in grouped.items()
+        (dict(zip(by, (*key, len(curves)), strict=True)), mean(curves))
+        for key, curves in grouped.items()
     ]
     return pieces_of(AVERAGES, found, method=COST_SPACE, estimate=IN_SAMPLE)
 

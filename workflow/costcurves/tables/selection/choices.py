@@ -24,10 +24,7 @@ from costcurves.tables.inference.resampling import (
     joined,
     resampled_instances,
 )
-from costcurves.tables.keys import (
-    CROSS_FITTED,
-    IN_SAMPLE,
-)
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import Drawn, Floats
 from costcurves.tables.selection.unlimited import unlimited

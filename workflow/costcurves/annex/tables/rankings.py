@@ -1,16 +1,21 @@
-"""Rankings: their AUC and Brier score, and what thresholds that follow from them lose."""
+"""Rankings: their AUC and Brier score, what thresholds that follow lose, and DeLong's test."""
 
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 import pandas as pd
 
+from costcurves.maths.chance.delong import difference
 from costcurves.maths.choosing import threshold_choice as methods
 from costcurves.maths.geometry.roc import auc, auch
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import Classifiers, equal_classifiers
+from costcurves.tables.curves.operating_points import pooled_away
+from costcurves.tables.curves.ranked import components_of
 from costcurves.tables.curves.threshold_choice import COST
-from costcurves.tables.keys import DATASET, MODEL
+from costcurves.tables.inference.resampling import paired_models
+from costcurves.tables.keys import DATASET, LEVEL, MODEL, MODEL_A, MODEL_B
 
 LOSSES: Final = Contract(
     "losses",
@@ -25,6 +30,16 @@ LOSSES: Final = Contract(
     Column("calibration", "float64", "loss", "brier - refinement: the cost of trusting scores"),
     Column("rate_driven", "float64", "loss", "expected loss of rate-driven choice, exactly"),
     Column("rate_driven_limit", "float64", "loss", "the same of infinitely many instances"),
+)
+AUC_DIFFERENCES: Final = Contract(
+    "auc_differences",
+    DATASET,
+    LEVEL,
+    MODEL_A,
+    MODEL_B,
+    Column("difference", "float64", "area", "AUC(A) - AUC(B), means over the level's curves"),
+    Column("error", "float64", "area", "its standard error by DeLong; NaN: unknown"),
+    Column("p_value", "float64", "probability", "if both AUCs were equal; NaN: no test"),
 )
 
 
@@ -54,3 +69,28 @@ def _losses(own: Classifiers) -> dict[str, float]:
         "rate_driven": methods.rate_driven_loss(points, COST),
         "rate_driven_limit": methods.rate_driven_limit(points, COST),
     }
+
+
+def auc_differences(predictions: pd.DataFrame, measures: pd.DataFrame) -> pd.DataFrame:
+    """Test each two models that rank, at the level of their headlines; each pair by itself.
+
+    None where instances count by their costs, or models were not judged on the same folds.
+    """
+    ranks = measures[measures["headline"] & measures["auc"].notna()]
+    models = paired_models(predictions, ranks["model"].to_list())
+    if not models or predictions["weight"].ne(1).any():
+        return AUC_DIFFERENCES.empty()
+    level = str(ranks["level"].iloc[0])
+    rows = predictions.assign(**pooled_away(predictions, level))
+    rows = rows.sort_values(["repeat", "fold", "instance"], kind="stable")
+    found = {model: components_of(rows[rows["model"] == model]) for model in models}
+    tested = [
+        {"model_a": a, "model_b": b, **difference(found[a], found[b])._asdict()}
+        for a, b in combinations(models, 2)
+    ]
+    named = pd.DataFrame(tested, columns=["model_a", "model_b", "value", "error", "p_value"])
+    return AUC_DIFFERENCES.frame(
+        **named.rename(columns={"value": "difference"}),
+        dataset=str(predictions["dataset"].iloc[0]),
+        level=level,
+    )
