@@ -40,7 +40,7 @@ COUNTED: Final = {
     "verdicts": ["instances", "repeats", "folds"],
     "instance_costs": ["negatives", "positives"],
 }
-OWN_LEVELS: Final = ("comparisons", "verdicts", "in_the_running")  # a pair's, by Holm's steps
+OWN_LEVELS: Final = ("comparisons", "verdicts", "in_the_running")  # of pairs, or all decisions
 INVARIANTS: Final = Invariants()
 AGREEMENTS: Final = Invariants()
 
