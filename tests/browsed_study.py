@@ -74,7 +74,8 @@ def _drawn(tables: Tables) -> dict[str, Drawing]:
 
 
 def _read(folder: Path, name: str) -> Drawing:
-    return Drawing(*((folder / f"{name}.{end}").read_text("utf-8") for end in ("text.svg", "svg")))
+    words, outlines = ((folder / f"{name}.{it}").read_text("utf-8") for it in ("text.svg", "svg"))
+    return Drawing(words, outlines, "")
 
 
 def _tables(parts: Sequence[pd.DataFrame], resamples: int = 100) -> Tables:

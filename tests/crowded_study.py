@@ -95,6 +95,7 @@ def crowded_report(folder: Path) -> Report:
         own = [kind for kind in FIGURES if kind.name in KINDS[one.slug]]
         saving.save([(painted(it, tables, context), folder / it.name) for it in own])
         drawn[one.slug] = drawings() | {
-            it.name: Drawing((folder / f"{it.name}.text.svg").read_text("utf-8"), "") for it in own
+            it.name: Drawing((folder / f"{it.name}.text.svg").read_text("utf-8"), "", "")
+            for it in own
         }
     return assembled(every, made, drawn)

@@ -1,7 +1,7 @@
 """Figures read back from their SVGs alone: axes by their ticks and labels, lines, strips, words."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,15 +12,27 @@ import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from costcurves.figures.context import Context, FigureKind
+from costcurves.figures.context import Context
+from costcurves.figures.kind import FigureKind, Shown
+from costcurves.figures.map_figures import Survey
 
 Floats = NDArray[np.float64]
 BLACK = "#000000"  # where matplotlib names no colour
 
 
-def painted(kind: FigureKind, tables: Mapping[str, pd.DataFrame], context: Context) -> Figure:
+def painted(
+    kind: FigureKind[Context], tables: Mapping[str, pd.DataFrame], context: Context
+) -> Figure:
     """Draw a figure of a dataset's tables."""
     return kind.drawn(kind.data(tables, context), context)
+
+
+def drawn_of(
+    kinds: Iterable[FigureKind[Survey]], tables: Mapping[str, pd.DataFrame], survey: Survey
+) -> dict[str, tuple[Figure, pd.DataFrame]]:
+    """Draw what there is of figures of all datasets together, with its data."""
+    shown = [Shown(kind, tables, survey) for kind in kinds if kind.applies(tables)]
+    return {one.kind.name: (one.kind.drawn(one.data, survey), one.data) for one in shown}
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """A tiny study with the tables that the report reads; a model is one line, to check by hand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import or_
@@ -10,10 +11,16 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
+from costcurves.figures.catalogue import FIGURES as KINDS
+from costcurves.figures.catalogue import TOGETHER
+from costcurves.figures.context import context_from
+from costcurves.figures.kind import FigureKind, Shown
+from costcurves.figures.map_figures import Survey
 from costcurves.maths.chance.in_the_running import in_the_running
 from costcurves.maths.geometry.curves import Curve, better_than, largest, largest_difference
 from costcurves.report.document import Drawing, Report, Section
 from costcurves.report.summary import summarise
+from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.contract import Contract
 from costcurves.tables.contracts import CONTRACTS
@@ -39,6 +46,7 @@ FIGURES = (
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
 CONSTRAINTS = ("neyman-pearson", "workforce")
+BEHIND = ("measures", "verdicts", "hybrids", "intervals")  # what all datasets together show
 EDGES = {"lower": 0.8, "upper": 1.2}  # of a band, times the headline
 PROMISED = {"fold": 0.8, "repeat": 0.9, "pooled": 0.95}  # of the headline's area
 
@@ -50,6 +58,7 @@ USUAL = {"dataset": "toy", "family": "all pairs", "estimate": CROSS_FITTED, **CH
 Rates = tuple[float, float]  # FP and FN of a model
 Models = Mapping[str, Rates]
 Row = dict[str, Any]
+Tables = Mapping[str, pd.DataFrame]
 
 # B is cheaper below PC(+) = 1/3, A above; C never beats a trivial classifier.
 THREE: Models = {"A": (0.2, 0.1), "B": (0.1, 0.3), "C": (0.5, 0.5)}
@@ -412,7 +421,7 @@ def drawing(words: str) -> Drawing:
         ' <path d="M20 320L240 60L460 320" fill="none" stroke="#0072b2"/>\n{}</svg>'
     )
     text = f'<text style="font-size: 8.5px" x="241" y="335">{escape(words)}</text>'
-    return Drawing(svg.format(text), svg.format(""))
+    return Drawing(svg.format(text), svg.format(""), "")
 
 
 def provenance() -> dict[str, Any]:
@@ -443,7 +452,35 @@ def assembled(
 ) -> Report:
     """The report of these tables, with a drawing for each figure, or with what is drawn."""
     shown = {slug: drawings() for slug in data} | {**(drawn or {})}
-    return summarise(made or study(), data, shown, provenance())
+    kept = made or study()
+    texts = {slug: described(own, slug, data, kept) for slug, own in shown.items()}
+    return summarise(kept, data, texts, provenance())
+
+
+def described(
+    drawn: Mapping[str, Drawing], slug: str, data: Mapping[str, Tables], made: Study
+) -> dict[str, Drawing]:
+    """Give drawings their alternative texts, made of the tables of their dataset, or of all."""
+    kinds: Sequence[FigureKind[Any]]
+    if slug:
+        (only,) = [one for one in made.datasets if one.slug == slug]
+        kinds, tables, context = KINDS, data[slug], context_of(only, data[slug], made.level)
+    else:
+        of = [data[one.slug] for one in made.counted]
+        together = {it: pd.concat([one[it] for one in of]) for it in BEHIND if it in of[0]}
+        titles = tuple((one.name, one.title) for one in made.counted)
+        kinds, tables, context = TOGETHER, together | {**data.get("", {})}, Survey("", (), titles)
+    fitted = CROSS_FITTED in set(tables["measures"]["estimate"])
+    never = "" if fitted and len(tables.get("duality", ())) else "reading"
+    known = [it for it in kinds if it.name in drawn and it.name != never]
+    own = [Shown(it, tables, context) for it in known]
+    texts = {it.kind.name: replace(drawn[it.kind.name], alt=it.alternative) for it in own}
+    return {**drawn, **texts}
+
+
+def context_of(own: Dataset, tables: Tables, level: str) -> Any:
+    """What figures know of a dataset besides its tables."""
+    return context_from(own, [], tables["measures"], [tables["measures"]], level)
 
 
 def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:

@@ -1,8 +1,8 @@
 """The tests nearest to what has changed, in half a minute: `make quick`.
 
 Nearest are the tests that have changed themselves, those of the same name, those that import
-what has changed, and those that read a caption, template, style or YAML. Left out are those that
-build whole studies or open a browser.
+what has changed, and those that read the words of a figure, a template, style or YAML. Left out
+are those that build whole studies or open a browser.
 """
 
 import ast
@@ -14,7 +14,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 READ: Final = {  # by a part of its path: the tests of what is no Python
-    "captions": ("report/test_approved_page.py", "report/test_stated_constants.py"),
+    "words": ("report/test_approved_page.py", "report/test_stated_constants.py"),
     "templates": ("report/test_template_words.py", "report/test_stated_constants.py"),
     "parts": ("report/test_approved_page.py", "report/test_summary.py"),
     "styles": ("report/test_rendering.py",),

@@ -10,16 +10,15 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from costcurves.figures.dot_figures import MOST, TRIVIAL, choices, choices_data, draw_choices
+from costcurves.figures.dot_figures import MOST, TRIVIAL, choices
 from costcurves.figures.map_figures import Survey
-from costcurves.figures.style import house_style
 from costcurves.formats import cost, interval
 from tests.asymmetric_study import NAME
 
 MODELS = ("A", "B", "C")
 
 
-def made(datasets: int, models: tuple[str, ...] = MODELS) -> tuple[pd.DataFrame, pd.DataFrame]:
+def made(datasets: int, models: tuple[str, ...] = MODELS) -> dict[str, pd.DataFrame]:
     """Curves and intervals of datasets that differ in every number."""
     rows, known = [], []
     for place in range(datasets):
@@ -41,7 +40,7 @@ def made(datasets: int, models: tuple[str, ...] = MODELS) -> tuple[pd.DataFrame,
             of: dict[str, Any] = {"quantity": "area", "estimate": "cross-fitted", "confidence": 0.8}
             of |= {"low": area - 0.011, "high": area + 0.013, "method": "resampled instances"}
             known += [{**own, **of}, {**own, **of, "quantity": "tec", "low": 0.0}]
-    return pd.DataFrame(rows), pd.DataFrame(known)
+    return {"hybrids": pd.DataFrame(rows), "intervals": pd.DataFrame(known)}
 
 
 def survey(datasets: int, models: tuple[str, ...] = MODELS) -> Survey:
@@ -50,9 +49,8 @@ def survey(datasets: int, models: tuple[str, ...] = MODELS) -> Survey:
 
 @functools.cache
 def drawn(datasets: int) -> tuple[Figure, pd.DataFrame]:
-    data = choices_data(*made(datasets), survey(datasets))
-    with house_style():
-        return choices(data, survey(datasets)), data
+    data = choices.data(made(datasets), survey(datasets))
+    return choices.drawn(data, survey(datasets)), data
 
 
 def texts(figure: Figure) -> list[str]:
@@ -60,11 +58,11 @@ def texts(figure: Figure) -> list[str]:
 
 
 def test_the_upright_line_stands_within_the_axes_however_low_the_costs() -> None:
-    curves, known = made(1)
+    curves, known = made(1).values()
     low = known.assign(low=0.01, high=0.02)
     cheap = curves.assign(nec_from=curves["nec_from"] / 9, nec_to=curves["nec_to"] / 9)
-    with house_style():
-        figure = choices(choices_data(cheap, low, survey(1)), survey(1))
+    data = choices.data({"hybrids": cheap, "intervals": low}, survey(1))
+    figure = choices.drawn(data, survey(1))
     low_end, high_end = figure.axes[0].get_xlim()
     assert low_end < TRIVIAL <= high_end
 
@@ -106,17 +104,17 @@ def test_each_row_has_the_name_of_its_model_in_its_colour() -> None:
 
 
 def test_the_title_counts_the_datasets_that_are_drawn() -> None:
-    curves, known = made(3)
+    tables = made(3)
+    curves = tables["hybrids"]
     nothing_to_choose = curves["dataset"].eq("d0") & curves["criterion"].ne("score-fixed")
-    some = choices_data(curves[~nothing_to_choose], known, survey(3))
+    some = choices.data(tables | {"hybrids": curves[~nothing_to_choose]}, survey(3))
     assert list(some["dataset"].unique()) == ["d1", "d2"]
     for data, title in [
-        (choices_data(curves, known, survey(3)), "All datasets"),
+        (choices.data(tables, survey(3)), "All datasets"),
         (some, "2 of 3 datasets"),
         (some[some["dataset"] == "d2"], "D 2"),
     ]:
-        with house_style():
-            words = texts(choices(data, survey(3)))
+        words = texts(choices.drawn(data, survey(3)))
         assert words[words.index(": what each way of choosing a threshold costs") - 1] == title
 
 
@@ -127,13 +125,15 @@ def test_of_many_datasets_the_first_that_fit_a_page_are_drawn_and_that_is_said()
     assert any(f"{shown} of 25 datasets" in one for one in texts(figure))
     assert figure.get_size_inches()[1] < 9.9
     many = tuple(f"m{place}" for place in range(MOST + 5))
-    alone = choices_data(*made(2, many), survey(2, many))
+    alone = choices.data(made(2, many), survey(2, many))
     assert set(alone["dataset"]) == {"d0"}, "the first dataset is never left out"
 
 
 def test_where_nothing_is_chosen_nothing_is_drawn() -> None:
-    curves, known = made(2)
-    assert draw_choices(curves[curves["criterion"] == "score-fixed"], known, survey(2)) == {}
+    tables = made(2)
+    alone = tables["hybrids"]["criterion"] == "score-fixed"
+    assert choices.applies(tables)
+    assert not choices.applies(tables | {"hybrids": tables["hybrids"][alone]})
 
 
 def test_words_are_the_rows_that_are_drawn(asymmetric: Path) -> None:

@@ -28,8 +28,9 @@ from costcurves.annex.figures.choice_figures import REGRET
 from costcurves.annex.figures.difference_figures import LOOKS
 from costcurves.figures import sheet, style
 from costcurves.figures.catalogue import FIGURES
-from costcurves.figures.context import Context, FigureKind
+from costcurves.figures.context import Context
 from costcurves.figures.cost_figures import WIDTH
+from costcurves.figures.kind import FigureKind
 from costcurves.figures.polylines import (
     UNSEEN,
     Floats,
@@ -172,7 +173,7 @@ def written(kind: str, name: str) -> list[tuple[str, Bbox, float]]:
 
 @EVERY_KIND
 @EVERY_CASE
-def test_no_text_is_cut_or_runs_into_another(kind: FigureKind, name: str) -> None:
+def test_no_text_is_cut_or_runs_into_another(kind: FigureKind[Context], name: str) -> None:
     if not kind.applies(case(name).tables):
         return
     figure = drawn(kind.name, name)
@@ -196,7 +197,7 @@ def test_a_note_longer_than_its_line_is_written_smaller() -> None:
 
 
 @EVERY_KIND
-def test_hostile_names_appear_as_they_are(kind: FigureKind) -> None:
+def test_hostile_names_appear_as_they_are(kind: FigureKind[Context]) -> None:
     texts = texts_of(drawn(kind.name, "hostile"))
     fitting = {"_hidden", "{{7*7}}", r"$\foo$ $x^2$"}
     few = {"duality": 3, "reading": 1}  # of six models, the cheapest
@@ -332,7 +333,9 @@ def _halves(figure: Figure) -> set[tuple[int, int, bool, str]]:
 
 @EVERY_KIND
 @EVERY_CASE
-def test_every_figure_says_what_kind_of_estimate_it_shows(kind: FigureKind, name: str) -> None:
+def test_every_figure_says_what_kind_of_estimate_it_shows(
+    kind: FigureKind[Context], name: str
+) -> None:
     if kind.applies(case(name).tables):
         words = " ".join(sorted(texts_of(drawn(kind.name, name))))
         assert any(one in words for one in ("in-sample", "cross-fitted", "fixed in advance"))
@@ -584,7 +587,7 @@ def test_names_are_fit_for_files_and_sources_are_stages() -> None:
 
 
 @EVERY_KIND
-def test_figures_need_their_sources_only_and_leave_them_alone(kind: FigureKind) -> None:
+def test_figures_need_their_sources_only_and_leave_them_alone(kind: FigureKind[Context]) -> None:
     tables, context = case("two")
     original = [f"original_{stage}" for stage in BESIDE]
     needed = [*kind.sources, *(original if kind.name == "cost_views" else [])]
@@ -597,7 +600,7 @@ def test_figures_need_their_sources_only_and_leave_them_alone(kind: FigureKind) 
             painted(kind, {other: copies[other] for other in needed if other != name}, context)
 
 
-def saved(kind: FigureKind, name: str) -> bytes:
+def saved(kind: FigureKind[Context], name: str) -> bytes:
     """A figure's SVG, drawn anew."""
     file = io.BytesIO()
     figure = painted(kind, *case(name))
@@ -607,7 +610,7 @@ def saved(kind: FigureKind, name: str) -> bytes:
 
 
 @EVERY_KIND
-def test_a_figure_is_the_same_twice(kind: FigureKind) -> None:
+def test_a_figure_is_the_same_twice(kind: FigureKind[Context]) -> None:
     assert saved(kind, "two") == saved(kind, "two")
 
 

@@ -14,14 +14,14 @@ from matplotlib.patches import PathPatch, Rectangle
 
 from costcurves.annex.figures.choice_figures import METHODS
 from costcurves.annex.figures.construction_figures import BEYOND
-from costcurves.figures import style
+from costcurves.figures import map_figures, style
 from costcurves.figures.dot_figures import TRIVIAL
-from costcurves.figures.map_figures import Survey, draw_maps
+from costcurves.figures.map_figures import Survey
 from costcurves.figures.polylines import cost_vertices, height_at
 from costcurves.figures.ratio_figures import cost_ratios
 from costcurves.maths.costs.net_benefit import net_benefit, pc_at
 from costcurves.tables.curves.pieces import curve_from
-from tests.drawn import painted
+from tests.drawn import drawn_of, painted
 from tests.figures.test_dot_figures import drawn as dots_of
 from tests.figures.test_dot_figures import survey
 from tests.figures.test_figures import KINDS, Case, case, drawn, make, shown
@@ -80,8 +80,8 @@ def maps() -> dict[str, tuple[Figure, pd.DataFrame]]:
             area = 0.2 + (0.03 * number if model == "Vote" else 0.011 * place)
             areas.append({"dataset": name, "model": model, "area": area, "headline": True})
     titles = tuple((name, name.upper()) for name in NAMES)
-    both = pd.DataFrame(rows), pd.DataFrame(areas)
-    return draw_maps(counts, *both, Survey("All", MODELS, titles))
+    tables = {"map": counts, "verdicts": pd.DataFrame(rows), "measures": pd.DataFrame(areas)}
+    return drawn_of((map_figures.map, map_figures.maps), tables, Survey("All", MODELS, titles))
 
 
 def test_counts_beneath_a_map_stack_each_finding_in_its_colour() -> None:

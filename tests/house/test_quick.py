@@ -9,9 +9,9 @@ from tests.small_study import ROOT
 @pytest.mark.parametrize(
     ("file", "test"),
     [
-        ("workflow/report/captions/duality.txt.j2", "report/test_stated_constants.py"),
+        ("workflow/costcurves/figures/words/duality.txt.j2", "report/test_stated_constants.py"),
         (
-            "workflow/costcurves/annex/pages/captions/hybrids.txt.j2",
+            "workflow/costcurves/annex/figures/words/hybrids.txt.j2",
             "report/test_approved_page.py",
         ),
         ("workflow/report/templates/parts/verdict.html.j2", "report/test_summary.py"),

@@ -14,7 +14,7 @@ from costcurves.maths.costs import net_benefit as nb
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 
 ROOT = Path(__file__).parents[2]
-CAPTIONS = "workflow/report/captions"
+WORDS = "workflow/costcurves/figures/words"
 
 SHARES = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
 RATES = st.fractions(0, 1, max_denominator=50)
@@ -43,7 +43,7 @@ def test_identities_with_cost_are_exact(
     assert nb.treat_all(float(t), found[1]) == pytest.approx(float(of_all), **near)
 
 
-@pytest.mark.parametrize("page", ["docs/coming-from.md", f"{CAPTIONS}/decision_curves.txt.j2"])
+@pytest.mark.parametrize("page", ["docs/coming-from.md", f"{WORDS}/decision_curves.txt.j2"])
 @given(p=SHARES, t=SHARES)
 def test_pages_say_how_many_false_alarms_a_miss_is_at_a_threshold(
     page: str, p: Fraction, t: Fraction

@@ -37,7 +37,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for kind in (kind for kind in FIGURES if kind.name in KINDS):
         saving.save([(painted(kind, tables, context), folder / kind.name)])
     texts = {name: (folder / f"{name}.text.svg").read_text("utf-8") for name in KINDS}
-    figures = {name: Drawing(text, "") for name, text in texts.items()}
+    figures = {name: Drawing(text, "", "") for name, text in texts.items()}
     return write_page(assembled({"scores": tables}, made, {"scores": figures}), folder)
 
 

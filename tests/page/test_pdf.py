@@ -22,8 +22,8 @@ from costcurves.report.attachments import (
     described,
 )
 from costcurves.report.document import Report, Section
-from costcurves.report.text import plain
 from costcurves.tables.configuration.stages import Edition
+from costcurves.text import plain
 from tests.fake_report import FIGURES, dataset, report
 
 # What links of an edition lead to, among others; those to another edition are but words.

@@ -14,9 +14,9 @@ from costcurves.report.claims import claims as section_of_claims
 from costcurves.report.document import Numbering, Report
 from costcurves.report.material import facts_of
 from costcurves.report.pictures import ALONG
-from costcurves.report.text import plain
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.claim_keys import Claim
+from costcurves.text import plain
 from tests import fake_report
 
 SENTENCE = "A <b>wins</b> {{7*7}} </script>"

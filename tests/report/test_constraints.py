@@ -4,7 +4,7 @@ import pytest
 
 from costcurves.annex.choosing import kept
 from costcurves.report.document import Model, Values
-from costcurves.report.text import plain
+from costcurves.text import plain
 
 NAN = float("nan")
 

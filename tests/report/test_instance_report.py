@@ -13,18 +13,19 @@ import pytest
 from costcurves.annex.chapter import ranking_by_cost
 from costcurves.annex.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.figures.context import Context
+from costcurves.figures.kind import Shown
+from costcurves.figures.view_figures import cost_views
 from costcurves.formats import amount, cost, share
-from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
 from costcurves.report.document import Numbering, Report
 from costcurves.report.material import Material, facts_of
 from costcurves.report.measured import nearest
 from costcurves.report.rendering import html
-from costcurves.report.text import Name, Number, plain
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.stages import left_out
 from costcurves.tables.selection.criteria import criteria, hybrids
+from costcurves.text import Name, Number, plain
 from tests import fake_report
 from tests.fake_report import drawing, parts_of
 from tests.report.test_rendering import Page
@@ -154,7 +155,9 @@ def test_what_costs_do_to_rankings_is_drawn_in_the_annex(material: Material) -> 
 
 def test_the_alternative_says_what_each_decision_costs(material: Material) -> None:
     assert material.weighted is not None
-    words = alternatives.cost_views(material.weighted)
+    tables = material.weighted.tables
+    context = fake_report.context_of(WINE.sibling, tables, "repeat")
+    words = Shown(cost_views, tables, context).alternative
     rows = material.weighted.rows("instance_costs")
     best = min(rows, key=lambda row: float(row["nec"]))
     assert f"the cheapest first: {best['model']} {cost(best['nec'])}; " in words

@@ -4,8 +4,8 @@ import pandas as pd
 
 from costcurves.report.document import Report
 from costcurves.report.rendering import html
-from costcurves.report.text import plain
 from costcurves.tables.inference.map import MAP, leading_pairs
+from costcurves.text import plain
 from tests.fake_report import Models, assembled, dataset, report, row, study, tables
 
 

@@ -13,8 +13,9 @@ import pytest
 from matplotlib.patches import PathPatch
 
 from costcurves.errors import InputError
-from costcurves.figures import style
-from costcurves.figures.map_figures import MOST_PANELS, Survey, draw_maps, pair_map
+from costcurves.figures import map_figures, style
+from costcurves.figures.kind import FigureKind, Shown
+from costcurves.figures.map_figures import MOST_PANELS, Survey
 from costcurves.figures.saving import save
 from costcurves.formats import DASH
 from costcurves.maths.chance.sign_test import two_sided
@@ -23,7 +24,6 @@ from costcurves.report import mapped as mapped_pairs
 from costcurves.report.document import Numbering
 from costcurves.report.mapped import answer, datasets_together
 from costcurves.report.rendering import html
-from costcurves.report.text import plain
 from costcurves.tables.checks.check_study import check_map
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.map import (
@@ -35,7 +35,9 @@ from costcurves.tables.inference.map import (
     shown_pair,
     study_map,
 )
+from costcurves.text import plain
 from tests import fake_report, worded_study
+from tests.drawn import drawn_of
 from tests.report.test_rendering import Page
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
@@ -418,8 +420,15 @@ def drawn(count: int) -> dict[str, Any]:
     tables = {name: pd.concat([one[name], two[name]], ignore_index=True) for name in one}
     tables["measures"] = tables["measures"].drop_duplicates(["dataset", "model"])
     survey = Survey("All", ("M", "N", "<i>$O"), tuple((f"d{i}", f"D {i}") for i in range(count)))
-    counts = mapped(tables)
-    return draw_maps(counts, tables["verdicts"], tables["measures"], survey)
+    return maps_of(tables, survey)
+
+
+def maps_of(tables: dict[str, pd.DataFrame], survey: Survey) -> dict[str, Any]:
+    return drawn_of((map_figures.map, map_figures.maps), tables | {"map": mapped(tables)}, survey)
+
+
+def alternative(kind: FigureKind[Survey], tables: dict[str, pd.DataFrame]) -> str:
+    return Shown(kind, tables | {"map": mapped(tables)}, Survey("", (), ())).alternative
 
 
 @pytest.mark.parametrize("count", [3, 100, 130])
@@ -469,7 +478,7 @@ def test_the_area_beside_a_row_is_the_first_models_minus_the_seconds() -> None:
         area=np.where(tables["measures"]["model"] == "M", 0.25, 0.125)
     )
     survey = Survey("All", ("M", "N"), tuple((f"d{i}", f"D {i}") for i in range(3)))
-    figure, data = draw_maps(mapped(tables), tables["verdicts"], measures, survey)["map"]
+    figure, data = maps_of(tables | {"measures": measures}, survey)["map"]
     assert set(data["area_difference"].dropna()) == {0.125}
     assert [text.get_text() for text in figure.texts].count("+0.125") == 3
 
@@ -477,7 +486,7 @@ def test_the_area_beside_a_row_is_the_first_models_minus_the_seconds() -> None:
 def test_the_map_says_the_level_of_its_test() -> None:
     _, data = drawn(4)["map"]
     survey = Survey("All", ("M", "N"), tuple((f"d{i}", f"D {i}") for i in range(4)))
-    figure = pair_map(data.assign(familywise=0.8), survey)
+    figure = map_figures.map.drawn(data.assign(familywise=0.8), survey)
     said = " ".join(text.get_text() for text in figure.texts)
     assert "80\N{NARROW NO-BREAK SPACE}%" in said
     assert "90\N{NARROW NO-BREAK SPACE}%" not in said
@@ -486,7 +495,7 @@ def test_the_map_says_the_level_of_its_test() -> None:
 def test_two_datasets_have_no_map() -> None:
     tables = study(*TWO)
     survey = Survey("Two", ("M", "N"), (("d0", "0"), ("d1", "1")))
-    assert draw_maps(mapped(tables), tables["verdicts"], tables["measures"], survey) == {}
+    assert maps_of(tables, survey) == {}
     assert datasets_together(mapped(tables), {}, ("M", "N"), Numbering()) == ()
     assert datasets_together(MAP.empty(), {}, ("M", "N"), Numbering()) == ()
 
@@ -550,11 +559,13 @@ def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
 def test_the_section_counts_the_small_maps(pairs: int) -> None:
     names = [f"m{place}" for place in range(pairs + 1)]
     each = [(("m0", name), [(1.0, A)]) for name in names[1:] for _ in range(3)]
-    maps = {"maps": fake_report.drawing("PC(+)")}
-    (section,) = datasets_together(mapped(study(*each)), maps, names, Numbering())
+    tables = study(*each)
+    (section,) = datasets_together(mapped(tables), {}, names, Numbering())
     content = section.content
     assert (content.panels, len(content.table.rows)) == (MOST_PANELS, pairs)
-    assert content.small.picture.alt.startswith("A small map for each of 21 pairs of models. ")
+    said = alternative(map_figures.maps, tables)
+    assert said.startswith("A small map for each of 21 pairs of models. m0 and m1: m0 is cheaper")
+    assert said.endswith("on none. And 18 more pairs.")
 
 
 def test_what_most_datasets_say_is_named_in_the_widest_interval() -> None:
@@ -575,16 +586,14 @@ def test_of_more_pairs_than_small_maps_the_first_are_said_to_be_drawn(
 
 def test_the_section_says_what_few_votes_can_tell() -> None:
     tables = study(*[(("M", "N"), [(0.4, A), (1.0, U)])] * 3)
-    maps = {"map": fake_report.drawing("PC(+)")}
-    (section,) = datasets_together(mapped(tables), maps, "MN", Numbering())
+    (section,) = datasets_together(mapped(tables), {}, "MN", Numbering())
     content = section.content
     assert (content.votes, content.unanimous) == (3, 0.25)
     (row,) = content.table.rows
     assert (row.a_most.datasets, row.a_most.at, row.b_most.datasets) == (3, 0.2, 0)
     assert row.lower == ("nowhere",)
-    assert "M is cheaper on 3 at most (at PC(+) = 0.20); N is cheaper on none." in (
-        content.figure.picture.alt
-    )
+    agreed = "M is cheaper on 3 at most (at PC(+) = 0.20); N is cheaper on none."
+    assert agreed in alternative(map_figures.map, tables)
 
 
 def test_the_section_names_where_a_vote_is_no_chance() -> None:

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from base64 import b64decode
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import unquote
@@ -44,7 +45,7 @@ def drawings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Drawing]:
     found = {}
     for kind in FIGURES:
         saving.save([(painted(kind, tables, context), folder / kind.name)])
-        found[kind.name] = Drawing((folder / f"{kind.name}.text.svg").read_text("utf-8"), "")
+        found[kind.name] = Drawing((folder / f"{kind.name}.text.svg").read_text("utf-8"), "", "")
     return found
 
 
@@ -58,7 +59,7 @@ def page() -> FigureElements:
 def pictures(drawings: dict[str, Drawing], page: FigureElements) -> dict[str, Element]:
     """The figures as a page has them, read back."""
     return {
-        name: fromstring(page.inline(picture(one, f"shows <{name}>")))
+        name: fromstring(page.inline(picture(replace(one, alt=f"shows <{name}>"))))
         for name, one in drawings.items()
     }
 
@@ -121,7 +122,7 @@ def test_every_word_is_there_as_it_was_written(
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")))
 def test_any_words_stay_words(words: str) -> None:
-    page = FigureElements().inline(picture(drawing(words), ""))
+    page = FigureElements().inline(picture(drawing(words)))
     assert [one.tag for one in fromstring(page).iter()] == ["svg", "rect", "path", "text"]
     (shown,) = fromstring(page).iter("text")
     assert (shown.text or "") == words
@@ -222,12 +223,12 @@ def test_pages_lose_groups_that_say_nothing(pictures: dict[str, Element]) -> Non
 
 
 def test_paper_has_words_as_text_where_its_letters_stand_side_by_side() -> None:
-    shown = unquote(paper_uri(picture(drawing("C4.5"), "")))
+    shown = unquote(paper_uri(picture(drawing("C4.5"))))
     assert ">C4.5</text>" in shown
     assert "xmlns='http://www.w3.org/2000/svg'" in shown
     assert "xml:space='preserve'" in shown, "or a space at the beginning of a text is dropped"
     for words in ("\u05d0\u05d1", "e\u0301", "a \u200f"):
-        assert "<text" not in unquote(paper_uri(picture(drawing(words), "")))
+        assert "<text" not in unquote(paper_uri(picture(drawing(words))))
 
 
 def test_addresses_stand_in_double_quotes_and_read_back() -> None:

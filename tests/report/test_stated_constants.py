@@ -9,7 +9,7 @@ import pytest
 from costcurves.additions import pages
 from costcurves.annex.figures import difference_figures, instance_figures
 from costcurves.annex.figures.pair_figures import MOST_STRIPS
-from costcurves.code import REPORT
+from costcurves.code import PACKAGE, REPORT
 from costcurves.figures import benefit_figures, roc_figures
 from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.resampled_bands import Resampled
@@ -28,14 +28,16 @@ from costcurves.tables.selection import unlimited
 
 NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 PLAIN = {ord("\N{MINUS SIGN}"): "-", ord("\N{RIGHT SINGLE QUOTATION MARK}"): "'"}
-METHODS, CAPTIONS = "templates/parts/methods.html.j2", "captions"
+METHODS, FIGURES = "templates/parts/methods.html.j2", "figures/words"
 DEALT = operating_points.ENOUGH // operating_points.DEALINGS
 AGAIN = MADE_AGAIN * (ALONE + (1 - ALONE) / operating_points.DEALINGS)
 
 
 def words(file: str) -> str:
     """What a template says, without tags, and with the signs of a keyboard."""
-    path = next(it / file for it in (REPORT, *pages()) if (it / file).is_file())
+    path = next(
+        it / file for it in (REPORT, *pages(), PACKAGE, PACKAGE / "annex") if (it / file).is_file()
+    )
     text = path.read_text("utf-8").translate(PLAIN).replace("&nbsp;", " ")
     return " ".join(re.sub(r"</?[a-z]\w*[^>{}]*>", "", text).split())
 
@@ -61,19 +63,19 @@ def words(file: str) -> str:
         ),
         ("templates/answers.html.j2", f"in their unit, for {to_use.CASES} cases"),
         (
-            f"{CAPTIONS}/differences.txt.j2",
+            f"{FIGURES}/differences.txt.j2",
             f"Of more than {difference_figures.ALL} pairs only the "
             f"{NUMBERS[difference_figures.MOST_DECIDED]} are drawn of which most is decided",
         ),
         (
-            f"{CAPTIONS}/duality.txt.j2",
+            f"{FIGURES}/duality.txt.j2",
             f"that are marked, at most {NUMBERS[len(roc_figures.HEIGHTS)]},",
         ),
         (
-            f"{CAPTIONS}/decision_curves.txt.j2",
+            f"{FIGURES}/decision_curves.txt.j2",
             "Curves end where they fall a quarter of p(+) below",
         ),
-        (f"{CAPTIONS}/instance_costs.txt.j2", "in hundredths: above the line what a true positive"),
+        (f"{FIGURES}/instance_costs.txt.j2", "in hundredths: above the line what a true positive"),
     ],
 )
 def test_constants_are_those_of_the_code(file: str, sentence: str) -> None:
@@ -84,7 +86,7 @@ def test_constants_that_have_words_of_their_own() -> None:
     assert benefit_figures.BELOW == -1 / 4, "a quarter of p(+) below zero"
     assert instance_figures.BINS == 100, "in hundredths"
     assert difference_figures.ALL == MOST_STRIPS == comb(6, 2), "of more than 6 models"
-    assert "facts.models | length > 6" in words(f"{CAPTIONS}/differences.txt.j2")
+    assert "facts.models | length > 6" in words(f"{FIGURES}/differences.txt.j2")
     assert sum(min(pc, 1 - pc) for pc in np.linspace(0, 1, 2001)) / 2000 == pytest.approx(0.25)
     assert "the better trivial classifier has the area 0.250" in words(
         "templates/parts/cost_curves.html.j2"
@@ -152,7 +154,7 @@ def test_rates_lines_and_weights_are_what_formulas_say() -> None:
 
 @pytest.mark.parametrize("risk", [0.1, 0.35, 0.8])
 def test_a_risk_to_treat_from_is_the_odds_that_are_said(risk: float) -> None:
-    caption = words(f"{CAPTIONS}/decision_curves.txt.j2")
+    caption = words(f"{FIGURES}/decision_curves.txt.j2")
     (said,) = re.findall(r"means that one miss is as bad as (\S+ - \S+ / t) false", caption)
     odds = eval(said, {"t": risk})
     for prior in (0.2, 0.5, 0.7):

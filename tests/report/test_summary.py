@@ -15,10 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves import formats
-from costcurves.annex import alternatives as annexed_words
 from costcurves.annex.chapter import ANNEX
+from costcurves.annex.figures.average_figures import areas_by_method
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
-from costcurves.report import alternatives
+from costcurves.figures.kind import SAID, Shown
+from costcurves.figures.lowest import cheapest
+from costcurves.figures.outcomes import Range
 from costcurves.report.callouts import callouts, caution, optimism
 from costcurves.report.differences import differences
 from costcurves.report.document import (
@@ -33,21 +35,21 @@ from costcurves.report.document import (
 from costcurves.report.front import front
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
-from costcurves.report.outcomes import Range
 from costcurves.report.pictures import ALONG, picture
 from costcurves.report.rendering import html
 from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
-from costcurves.report.text import Name, Number, phrase, plain
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.text import Name, Number, phrase, plain
 from tests.fake_report import (
     FIGURES,
     THREE,
     Models,
     assembled,
+    context_of,
     curve,
     dataset,
     drawings,
@@ -291,8 +293,8 @@ def test_figures_of_all_pairs_are_told_as_such_beside_a_baseline() -> None:
         verdict("A", "C", 0.0, 1.0, "A cheaper", family="baseline"),
         verdict("B", "C", 0.0, 1.0, "undecided", family="baseline"),
     ]
-    for told in (annexed_words.differences, annexed_words.verdicts):
-        text = told(material(verdicts=verdicts(*rows)))
+    for name in ("differences", "verdicts"):
+        text = alternative(name, verdicts=verdicts(*rows))
         assert "A against B, A cheaper" in text
         assert text.endswith("A against C, undecided; B against C, undecided.")
 
@@ -655,7 +657,7 @@ NEGATIVE, POSITIVE = (f"a constant decision (always {one})" for one in ("negativ
 
 
 def leaders(models: Models) -> list[tuple[float, float, str]]:
-    found = alternatives.cheapest(material(models))
+    found = cheapest(tables(models)["in_the_running"])
     return [(round(low, 2), round(high, 2), plain(who)) for low, high, who in found]
 
 
@@ -672,16 +674,13 @@ def test_models_that_cost_the_same_lead_together() -> None:
     assert (0.18, 0.89, "equal") in leaders({"equal": (0.2, 0.1), "B": (0.3, 0.3)})
 
 
-MADE = material()
-
-
 @given(st.lists(st.tuples(RATES, RATES), min_size=2, max_size=4), st.floats(0, 1))
 def test_who_is_cheapest_agrees_with_the_curves_themselves(
     rates: list[tuple[float, float]], pc: float
 ) -> None:
     curves = {f"m{place}": curve(*rate) for place, rate in enumerate(rates)}
     rows = pd.DataFrame(running(curves, 0.4))
-    found = alternatives.cheapest(replace(MADE, tables={"in_the_running": rows}))
+    found = cheapest(rows)
     assert [found[0][0], found[-1][1]] == [0.0, 1.0]
     assert all(a[1] == b[0] and a[2] != b[2] for a, b in pairwise(found))
     (held,) = [who for low, high, who in found if low <= pc < high] or [found[-1][2]]
@@ -697,7 +696,7 @@ def test_slivers_between_roots_that_differ_by_rounding_are_no_ranges() -> None:
     after = np.nextafter(third, 1)
     lines = [("A", 0.0, third), ("C", third, after), ("B", after, 1.0)]
     rows = pd.DataFrame(lines, columns=["decision", "pc_from", "pc_to"]).assign(standing="cheapest")
-    found = alternatives.cheapest(material(in_the_running=rows))
+    found = cheapest(rows)
     assert [plain(who) for *_, who in found] == ["A", "B"]
 
 
@@ -834,7 +833,7 @@ def test_a_model_keeps_its_place_over_datasets() -> None:
 
 
 def test_areas_are_those_of_the_pieces() -> None:
-    areas = material().areas
+    areas = areas_by_method(tables()["averages"], "repeat")
     assert areas["A", "vertical"] == pytest.approx(curve(0.2, 0.1).area())
     assert set(areas) == {(m, how) for m in THREE for how in tables()["averages"]["method"]}
 
@@ -847,21 +846,28 @@ def test_facts_count_and_say_the_estimate() -> None:
     assert facts.models == ("A", "B", "C")
 
 
+def alternative(name: str, models: Models = THREE, **changed: pd.DataFrame) -> str:
+    """What a figure of these models says to those who do not see it."""
+    (kind,) = [it for it in CATALOGUE if it.name == name]
+    data = tables(models) | changed
+    return Shown(kind, data, context_of(study().datasets[0], data, "repeat")).alternative
+
+
 def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() -> None:
-    text = alternatives.cost_curves(material())
+    text = alternative("cost_curves")
     constant = "a constant decision (always negative) for PC(+) 0\u20130.13"
     assert f"Lowest: {constant}, B for PC(+) 0.13\u20130.33" in text
     assert "A: area 0.126, at most 0.182 at PC(+) = 0.18, below both trivial classifiers" in text
     assert "C: area 0.250, at most 0.500 at PC(+) = 0.50" in text
     assert text.endswith("below both trivial classifiers nowhere.")
-    alone = alternatives.cost_curves(material({"A": (0.2, 0.1)}))
+    alone = alternative("cost_curves", {"A": (0.2, 0.1)})
     assert alone.startswith("Cost curves of A on Toy. By model: A: area")
 
 
 def test_alternative_texts_stop_somewhere() -> None:
     many = {f"model {place}": (0.01 * place, 0.02 * place) for place in range(1, 12)}
-    text = annexed_words.crossovers(material(many))
-    assert text.count("; ") == alternatives.SAID
+    text = alternative("crossovers", many)
+    assert text.count("; ") == SAID
     assert text.endswith("; and 47 more.")  # of 55 pairs
 
 
@@ -875,19 +881,18 @@ def test_alternative_texts_of_pairs_say_what_was_found() -> None:
         "A against B, A cheaper for PC(+) 0\u20130.50 by up to 0.050; A against C, undecided; "
         "B against C, equivalent somewhere."
     )
-    changed = material(verdicts=verdicts(*rows))
-    assert annexed_words.verdicts(changed).endswith(ends)
-    assert annexed_words.differences(changed).endswith(ends)
+    for name in ("verdicts", "differences"):
+        assert alternative(name, verdicts=verdicts(*rows)).endswith(ends)
     parts = [verdict("A", "B", low, low + 0.1, "B cheaper") for low in (0.2, 0.6)]
     parts.insert(1, verdict("A", "B", 0.3, 0.6, "undecided"))
-    text = annexed_words.verdicts(material(verdicts=verdicts(*parts)))
+    text = alternative("verdicts", verdicts=verdicts(*parts))
     assert text.endswith(
         "A against B, B cheaper for 2 parts of PC(+) 0.20\u20130.70 by up to 0.050."
     )
 
 
 def test_alternative_texts_of_crossings_count_what_they_do_not_list() -> None:
-    few = annexed_words.crossovers(material({"A": (0.2, 0.1), "B": (0.1, 0.3)}))
+    few = alternative("crossovers", {"A": (0.2, 0.1), "B": (0.1, 0.3)})
     assert "A against B, cheaper for PC(+): " in few
     assert "equal 0\u20130.13, B 0.13\u20130.33" in few
     rows = [("A", 0.0, 0.2), ("B", 0.2, 0.3), ("A", 0.3, 0.6), ("B", 0.6, 0.8), ("A", 0.8, 1.0)]
@@ -903,23 +908,23 @@ def test_alternative_texts_of_crossings_count_what_they_do_not_list() -> None:
         }
         for model, low, high in rows
     ]
-    text = annexed_words.crossovers(material(crossovers=pd.DataFrame(crossing)))
+    text = alternative("crossovers", crossovers=pd.DataFrame(crossing))
     assert text.endswith("A against B, 4 changes; cheaper A on 70\u202f% and B on 30\u202f%.")
 
 
 def test_alternative_texts_give_each_model_its_numbers() -> None:
     said = {
-        alternatives.cost_ratios: "Below it: A: 1:3 to 12:1; B: ",
-        annexed_words.hybrids: "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
-        annexed_words.thresholds: "A: 0.250 by its scores, 0.190 by the best thresholds;",
-        annexed_words.optimism: "0.120 (all pooled), delivered 0.126;",
-        alternatives.folds: "A: 0.101 under the average of folds, 0.126 under the headline (",
-        annexed_words.averaging: "A: 0.126 in cost space, 0.126 vertical,",
-        alternatives.duality: "PC(+) = 0.5, A: 0.150 (cross-fitted), promised 0.150 by FP 0.200",
-        annexed_words.constructions: "neyman-pearson, A: FP 0.100, TP 0.450;",
+        "cost_ratios": "Below it: A: 1:3 to 12:1; B: ",
+        "hybrids": "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
+        "thresholds": "A: 0.250 by its scores, 0.190 by the best thresholds;",
+        "optimism": "0.120 (all pooled), delivered 0.126;",
+        "folds": "A: 0.101 under the average of folds, 0.126 under the headline (",
+        "averaging": "A: 0.126 in cost space, 0.126 vertical,",
+        "duality": "PC(+) = 0.5, A: 0.150 (cross-fitted), promised 0.150 by FP 0.200",
+        "constructions": "neyman-pearson, A: FP 0.100, TP 0.450;",
     }
-    for make, words in said.items():
-        assert words in make(material()), make.__name__
+    for name, words in said.items():
+        assert words in alternative(name)
 
 
 def test_lead_says_what_was_compared() -> None:
@@ -1023,9 +1028,9 @@ def test_weights_in_words() -> None:
 
 
 def test_a_picture_needs_a_size() -> None:
-    assert picture(drawings()["folds"], "").width == 643
+    assert picture(drawings()["folds"]).width == 643
     with pytest.raises(ValueError, match="viewBox, found none"):
-        picture(Drawing("<svg/>", ""), "")
+        picture(Drawing("<svg/>", "", ""))
 
 
 def test_numbers_know_their_table() -> None:

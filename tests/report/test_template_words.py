@@ -8,16 +8,16 @@ from urllib.parse import unquote
 
 import pytest
 
+from costcurves.figures.outcomes import largest, outcomes, wins
 from costcurves.figures.style import colour
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
 from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
-from costcurves.report.outcomes import largest, outcomes, wins
 from costcurves.report.pictures import ALONG, GROUND
 from costcurves.report.sentences import best_criterion
-from costcurves.report.text import plain
 from costcurves.tables.keys import LEVELS
+from costcurves.text import plain
 from tests.fake_report import THREE, assembled, study, tables, verdict
 from tests.report.test_rendering import Page
 from tests.report.test_summary import material

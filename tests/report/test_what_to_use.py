@@ -8,9 +8,9 @@ import pytest
 
 from costcurves.report.document import Estimate, Numbering, Values
 from costcurves.report.material import Material
-from costcurves.report.text import Text, plain
 from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import to_use
+from costcurves.text import Text, plain
 from tests.fake_report import THREE, Models, tables, verdict
 from tests.report.test_summary import in_sample, of_tables, verdicts
 

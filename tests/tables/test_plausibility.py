@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from costcurves.report.plausibility import said
-from costcurves.report.text import plain
 from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.curves.operating_points import counted_in_folds
 from costcurves.tables.findings import KINDS
+from costcurves.text import plain
 from tests.result_tables import staged
 
 FOLDS, REPEATS = 5, 3

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from costcurves.figures.context import FigureKind
+    from costcurves.figures.context import Context
+    from costcurves.figures.kind import FigureKind
     from costcurves.report.document import Section
     from costcurves.report.material import Material
     from costcurves.tables.checks.invariants import Invariants
@@ -79,9 +80,9 @@ class Addition:
     # Tables of a dataset, with "detail: full": their names, by the stage that makes them.
     tables: Mapping[str, Sequence[str]] = field(default_factory=dict)
     made: Callable[[], AddedTables] | None = None
-    figures: Callable[[], Sequence["FigureKind"]] = tuple  # of a dataset, with "detail: full"
+    figures: Callable[[], Sequence["FigureKind[Context]"]] = tuple  # with "detail: full"
     chapter: Callable[[], Chapter] | None = None  # the last one, with "detail: full"
-    pages: Path | None = None  # the folder of its templates and captions
+    pages: Path | None = None  # the folder of its templates
     published: Sequence[Path] = ()  # files that every report has beside its tables
     code: Mapping[str, Sequence[Path]] = field(default_factory=dict)  # behind results, by layer
 
@@ -139,7 +140,7 @@ def results() -> type["Results"]:
     return next((one.results for one in added_tables()), Results)
 
 
-def figures() -> list["FigureKind"]:
+def figures() -> list["FigureKind[Context]"]:
     """List the kinds of figures of a dataset that are added."""
     return [kind for one in additions() for kind in one.figures()]
 
@@ -150,7 +151,7 @@ def chapters() -> list[Chapter]:
 
 
 def pages() -> list[Path]:
-    """List the folders of templates and captions that are added."""
+    """List the folders of templates that are added."""
     return [one.pages for one in additions() if one.pages]
 
 

@@ -27,7 +27,7 @@ _CORE = {
         *(PACKAGE / name for name in ("errors.py", "formats.py", "markdown.py", "maths", "tables")),
         *(PACKAGE / "pipeline" / name for name in ("job.py", "tables.py")),
     ),
-    "figures": (PACKAGE / "figures", PACKAGE / "pipeline" / "figures.py"),
+    "figures": (PACKAGE / "text.py", PACKAGE / "figures", PACKAGE / "pipeline" / "figures.py"),
     "report": (PACKAGE / "report", PACKAGE / "pipeline" / "report.py", REPORT),
 }
 LAYERS: Final = {layer: (*parts, *code(layer)) for layer, parts in _CORE.items()}

@@ -8,7 +8,8 @@ from costcurves.additions import AddedTables, Addition
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from costcurves.figures.context import FigureKind
+    from costcurves.figures.context import Context
+    from costcurves.figures.kind import FigureKind
     from costcurves.report.document import Section
     from costcurves.report.material import Material
 
@@ -25,7 +26,7 @@ def _made() -> AddedTables:
     return AddedTables(own, AnnexResults, OF_CHOICES, OF_CHANCE)
 
 
-def _figures() -> "Sequence[FigureKind]":
+def _figures() -> "Sequence[FigureKind[Context]]":
     from costcurves.annex.figures import FIGURES
 
     return FIGURES

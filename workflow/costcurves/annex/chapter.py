@@ -6,17 +6,21 @@ from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.annex import alternatives as annexed
 from costcurves.annex.choosing import choosing
+from costcurves.annex.figures import average_figures, choice_figures
+from costcurves.annex.figures.difference_figures import differences
+from costcurves.annex.figures.instance_figures import instance_costs
+from costcurves.annex.figures.pair_figures import crossovers, verdicts
 from costcurves.annex.tables.roc import are_several
-from costcurves.report import alternatives
+from costcurves.figures.fold_figures import folds
+from costcurves.figures.roc_figures import duality
 from costcurves.report.differences import PAIRS
 from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
 from costcurves.report.sections import judged
-from costcurves.report.text import Name, condition_name
 from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.keys import LEVELS
+from costcurves.text import Name, condition_name
 
 SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longer one
 
@@ -69,9 +73,9 @@ def optimism(material: Material) -> Section | None:
     return material.section(
         "optimism",
         "Judged on the data that chose",
-        figure=material.figure("optimism", annexed.optimism) if measured else None,
+        figure=material.figure(choice_figures.optimism) if measured else None,
         table=material.table("optimism", words, rows) if measured else None,
-        folds=material.figure("folds", alternatives.folds),
+        folds=material.figure(folds),
         confidence=material.confidence,
     )
 
@@ -84,7 +88,7 @@ def conditions(material: Material) -> Section | None:
     return material.section(
         "conditions",
         "One condition in both spaces",
-        figure=material.figure("duality", alternatives.duality),
+        figure=material.figure(duality),
         table=material.table("duality", words, _conditions(material)),
     )
 
@@ -110,7 +114,8 @@ def _conditions(material: Material) -> Iterator[Values]:
 
 def averaging(material: Material) -> Section | None:
     """Show what each way of averaging does to the cost; nothing where there is but one."""
-    if len({method for _, method in material.areas}) == 1:
+    found = average_figures.areas_by_method(material.tables["averages"], material.facts.level)
+    if len({method for _, method in found}) == 1:
         return None
     several = are_several(material.tables["averages"])
     rows = [
@@ -122,13 +127,13 @@ def averaging(material: Material) -> Section | None:
             ),
         )
         for model in material.facts.models
-        for areas in [[material.areas.get((model, way), nan) for way in annexed.AVERAGES]]
+        for areas in [[found.get((model, way), nan) for way in average_figures.AVERAGES]]
     ]
     words = "area under the average by method"
     return material.section(
         "averaging",
         "Ways of averaging",
-        figure=material.figure("averaging", annexed.averaging) if several else None,
+        figure=material.figure(average_figures.averaging) if several else None,
         table=material.table("averages", words, rows) if several else None,
     )
 
@@ -143,9 +148,9 @@ def pairs(material: Material) -> Section | None:
         "pairs",
         "Pair by pair",
         most=PAIRS,
-        figure=material.figure("differences", annexed.differences),
-        matrix=material.figure("verdicts", annexed.verdicts),
-        crossovers=material.figure("crossovers", annexed.crossovers),
+        figure=material.figure(differences),
+        matrix=material.figure(verdicts),
+        crossovers=material.figure(crossovers),
         table=material.table("crossovers", words, _pairs(material)),
     )
 
@@ -187,7 +192,7 @@ def ranking_by_cost(material: Material) -> Section | None:
     own = material.weighted
     if own is None:
         return None
-    figure = own.figure("instance_costs", annexed.instance_costs)
+    figure = own.figure(instance_costs)
     return material.section("ranking-by-cost", "Costs and rankings", figure=figure)
 
 

@@ -7,18 +7,18 @@ from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.annex import alternatives as annexed
+from costcurves.annex.figures import choice_figures, construction_figures
+from costcurves.figures import benefit_figures
 from costcurves.formats import cases, cost
-from costcurves.report import alternatives
 from costcurves.report.document import Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.sentences import best_criterion
-from costcurves.report.text import Name, Number, Text, phrase
 from costcurves.report.thresholds import chooses
 from costcurves.tables.configuration.settings import NEEDS
 from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.limited import limits
+from costcurves.text import Name, Number, Text, phrase
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
 EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
@@ -45,23 +45,23 @@ def choosing(material: Material) -> Section | None:
         "choosing",
         "Choosing the threshold",
         advice=_advice(material),
-        figure=material.figure("hybrids", annexed.hybrids),
+        figure=material.figure(choice_figures.hybrids),
         table=material.table("criteria", "what each way of choosing costs", each),
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in costs),
         confidence=material.confidence,
         complete=not any(isnan(row.area.low) for row in costs),
         # Whether there is a cross-fitted choice to hold others against.
         fitted=any(not isnan(row.regret.value) for row in costs),
-        regrets=material.figure("regrets", annexed.regrets),
+        regrets=material.figure(choice_figures.regrets),
         rivals=some("choice_intervals", "models under the same criterion", _rivals(material)),
         obstacles=_obstacles(material),
         deployment=material.table("deployment", "what to use from now on", _deployed(material)),
-        thresholds=material.figure("thresholds", annexed.thresholds) if losses else None,
-        benefit=material.figure("decision_curves", alternatives.decision_curves),
+        thresholds=material.figure(choice_figures.thresholds) if losses else None,
+        benefit=material.figure(benefit_figures.decision_curves),
         losses=some("losses", "ranking and calibration", losses),
         methods=methods,
         choices=some("threshold_choice", "expected loss by method", choices),
-        drawn=material.figure("constructions", annexed.constructions) if limited else None,
+        drawn=material.figure(construction_figures.constructions) if limited else None,
         kept=tuple(kept(one, material.facts.table("constructions")) for one in limited),
         constraints=some("constructions", "what the limits allow", limited),
     )

@@ -60,10 +60,10 @@ FOLLOWING: Final = ("folds_without_a_class:", "positive:", "classes:", "costs:")
 def run(told: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
     from costcurves.report.plausibility import said
-    from costcurves.report.text import plain
     from costcurves.tables.checks.plausibility import plausibility
     from costcurves.tables.curves.operating_points import counted_in_folds
     from costcurves.tables.input.predictions import stage
+    from costcurves.text import plain
 
     grave = 0
     study, follows = _study(told)

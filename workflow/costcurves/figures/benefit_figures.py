@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind, methods
+from costcurves.figures.context import Context, Tables, methods
+from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import Floats, by_model, fill_between, thinned
 from costcurves.figures.sheet import TOP
 from costcurves.maths.costs.net_benefit import net_benefit, pc_at, treat_all
@@ -46,7 +47,7 @@ def _panels(context: Context) -> sheet.Panels:
     return sheet.Panels(len(context.models), top=TOP + 0.14)
 
 
-@figure_kind(decision_curves_data, "headline", "bands")
+@figure_kind(decision_curves_data, lambda shown: shown.headline, "headline", "bands")
 def decision_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's decision curve between treat all and treat none, after Vickers and Elkin.
 
@@ -59,7 +60,7 @@ def decision_curves(data: pd.DataFrame, context: Context) -> Figure:
         f"bands: {level} for the whole curve, {methods(bands)}; grey: treat all, zero: treat none"
     )
     notes = (
-        "net benefit, what treating by a model brings",
+        decision_curves.words.title,
         context.chosen(data[data["series"] == BENEFIT]),
         sure,
     )

@@ -1,19 +1,20 @@
-"""What a figure is, what it has to know besides its tables, and what it says of estimates."""
+"""What a figure has to know besides its tables, and what it says of estimates."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from costcurves.figures import style
 from costcurves.formats import condition_by_ratio, count, counted, folds
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.text import Name, names, phrase, plain
 
 Tables = Mapping[str, pd.DataFrame]
+Row = dict[str, Any]
 
 AND: Final = ", "  # between the kinds of a pair
 CHOSEN_HOW: Final = {
@@ -90,6 +91,11 @@ class Context:
         }
 
     @property
+    def who(self) -> str:
+        """Whom alternative texts speak of: models, and the data set."""
+        return plain(phrase("{} on {}", names(self.models), Name(self.title)))
+
+    @property
     def counts(self) -> str:
         """Instances, repeats and folds in words."""
         instances = f"{counted(self.instances, 'instance')} ({count(self.positives)} positive)"
@@ -112,34 +118,6 @@ class Context:
         return f"; the {which.format(most)}" if len(self.models) > most else ""
 
 
-@dataclass(frozen=True)
-class FigureKind:
-    """A kind of figure, drawn from one frame: the data published beside it is what it shows."""
-
-    name: str  # in file names and captions
-    data: Callable[[Tables, Context], pd.DataFrame]  # makes the frame of exactly what is drawn
-    paint: Callable[[pd.DataFrame, Context], Figure]
-    sources: tuple[str, ...]  # the stages whose tables it needs
-    tells: Callable[[Tables], bool] = lambda _: True  # where to have rows is not enough
-    once: bool = False  # of the first dataset of a study only
-
-    def applies(self, tables: Tables) -> bool:
-        """Say whether there is anything to draw: its sources have rows that it tells of."""
-        return all(len(tables[source]) > 0 for source in self.sources) and self.tells(tables)
-
-    def drawn(self, data: pd.DataFrame, context: Context) -> Figure:
-        """Draw its data, as `data` gives them, in the report's style."""
-        with style.house_style():
-            return self.paint(data, context)
-
-
-def figure_kind(
-    data: Callable[[Tables, Context], pd.DataFrame], *sources: str, **more: Any
-) -> Callable[[Callable[[pd.DataFrame, Context], Figure]], FigureKind]:
-    """Make a kind of figure of the function that draws it, whose name it gets."""
-    return lambda paint: FigureKind(paint.__name__, data, paint, sources, **more)
-
-
 def context_from(
     dataset: Dataset,
     conditions: Sequence[Mapping[str, Any]],
@@ -148,7 +126,7 @@ def context_from(
     level: str = "repeat",
 ) -> Context:
     """Make a data set's context; `roster`: the measures of all data sets of the study, in order."""
-    headline = measures[measures["headline"]]
+    headline = headline_rows(measures)
     largest = headline.iloc[int(headline["instances"].argmax())]
     return Context(
         title=dataset.title,
@@ -161,6 +139,19 @@ def context_from(
         roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
         ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
     )
+
+
+def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
+    """Take the headline's row of each model, in order of the models."""
+    order = {model: place for place, model in enumerate(measures["model"].unique())}
+    headline = measures[measures["headline"]]
+    return headline.iloc[headline["model"].map(order).to_numpy().argsort(kind="stable")]
+
+
+def rows_of(table: pd.DataFrame) -> list[Row]:
+    """Give a table row by row."""
+    rows = table.itertuples(index=False, name=None)
+    return [dict(zip(table.columns, row, strict=True)) for row in rows]
 
 
 def all_folds(measures: pd.DataFrame, model: str) -> int:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind, methods
+from costcurves.figures.context import Context, Tables, methods
+from costcurves.figures.kind import figure_kind
 from costcurves.figures.labels import Label, place_labels, place_tags
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, joined, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP, Panels
@@ -88,7 +89,9 @@ def _panels(context: Context, top: float) -> Panels:
     return Panels(len(models), top, across=3 if len(models) <= GREY else 4)
 
 
-@figure_kind(cost_curves_data, "headline", "averages", "bands")
+@figure_kind(
+    cost_curves_data, lambda shown: shown.headline, "headline", "averages", "bands", always=True
+)
 def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the headline curves of all models, named beside them or numbered and listed."""
     curves = _of_series(data, HEADLINE, context)
@@ -99,11 +102,10 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     listed = 0.3 + sheet.list_height(names) if labels is None else LINE * bool(beneath)
     layout = _panels(context, TOP + HEIGHT + SCALES + listed + 0.1)
     height = layout.top - 0.1 if together(context) else layout.bottom + 0.5
-    statement = "what each classifier costs, whatever the costs are"
     which = "" if len(names) <= MOST else f" of the {MOST} cheapest"
     where = "" if together(context) else f"{which} beneath"
     notes = context.chosen(data), bands_in_words(data, where)
-    figure = sheet.sheet(height, context.title, statement, *notes)
+    figure = sheet.sheet(height, context.title, cost_curves.words.title, *notes)
     axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
     spaces.cost_space(axes, *scale)
     spaces.name_trivial(axes)

@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import methods
+from costcurves.figures.context import Tables, methods, rows_of
+from costcurves.figures.kind import figure_kind, grouped
 from costcurves.figures.map_figures import TALLEST, Survey
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, NEEDS
@@ -26,14 +27,12 @@ MARKERS: Final = dict(
 )
 
 
-def choices_data(hybrids: pd.DataFrame, intervals: pd.DataFrame, survey: Survey) -> pd.DataFrame:
+def choices_data(tables: Tables, survey: Survey) -> pd.DataFrame:
     """Areas of all ways of choosing, a row each; of cross-fitted choice with their intervals.
 
     Left out are those that keep a limit, models without a choice, and datasets with no room left.
     """
-    pieces = hybrids[~hybrids["criterion"].isin(NEEDS)]
-    rows = areas(pieces, [*KEYS, "estimate"]).reset_index(name="area")
-    rows = rows[rows.duplicated(KEYS[:2], keep=False)]
+    rows, intervals = _of_choices(tables), tables["intervals"]
     lines = rows.drop_duplicates(KEYS[:2])["dataset"].value_counts().add(1)
     ends = lines.reindex([name for name, _ in survey.titles]).dropna().cumsum()
     rows = rows[rows["dataset"].isin(ends.index[(ends <= MOST) | (ends == ends.min())])]
@@ -44,15 +43,20 @@ def choices_data(hybrids: pd.DataFrame, intervals: pd.DataFrame, survey: Survey)
     return data.fillna({"method": ""})
 
 
-def draw_choices(
-    hybrids: pd.DataFrame, intervals: pd.DataFrame, survey: Survey
-) -> dict[str, tuple[Figure, pd.DataFrame]]:
-    """Draw "choices", if there is anything to choose."""
-    data = choices_data(hybrids, intervals, survey)
-    with style.house_style():
-        return {} if data.empty else {"choices": (choices(data, survey), data)}
+def _of_choices(tables: Tables) -> pd.DataFrame:
+    """Give the areas of models that have more than one way of choosing."""
+    pieces = tables["hybrids"][~tables["hybrids"]["criterion"].isin(NEEDS)]
+    rows = areas(pieces, [*KEYS, "estimate"]).reset_index(name="area")
+    return rows[rows.duplicated(KEYS[:2], keep=False)]
 
 
+@figure_kind(
+    choices_data,
+    lambda shown: grouped(rows_of(shown.data), "dataset", "model"),
+    "hybrids",
+    "intervals",
+    tells=lambda tables: len(_of_choices(tables)) > 0,
+)
 def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     """Draw each model as a row, its ways of choosing as dots, the cross-fitted one's interval."""
     looks = _looks(data)
@@ -104,7 +108,7 @@ def _notes(data: pd.DataFrame) -> list[str]:
     level = formats.level(float(bars["confidence"].iloc[0])) if len(bars) else ""
     said = f"; bars: {level}, {methods(bars)}" if len(bars) else ""
     upright = f"upright: {formats.cost(TRIVIAL)}, deciding without a model"
-    return ["what each way of choosing a threshold costs", f"{upright}{said}"]
+    return [choices.words.title, f"{upright}{said}"]
 
 
 def _dots(

@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from costcurves.figures.catalogue import figures_of
+from costcurves.figures.catalogue import TOGETHER, figures_of
 from costcurves.figures.context import Tables, context_from
-from costcurves.figures.dot_figures import draw_choices
-from costcurves.figures.map_figures import Survey, draw_maps
+from costcurves.figures.kind import Shown
+from costcurves.figures.map_figures import Survey
 from costcurves.figures.saving import Saving, save
 from costcurves.figures.view_figures import with_original
 from costcurves.tables.configuration.dataset import Dataset
@@ -37,33 +37,34 @@ def draw_datasets(
     """
 
     def drawn() -> Iterator[tuple[Figure, Path]]:
-        """Draw one figure after the other, and write its data."""
+        """Draw one figure after the other."""
         for dataset, tables in datasets:
             marked = conditions(tables["measures"], operating_conditions)
             context = context_from(dataset, marked, tables["measures"], roster, level)
             both = with_original(tables, originals, dataset.original)
-            for figure in figures_of(both, detail, first=dataset.slug == first):
-                data = figure.data(both, context)
-                stem = folder / dataset.slug / figure.name
-                write_csv(data, stem.with_suffix(".csv"))
-                yield figure.drawn(data, context), stem
+            for kind in figures_of(both, detail, first=dataset.slug == first):
+                yield _figure(Shown(kind, both, context), folder / dataset.slug)
 
     save(drawn())
 
 
 def draw_together(
     folder: Path,
-    counts: pd.DataFrame,
     tables: Tables,
     title: str,
     titles: Mapping[str, str],
     save: Saving = save,
 ) -> None:
-    """Draw all datasets together: `counts` is the map, `tables` have the rows of all of them."""
+    """Draw all datasets together: `tables` have the rows of all of them, and the map."""
     roster = tuple(dict.fromkeys(tables["measures"]["model"]))
     survey = Survey(title, roster, tuple(titles.items()))
-    drawn = draw_choices(tables["hybrids"], tables["intervals"], survey)
-    drawn |= draw_maps(counts, tables["verdicts"], tables["measures"], survey)
-    for name, (_, data) in drawn.items():
-        write_csv(data, folder / f"{name}.csv")
-    save((figure, folder / name) for name, (figure, _) in drawn.items())
+    kinds = [kind for kind in TOGETHER if kind.applies(tables)]
+    save(_figure(Shown(kind, tables, survey), folder) for kind in kinds)
+
+
+def _figure(shown: Shown[Any], folder: Path) -> tuple[Figure, Path]:
+    """Draw a figure, and write its data and what it shows in words."""
+    stem = folder / shown.kind.name
+    write_csv(shown.data, stem.with_suffix(".csv"))
+    stem.with_suffix(".txt").write_bytes(shown.alternative.encode())
+    return shown.kind.drawn(shown.data, shown.context), stem

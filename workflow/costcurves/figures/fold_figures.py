@@ -6,8 +6,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.context import Context, Row, Tables
 from costcurves.figures.cost_figures import in_sample_averages
+from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, joined, thinned
 from costcurves.figures.sheet import TOP
 from costcurves.tables.keys import IN_SAMPLE
@@ -38,8 +39,19 @@ def _panels(context: Context) -> sheet.Panels:
     return sheet.Panels(len(context.models), top=TOP + 0.1)
 
 
+def averaged(shown: Shown[Context]) -> list[Row]:
+    """Give the measures that models are judged by, with the `average` of folds: its area."""
+    areas = {
+        row["model"]: row["area"]
+        for row in shown.rows("measures")
+        if row["estimate"] == IN_SAMPLE and row["level"] == "fold"
+    }
+    return [{**row, "average": areas[row["model"]]} for row in shown.headline]
+
+
 @figure_kind(
     folds_data,
+    averaged,
     "envelopes",
     "averages",
     "headline",
@@ -50,8 +62,7 @@ def folds(data: pd.DataFrame, context: Context) -> Figure:
     panels = _panels(context)
     alone = "thin, black: in-sample selection, each fold's lower envelope chooses on that fold"
     notes = f"thick: {context.chosen(data)}", alone
-    statement = "the folds behind the average"
-    figure = sheet.sheet(panels.bottom + 0.5, context.title, statement, *notes)
+    figure = sheet.sheet(panels.bottom + 0.5, context.title, folds.words.title, *notes)
     named = {
         "fold": "one fold",
         AVERAGE: f"{context.averaged_over('fold')} (too optimistic)",

@@ -1,8 +1,8 @@
 """All datasets of a study at once: a row a dataset, coloured along PC(+) by its verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,10 +13,15 @@ from matplotlib.path import Path
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context
+from costcurves.figures.context import Context, Row, Tables
+from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import Floats
 from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.maths.geometry.slivers import EXACT
 from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
+from costcurves.text import Name, Text, listed, phrase, plain
+
+Spans = list[tuple[float, float]]
 
 PAIR: Final = ["model_a", "model_b"]
 EQUIVALENT: Final[dict[str, Any]] = {
@@ -34,6 +39,7 @@ COUNTED: Final = 0.8  # height of the counts
 TESTED: Final = 0.09  # height of the strip of the sign test
 GAP: Final = 0.34  # between panels side by side
 MOST_PANELS: Final = 21  # of small multiples
+TOLD: Final = 3  # ranges of PC(+) that a cell names one by one
 
 
 @dataclass(frozen=True)
@@ -53,10 +59,22 @@ class Survey:
         return style.ink(self.roster.index(model))
 
 
-def map_data(
-    counts: pd.DataFrame, verdicts: pd.DataFrame, measures: pd.DataFrame, pair: tuple[str, str, str]
-) -> pd.DataFrame:
-    """Select the verdicts on a pair, `area_difference` that of A minus B, then rows of `counts`."""
+def map_data(tables: Tables, _: Survey) -> pd.DataFrame:
+    """Select what `pair_data` gives of the pair that is shown."""
+    pair = shown_pair(tables["map"])
+    assert pair  # noqa: S101 - else it is not drawn
+    return pair_data(tables, pair)
+
+
+def maps_data(tables: Tables, _: Survey) -> pd.DataFrame:
+    """Select the same of the first 21 pairs."""
+    pairs = leading_pairs(tables["map"])[:MOST_PANELS]
+    return pd.concat([pair_data(tables, pair) for pair in pairs], ignore_index=True)
+
+
+def pair_data(tables: Tables, pair: tuple[str, str, str]) -> pd.DataFrame:
+    """Select the verdicts on a pair, `area_difference` that of A minus B, then rows of the map."""
+    counts, verdicts, measures = (tables[name] for name in ("map", "verdicts", "measures"))
     family, a, b = pair
     judged = of_pair(verdicts[verdicts["family"] == family], a, b)
     areas = measures[measures["headline"]].set_index(["dataset", "model"])["area"].to_dict()
@@ -67,22 +85,72 @@ def map_data(
     return pd.concat([rows.assign(area_difference=difference), below], ignore_index=True)
 
 
-def draw_maps(
-    counts: pd.DataFrame, verdicts: pd.DataFrame, measures: pd.DataFrame, survey: Survey
-) -> dict[str, tuple[Figure, pd.DataFrame]]:
-    """Draw by name "map", of the pair shown, and "maps", of the first 21, if there are any."""
-    pairs, pair = leading_pairs(counts), shown_pair(counts)
-    if pair is None:
-        return {}
-    first = map_data(counts, verdicts, measures, pair)
-    each = [map_data(counts, verdicts, measures, pair) for pair in pairs[:MOST_PANELS]]
-    every = pd.concat(each, ignore_index=True)
-    with style.house_style():
-        one = {"map": (pair_map(first, survey), first)}
-        return one if len(pairs) == 1 else one | {"maps": (small_maps(every, survey), every)}
+class Most(NamedTuple):
+    """The most datasets that agree, and a PC(+) where they do."""
+
+    datasets: int
+    at: float
 
 
-def pair_map(data: pd.DataFrame, survey: Survey) -> Figure:
+def most(rows: pd.DataFrame, finding: str) -> Most:
+    """Find the most datasets that agree, and one PC(+) where they do: in the widest interval."""
+    found = int(rows[finding].max())
+    best = rows[rows[finding] == found]
+    widest = best.iloc[int((best["pc_to"] - best["pc_from"]).to_numpy().argmax())]
+    return Most(found, float(widest["pc_from"] + widest["pc_to"]) / 2)
+
+
+def ahead(rows: pd.DataFrame, a: str, b: str) -> dict[str, Spans]:
+    """Give where each of two models costs less on more datasets than chance allows, if anywhere."""
+    found = {
+        model: _spans(rows[rows["finding"] == finding])
+        for model, finding in ((a, "A cheaper"), (b, "B cheaper"))
+    }
+    return {model: spans for model, spans in found.items() if spans}
+
+
+def _spans(rows: pd.DataFrame) -> Spans:
+    """Join neighbouring intervals."""
+    joined: Spans = []
+    for low, high in rows[["pc_from", "pc_to"]].itertuples(index=False, name=None):
+        near = joined and low - joined[-1][1] < EXACT
+        joined.append((joined.pop()[0] if near else low, high))
+    return joined
+
+
+def lower(ahead: Mapping[str, Spans]) -> Text:
+    """Say where the vote is no chance; nowhere if it is nowhere."""
+    each = [phrase("{} for PC(+) {}", Name(one), in_words(spans)) for one, spans in ahead.items()]
+    return listed(each) or ("nowhere",)
+
+
+def in_words(spans: Spans) -> str:
+    """Say ranges of PC(+) one by one, or how much of all they cover."""
+    if len(spans) <= TOLD:
+        return ", ".join(formats.pc_range(*span) for span in spans)
+    whole, much = formats.pc_range(spans[0][0], spans[-1][1]), formats.share(covered(spans))
+    pattern = "{} in {} stretches that cover {} of all PC(+)"
+    return plain(phrase(pattern, whole, f"{len(spans)}", much))
+
+
+def covered(*ranges: Spans) -> float:
+    """Add up how much of PC(+) ranges cover."""
+    return sum(high - low for spans in ranges for low, high in spans)
+
+
+def _agreed(shown: Shown[Survey]) -> Iterator[Row]:
+    """Give of each pair on how many datasets which of its models is cheaper."""
+    counted = shown.data[shown.data["dataset"] == ""]
+    for _, rows in counted.groupby(PAIR, sort=False):
+        a, b = _models(rows)
+        sure = lower(ahead(rows, a, b))
+        both = (a, most(rows, "a_cheaper")), (b, most(rows, "b_cheaper"))
+        datasets = int(rows[list(COUNTS)].sum(axis=1).max())
+        yield {"a": a, "b": b, "both": both, "datasets": datasets, "lower": sure}
+
+
+@figure_kind(map_data, _agreed, "map", tells=lambda it: shown_pair(it["map"]) is not None)
+def map(data: pd.DataFrame, survey: Survey) -> Figure:  # noqa: A001 - as its files are called
     """Draw the map of one pair: rows by the difference of areas, with counts and sign test."""
     judged, counted = data[data["dataset"] != ""], data[data["dataset"] == ""]
     # From A's greatest advantage to B's; in the study's order where equal.
@@ -90,8 +158,7 @@ def pair_map(data: pd.DataFrame, survey: Survey) -> Figure:
     row = min(LARGEST, TALLEST / len(first))
     height = row * len(first)
     total = FIRST + height + 0.22 + COUNTED + TESTED + 0.62
-    statement = "one pair of models on all datasets"
-    figure = sheet.sheet(total, survey.title, statement, *_notes(data))
+    figure = sheet.sheet(total, survey.title, map.words.title, *_notes(data))
     top = TOP + 0.146
     for left, model in zip((LEFT, LEFT + ROOM / 2), _models(data), strict=True):
         look = {"color": survey.colour(model), "linewidth": 5, "solid_capstyle": "butt"}
@@ -114,7 +181,8 @@ def pair_map(data: pd.DataFrame, survey: Survey) -> Figure:
     return figure
 
 
-def small_maps(data: pd.DataFrame, survey: Survey) -> Figure:
+@figure_kind(maps_data, _agreed, "map", tells=lambda it: len(leading_pairs(it["map"])) > 1)
+def maps(data: pd.DataFrame, survey: Survey) -> Figure:
     """Draw a small map of each pair: rows in the study's order, counts and sign test beneath."""
     pairs = list(data.groupby(PAIR, sort=False))
     columns = 2 if len(pairs) <= 4 else 3
@@ -123,8 +191,7 @@ def small_maps(data: pd.DataFrame, survey: Survey) -> Figure:
     height = min(max(0.3, 0.12 * len(order)), 8.6 / lines - 0.95)
     width = (ROOM - GAP * (columns - 1)) / columns
     total = above + lines * (height + 0.85) + 0.3
-    statement = "pairs of models on all datasets"
-    figure = sheet.sheet(total, survey.title, statement, *_notes(data)[:2])
+    figure = sheet.sheet(total, survey.title, maps.words.title, *_notes(data)[:2])
     for place, (_, own) in enumerate(pairs):
         line, column = divmod(place, columns)
         left, top = LEFT + column * (width + GAP), above + line * (height + 0.85)

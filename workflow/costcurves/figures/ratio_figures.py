@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind, ratio_tag
+from costcurves.figures.context import Context, Tables, ratio_tag
 from costcurves.figures.cost_figures import (
     HEADLINE,
     KEYS,
@@ -21,6 +21,7 @@ from costcurves.figures.cost_figures import (
     edges_of,
     together,
 )
+from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, curve_starts, height_at, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.formats import cost, ratio
@@ -75,7 +76,12 @@ def _between(curve: pd.DataFrame, grid: NDArray[np.float64]) -> pd.DataFrame:
 
 
 @figure_kind(
-    cost_ratios_data, "headline", "bands", tells=lambda tables: is_rare(tables["measures"])
+    cost_ratios_data,
+    lambda shown: shown.headline,
+    "headline",
+    "bands",
+    tells=lambda tables: is_rare(tables["measures"]),
+    always=True,
 )
 def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     """Draw headline curves over the cost ratio, where few with bands, and list the models."""
@@ -85,7 +91,7 @@ def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     figure = sheet.sheet(
         listed + sheet.list_height(context.ranked),
         context.title,
-        "what each classifier costs, by the cost ratio",
+        cost_ratios.words.title,
         context.chosen(data),
         *notes,
     )

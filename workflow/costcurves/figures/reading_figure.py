@@ -9,9 +9,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.context import Context, Row, Tables
 from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, in_sample_averages
-from costcurves.figures.fold_figures import AVERAGE, fold_looks, folds_data
+from costcurves.figures.fold_figures import AVERAGE, averaged, fold_looks, folds_data
+from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import cost_lines, cost_vertices, joined, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.formats import cost, pc
@@ -65,8 +66,17 @@ def example(tables: Tables, ranked: Sequence[str]) -> pd.DataFrame:
     return own.loc[[saved.idxmax()]]
 
 
+def _point(shown: Shown[Context]) -> list[Row]:
+    """Read the point that is shown, and give its model's areas."""
+    point = shown.data[shown.data["series"] == "point"].set_index("space")
+    (fp, tp), (pc, nec) = (point.loc[it, ["x", "y"]].to_numpy(float) for it in ("roc", "cost"))
+    known = {"fp": fp, "tp": tp, "pc": pc, "nec": nec}
+    return [{**row, **known} for row in averaged(shown) if row["model"] in set(point["model"])]
+
+
 @figure_kind(
     reading_data,
+    _point,
     "envelopes",
     "averages",
     "headline",
@@ -77,6 +87,7 @@ def example(tables: Tables, ranked: Sequence[str]) -> pd.DataFrame:
         and in_sample_averages(tables, "fold")["curves"].gt(1).any()
     ),
     once=True,
+    always=True,
 )
 def reading(data: pd.DataFrame, context: Context) -> Figure:
     """Draw a point in ROC space beside its line, among what the curve of its model comes from."""
@@ -84,7 +95,7 @@ def reading(data: pd.DataFrame, context: Context) -> Figure:
     costs = data[data["space"] == "cost"].rename(columns={"x": "pc", "y": "nec"})
     bands = bands_in_words(costs)
     notes = context.counts, bands
-    figure = sheet.sheet(FIRST + HEIGHT + 0.5, context.title, "how to read a cost curve", *notes)
+    figure = sheet.sheet(FIRST + HEIGHT + 0.5, context.title, reading.words.title, *notes)
     sheet.key(figure, LEFT, TOP, 0.34, linewidth=1.8, **context.line(model))
     sheet.name(figure, LEFT + 0.4, TOP, model, ROOM - 0.4, **context.words(model))
     looks = fold_looks(context.line(model))

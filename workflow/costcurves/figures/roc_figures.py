@@ -1,6 +1,9 @@
 """One operating condition in ROC space and in cost space."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +13,8 @@ from matplotlib.figure import Figure
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.context import Context, Row, Tables
+from costcurves.figures.kind import Shown, figure_kind, written
 from costcurves.figures.polylines import cost_lines, cost_vertices, roc_vertices
 from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.maths.geometry.cost_space import ratio_from_pc
@@ -150,7 +154,29 @@ def _coloured(count: int) -> int:
     return count if count <= COLOURED else CHEAPEST
 
 
-@figure_kind(duality_data, "headline", "envelopes", "duality")
+def _costs(shown: Shown[Context]) -> Iterator[Row]:
+    """Give what each model costs under each condition, the cheapest first, and what is promised.
+
+    A constant decision that is cheaper comes before them.
+    """
+    kinds = {row["model"]: row["estimate"] for row in shown.headline}
+    costs = {
+        (row["model"], row["condition"]): row["value"]
+        for row in shown.rows("intervals")
+        if row["quantity"] == "cost"
+    }
+    for (name, at), points in groupby(shown.rows("duality"), itemgetter("condition", "pc")):
+        rows = [
+            {**row, "estimate": kinds[row["model"]], "costs": costs[row["model"], name]}
+            for row in points
+        ]
+        rows.sort(key=itemgetter("costs"))
+        if constant := constant_decision(at, rows[0]["costs"]):
+            yield {"condition": name, "model": "", "holder": constant, "costs": min(at, 1 - at)}
+        yield from rows
+
+
+@figure_kind(duality_data, _costs, "headline", "envelopes", "duality")
 def duality(data: pd.DataFrame, context: Context) -> Figure:
     """Draw hulls and cost curves side by side, a row for each marked operating condition."""
     names = [str(name) for name in data.loc[data["series"] == "point", "condition"].unique()]
@@ -162,7 +188,7 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
     some = f"; {shown} of {count} marked conditions" if shown < count else ""
     how = f"thick: {context.chosen(data)}"
     thin = f"thin, dots in ROC space: in-sample promise of all predictions pooled{some}"
-    statement = f"operating condition{'s' if shown > 1 else ''} in two spaces"
+    statement = written(duality.words.title, several=shown > 1)
     figure = sheet.sheet(TOP + len(names) * height, context.title, statement, how, thin)
     for place, name in enumerate(names):
         condition, top = _Condition.of(data, name, context), TOP + place * height

@@ -1,6 +1,7 @@
 """Cost curves, unweighted and weighted by cost, side by side, and who gains by the costs."""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -10,8 +11,9 @@ from matplotlib.lines import Line2D
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind, kinds
+from costcurves.figures.context import Context, Tables, kinds
 from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, together
+from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.tables.configuration.stages import of
@@ -66,13 +68,20 @@ def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFram
     return pd.concat([curves, implied]).assign(view=view)[[*KEYS, "pc", "nec"]]
 
 
-@figure_kind(cost_views_data, "headline", "bands", "instance_costs")
+@figure_kind(
+    cost_views_data,
+    lambda shown: sorted(shown.rows("instance_costs"), key=itemgetter("nec")),
+    "headline",
+    "bands",
+    "instance_costs",
+    always=True,
+)
 def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of both views on the same axes, and who is cheapest at these costs."""
     orders = _orders(data)
     height = LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1
     notes = [bands_in_words(data)] if (data["method"] != "").any() else []
-    told = "beside the unweighted view", _chosen(data, context), *notes
+    told = cost_views.words.title, _chosen(data, context), *notes
     figure = sheet.sheet(height, context.title, *told)
     scale = style.round_top(float(data["nec"].max()))
     for place, view in enumerate(TITLES):

@@ -44,4 +44,4 @@ def study_figures(job: Job) -> None:
     folder = job.fresh / "figures"
     folder.mkdir()
     titles = {one.name: one.title for one in study.counted}
-    draw_together(folder, counts, tables, study.title, titles)
+    draw_together(folder, {**tables, "map": counts}, study.title, titles)

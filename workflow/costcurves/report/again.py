@@ -109,4 +109,4 @@ def _draw(study: Study, tables: Tables, each: Path, together: Path, save: Saving
     }
     titles = {one.name: one.title for one in study.counted}
     together.mkdir(exist_ok=True)
-    draw_together(together, tables[""]["map"], whole, study.title, titles, save)
+    draw_together(together, whole | tables[""], study.title, titles, save)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.report.document import Figure, Report, Section, Table, Values
-from costcurves.report.text import plain
+from costcurves.text import plain
 
 NO_TIME: Final = datetime(1980, 1, 1)
 CONFIGURATION: Final = "configuration.yaml"

@@ -6,25 +6,24 @@ from dataclasses import dataclass
 from math import comb
 from typing import Final
 
+from costcurves.figures.outcomes import Outcome, Range, leading, wins
 from costcurves.formats import counted, folds, level, pc_range, share
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report.document import Facts, Model
 from costcurves.report.material import Material
-from costcurves.report.outcomes import Outcome, Range, leading, wins
 from costcurves.report.sentences import (
     AT,
     PARTS,
     against_trivial,
     cheaper,
     equivalent,
-    names,
     promised,
     undecided,
     untested,
 )
-from costcurves.report.text import Number, Text, phrase
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import IN_SAMPLE
+from costcurves.text import Number, Text, names, phrase
 
 ANSWERED: Final = 6  # datasets that page 1 answers one by one
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence

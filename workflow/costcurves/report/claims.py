@@ -11,7 +11,6 @@ from costcurves.formats import cost, counted, level, stated, stated_range
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table, Values
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
-from costcurves.report.text import Name, Part, Text, listed, phrase
 from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
     EQUIVALENT,
@@ -22,6 +21,7 @@ from costcurves.tables.configuration.claim_keys import (
     judged,
 )
 from costcurves.tables.record.audit import numbers
+from costcurves.text import Name, Part, Text, listed, phrase
 
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}
 MEANS: Final = {

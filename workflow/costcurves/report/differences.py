@@ -4,10 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from costcurves.report.callouts import without
-from costcurves.report.document import Section, Values
-from costcurves.report.material import Material
-from costcurves.report.outcomes import (
+from costcurves.figures.outcomes import (
     EQUIVALENT,
     Outcome,
     Span,
@@ -17,9 +14,12 @@ from costcurves.report.outcomes import (
     most_decided,
     wins,
 )
-from costcurves.report.sentences import listed_at_most, settled_by, withdrawn
-from costcurves.report.text import Name, phrase
+from costcurves.report.callouts import without
+from costcurves.report.document import Section, Values
+from costcurves.report.material import Material
+from costcurves.report.sentences import settled_by, withdrawn
 from costcurves.tables.inference.comparisons import ALL_PAIRS
+from costcurves.text import Name, listed_at_most, phrase
 
 LISTED: Final = 3  # intervals of a finding that a table lists; more are summed up in a row
 PAIRS: Final = 15  # that a table goes through; of more those first that differ most

@@ -16,8 +16,8 @@ import numpy as np
 
 from costcurves.formats import ratio
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
-from costcurves.report.text import Ratio, Text, phrase
 from costcurves.tables.configuration.stages import Edition
+from costcurves.text import Ratio, Text, phrase
 
 ON_SCREEN: Final = ("duality",)  # parts that need a hand
 
@@ -32,16 +32,16 @@ class Drawing:
 
     text: str
     outlines: str
+    alt: str  # what it shows, in words
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure's drawing, its size in CSS pixels, and what it shows in words."""
+    """A figure's drawing, and its size in CSS pixels."""
 
     drawing: Drawing
     width: int
     height: int
-    alt: str
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Facts(Place):
 
 @dataclass(frozen=True)
 class Figure:
-    """A numbered figure; its caption is `captions/<name>.txt.j2`."""
+    """A numbered figure; its kind has the caption."""
 
     number: int
     name: str

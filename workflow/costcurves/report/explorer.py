@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.figures.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
 from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinned
 from costcurves.figures.style import colour, dash
 from costcurves.report.material import Material
-from costcurves.report.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
 from costcurves.report.thresholds import chooses, used
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT

@@ -6,20 +6,20 @@ from typing import Any, Final
 
 import pandas as pd
 
+from costcurves.figures.outcomes import Outcome, Win, leading, together, wins
 from costcurves.figures.style import colour
 from costcurves.formats import counted
 from costcurves.report.callouts import ANSWERED, Callout, callouts, caution, design, family, without
 from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
 from costcurves.report.material import Material, datasets_in_words, sections_in_words
-from costcurves.report.outcomes import Outcome, Win, leading, together, wins
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.sentences import cheaper, equivalent, undecided
-from costcurves.report.text import Name, Text, phrase, plain
 from costcurves.report.to_use import to_use
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
+from costcurves.text import Name, Text, phrase, plain
 
 RUN: Final = "Who is in the running along PC(+)"
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through

@@ -4,17 +4,18 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.figures.cost_figures import FEW
+from costcurves.figures.cost_figures import FEW, cost_curves
+from costcurves.figures.lowest import SLIVER, cheapest
+from costcurves.figures.view_figures import cost_views
 from costcurves.formats import amount, counted, pc, pc_range
-from costcurves.report import alternatives
 from costcurves.report.callouts import callouts
 from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.measured import of_costs
-from costcurves.report.text import Name, Number, Text, listed, phrase
 from costcurves.report.thresholds import chooses
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.criterion import OF_CASES
+from costcurves.text import Name, Number, Text, listed, phrase
 
 RANGES: Final = 3  # that are told, the widest
 DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each
@@ -42,7 +43,7 @@ def instance_costs(material: Material) -> Section | None:
         for row in rows
     )
     left_out = (row["criterion"] for row in own.rows("criteria") if row["reason"] == OF_CASES)
-    beside = "cost_views" in own.figures and len(facts.models) <= FEW
+    beside = cost_views.name in own.figures and len(facts.models) <= FEW
     values = Values(
         facts=facts,
         unit=own.unit,
@@ -59,8 +60,8 @@ def instance_costs(material: Material) -> Section | None:
         unweighted=material.facts,
         chooses=chooses(material),
         table=Table(own.numbers.table(), title, facts.table("instance_costs"), shown),
-        views=own.figure("cost_views", alternatives.cost_views),
-        curves=None if beside else own.figure("cost_curves", alternatives.cost_curves),
+        views=own.figure(cost_views),
+        curves=None if beside else own.figure(cost_curves),
     )
     anchor = f"{material.facts.anchor}/instance-costs"
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
@@ -92,7 +93,8 @@ def _changed(material: Material, own: Material) -> Text:
             "Who is cheapest is not compared with unweighted instances: thresholds are chosen in "
             "another way there.",
         )
-    found = list(_differing(alternatives.cheapest(material), alternatives.cheapest(own)))
+    both = (cheapest(one.tables["in_the_running"]) for one in (material, own))
+    found = list(_differing(*both))
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
@@ -113,5 +115,5 @@ def _differing(
     for start, end, before in unweighted:
         for other_start, other_end, after in by_cost:
             low, high = max(start, other_start), min(end, other_end)
-            if high - low >= alternatives.SLIVER and before != after:
+            if high - low >= SLIVER and before != after:
                 yield low, high, before, after

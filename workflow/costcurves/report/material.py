@@ -1,15 +1,15 @@
 """One dataset as its sections see it: its tables, its figures, and the facts behind both."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from costcurves.figures.catalogue import FIGURES
-from costcurves.figures.context import all_folds
+from costcurves.figures.context import Context, all_folds, headline_rows, rows_of
+from costcurves.figures.kind import FigureKind
+from costcurves.figures.outcomes import Outcome, outcomes
 from costcurves.figures.ratio_figures import decades, is_rare
 from costcurves.formats import counted
 from costcurves.report.document import (
@@ -19,22 +19,20 @@ from costcurves.report.document import (
     Figure,
     Model,
     Numbering,
+    Place,
     Section,
     Table,
     Values,
 )
 from costcurves.report.measured import Measured, of_dataset, said_of
-from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
-from costcurves.report.text import Name, phrase
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.keys import FIXED, IN_SAMPLE
+from costcurves.text import Name, phrase
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
-
-SOURCES: Final = {kind.name: kind.sources for kind in FIGURES}
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Material:
     @cached_property
     def headline(self) -> list[dict[str, Any]]:
         """The measures that models are judged by, a row a model."""
-        return _rows(headline_rows(self.tables["measures"]))
+        return rows_of(headline_rows(self.tables["measures"]))
 
     @cached_property
     def findings(self) -> tuple[Said, ...]:
@@ -112,31 +110,17 @@ class Material:
         rows = self.rows("measures")
         return {(row["model"], row["level"]): row for row in rows if row["estimate"] == IN_SAMPLE}
 
-    @cached_property
-    def areas(self) -> dict[tuple[str, str], float]:
-        """The area under each model's average by method, at the study's level if it is there."""
-        areas: dict[tuple[str, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for row in self.rows("averages"):
-            height = (row["nec_from"] + row["nec_to"]) / 2
-            width = row["pc_to"] - row["pc_from"]
-            areas[row["model"], row["method"]][row["level"]] += height * width
-        return {key: own.get(self.facts.level, [*own.values()][-1]) for key, own in areas.items()}
-
     def rows(self, stage: str) -> list[dict[str, Any]]:
         """Give a stage's table row by row."""
-        return _rows(self.tables[stage])
+        return rows_of(self.tables[stage])
 
     def model(self, name: str) -> Model:
         """Give a model with its place in the study."""
         return Model(name, self.roster.index(name))
 
-    def figure(self, name: str, alt: Callable[["Material"], str]) -> Figure | None:
-        """Take one of the catalogue's figures, with what it shows in words; None: not drawn."""
-        if name not in self.figures:
-            return None
-        shown = picture(self.figures[name], alt(self))
-        number = self.numbers.figure(self.facts.drawing(name, "svg"))
-        return Figure(number, name, shown, self.facts, SOURCES.get(name, ()))
+    def figure(self, kind: FigureKind[Context]) -> Figure | None:
+        """Take a kind of figure; None: it is not drawn."""
+        return figure_of(kind, self.figures, self.facts, self.numbers)
 
     def table(self, stage: str, words: str, rows: Iterable[Values]) -> Table:
         """Take the next number for a table of rows that come from a stage."""
@@ -152,6 +136,16 @@ class Material:
         anchor = f"{self.facts.anchor}/{part}"
         shown = Values(facts=self.facts, **values)
         return Section(anchor, (title,), part.replace("-", "_"), shown)
+
+
+def figure_of(
+    kind: FigureKind[Any], figures: Mapping[str, Drawing], place: Place, numbers: Numbering
+) -> Figure | None:
+    """Take a kind of figure of a dataset, or of all; None: it is not drawn."""
+    if kind.name not in figures:
+        return None
+    number = numbers.figure(place.drawing(kind.name, "svg"))
+    return Figure(number, kind.name, picture(figures[kind.name]), place, kind.sources)
 
 
 def datasets_in_words(materials: Sequence[Material]) -> str:
@@ -199,15 +193,3 @@ def facts_of(
         decades=decades(tables["headline"], marked, prior) if is_rare(headline) else None,
         large=large,
     )
-
-
-def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
-    """Take the headline's row of each model, in order of the models."""
-    order = {model: place for place, model in enumerate(measures["model"].unique())}
-    headline = measures[measures["headline"]]
-    return headline.iloc[headline["model"].map(order).to_numpy().argsort(kind="stable")]
-
-
-def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    rows = table.itertuples(index=False, name=None)
-    return [dict(zip(table.columns, row, strict=True)) for row in rows]

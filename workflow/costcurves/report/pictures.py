@@ -61,7 +61,7 @@ class FigureElements:
             one.text = one.text if one.tag == "text" else None
             one[:] = [it for inner in one for it in _seen(inner)]
         size = {"width": str(figure.width), "height": str(figure.height)}
-        root.attrib.update(size, role="img", **{"aria-label": figure.alt})
+        root.attrib.update(size, role="img", **{"aria-label": figure.drawing.alt})
         written = tostring(root, encoding="unicode").replace(" />", "/>")
         return Markup(written)  # noqa: S704 - an XML writer escaped it
 
@@ -117,13 +117,13 @@ def _rounded(number: "re.Match[str]") -> str:
     return f"{round(value, 1 if abs(value) >= 10 else 2):g}"
 
 
-def picture(drawing: Drawing, alt: str) -> Picture:
+def picture(drawing: Drawing) -> Picture:
     """Take a figure as a picture of the size that its SVG gives itself: a `viewBox` in points."""
     found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing.text)
     if found is None:
         raise ValueError("expected an SVG with a viewBox, found none")
     width, height = (round(float(size) * 4 / 3) for size in found.groups())
-    return Picture(drawing, width, height, alt)
+    return Picture(drawing, width, height)
 
 
 def paper_uri(figure: Picture) -> str:

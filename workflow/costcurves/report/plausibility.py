@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from costcurves.report.sentences import NAMED, listed_at_most
-from costcurves.report.text import Name, Number, Text, phrase
 from costcurves.tables.findings import KINDS, Grade
+from costcurves.text import NAMED, Name, Number, Text, listed_at_most, phrase
 
 
 class Said(NamedTuple):

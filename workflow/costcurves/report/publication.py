@@ -70,12 +70,11 @@ def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
     """Copy figures for readers, and read by name what the pages are made from."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in source.glob("[!.]*"):
-        if not path.name.endswith(".text.svg"):
+        if not path.name.endswith((".text.svg", ".txt")):
             shutil.copyfile(path, folder / path.name)
     return {
-        path.name.removesuffix(".text.svg"): Drawing(
-            path.read_text("utf-8"),
-            path.with_name(path.name.replace(".text.svg", ".svg")).read_text("utf-8"),
+        path.stem: Drawing(
+            *(path.with_suffix(it).read_bytes().decode() for it in (".text.svg", ".svg", ".txt"))
         )
-        for path in sorted(source.glob("*.text.svg"))
+        for path in sorted(source.glob("*.txt"))
     }

@@ -7,23 +7,23 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from html import unescape
-from inspect import getmembers, isfunction
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined, pass_context
+from jinja2 import Environment, StrictUndefined, Undefined, loaders, pass_context
 from markupsafe import Markup, escape
 
-from costcurves import formats
 from costcurves.additions import pages
 from costcurves.code import REPORT
+from costcurves.figures.catalogue import captions
+from costcurves.figures.kind import FORMS
 from costcurves.report.attachments import Attachment, embedded, finish
 from costcurves.report.document import Report, capped, sizes
 from costcurves.report.own_text import markdown
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri
-from costcurves.report.text import Name, Number, Part, Ratio, Text, plain
 from costcurves.tables.configuration.stages import Edition
+from costcurves.text import Name, Number, Part, Ratio, Text, plain
 
 Medium = Literal["screen", "print"]
 
@@ -162,8 +162,9 @@ def _hash(source: str) -> str:
 
 def _environment(medium: Medium) -> Environment:
     """Set up the templates."""
+    files = loaders.FileSystemLoader([REPORT, *pages()])
     environment = Environment(
-        loader=FileSystemLoader([REPORT, *pages()]),
+        loader=loaders.ChoiceLoader([files, loaders.DictLoader(captions())]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -267,7 +268,7 @@ OWN: Final[tuple[Callable[..., Any], ...]] = (
 )
 FILTERS: Final[dict[str, Any]] = {
     **{function.__name__: function for function in OWN},
-    **{name: function for name, function in getmembers(formats, isfunction) if name[0] != "_"},
+    **FORMS,
 }
 # On paper a number leads nowhere (its table says which file holds it), and a name is isolated by
 # characters: an element in a link would be a link of its own, which no reader is told of.

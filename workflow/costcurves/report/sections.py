@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from costcurves.report import alternatives
+from costcurves.figures import cost_figures, ratio_figures, reading_figure
 from costcurves.report.callouts import ANSWERED, callouts
 from costcurves.report.differences import differences
 from costcurves.report.document import ON_SCREEN, Section, Values
@@ -12,10 +12,10 @@ from costcurves.report.explorer import explorer
 from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
-from costcurves.report.text import Name, condition_name
 from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import CONDITIONS, to_use_on
 from costcurves.tables.keys import CROSS_FITTED
+from costcurves.text import Name, condition_name
 
 MOST: Final = 12  # decided pairs that a dataset's opening goes through one by one
 ROUNDING: Final = 1e-12  # the same integral in two ways
@@ -71,8 +71,8 @@ def cost_curves(material: Material) -> Section:
     return material.section(
         "cost-curves",
         "Cost curves",
-        figure=material.figure("cost_curves", alternatives.cost_curves),
-        by_ratio=material.figure("cost_ratios", alternatives.cost_ratios),
+        figure=material.figure(cost_figures.cost_curves),
+        by_ratio=material.figure(ratio_figures.cost_ratios),
         table=material.table("intervals", "what each model costs", rows),
         conditions=tuple(
             condition_name(name, pc, material.facts.prior)
@@ -90,7 +90,7 @@ def reading(material: Material) -> Section | None:
     if material.facts.estimate != CROSS_FITTED or material.tables["duality"].empty:
         return None
     words = "How to read a cost curve"
-    figure = material.figure("reading", alternatives.reading)
+    figure = material.figure(reading_figure.reading)
     return material.section("reading", words, figure=figure) if figure else None
 
 

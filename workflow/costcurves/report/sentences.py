@@ -8,27 +8,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from costcurves.figures.outcomes import EQUIVALENT, Outcome, Range, Win, around, largest
 from costcurves.formats import about, cost, interval, p_stated, pc, pc_pair, pc_range, share, times
 from costcurves.report.document import Estimate
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Range, Win, around, largest
-from costcurves.report.text import Name, Number, Text, listed, phrase
+from costcurves.text import Name, Number, Text, listed_at_most, names, phrase
 
-NAMED = 4  # names in a list before "and n more"
 SLIVERS = 5  # withdrawn stretches that are named
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
 AT = "for PC(+) "
 PARTS = "in parts of PC(+) "
-
-
-def names(models: Sequence[str]) -> Text:
-    """List models, at most four by name."""
-    return listed_at_most(NAMED, [Name(model) for model in models], "more")
-
-
-def listed_at_most(most: int, items: Sequence[Name | Text], others: str) -> Text:
-    """List the first items, and count the others."""
-    hidden = len(items) - most
-    return listed([*items[:most], f"{hidden} {others}"] if hidden > 0 else items)
 
 
 def against_trivial(
@@ -74,8 +62,8 @@ def cheaper(group: Sequence[Win], href: str, *, band: bool = False) -> Text:
     """Say what verdicts with a common winner or loser have in common; of one also its `band`.
 
     >>> from dataclasses import replace
-    >>> from costcurves.report.outcomes import Span
-    >>> from costcurves.report.text import plain
+    >>> from costcurves.figures.outcomes import Span
+    >>> from costcurves.text import plain
     >>> span = Span(0.1, 0.5, 0.2, 1.8, "A cheaper", -0.08, 0.25, -0.15, -0.01)
     >>> print(plain(cheaper([Win("A", "B", (span,))], "", band=True)))
     A is cheaper than B for PC(+) between 0.10 and 0.50 (a missed positive costs 0.2 to 1.8 times \
@@ -212,7 +200,7 @@ def untested(pairs: Sequence[tuple[str, str]], of: int) -> Text:
 def settled_by(one: Outcome) -> Text:
     """Name an undecided pair, and how many instances would decide it as a projection.
 
-    >>> from costcurves.report.text import plain
+    >>> from costcurves.text import plain
     >>> pair = Outcome("", "A", "B", (), (), 0.41, 0.9, 0.9, math.nan, 1234)
     >>> print(plain(settled_by(pair)))
     A against B (p = 0.410; about 1300 instances)

@@ -21,10 +21,10 @@ from costcurves.report.material import Material, datasets_in_words, facts_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
-from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import in_parquet
 from costcurves.tables.inference.map import MAP
+from costcurves.text import Name, Text, phrase
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset

@@ -5,15 +5,15 @@ from math import nan
 from operator import itemgetter
 from typing import Any, Final
 
+from costcurves.figures.outcomes import wins
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material, sections_in_words
-from costcurves.report.outcomes import wins
-from costcurves.report.text import Name, Part, Ratio, Text, condition_name, joined, listed, phrase
 from costcurves.report.thresholds import AS_DECIDED, chooses, use
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
+from costcurves.text import Name, Part, Ratio, Text, condition_name, joined, listed, phrase
 
 CONDITIONS: Final = 4  # of a dataset, besides its own costs
 NAMED: Final = 3  # decisions that are in the running

@@ -8,9 +8,10 @@ from costcurves.annex.figures.construction_figures import constructions
 from costcurves.annex.figures.difference_figures import differences
 from costcurves.annex.figures.instance_figures import instance_costs
 from costcurves.annex.figures.pair_figures import crossovers, verdicts
-from costcurves.figures.context import FigureKind
+from costcurves.figures.context import Context
+from costcurves.figures.kind import FigureKind
 
-FIGURES: Final[tuple[FigureKind, ...]] = (
+FIGURES: Final[tuple[FigureKind[Context], ...]] = (
     crossovers,
     differences,
     verdicts,

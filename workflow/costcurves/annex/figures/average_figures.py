@@ -1,5 +1,6 @@
 """Ways of averaging, with their costs."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -10,7 +11,8 @@ from matplotlib.figure import Figure
 
 from costcurves.annex.tables.roc import are_several
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.context import Context, Row, Tables, rows_of
+from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.curves.averages import COST_SPACE
@@ -47,6 +49,13 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
+AVERAGES: Final = {
+    "cost-space": "in cost space",
+    "vertical": "vertical",
+    "horizontal": "horizontal",
+    "threshold": "by threshold",
+    "pooled": "pooled",
+}
 PANELS: Final = {
     "roc": ("ROC space", spaces.FP, spaces.TP),
     "cost": ("Cost space", spaces.PC, "cost"),
@@ -89,8 +98,26 @@ def _added(averages: pd.DataFrame) -> Iterator[pd.DataFrame]:
             yield pd.DataFrame({"model": model, "method": method, **pieces, **ends})
 
 
+def areas_by_method(averages: pd.DataFrame, level: str) -> dict[tuple[str, str], float]:
+    """Give the area under each model's average by method, at a level if it is there."""
+    areas: dict[tuple[str, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for row in rows_of(averages):
+        height = (row["nec_from"] + row["nec_to"]) / 2
+        width = row["pc_to"] - row["pc_from"]
+        areas[row["model"], row["method"]][row["level"]] += height * width
+    return {key: own.get(level, [*own.values()][-1]) for key, own in areas.items()}
+
+
+def _areas(shown: Shown[Context]) -> Iterator[Row]:
+    """Give for each model the area under its average by each method."""
+    areas = areas_by_method(shown.tables["averages"], shown.context.level)
+    for model in shown.context.models:
+        known = ((areas.get((model, name)), words) for name, words in AVERAGES.items())
+        yield {"model": model, "areas": [one for one in known if one[0] is not None]}
+
+
 @figure_kind(
-    averaging_data, "roc", "averages", tells=lambda tables: are_several(tables["averages"])
+    averaging_data, _areas, "roc", "averages", tells=lambda tables: are_several(tables["averages"])
 )
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
     """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""
@@ -99,8 +126,7 @@ def averaging(data: pd.DataFrame, context: Context) -> Figure:
     total = FIRST + len(models) * (height + HEAD) + 0.2
     note = "in-sample selection; right: cost of each ROC average, less the average in cost space"
     counts = f"{context.counts}; {context.averaged_over(context.level)}{context.first(MOST_MODELS)}"
-    statement = "ways to average, and what they cost"
-    figure = sheet.sheet(total, context.title, statement, note, counts)
+    figure = sheet.sheet(total, context.title, averaging.words.title, note, counts)
     series = [("average in cost space", {"color": style.NOTE, "linewidth": 3}), *LOOKS.items()]
     sheet.series_list(figure, TOP - 0.04, series)
     for column, (words, _, _) in enumerate(PANELS.values()):

@@ -10,14 +10,15 @@ from matplotlib.figure import Figure
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind, methods
+from costcurves.figures.context import Context, Row, Tables, methods, rows_of
 from costcurves.figures.dot_figures import NAMES, area_space
+from costcurves.figures.kind import Shown, figure_kind, grouped
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.pieces import curve_from, piece_columns
 from costcurves.tables.curves.threshold_choice import COST
-from costcurves.tables.keys import CROSS_FITTED
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
 
@@ -63,13 +64,20 @@ def _series(data: pd.DataFrame) -> Looks:
     return {in_sample.get(name, name): look for name, look in looks.items()}
 
 
-@figure_kind(hybrids_data, "hybrids", "criteria")
+def _honest(shown: Shown[Context]) -> list[Row]:
+    """Give what each way of choosing costs that is not judged on the data that chose, by model."""
+    rows = shown.tables["criteria"]
+    honest = rows["applies"] & rows["estimate"].ne(IN_SAMPLE) & rows["area"].notna()
+    return grouped(rows_of(rows[honest]), "model")
+
+
+@figure_kind(hybrids_data, _honest, "hybrids", "criteria")
 def hybrids(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of all criteria, as Drummond and Holte (2006) do in Figs 21 and 22."""
     panels = _panels(context, data)
     fitted = CROSS_FITTED in set(data["criterion"])
     shades = "shaded, numbers: what choosing without data costs more than cross-fitted choice"
-    notes = ["what each way of choosing costs", context.counts, *[shades] * fitted]
+    notes = [hybrids.words.title, context.counts, *[shades] * fitted]
     figure = sheet.sheet(panels.bottom + 0.5, context.title, *notes)
     sheet.series_list(figure, TOP - 0.04, list(_series(data).items()))
     panels.label_outside(figure, spaces.PC, spaces.NEC)
@@ -149,8 +157,21 @@ def _range(values: "pd.Series[float]") -> tuple[float, float]:
     return min(0.0, float(values.min())), max(0.01, float(values.max()))
 
 
+def _regrets(shown: Shown[Context]) -> list[Row]:
+    """Give the mean regret of each criterion that is not chosen in-sample, with its interval."""
+    return [
+        row
+        for row in shown.rows("choice_intervals")
+        if row["quantity"] == "area"
+        and row["model_a"] == row["model_b"]
+        and row["criterion_b"] == CROSS_FITTED
+        and row["criterion_a"] != "cost-minimizing"
+    ]
+
+
 @figure_kind(
     regrets_data,
+    _regrets,
     "hybrids",
     "choice_bands",
     tells=lambda tables: _bands(tables)["criterion_a"].isin(SHADED).any(),
@@ -160,7 +181,7 @@ def regrets(data: pd.DataFrame, context: Context) -> Figure:
     models = list(by_model(data, context.models))
     panels = sheet.Panels(len(models), top=TOP + 0.14 + LINE, notes=1)  # a list of two lines
     sure = "above zero: more expensive; where the band leaves out zero, chance does not explain it"
-    notes = "is choosing without data more expensive?", context.counts, sure
+    notes = regrets.words.title, context.counts, sure
     figure = sheet.sheet(panels.bottom + 0.5, context.title, *notes)
     line: dict[str, Any] = {"color": style.INK, "linewidth": 1.2, "zorder": 3}
     band = f"{formats.level(float(data['confidence'].iloc[0]))} for the whole curve"
@@ -205,14 +226,14 @@ def thresholds_data(tables: Tables, context: Context) -> pd.DataFrame:
     return drawn.rename(columns={"pc": "cost_proportion", "nec": "q"})
 
 
-@figure_kind(thresholds_data, "threshold_choice")
+@figure_kind(thresholds_data, lambda shown: shown.rows("losses"), "threshold_choice")
 def thresholds(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the threshold choice curves of Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7."""
     curves = list(by_model(data, context.models))
     first = f"; {len(curves)} models" if len(context.models) > len(curves) else ""
     areas = "numbers: areas, the expected losses if every cost proportion is equally likely"
     pooled = f"all predictions pooled (optimal: in-sample); {context.counts}{first}"
-    notes = "what a way of setting the threshold loses", pooled, areas
+    notes = thresholds.words.title, pooled, areas
     figure = sheet.sheet(TOP + -(-len(curves) // 2) * STEP + 0.3, context.title, *notes)
     highest, step = style.round_top(float(data["q"].max()))
     for place, (model, own) in enumerate(curves):
@@ -279,6 +300,7 @@ def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
 
 @figure_kind(
     optimism_data,
+    lambda shown: grouped(shown.rows("optimism"), "model"),
     "optimism",
     "intervals",
     tells=lambda tables: tables["optimism"]["cross_fitted"].notna().any(),
@@ -310,8 +332,7 @@ def _optimism_sheet(height: float, data: pd.DataFrame, context: Context) -> Figu
     if len(bars):
         level = formats.level(float(bars["confidence"].iloc[0]))
         note += f"; bars: {level}, {methods(bars)}"
-    statement = "what choosing on the judged data leaves out"
-    figure = sheet.sheet(height, context.title, statement, open_dots, note)
+    figure = sheet.sheet(height, context.title, optimism.words.title, open_dots, note)
     said = {level: context.averaged_over(level) for level in ("fold", "repeat")}
     said |= {"pooled": "all pooled", CROSS_FITTED: "cross-fitted"}
     drawn = [name for name in DOTS if name in set(data["series"])]

@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.context import Context, Tables
+from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, cost_lines, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LINE, TOP
 from costcurves.figures.spaces import COST_LEFT, DASHED
@@ -83,12 +84,15 @@ def _limits(first: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(ends).sort_index(kind="stable")
 
 
-@figure_kind(constructions_data, "constructions", "envelopes")
+@figure_kind(
+    constructions_data, lambda shown: shown.rows("constructions"), "constructions", "envelopes"
+)
 def constructions(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the points that limits allow, and their lines (Drummond and Holte 2006, Figs 23, 24)."""
-    statement = "a choice under a limit"
     if data.empty:
-        return sheet.sheet(TOP + 0.3, context.title, statement, "the study sets no limit")
+        return sheet.sheet(
+            TOP + 0.3, context.title, constructions.words.title, "the study sets no limit"
+        )
     models = [model for model in context.models if model in set(data["model"])]
     limited = list(data.groupby("criterion", sort=False))
     height = HEAD + SIDE[1] + FOOT
@@ -96,7 +100,7 @@ def constructions(data: pd.DataFrame, context: Context) -> Figure:
     pooled = "hulls and envelopes: in-sample selection, all folds and repeats pooled"
     counts = f"{context.counts}{context.first(len(models))}"
     total = listed + sheet.list_height(models) + 0.1
-    figure = sheet.sheet(total, context.title, statement, pooled, counts)
+    figure = sheet.sheet(total, context.title, constructions.words.title, pooled, counts)
     sheet.series_list(figure, KEY, list(LINES.items()))
     sheet.marker_list(figure, KEY + LINE, list(MARKS.items()))
     for place, (name, rows) in enumerate(limited):

@@ -11,10 +11,14 @@ from matplotlib.patches import Rectangle
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
+from costcurves.figures.context import Context, Row, Tables, estimate_of_pairs, methods
+from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.map_figures import EQUIVALENT, PAIR, first_family
+from costcurves.figures.outcomes import Outcome, drawn, most_decided, outcomes, wins
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import TOP
+from costcurves.tables.inference.comparisons import ALL_PAIRS
+from costcurves.tables.keys import IN_SAMPLE
 
 ALL: Final = 15  # pairs; of more only
 MOST_DECIDED: Final = 9  # are drawn
@@ -83,11 +87,35 @@ class _Grid(sheet.Panels):
         return super().size[0], {1: 2.6, 2: 2.0, 3: 1.6}.get(rows, 1.12)
 
 
-@figure_kind(differences_data, "headline", "comparisons", "verdicts")
+def found_of(shown: Shown[Context], pairs: Sequence[Outcome]) -> list[Row]:
+    """Give what was found of pairs, and those without a verdict, up to as many as are drawn."""
+    untested: list[Row] = [
+        {"a": row["model_a"], "b": row["model_b"], "found": (), "tested": False}
+        for row in shown.rows("verdicts")
+        if row["reason"] == IN_SAMPLE and row["family"] == ALL_PAIRS
+    ]
+    tested: list[Row] = [
+        {
+            "a": one.a,
+            "b": one.b,
+            "found": (*wins([one]), *one.found("equivalent")[:1]),
+            "tested": True,
+        }
+        for one in pairs
+    ]
+    return tested + untested[:MOST_DECIDED]
+
+
+def _found(shown: Shown[Context]) -> list[Row]:
+    """Give what was found of the pairs that are drawn."""
+    pairs = drawn(outcomes(shown.rows("verdicts")))
+    return found_of(shown, pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED])
+
+
+@figure_kind(differences_data, _found, "headline", "comparisons", "verdicts")
 def differences(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the difference of each pair with both bands, and beneath it the verdicts."""
     groups = list(data.groupby(PAIR, sort=False))
-    statement = "where is the difference real?"
     grid = _Grid(len(groups), FIRST)
     all_pairs = len(context.models) * (len(context.models) - 1) // 2
     some = grid.count < all_pairs
@@ -98,7 +126,7 @@ def differences(data: pd.DataFrame, context: Context) -> Figure:
     decided += "hatched: equivalent; " if "equivalent" in set(data["series"]) else ""
     notes = f"{context.chosen(data)}{left_out}", f"{decided}{methods(drawn)}"
     height = grid.bottom + grid.FOOT + 0.28
-    figure = sheet.sheet(height, context.title, statement, *notes)
+    figure = sheet.sheet(height, context.title, differences.words.title, *notes)
     looks = [("cost(A) \N{MINUS SIGN} cost(B)", LOOKS["difference"])]
     if len(levels):
         level = formats.level(float(levels.iloc[0]))

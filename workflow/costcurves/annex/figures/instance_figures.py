@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.context import Context, Tables
+from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.formats import amount
@@ -85,13 +86,17 @@ def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFr
             yield frame[PARTS]
 
 
-@figure_kind(instance_costs_data, "instance_costs", "operating_points")
+@figure_kind(
+    instance_costs_data,
+    lambda shown: [row for row in shown.rows("instance_costs") if not row["trivial"]],
+    "instance_costs",
+    "operating_points",
+)
 def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     """Draw ROC and ROCIV, and below the costs as models rank them (Fawcett 2006, Fig. 6)."""
-    statement = "what the costs of instances change"
     if data.empty:
         reason = "no model has scores: a decision is one point, and ranks nothing"
-        return sheet.sheet(TOP + 0.3, context.title, statement, reason)
+        return sheet.sheet(TOP + 0.3, context.title, instance_costs.words.title, reason)
     order = data[data["part"].isin(["benefit", "cost"])]
     models = list(by_model(order, context.models))
     top = TOP + LINE
@@ -100,7 +105,7 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     total = second + len(models) * (height + NAME) + 0.25
     counts = f"{context.counts}{context.first(MOST_MODELS)}; hulls are in-sample"
     note = "all predictions pooled; thick: the hull of all models, dots: who holds its corners"
-    figure = sheet.sheet(total, context.title, statement, counts, note)
+    figure = sheet.sheet(total, context.title, instance_costs.words.title, counts, note)
     for place, (space, words) in enumerate(TITLES.items()):
         left = LEFT + place * (SIDE + GAP)
         sheet.heading(figure, left, top - 0.1, words)

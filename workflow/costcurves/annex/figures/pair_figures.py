@@ -1,6 +1,8 @@
 """Which of two models is cheaper, along PC(+): strips of each pair, or the cells of a matrix."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -10,9 +12,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 
 from costcurves import formats
+from costcurves.annex.figures.difference_figures import found_of
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
+from costcurves.figures.context import Context, Row, Tables, estimate_of_pairs, methods
+from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.map_figures import EQUIVALENT, PAIR, boxes, first_family
+from costcurves.figures.outcomes import drawn, outcomes
 from costcurves.figures.polylines import Floats
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.keys import IN_SAMPLE
@@ -75,7 +80,28 @@ def _name_row(
     sheet.name(figure, left + 0.08, top, model, room, **look)
 
 
-@figure_kind(crossovers_data, "crossovers")
+def _along(shown: Shown[Context]) -> Iterator[Row]:
+    """Give the stretches of each pair, how often who is cheaper changes, and the share of each."""
+    pairs = groupby(shown.rows("crossovers"), itemgetter("model_a", "model_b"))
+    for (a, b), rows in pairs:
+        stretches = [
+            (a if by < 0 else b if by > 0 else "", row["pc_from"], row["pc_to"])
+            for row in rows
+            for by in [row["largest_difference"]]
+        ]
+        yield {
+            "a": a,
+            "b": b,
+            "stretches": stretches,
+            "changes": sum(one[0] != after[0] for one, after in pairwise(stretches)),
+            "shares": [
+                (name, sum(high - low for who, low, high in stretches if who == name))
+                for name in (a, b)
+            ],
+        }
+
+
+@figure_kind(crossovers_data, _along, "crossovers")
 def crossovers(data: pd.DataFrame, context: Context) -> Figure:
     """Draw which of two models is cheaper along PC(+): strips of up to 15 pairs, or a matrix."""
     pairs = data[PAIR].drop_duplicates()
@@ -84,9 +110,8 @@ def crossovers(data: pd.DataFrame, context: Context) -> Figure:
 
 def _sheet(height: float, data: pd.DataFrame, context: Context, reading: str) -> Figure:
     chance = "without inference: differences that are chance look like any others"
-    statement = "which of two classifiers is cheaper, and when"
     notes = context.chosen(data), chance, reading
-    return sheet.sheet(height, context.title, statement, *notes)
+    return sheet.sheet(height, context.title, crossovers.words.title, *notes)
 
 
 def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure:
@@ -183,10 +208,14 @@ def _turned(data: pd.DataFrame, number: Mapping[str, int]) -> pd.DataFrame:
     return data.assign(model_a=a.where(~later, b), model_b=b.where(~later, a), sign=sign)
 
 
-@figure_kind(verdicts_data, "headline", "verdicts")
+@figure_kind(
+    verdicts_data,
+    lambda shown: found_of(shown, drawn(outcomes(shown.rows("verdicts")))),
+    "headline",
+    "verdicts",
+)
 def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column."""
-    statement = "which differences are real"
     number = _paired(data, context)
     models, count = list(number), len(number) - 1
     width, row = WIDTH / count, 0.36 if count <= 8 else 0.26
@@ -195,7 +224,7 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     decided = f"{level} for all pairs and all PC(+) at once, " if tested else ""
     sure = f"{decided}{methods(data)}{context.first(MOST_MODELS, CHEAPEST)}"
     notes = context.chosen(data), sure
-    figure = sheet.sheet(FIRST + count * row + 0.34, context.title, statement, *notes)
+    figure = sheet.sheet(FIRST + count * row + 0.34, context.title, verdicts.words.title, *notes)
     reading = "upper half coloured: the row is cheaper; lower half: the column; grey: undecided"
     if (data["finding"] == "equivalent").any():
         reading += "; hatched: equivalent"

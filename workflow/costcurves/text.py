@@ -8,6 +8,7 @@ from costcurves.formats import condition_by_ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 
 ISOLATE, POP = "\u2068", "\u2069"
+NAMED = 4  # names in a list before "and n more"
 LEFT_TO_RIGHT = {"L", "EN", "ES", "ET", "CS", "B", "S", "WS", "ON", "NSM", "BN"}
 
 
@@ -58,6 +59,17 @@ def listed(items: Sequence[Part | Text]) -> Text:
     if len(items) < 2:
         return phrase("{}", *items) if items else ()
     return phrase("{}, " * (len(items) - 2) + "{} and {}", *items)
+
+
+def names(models: Sequence[str]) -> Text:
+    """List models, at most four by name."""
+    return listed_at_most(NAMED, [Name(model) for model in models], "more")
+
+
+def listed_at_most(most: int, items: Sequence[Name | Text], others: str) -> Text:
+    """List the first items, and count the others."""
+    hidden = len(items) - most
+    return listed([*items[:most], f"{hidden} {others}"] if hidden > 0 else items)
 
 
 def joined(between: str, items: Sequence[Part | Text]) -> Text:
