@@ -1,9 +1,11 @@
 """A figure's files show the same picture."""
 
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
+import matplotlib as mpl
 import pikepdf
 from matplotlib.figure import Figure
 
@@ -44,3 +46,17 @@ def test_a_letter_that_no_svg_may_hold_is_replaced(tmp_path: Path) -> None:
     ElementTree.parse(f"{stem}.svg")
     root = ElementTree.parse(f"{stem}.text.svg").getroot()
     assert "a\ufffdb" in ["".join(it.itertext()) for it in root.iter()]
+
+
+def test_drawn_once_an_svg_is_what_matplotlib_draws_twice() -> None:
+    with style.house_style(), style.any_glyph():
+        figure = Figure(figsize=(4, 3))
+        axes = figure.add_subplot(xlabel="PC(+) \u2212 \u05d0", title="two\nlines <b>")
+        axes.plot([0, 1, 0.4], marker="o")
+        figure.text(0.2, 0.5, "", rotation=30)
+        figure.text(0.2, 0.5, "turned", rotation=30, weight="bold")
+        for form, drawn in zip(("none", "path"), saving.svgs(figure), strict=True):
+            file = StringIO()
+            with mpl.rc_context({"svg.fonttype": form}):
+                figure.savefig(file, format="svg", metadata=saving.SVG)
+            assert drawn == file.getvalue()

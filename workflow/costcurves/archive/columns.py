@@ -98,7 +98,7 @@ def _drawn(report: Path, manifest: Mapping[str, Any], folder: Path, sheet: Sheet
 
 def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> Misfits:
     """Write figures as PDF, SVG and PNG in the size of print; say which did not fit."""
-    from costcurves.figures.saving import PDF, separate, svg
+    from costcurves.figures.saving import PDF, separate, svgs
 
     misfits: Misfits = {}
     paper, written = BytesIO(), []
@@ -114,7 +114,7 @@ def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> Misfits:
                 misfits[name] = wrong
                 continue
             size = f'width="{width * scale:.2f}mm" height="{height * scale:.2f}mm"'
-            drawing = SIZE.sub(size, svg(figure), count=1)
+            drawing = SIZE.sub(size, svgs(figure)[1], count=1)
             stem.with_suffix(".svg").write_text(drawing, encoding="utf-8")
             figure.savefig(pages, format="pdf")
             resolution = {"dpi": (DOTS, DOTS)}  # of the pixels in print, which the file is to say

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, cast
 
 import matplotlib as mpl
 from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from pikepdf import ObjectStreamMode, Pdf
 
@@ -16,6 +17,8 @@ from costcurves.figures import sheet, style
 
 POINTS: Final = 72  # of an inch; both formats count in them
 NOT_XML: Final = re.compile("[\ufffe\uffff]")
+MARK: Final = r"^ *<!-- \n -->\n"
+TWICE: Final = re.compile(f"{MARK}(.*?){MARK}(.*?){MARK}", re.DOTALL | re.MULTILINE)
 TAGGED: Final = re.compile(r'<g id="((?:model-|name-|pc:|ratio:|share:)[^"]*)">')
 SVG: Final = {"Creator": "costcurves", "Date": None}
 PDF: Final = {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate": None}
@@ -36,7 +39,7 @@ def save(figures: Figures) -> None:
             for figure, path_stem in figures:
                 measured(figure)
                 figure.savefig(pages, format="pdf")
-                words, outlines = svg(figure, "none"), svg(figure)
+                words, outlines = svgs(figure)
                 _write(f"{path_stem}.svg", outlines.encode())
                 _write(f"{path_stem}.text.svg", words.encode())
                 stems.append(path_stem)
@@ -44,16 +47,33 @@ def save(figures: Figures) -> None:
             _write(f"{path_stem}.pdf", pdf)
 
 
-def svg(figure: Figure, text: Literal["path", "none"] = "path") -> str:
-    """Draw a figure as SVG, its text as outlines or (`none`) as words.
+def svgs(figure: Figure) -> tuple[str, str]:
+    """Draw a figure as SVG, once with its text as words, and once as outlines.
 
     Tags are ids, but classes beside outlines, which are for readers: an id stands once in a file.
     """
-    file = StringIO()
-    with mpl.rc_context({"svg.fonttype": text}):
-        figure.savefig(file, format="svg", metadata=SVG)
+    file, dpi, twice = StringIO(), figure.dpi, cast("Any", _Twice)
+    with mpl.rc_context():
+        figure.dpi = POINTS
+        drawing = twice(*POINTS * figure.get_size_inches(), file, metadata=SVG)
+        figure.draw(drawing)
+        drawing.finalize()
+        figure.dpi = dpi
     drawn = NOT_XML.sub("\ufffd", file.getvalue())
-    return TAGGED.sub(r'<g class="\1">', drawn) if text == "path" else drawn
+    words, outlines = (TWICE.sub(part, drawn) for part in (r"\1", r"\2"))
+    return words, TAGGED.sub(r'<g class="\1">', outlines)
+
+
+class _Twice(RendererSVG):
+    """Writes text twice, as words and as outlines: all else is drawn once for both."""
+
+    def draw_text(self, *where: Any, **how: Any) -> None:
+        writer, draw_text = cast("tuple[Any, Any]", (self.writer, super().draw_text))
+        for form in ("none", "path"):
+            writer.comment("\n")  # no line of text has a break
+            mpl.rcParams["svg.fonttype"] = form
+            draw_text(*where, **how)
+        writer.comment("\n")
 
 
 def separate(paper: BytesIO) -> Iterator[bytes]:
