@@ -89,9 +89,7 @@ def _panels(context: Context, top: float) -> Panels:
     return Panels(len(models), top, across=3 if len(models) <= GREY else 4)
 
 
-@figure_kind(
-    cost_curves_data, lambda shown: shown.headline, "headline", "averages", "bands", always=True
-)
+@figure_kind(cost_curves_data, lambda it: it.headline, "headline", "averages", "bands", always=True)
 def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the headline curves of all models, named beside them or numbered and listed."""
     curves = _of_series(data, HEADLINE, context)

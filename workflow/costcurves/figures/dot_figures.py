@@ -52,7 +52,7 @@ def _of_choices(tables: Tables) -> pd.DataFrame:
 
 @figure_kind(
     choices_data,
-    lambda shown: grouped(rows_of(shown.data), "dataset", "model"),
+    lambda it: grouped(rows_of(it.data), "dataset", "model"),
     "hybrids",
     "intervals",
     tells=lambda tables: len(_of_choices(tables)) > 0,

@@ -41,11 +41,9 @@ def _panels(context: Context) -> sheet.Panels:
 
 def averaged(shown: Shown[Context]) -> list[Row]:
     """Give the measures that models are judged by, with the `average` of folds: its area."""
-    areas = {
-        row["model"]: row["area"]
-        for row in shown.rows("measures")
-        if row["estimate"] == IN_SAMPLE and row["level"] == "fold"
-    }
+    rows = shown.tables["measures"]
+    rows = rows[rows["estimate"].eq(IN_SAMPLE) & rows["level"].eq("fold")]
+    areas = dict(zip(rows["model"], rows["area"], strict=True))
     return [{**row, "average": areas[row["model"]]} for row in shown.headline]
 
 

@@ -1,6 +1,6 @@
 """All datasets of a study at once: a row a dataset, coloured along PC(+) by its verdict."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -60,29 +60,28 @@ class Survey:
 
 
 def map_data(tables: Tables, _: Survey) -> pd.DataFrame:
-    """Select what `pair_data` gives of the pair that is shown."""
-    pair = shown_pair(tables["map"])
-    assert pair  # noqa: S101 - else it is not drawn
-    return pair_data(tables, pair)
+    """Select what `pairs_data` does of the pair that is shown."""
+    return pairs_data(tables, [shown_pair(tables["map"])])
 
 
 def maps_data(tables: Tables, _: Survey) -> pd.DataFrame:
     """Select the same of the first 21 pairs."""
-    pairs = leading_pairs(tables["map"])[:MOST_PANELS]
-    return pd.concat([pair_data(tables, pair) for pair in pairs], ignore_index=True)
+    return pairs_data(tables, leading_pairs(tables["map"])[:MOST_PANELS])
 
 
-def pair_data(tables: Tables, pair: tuple[str, str, str]) -> pd.DataFrame:
-    """Select the verdicts on a pair, `area_difference` that of A minus B, then rows of the map."""
+def pairs_data(tables: Tables, pairs: Iterable[tuple[str, str, str] | None]) -> pd.DataFrame:
+    """Select the verdicts on each pair, `area_difference` that of A minus B, then its counts."""
     counts, verdicts, measures = (tables[name] for name in ("map", "verdicts", "measures"))
-    family, a, b = pair
-    judged = of_pair(verdicts[verdicts["family"] == family], a, b)
     areas = measures[measures["headline"]].set_index(["dataset", "model"])["area"].to_dict()
-    difference = [areas[name, a] - areas[name, b] for name in judged["dataset"]]
-    rows = judged[["dataset", *PAIR, "finding", "pc_from", "pc_to"]]
-    counted = counts[(counts[["family", *PAIR]] == list(pair)).all(axis=1)]
-    below = counted.drop(columns=["family", "shown"]).assign(dataset="")
-    return pd.concat([rows.assign(area_difference=difference), below], ignore_index=True)
+    parts = []
+    for family, a, b in filter(None, pairs):
+        judged = of_pair(verdicts[verdicts["family"] == family], a, b)
+        difference = [areas[name, a] - areas[name, b] for name in judged["dataset"]]
+        rows = judged[["dataset", *PAIR, "finding", "pc_from", "pc_to"]]
+        counted = counts[(counts[["family", *PAIR]] == [family, a, b]).all(axis=1)]
+        below = counted.drop(columns=["family", "shown"]).assign(dataset="")
+        parts += [rows.assign(area_difference=difference), below]
+    return pd.concat(parts, ignore_index=True)
 
 
 class Most(NamedTuple):

@@ -70,7 +70,7 @@ def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFram
 
 @figure_kind(
     cost_views_data,
-    lambda shown: sorted(shown.rows("instance_costs"), key=itemgetter("nec")),
+    lambda it: sorted(it.rows("instance_costs"), key=itemgetter("nec")),
     "headline",
     "bands",
     "instance_costs",

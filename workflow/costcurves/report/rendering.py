@@ -266,10 +266,7 @@ OWN: Final[tuple[Callable[..., Any], ...]] = (
     *(text, name, linked, of_pc, own_share, markdown, paper_uri, address, data),
     *(capped, sizes, completed, each),
 )
-FILTERS: Final[dict[str, Any]] = {
-    **{function.__name__: function for function in OWN},
-    **FORMS,
-}
+FILTERS: Final[dict[str, Any]] = FORMS | {function.__name__: function for function in OWN}
 # On paper a number leads nowhere (its table says which file holds it), and a name is isolated by
 # characters: an element in a link would be a link of its own, which no reader is told of.
 ON_PAPER: Final[dict[str, Any]] = {

@@ -226,7 +226,7 @@ def thresholds_data(tables: Tables, context: Context) -> pd.DataFrame:
     return drawn.rename(columns={"pc": "cost_proportion", "nec": "q"})
 
 
-@figure_kind(thresholds_data, lambda shown: shown.rows("losses"), "threshold_choice")
+@figure_kind(thresholds_data, lambda it: it.rows("losses"), "threshold_choice")
 def thresholds(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the threshold choice curves of Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7."""
     curves = list(by_model(data, context.models))
@@ -300,7 +300,7 @@ def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
 
 @figure_kind(
     optimism_data,
-    lambda shown: grouped(shown.rows("optimism"), "model"),
+    lambda it: grouped(it.rows("optimism"), "model"),
     "optimism",
     "intervals",
     tells=lambda tables: tables["optimism"]["cross_fitted"].notna().any(),

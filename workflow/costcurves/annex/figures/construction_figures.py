@@ -84,9 +84,7 @@ def _limits(first: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(ends).sort_index(kind="stable")
 
 
-@figure_kind(
-    constructions_data, lambda shown: shown.rows("constructions"), "constructions", "envelopes"
-)
+@figure_kind(constructions_data, lambda it: it.rows("constructions"), "constructions", "envelopes")
 def constructions(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the points that limits allow, and their lines (Drummond and Holte 2006, Figs 23, 24)."""
     if data.empty:

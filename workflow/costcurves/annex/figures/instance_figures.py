@@ -88,7 +88,7 @@ def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFr
 
 @figure_kind(
     instance_costs_data,
-    lambda shown: [row for row in shown.rows("instance_costs") if not row["trivial"]],
+    lambda it: [row for row in it.rows("instance_costs") if not row["trivial"]],
     "instance_costs",
     "operating_points",
 )

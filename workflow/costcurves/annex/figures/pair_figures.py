@@ -210,7 +210,7 @@ def _turned(data: pd.DataFrame, number: Mapping[str, int]) -> pd.DataFrame:
 
 @figure_kind(
     verdicts_data,
-    lambda shown: found_of(shown, drawn(outcomes(shown.rows("verdicts")))),
+    lambda it: found_of(it, drawn(outcomes(it.rows("verdicts")))),
     "headline",
     "verdicts",
 )
