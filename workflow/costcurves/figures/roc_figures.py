@@ -169,7 +169,7 @@ def _costs(shown: Shown[Context]) -> Iterator[Row]:
         ]
         rows.sort(key=itemgetter("costs"))
         if constant := constant_decision(at, rows[0]["costs"]):
-            yield {"condition": name, "model": "", "holder": constant, "costs": min(at, 1 - at)}
+            yield {"condition": name, "holder": constant, "costs": min(at, 1 - at)}
         yield from rows
 
 

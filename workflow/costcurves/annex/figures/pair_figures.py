@@ -85,7 +85,7 @@ def _along(shown: Shown[Context]) -> Iterator[Row]:
     pairs = groupby(shown.rows("crossovers"), itemgetter("model_a", "model_b"))
     for (a, b), rows in pairs:
         stretches = [
-            (a if by < 0 else b if by > 0 else "", row["pc_from"], row["pc_to"])
+            (a if by < 0 else b if by > 0 else None, row["pc_from"], row["pc_to"])
             for row in rows
             for by in [row["largest_difference"]]
         ]
