@@ -160,8 +160,8 @@ def _costs(shown: Shown[Context]) -> Iterator[Row]:
     A constant decision that is cheaper comes before them.
     """
     kinds = {row["model"]: row["estimate"] for row in shown.headline}
-    known = shown.tables["intervals"].set_index(["quantity", "model", "condition"])["value"]
-    costs = known["cost"].to_dict()
+    known = shown.tables["intervals"].set_index(["model", "condition"])
+    costs = known.loc[known["quantity"] == "cost", "value"].to_dict()
     for (name, at), points in groupby(shown.rows("duality"), itemgetter("condition", "pc")):
         rows = [
             {**row, "estimate": kinds[row["model"]], "costs": costs[row["model"], name]}
