@@ -16,7 +16,7 @@ LAYERS = {
         "costcurves.maths": "counts geometry choosing chance costs",
         "costcurves.tables": "codes contract keys findings reading_limits configuration record "
         "input curves inference selection checks contracts parameters results evidence claims gate",
-        "costcurves.annex": "maths tables figures alternatives choosing chapter",
+        "costcurves.annex": "maths tables figures choosing chapter",
         "costcurves.api": "inputs estimators study trusted curve losses comparison displays",
     }.items()
 }

@@ -16,8 +16,8 @@ from costcurves.report.material import facts_of
 from costcurves.report.pictures import ALONG
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.claim_keys import Claim
-from costcurves.text import plain
 from tests import fake_report
+from tests.said import say
 
 SENTENCE = "A <b>wins</b> {{7*7}} </script>"
 
@@ -93,7 +93,7 @@ def test_the_authors_words_are_text(page: str) -> None:
 
 def test_what_was_tested_is_said_in_our_words() -> None:
     section = next(one for one in report(THREE).sections if one.part == "claims")
-    assert [plain(row.asserted) for row in section.content.table.rows] == [
+    assert [say("asserted", row) for row in section.content.table.rows] == [
         "A costs less than B for PC(+) 0.40\u20130.80, on Toy",
         "A and B differ by less than 0.020 at PC(+) = 0.80, on Toy",
         "The area under the cost curve of A is at most 0.200, on Toy",
@@ -109,7 +109,7 @@ def test_what_was_judged_on_the_data_that_chose_is_called_so() -> None:
     changes = {"criterion_a": "cost-minimizing", "in_sample": True}
     section = next(one for one in report(claims(changes)).sections if one.part == "claims")
     (row,) = section.content.table.rows
-    assert plain(row.asserted).endswith(
+    assert say("asserted", row).endswith(
         "on Toy (in-sample: judged on the data that chose, so too low to decide anything)"
     )
 
@@ -125,7 +125,7 @@ def test_numbers_of_the_configuration_are_not_rounded() -> None:
     section = next(one for one in report(claims(changes)).sections if one.part == "claims")
     (row,) = section.content.table.rows
     asserted = "A costs at most 0.0125 more than B for PC(+) 0.445\u20130.84, on Toy"
-    assert plain(row.asserted) == asserted
+    assert say("asserted", row) == asserted
     assert (row.where, row.limit) == ("at PC(+) = 0.445", "below 0.0125")
 
 
@@ -214,8 +214,8 @@ def test_criteria_are_named_beside_their_models() -> None:
     )
     section = next(one for one in report(claims(*kinds)).sections if one.part == "claims")
     pair, single = section.content.table.rows
-    assert plain(pair.asserted).startswith("A (score-driven) costs less than A (cross-fitted) for")
-    assert plain(single.asserted).startswith(
+    assert say("asserted", pair).startswith("A (score-driven) costs less than A (cross-fitted) for")
+    assert say("asserted", single).startswith(
         "A (rate-fixed) costs more than the cheaper trivial classifier for PC(+) 0.40"
     )
     assert single.limit == "above 0.400"
@@ -239,7 +239,7 @@ def test_a_claim_by_cost_says_so_and_where_each_dataset_is_judged() -> None:
     section = section_of_claims(both, facts, Numbering())
     assert section is not None
     (row,) = section.content.table.rows
-    assert plain(row.asserted) == (
+    assert say("asserted", row) == (
         "A costs less than B at the PC(+) of the mean costs of each, on Toy, weighted by cost and "
         "Other, weighted by cost"
     )
@@ -248,7 +248,7 @@ def test_a_claim_by_cost_says_so_and_where_each_dataset_is_judged() -> None:
     assert one is not None
     (row,) = one.content.table.rows
     said = "A costs less than B at PC(+) = 0.20, on Toy, weighted by cost"
-    assert plain(row.asserted) == said
+    assert say("asserted", row) == said
 
 
 def test_without_claims_there_is_no_section() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from costcurves.annex.choosing import kept
 from costcurves.report.document import Model, Values
-from costcurves.text import plain
+from tests.said import say
 
 NAN = float("nan")
 
@@ -58,4 +58,4 @@ def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Va
     ],
 )
 def test_what_became_of_a_limit_is_said(found: Values, sentence: str) -> None:
-    assert plain(kept(found, "")) == sentence
+    assert say("kept", kept(found), "", of="choosing") == sentence

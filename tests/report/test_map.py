@@ -39,6 +39,7 @@ from costcurves.text import plain
 from tests import fake_report, worded_study
 from tests.drawn import drawn_of
 from tests.report.test_rendering import Page
+from tests.said import told
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found
@@ -320,12 +321,16 @@ def votes(*pairs: tuple[str, str, Spans], family: str = "all pairs") -> pd.DataF
     return whole
 
 
+ROSTER = "PQMNO"
+
+
 def answered(*pairs: tuple[str, str, Spans]) -> list[tuple[str, str | None]]:
-    found = answer(votes(*pairs), "7 datasets", "PQMNO")
+    found = answer(votes(*pairs), ("7 datasets",), ROSTER)
     assert found is not None
     assert (found.facts.title, found.facts.anchor) == ("All 7 datasets", "datasets")
-    assert found.design == "sign test, familywise 80\u202f%"
-    return [(plain(one.text), one.winner and one.winner.name) for one in found.sentences]
+    assert found.familywise == 0.8
+    winners = {f"wins-{place}": name for place, name in enumerate(ROSTER)}
+    return [(text, winners.get(look)) for look, text in told("votes", found)]
 
 
 def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> None:
@@ -365,25 +370,25 @@ def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
     (row,) = section.content.table.rows
     assert plain(row.lower) == f"M for PC(+) 0.4100{DASH}0.4130"
     assert row.p_value == 0.084 <= 1 - section.content.confidence
-    said = answer(table, "7 datasets", "NM")
+    said = answer(table, ("7 datasets",), "NM")
     assert said is not None
     end = f"M costs less than N on more datasets than chance allows, for PC(+) 0.4100{DASH}0.4130."
-    assert [plain(one.text) for one in said.sentences] == [end]
+    assert [text for _, text in told("votes", said)] == [end]
 
 
 def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     nobody = (
         "The sign test does not find a model that costs less{} on more datasets than chance allows."
     )
-    assert answered(("M", "N", [(1.0, "undecided")])) == [(nobody.format(" than another"), None)]
-    with_baseline = votes(("M", "N", [(1.0, "undecided")]), family="baseline")
-    found = answer(with_baseline, "7 datasets", "MN")
-    assert found is not None
-    (one,) = found.sentences
-    assert plain(one.text) == nobody.format(", or more, than N, the baseline,")
     said = "The smallest adjusted p is 0.084, of M against N; it has to be at most 0.200."
-    assert plain(one.note) == said
-    assert answer(MAP.empty(), "7 datasets", "MN") is None
+    alone = f"{nobody.format(' than another')} {said}"
+    assert answered(("M", "N", [(1.0, "undecided")])) == [(alone, None)]
+    with_baseline = votes(("M", "N", [(1.0, "undecided")]), family="baseline")
+    found = answer(with_baseline, ("7 datasets",), "MN")
+    assert found is not None
+    baseline = nobody.format(", or more, than N, the baseline,")
+    assert told("votes", found) == [("", f"{baseline} {said}")]
+    assert answer(MAP.empty(), ("7 datasets",), "MN") is None
 
 
 @pytest.mark.parametrize(

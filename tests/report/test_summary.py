@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from costcurves import formats
 from costcurves.annex.chapter import ANNEX
+from costcurves.annex.choosing import advised
 from costcurves.annex.figures.average_figures import areas_by_method
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.figures.kind import SAID, Shown
@@ -34,16 +35,14 @@ from costcurves.report.document import (
 )
 from costcurves.report.front import front
 from costcurves.report.material import Material, facts_of
-from costcurves.report.methods import weight_in_words
 from costcurves.report.pictures import ALONG, picture
 from costcurves.report.rendering import html
 from costcurves.report.sections import SECTIONS, judged
-from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
-from costcurves.text import Name, Number, phrase, plain
+from costcurves.text import Name, phrase, plain
 from tests.fake_report import (
     FIGURES,
     THREE,
@@ -61,6 +60,7 @@ from tests.fake_report import (
     tables,
     verdict,
 )
+from tests.said import part, say, told, words
 
 
 def material(models: Models = THREE, **changed: pd.DataFrame) -> Material:
@@ -75,7 +75,7 @@ def of_tables(models: Models, data: dict[str, pd.DataFrame]) -> Material:
 def said(*rows: dict[str, object], models: Models = THREE, most: int = 3) -> list[str]:
     """The call-outs of these verdicts."""
     made = material(models, verdicts=verdicts(*rows))
-    return [plain((*one.text, " ", *one.note)).strip() for one in callouts(made, most)]
+    return [text for _, text in told("callouts", callouts(made, most))]
 
 
 def verdicts(*rows: dict[str, object]) -> pd.DataFrame:
@@ -163,12 +163,13 @@ def test_withdrawn_stretches_are_undecided_and_named() -> None:
     ]
     assert said(*rows, models=TWO) == said(verdict("A", "B", 0, 1, "undecided"), models=TWO)
     (family,) = families_of(*rows)
-    assert [plain(one) for one in family.withdrawn] == ["A against B: B on 0.4980\u20130.4990"]
+    (pair,) = family.withdrawn
+    assert say("withdrawn", pair) == "A against B: B on 0.4980\u20130.4990"
     assert family.table is None
     (other,) = families_of(verdict("A", "B", 0, 1, "undecided", projected=951.0))
     assert not other.withdrawn
-    assert "A against B" in plain(other.undecided)
-    assert plain(other.undecided).endswith("about 960 instances)")
+    (pair,) = other.undecided
+    assert say("settled", pair) == "A against B (p = 0.750; about 960 instances)"
 
 
 def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> None:
@@ -183,7 +184,7 @@ def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> No
     (family,) = section.content.families
     found = [(one.ahead.name, one.behind.name) for pair in family.table.rows for one in pair.rows]
     assert found == [("A", "B")]
-    first, second = plain(family.undecided).split(" and ")
+    first, second = (say("settled", one) for one in family.undecided)
     assert first.startswith("A against C")
     assert "about 420 instances" in first
     assert second.startswith("B against C")
@@ -314,9 +315,9 @@ def test_one_model_that_a_constant_decision_beats_within_its_range_is_cheaper_in
     own = found[found["decision"].eq("A") & found["standing"].eq("cheapest")]
     halves = [own.assign(pc_to=0.3), own.assign(pc_from=0.4)]  # between them it is not
     split = pd.concat([found.drop(index=own.index), *halves])
-    (text,) = callouts(material(models, in_the_running=split), 0)
+    ((_, text),) = told("callouts", callouts(material(models, in_the_running=split), 0))
     begins = "A is cheaper than both trivial classifiers in parts of PC(+) between 0.18 and 0.89 ("
-    assert plain(text.text).startswith(begins)
+    assert text.startswith(begins)
 
 
 def test_one_model_with_an_empty_operating_range() -> None:
@@ -334,17 +335,17 @@ def test_unpaired_models_have_no_verdicts() -> None:
 
 def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
     rows = [verdict("A", "C", 0.0, 0.5, "B cheaper"), verdict("A", "B", 0.0, 1.0, "undecided")]
-    found = callouts(material(verdicts=verdicts(*rows)), 3)
-    assert [one.winner and one.winner.index for one in found] == [2, None]
+    found = told("callouts", callouts(material(verdicts=verdicts(*rows)), 3))
+    assert [look for look, _ in found] == ["wins-2", ""]
 
 
 # The first page
 
 
-def told(*rows: dict[str, object], models: Models = THREE) -> list[str]:
+def first_page(*rows: dict[str, object], models: Models = THREE) -> list[str]:
     """The sentences of the first page about these verdicts."""
     (answer,) = front([material(models, verdicts=verdicts(*rows))], Numbering()).answers
-    return [plain((*one.text, " ", *one.note)).strip() for one in answer.sentences]
+    return [text for _, text in told("callouts", answer, brief=True)]
 
 
 def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
@@ -353,7 +354,7 @@ def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
         verdict("B", "C", 0.3, 0.5, "A cheaper"),
         verdict("A", "B", 0.7, 0.8, "B cheaper"),
     ]
-    assert told(*rows) == [
+    assert first_page(*rows) == [
         "B and A are each cheaper than C in parts of PC(+) between 0.25 and 0.50 (a missed "
         "positive costs 0.5 to 1.5 times a false alarm), by up to 0.050 (B).",
         "B is cheaper than A for PC(+) between 0.70 and 0.80 (a missed positive costs 3.5 to 6 "
@@ -368,39 +369,48 @@ def test_the_first_page_says_what_stays_undecided() -> None:
         verdict("A", "C", 0.0, 1.0, "undecided"),
     ]
     outside = "nor the other pair outside its range."
-    assert told(*rows)[1] == f"The data cannot tell A and C apart at any PC(+), {outside}"
+    assert first_page(*rows)[1] == f"The data cannot tell A and C apart at any PC(+), {outside}"
     more = verdict("B", "C", 0.0, 1.0, "undecided")
     pairs = "2 of the 3 pairs of models"
-    assert told(*rows, more)[1] == f"The data cannot tell {pairs} apart at any PC(+), {outside}"
-    assert told(rows[2], more) == [
+    assert (
+        first_page(*rows, more)[1] == f"The data cannot tell {pairs} apart at any PC(+), {outside}"
+    )
+    assert first_page(rows[2], more) == [
         "The data cannot tell any of the 2 pairs of models apart at any PC(+). About 960 instances "
         "would decide A against C, the others need more (projections, not promises)."
     ]
     again = [verdict("B", "C", 0.0, 0.4, "B cheaper"), verdict("B", "C", 0.4, 1.0, "undecided")]
     several = "nor the others outside their ranges."
-    assert told(*rows, *again)[-1] == f"The data cannot tell A and C apart at any PC(+), {several}"
+    assert (
+        first_page(*rows, *again)[-1]
+        == f"The data cannot tell A and C apart at any PC(+), {several}"
+    )
     clear = verdict("B", "C", 0.0, 1.0, "B cheaper")
     one = "nor one of the others outside its range."
-    assert told(*rows, clear)[-1] == f"The data cannot tell A and C apart at any PC(+), {one}"
+    assert first_page(*rows, clear)[-1] == f"The data cannot tell A and C apart at any PC(+), {one}"
     ends = [verdict("A", "B", low, high, "A cheaper") for low, high in ((0.0, 0.2), (0.8, 1.0))]
     parts = [ends[0], verdict("A", "B", 0.2, 0.8, "undecided"), ends[1], rows[2]]
-    assert told(*parts)[-1].endswith("nor the other pair outside its ranges.")
-    assert told(*rows[:2], models=TWO)[1] == "Elsewhere the data cannot tell A and B apart."
+    assert first_page(*parts)[-1].endswith("nor the other pair outside its ranges.")
+    assert first_page(*rows[:2], models=TWO)[1] == "Elsewhere the data cannot tell A and B apart."
 
 
 def test_verdicts_beyond_the_widest_are_counted_on_the_first_page() -> None:
     pairs = (("A", "B", 0.5), ("C", "D", 0.4), ("E", "F", 0.3))
     rows = [verdict(a, b, 0.0, high, "A cheaper") for a, b, high in pairs]
     models = dict.fromkeys("ABCDEF", (0.2, 0.1))
-    *_, last = told(*rows, models=models)
+    *_, last = first_page(*rows, models=models)
     assert last == "1 verdict more, in narrower ranges of PC(+)."
 
 
 def test_verdicts_at_every_pc_say_so() -> None:
     whole = [verdict(a, "C", 0.0, 1.0, "A cheaper") for a in "AB"]
-    assert told(*whole) == ["A and B are each cheaper than C at every PC(+), by up to 0.050 (A)."]
+    assert first_page(*whole) == [
+        "A and B are each cheaper than C at every PC(+), by up to 0.050 (A)."
+    ]
     part = [whole[0], verdict("B", "C", 0.2, 0.3, "A cheaper")]
-    assert told(*part) == ["A and B are each cheaper than C in parts of PC(+), by up to 0.050 (A)."]
+    assert first_page(*part) == [
+        "A and B are each cheaper than C in parts of PC(+), by up to 0.050 (A)."
+    ]
 
 
 def test_colours_of_the_first_page() -> None:
@@ -411,8 +421,8 @@ def test_colours_of_the_first_page() -> None:
         verdict("A", "B", 0.8, 1.0, "undecided"),
     ]
     (answer,) = front([material(verdicts=verdicts(*rows))], Numbering()).answers
-    looks = [(one.winner and one.winner.name, one.decided) for one in answer.sentences]
-    assert looks == [(None, True), ("B", True), (None, False)]
+    looks = [look for look, _ in told("callouts", answer, brief=True)]
+    assert looks == ["decided", "wins-1", ""]
 
 
 def test_strips_say_where_each_model_is_the_cheapest_and_in_the_running() -> None:
@@ -455,7 +465,7 @@ def test_many_datasets_are_summed_up() -> None:
     page = made.sections[0].content
     assert len(page.answers) == 6
     assert plain(page.use.title) == "What to use, on the first 6 of 8 datasets"
-    assert plain(page.overall).startswith("On 8 of 8 datasets the data decide at least one pair")
+    assert "On 8 of 8 datasets the data decide at least one pair" in words(html(made))
     assert len(page.running.rows) == 8
     told = [
         bool(section.content.callouts) for section in made.sections if section.part == "dataset"
@@ -475,24 +485,28 @@ def test_many_datasets_are_summed_up() -> None:
 
 def test_optimism_says_how_much_less_is_promised() -> None:
     criteria = tables()["criteria"]
-    promised = criteria["criterion"].eq("cost-minimizing")
+    in_hindsight = criteria["criterion"].eq("cost-minimizing")
 
-    def told(**shares: float) -> str:
+    def promised(**shares: float) -> str:
         """Say what is promised, so much of what it costs."""
         area = criteria["area"] * criteria["model"].map(shares)
         own = {"area": area, "regret": area - criteria["area"]}
-        changed = criteria.assign(**{name: it.where(promised) for name, it in own.items()})
+        changed = criteria.assign(**{name: it.where(in_hindsight) for name, it in own.items()})
         return plain(optimism([material(criteria=changed)]))
 
-    assert told(A=0.9, B=0.9, C=0.9) == (
-        "Judging a threshold on the data that chose it would promise 10\u202f% less cost than it "
+    assert promised(A=0.9, B=0.9, C=0.9) == "10\u202f%"
+    assert promised(A=0.95, B=0.862, C=1.0) == "5\u202f% to 14\u202f%"
+    assert promised(A=0.9, B=0.8, C=0.96) == "4\u202f% to 20\u202f%"
+    assert promised(A=1.0, B=2.0, C=0.9995) == ""
+    criteria.loc[criteria["model"].eq("B"), "area"] = np.nan  # can't be cross-fitted
+    assert promised(A=0.95, B=0.862, C=1.0) == "5\u202f%"
+    shown = Values(promised=("5\u202f%",), others=False, figure=None)
+    assert words(part(Section("choices", (), "choices", shown))).endswith(
+        "Judging a threshold on the data that chose it would promise 5\u202f% less cost than it "
         "delivers; the cross-fitted curves do not."
     )
-    assert "would promise 5\u202f% to 14\u202f% less cost" in told(A=0.95, B=0.862, C=1.0)
-    assert "would promise 4\u202f% to 20\u202f% less cost" in told(A=0.9, B=0.8, C=0.96)
-    assert told(A=1.0, B=2.0, C=0.9995) == ""
-    criteria.loc[criteria["model"].eq("B"), "area"] = np.nan  # can't be cross-fitted
-    assert "would promise 5\u202f% less cost" in told(A=0.95, B=0.862, C=1.0)
+    shown.promised = ()
+    assert "would promise" not in part(Section("choices", (), "choices", shown))
 
 
 def in_sample() -> dict[str, pd.DataFrame]:
@@ -513,14 +527,15 @@ def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
     facts = made.facts
     assert (facts.estimate, facts.repeats, facts.all_folds) == (IN_SAMPLE, 2, 10)
     assert optimism([made]) == ()
-    found = caution([made])
-    assert plain(found) == (
+    assert caution([made]) == (Name("Toy"),)
+    said = (
         "On Toy thresholds are judged on the data that chose them, for want of folds or instances: "
         "every cost there is too low."
     )
-    assert assembled({"toy": in_sample()}).sections[0].content.caution == found
+    assert said in words(html(assembled({"toy": in_sample()})))
+    assert "thresholds are judged on the data that chose them, for" not in words(html(report()))
     two = [replace(made, facts=replace(facts, title=title)) for title in ("One", "Other")]
-    assert plain(caution(two)).startswith("On One and Other thresholds are judged on")
+    assert plain(caution(two)) == "One and Other"
 
 
 def test_pairs_without_a_verdict_are_counted_out_of_all() -> None:
@@ -550,10 +565,15 @@ def test_models_fixed_in_advance_are_facts() -> None:
 
 def test_the_best_criterion_and_what_ignoring_it_costs() -> None:
     section = parts_of(report())["choosing"]
-    assert plain(section.content.advice[0]) == (
+    assert advice(section.content) == (
         "A: cross-fitted choice costs the least, 0.126 (0.106\u20130.146) on average. Others "
         "cost more than chance explains: 0.100 (0.080\u20130.120) by score-fixed choice."
     )
+
+
+def advice(content: Any) -> str:
+    """What is said of the first model's criteria."""
+    return say("advice", content.advice[0], "", of="choosing")
 
 
 def chosen(data: dict[str, pd.DataFrame]) -> Any:
@@ -565,7 +585,7 @@ def test_a_difference_that_chance_may_explain_is_called_that() -> None:
     data = tables()
     rows = data["choice_intervals"]
     data["choice_intervals"] = rows.assign(low=rows["low"] - 0.1, high=rows["high"] + 0.1)
-    assert plain(chosen(data).advice[0]).endswith(
+    assert advice(chosen(data)).endswith(
         "Others cost more, which may be chance: 0.100 (\u22120.020 to 0.220) by score-fixed choice."
     )
 
@@ -574,7 +594,7 @@ def test_a_way_of_choosing_without_resamples_has_no_interval_and_no_claim() -> N
     data = tables()
     data["choice_intervals"] = data["choice_intervals"].iloc[:0]
     found = chosen(data)
-    assert plain(found.advice[0]) == (
+    assert advice(found) == (
         "A: cross-fitted choice costs the least, 0.126 on average. As observed, without an "
         "interval, others cost more: 0.100 by score-fixed choice."
     )
@@ -589,7 +609,7 @@ def test_a_best_criterion_that_is_the_later_one_turns_the_difference_round() -> 
     regret = rows["criterion_b"].eq("cross-fitted") & rows["criterion_a"].eq("score-fixed")
     turned = rows[regret].assign(value=-0.03, low=-0.05, high=-0.01)
     data["choice_intervals"] = pd.concat([rows[~regret], turned])
-    assert plain(chosen(data).advice[0]).endswith(
+    assert advice(chosen(data)).endswith(
         "more than chance explains: 0.030 (0.010\u20130.050) by cross-fitted choice."
     )
 
@@ -612,10 +632,10 @@ def test_reasons_are_said_once() -> None:
 
 
 def test_without_a_usable_criterion_nothing_is_advised() -> None:
-    text = plain(best_criterion("A", None, {}, ""))
-    assert text == "A: no way of choosing can be judged on other data."
-    only = ("cross-fitted", Estimate(0.2, 0.1, 0.3))
-    assert plain(best_criterion("A", only, {}, "")).endswith("; no other way is compared.")
+    none = say("advice", Values(model="A", best=None), "", of="choosing")
+    assert none == "A: no way of choosing can be judged on other data."
+    only = advised("A", "cross-fitted", Estimate(0.2, 0.1, 0.3), {})
+    assert say("advice", only, "", of="choosing").endswith("; no other way is compared.")
 
 
 # Sentences
@@ -624,7 +644,7 @@ def test_without_a_usable_criterion_nothing_is_advised() -> None:
 def in_words(low: float, high: float) -> str:
     """A range of PC(+), with the cost ratios that it has where both classes are as frequent."""
     ratios = low / (1 - low), high / (1 - high) if high < 1 else math.inf
-    return plain(range_in_words(Range(low, high, *ratios), ""))
+    return say("range", Range(low, high, *ratios), "")
 
 
 def test_ranges_are_said_with_what_they_mean_for_the_costs() -> None:
@@ -923,20 +943,20 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
         "duality": "PC(+) = 0.5, A: 0.150 (cross-fitted), promised 0.150 by FP 0.200",
         "constructions": "neyman-pearson, A: FP 0.100, TP 0.450;",
     }
-    for name, words in said.items():
-        assert words in alternative(name)
+    for name, each in said.items():
+        assert each in alternative(name)
 
 
 def test_lead_says_what_was_compared() -> None:
-    lead = plain(report().lead)
-    assert lead.startswith("1 dataset, 3 models, 100 instances.")
+    lead = words(html(report()))
+    assert "1 dataset, 3 models, 100 instances." in lead
     assert "Fingerprint efefefefefef." in lead
 
 
 def test_lead_counts_the_instances_of_several_classes_once() -> None:
     several = {**dataset("species", "Species"), "classes": ["red", "green", "blue"]}
-    lead = plain(report(datasets=[dataset("toy", "Toy"), several]).lead)
-    assert lead.startswith("2 datasets (4 with each class), 3 models, 200 instances.")
+    lead = words(html(report(datasets=[dataset("toy", "Toy"), several])))
+    assert "2 datasets (4 with each class), 3 models, 200 instances." in lead
 
 
 @pytest.mark.parametrize(
@@ -951,7 +971,7 @@ def test_page_1_says_whose_code_this_is(made: dict[str, Any], said: list[str]) -
     drawn = {slug: drawings() for slug in data}
     found = summarise(study(), data, drawn, provenance() | made)
     fingerprint, last = "Fingerprint efefefefefef.", "Numbers in sentences link to their tables"
-    assert " ".join([fingerprint, *said, last]) in plain(found.lead)
+    assert " ".join([fingerprint, *said, last]) in words(html(found))
 
 
 # Formats
@@ -1011,17 +1031,19 @@ def test_a_ratio_and_its_inverse_read_alike(value: float) -> None:
         assert first.split(":") == second.split(":")[::-1]
 
 
+def weight(prior: dict[str, Any]) -> str:
+    return say("weight", prior, of="macros")
+
+
 def test_weights_in_words() -> None:
     histogram = {"kind": "histogram", "edges": [0, 0.5, 1], "weight": [1, 2]}
-    assert weight_in_words(histogram) == (
+    assert weight(histogram) == (
         f"on the values 0{formats.DASH}0.5 (weight 1), 0.5{formats.DASH}1 (weight 2)"
     )
-    assert (
-        weight_in_words({"kind": "uniform", "low": 0.1, "high": 0.4}) == "uniform from 0.1 to 0.4"
-    )
-    assert weight_in_words({"kind": "beta", "a": 2, "b": 5}) == "beta(2, 5) from 0 to 1"
+    assert weight({"kind": "uniform", "low": 0.1, "high": 0.4}) == "uniform from 0.1 to 0.4"
+    assert weight({"kind": "beta", "a": 2, "b": 5}) == "beta(2, 5) from 0 to 1"
     discrete = {"kind": "discrete", "pc": [0.2, 0.5], "weight": [1, 3]}
-    assert weight_in_words(discrete) == "on the values 0.2 (weight 1), 0.5 (weight 3)"
+    assert weight(discrete) == "on the values 0.2 (weight 1), 0.5 (weight 3)"
 
 
 # Pictures
@@ -1034,6 +1056,5 @@ def test_a_picture_needs_a_size() -> None:
 
 
 def test_numbers_know_their_table() -> None:
-    said = [part for one in callouts(material(), 8) for part in one.text]
-    numbers = [part for part in said if isinstance(part, Number)]
-    assert {number.href for number in numbers} == {"tables/verdicts/toy.csv"}
+    shown = html(report()).split('<dl class="verdicts">')[1].split("</dl>")[0]
+    assert set(re.findall('class="number" href="([^"]*)"', shown)) == {"tables/verdicts/toy.csv"}

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from costcurves.annex.choosing import advised
 from costcurves.figures.outcomes import largest, outcomes, wins
 from costcurves.figures.style import colour
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
@@ -15,12 +16,11 @@ from costcurves.report import rendering
 from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.pictures import ALONG, GROUND
-from costcurves.report.sentences import best_criterion
 from costcurves.tables.keys import LEVELS
-from costcurves.text import plain
 from tests.fake_report import THREE, assembled, study, tables, verdict
 from tests.report.test_rendering import Page
 from tests.report.test_summary import material
+from tests.said import say
 
 
 @pytest.fixture(scope="module")
@@ -144,13 +144,13 @@ def test_claims_that_hold_on_a_part_of_their_range_are_counted_as_their_table_ca
         for place, it in enumerate(verdicts)
     ]
     said = "none is contradicted and 9 are undecided (6 are supported on a part of the range)"
-    assert plain(in_short(rows)) == f"Of 9 claims, {said}"
+    assert say("claims", in_short(rows)) == f"Of 9 claims, {said}"
 
 
 def test_claims_are_counted_by_verdict() -> None:
     verdicts = [SUPPORTED] * 3 + [CONTRADICTED] + [UNDECIDED] * 2
     rows: list[Any] = [SimpleNamespace(verdict=it, kept="") for it in verdicts]
-    text = plain(in_short(rows))
+    text = say("claims", in_short(rows))
     assert text == "Of 6 claims, 3 are supported, 1 is contradicted and 2 are undecided"
 
 
@@ -175,7 +175,7 @@ def test_strips_on_the_first_page_are_dark_where_their_model_is_the_cheapest(mad
 def test_costs_of_other_criteria_go_from_the_least_to_the_most() -> None:
     values = {"c": 0.3, "d": 0.1, "e": 0.2}
     more = {name: Estimate(by, by - 0.01, by + 0.01) for name, by in values.items()}
-    text = plain(best_criterion("A", ("b", Estimate(0.2, 0.1, 0.3)), more, ""))
+    text = say("advice", advised("A", "b", Estimate(0.2, 0.1, 0.3), more), "", of="choosing")
     ends = "0.100 (0.090\u20130.110) by d choice to 0.300 (0.290\u20130.310) by c choice."
     assert text.endswith(ends)
 
@@ -186,7 +186,7 @@ def test_a_criterion_whose_interval_begins_at_zero_may_cost_more_by_chance() -> 
         "d": Estimate(0.2, 0.1, 0.3),
         "e": Estimate(0.3, -0.1, 0.7),
     }
-    text = plain(best_criterion("A", ("b", Estimate(0.2, 0.1, 0.3)), more, ""))
+    text = say("advice", advised("A", "b", Estimate(0.2, 0.1, 0.3), more), "", of="choosing")
     assert "more than chance explains: 0.200 (0.100\u20130.300) by d choice." in text
     assert "which may be chance: 0.100 (0.000\u20130.200) by c choice to 0.300 (" in text
 

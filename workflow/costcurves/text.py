@@ -1,15 +1,25 @@
 """Sentences as values: words, names that users chose, and numbers that know their table."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from costcurves.formats import condition_by_ratio
+from costcurves.formats import condition_by_ratio, count
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 
 ISOLATE, POP = "\u2068", "\u2069"
 NAMED = 4  # names in a list before "and n more"
 LEFT_TO_RIGHT = {"L", "EN", "ES", "ET", "CS", "B", "S", "WS", "ON", "NSM", "BN"}
+PLACE: Final = re.compile(r"\{(\w*)\}")
+
+
+class Plural(NamedTuple):
+    """The pattern for one, and the one for none or several; both say how many at `{n}`."""
+
+    one: str
+    other: str
 
 
 @dataclass(frozen=True)
@@ -25,7 +35,6 @@ class Number:
 
     text: str
     href: str
-    times: float | None = None  # PC(+), where it is that many times that a miss costs a false alarm
 
 
 @dataclass(frozen=True)
@@ -40,41 +49,55 @@ Part = str | Name | Number | Ratio
 Text = tuple[Part, ...]
 
 
-def phrase(pattern: str, *parts: Part | Text) -> Text:
-    """Put parts, which are not read as patterns, into the places ``{}`` of a pattern.
+def phrase(pattern: str, *parts: Part | Text, **named: Part | Text) -> Text:
+    """Put parts, which are not read as patterns, into a pattern's places: `{}`, or by their names.
+
+    Parts without names fill all places; of those with names, some may have no place.
 
     >>> plain(phrase("{} is cheaper than {}.", Name("{}"), Name("1R")))
     '{} is cheaper than 1R.'
+    >>> plain(phrase("{a} is cheaper than {b}.", b=Name("1R"), a=Name("{b}")))
+    '{b} is cheaper than 1R.'
     """
-    words = pattern.split("{}")
-    text: list[Part] = [words[0]]
-    for part, after in zip(parts, words[1:], strict=True):
+    first, *rest = PLACE.split(pattern)
+    each = [named[place] for place in rest[::2]] if named else parts
+    text: list[Part] = [first]
+    for part, words in zip(each, rest[1::2], strict=True):
         text.extend(part if isinstance(part, tuple) else (part,))
-        text.append(after)
+        text.append(words)
     return tuple(part for part in text if part != "")
+
+
+def counting(forms: Plural, n: int, **named: Part | Text) -> Text:
+    """Say a count in the form that goes with it, and put other parts into their places.
+
+    >>> pairs = Plural("{n} more pair", "{n} more pairs")
+    >>> plain(counting(pairs, 1)), plain(counting(pairs, 2))
+    ('1 more pair', '2 more pairs')
+    """
+    return phrase(forms.one if n == 1 else forms.other, n=count(n), **named)
 
 
 def listed(items: Sequence[Part | Text]) -> Text:
     """Join items with commas and a last "and"."""
-    if len(items) < 2:
-        return phrase("{}", *items) if items else ()
-    return phrase("{}, " * (len(items) - 2) + "{} and {}", *items)
+    first = joined(", ", items[:-1])
+    return phrase("{} and {}", first, items[-1]) if first else joined("", items)
 
 
 def names(models: Sequence[str]) -> Text:
     """List models, at most four by name."""
-    return listed_at_most(NAMED, [Name(model) for model in models], "more")
+    return listed_at_most(NAMED, [Name(model) for model in models])
 
 
-def listed_at_most(most: int, items: Sequence[Name | Text], others: str) -> Text:
+def listed_at_most(most: int, items: Sequence[Part | Text]) -> Text:
     """List the first items, and count the others."""
     hidden = len(items) - most
-    return listed([*items[:most], f"{hidden} {others}"] if hidden > 0 else items)
+    return listed([*items[:most], f"{hidden} more"] if hidden > 0 else items)
 
 
 def joined(between: str, items: Sequence[Part | Text]) -> Text:
     """Join items by the same words."""
-    return phrase(between.join(["{}"] * len(items)), *items)
+    return phrase(between.join(["{}"] * len(items)), *items) if items else ()
 
 
 def plain(text: Part | Text) -> str:

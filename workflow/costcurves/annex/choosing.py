@@ -1,7 +1,7 @@
 """The section on choosing a threshold: what each way of choosing costs, and which one to use."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import isnan, nan
 from operator import itemgetter
@@ -9,16 +9,14 @@ from typing import Any, Final
 
 from costcurves.annex.figures import choice_figures, construction_figures
 from costcurves.figures import benefit_figures
-from costcurves.formats import cases, cost
+from costcurves.formats import cases
 from costcurves.report.document import Estimate, Section, Table, Values
 from costcurves.report.material import Material
-from costcurves.report.sentences import best_criterion
 from costcurves.report.thresholds import chooses
 from costcurves.tables.configuration.settings import NEEDS
 from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.limited import limits
-from costcurves.text import Name, Number, Text, phrase
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
 EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
@@ -62,7 +60,7 @@ def choosing(material: Material) -> Section | None:
         methods=methods,
         choices=some("threshold_choice", "expected loss by method", choices),
         drawn=material.figure(construction_figures.constructions) if limited else None,
-        kept=tuple(kept(one, material.facts.table("constructions")) for one in limited),
+        kept=tuple(map(kept, limited)),
         constraints=some("constructions", "what the limits allow", limited),
     )
 
@@ -128,40 +126,16 @@ def _limited(material: Material) -> list[Values]:
     ]
 
 
-def kept(limit: Values, href: str) -> Text:
-    """Say what a limit that was kept on the other folds came to on the held-out ones."""
+def kept(limit: Values) -> Values:
+    """Give what a limit that was kept on the other folds came to on the held-out ones."""
     kind = limits()[limit.criterion]
-    words = kind.sentence.format(cases(limit.limit))
     rows = sorted((one for one in limit.rows if one.folds), key=lambda one: float(one.held_out))
-    if not rows:
-        return phrase(
-            "{}: there is nothing to choose on but what it is judged on, so whether new data keep "
-            "it is not known.",
-            words,
-        )
-    written = cases if kind.in_cases else cost
-    ends = [
-        phrase("{} ({})", Number(written(one.held_out), href), Name(one.model.name))
-        for one in (rows[0], rows[-1])
-    ]
-    return phrase(
-        "{}, kept on the folds that choose, came to {} on the folds held out: {}.",
-        words,
-        ends[0] if len(rows) == 1 else phrase("{} to {}", *ends),
-        _above(sum(one.held_out > limit.limit + EXCEEDED for one in rows), len(rows)),
+    return Values(
+        words=kind.sentence.format(cases(limit.limit)),
+        in_cases=kind.in_cases,
+        rows=tuple(rows),
+        above=sum(one.held_out > limit.limit + EXCEEDED for one in rows),
     )
-
-
-def _above(above: int, models: int) -> str:
-    """Say how many models exceed the limit in the mean."""
-    if models == 1:
-        return "above the limit on average" if above else "within the limit on average"
-    if not above:
-        none = "neither model" if models == 2 else f"none of the {models} models"
-        return f"on average {none} exceeds the limit"
-    if above == models:
-        return f"on average {'both' if above == 2 else f'all {above}'} models exceed it"
-    return f"on average {above} of {models} models {'exceeds' if above == 1 else 'exceed'} it"
 
 
 class _ChoiceIntervals:
@@ -208,25 +182,39 @@ def _criteria(material: Material) -> list[Values]:
     ]
 
 
-def _advice(material: Material) -> tuple[Text, ...]:
-    """Say which criterion costs each model the least, of those that keep no limit."""
-    href, tec = material.facts.table("choice_intervals"), _ChoiceIntervals(material, "tec")
+def _advice(material: Material) -> tuple[Values, ...]:
+    """Give the criterion that costs each model the least, of those that keep no limit."""
+    tec = _ChoiceIntervals(material, "tec")
 
-    def one(model: str, rows: list[Row]) -> Text:
+    def one(model: str, rows: list[Row]) -> Values:
         usable = [
             row for row in rows if row["estimate"] != IN_SAMPLE and row["criterion"] not in NEEDS
         ]
         best = next((row for row in usable if row["best"]), None)
         if best is None:
-            return best_criterion(model, None, {}, href)
+            return Values(model=model, best=None)
         others = {
             row["criterion"]: tec.more(row, best, row["tec"] - best["tec"])
             for row in usable
             if row is not best
         }
-        return best_criterion(model, (best["criterion"], tec.cost(best, best["tec"])), others, href)
+        return advised(model, best["criterion"], tec.cost(best, best["tec"]), others)
 
     return tuple(one(model, rows) for model, rows in _by_model(_applied(material)))
+
+
+def advised(model: str, best: str, cost: Estimate, others: Mapping[str, Estimate]) -> Values:
+    """Order what other criteria cost more: surely, perhaps by chance, or as observed."""
+    ordered = sorted(others.items(), key=lambda item: item[1].value)
+    return Values(
+        model=model,
+        best=best,
+        cost=cost,
+        alone=not others,
+        surely=tuple(it for it in ordered if it[1].low > 0),
+        perhaps=tuple(it for it in ordered if it[1].low <= 0),
+        observed=tuple(it for it in ordered if isnan(it[1].low)),
+    )
 
 
 def _rivals(material: Material) -> list[Values]:

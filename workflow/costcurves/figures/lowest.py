@@ -6,11 +6,12 @@ from typing import Final
 
 import pandas as pd
 
+from costcurves.figures import patterns
 from costcurves.figures.context import Tables, headline_rows, rows_of
-from costcurves.formats import counted, pc_range
+from costcurves.formats import pc_range
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import ALWAYS
-from costcurves.text import Text, listed, names, phrase, plain
+from costcurves.text import Text, counting, listed, names, phrase, plain
 
 RANGES: Final = 4  # of PC(+) that alternative texts give for one thing
 SLIVER: Final = 1e-9  # narrower than any reader or figure resolves: roots that differ by rounding
@@ -22,10 +23,13 @@ def lowest(tables: Tables) -> str:
         return ""
     known = cheapest(tables["in_the_running"])
     widest = sorted(known, key=lambda one: -round(one[1] - one[0], 9))[:RANGES]
-    ranges = [phrase("{} for PC(+) {}", who, pc_range(*ends)) for *ends, who in sorted(widest)]
+    ranges = [
+        phrase(patterns.FOR_RANGES, what=who, ranges=pc_range(*ends))
+        for *ends, who in sorted(widest)
+    ]
     hidden = len(known) - len(ranges)
-    others = phrase("; others in {}", counted(hidden, "narrower range")) if hidden else ()
-    return plain(phrase("Lowest: {}{}. ", listed(ranges), others))
+    others = counting(patterns.OTHERS, hidden) if hidden else ()
+    return plain(phrase(patterns.LOWEST, ranges=listed(ranges), others=others))
 
 
 def cheapest(running: pd.DataFrame) -> list[tuple[float, float, Text]]:
@@ -39,10 +43,11 @@ def cheapest(running: pd.DataFrame) -> list[tuple[float, float, Text]]:
     found: list[tuple[float, float, Text]] = []
     for (low, high), decisions in zip(pairwise(ends), leading, strict=True):
         constant = [one for one in decisions if one in ALWAYS]
-        equal = "{}" if len(decisions) == 1 else "{} (equal)"
-        who = phrase(equal, names(decisions))
+        who = names(decisions)
         if constant:
-            who = phrase("a constant decision ({})", constant[0])
+            who = phrase(patterns.CONSTANT, decision=constant[0])
+        elif len(decisions) > 1:
+            who = phrase(patterns.EQUAL, models=who)
         if found and (who == found[-1][2] or high - low < SLIVER):
             low, _, who = found.pop()
         found.append((low, high, who))

@@ -12,14 +12,14 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from costcurves import formats
-from costcurves.figures import sheet, spaces, style
+from costcurves.figures import patterns, sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import Floats
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.maths.geometry.slivers import EXACT
 from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
-from costcurves.text import Name, Text, listed, phrase, plain
+from costcurves.text import Name, Text, joined, listed, phrase
 
 Spans = list[tuple[float, float]]
 
@@ -119,17 +119,19 @@ def _spans(rows: pd.DataFrame) -> Spans:
 
 def lower(ahead: Mapping[str, Spans]) -> Text:
     """Say where the vote is no chance; nowhere if it is nowhere."""
-    each = [phrase("{} for PC(+) {}", Name(one), in_words(spans)) for one, spans in ahead.items()]
-    return listed(each) or ("nowhere",)
+    each = [
+        phrase(patterns.FOR_RANGES, what=Name(one), ranges=in_words(spans))
+        for one, spans in ahead.items()
+    ]
+    return listed(each) or (patterns.NOWHERE,)
 
 
-def in_words(spans: Spans) -> str:
+def in_words(spans: Spans) -> Text:
     """Say ranges of PC(+) one by one, or how much of all they cover."""
     if len(spans) <= TOLD:
-        return ", ".join(formats.pc_range(*span) for span in spans)
+        return joined(", ", [formats.pc_range(*span) for span in spans])
     whole, much = formats.pc_range(spans[0][0], spans[-1][1]), formats.share(covered(spans))
-    pattern = "{} in {} stretches that cover {} of all PC(+)"
-    return plain(phrase(pattern, whole, f"{len(spans)}", much))
+    return phrase(patterns.IN_STRETCHES, whole=whole, n=f"{len(spans)}", share=much)
 
 
 def covered(*ranges: Spans) -> float:

@@ -9,8 +9,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
+from costcurves.report import patterns
 from costcurves.report.document import Figure, Report, Section, Table, Values
-from costcurves.text import plain
+from costcurves.text import phrase, plain
 
 NO_TIME: Final = datetime(1980, 1, 1)
 CONFIGURATION: Final = "configuration.yaml"
@@ -38,7 +39,7 @@ def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachm
         for href in small
     ]
     taken += [
-        Attachment(CONFIGURATION, CONFIGURATION, "The configuration as used", written.encode())
+        Attachment(CONFIGURATION, CONFIGURATION, patterns.CONFIGURATION, written.encode())
         for one in report.sections
         if (written := getattr(one.content, "configuration", ""))
     ]
@@ -50,10 +51,11 @@ def described(report: Report) -> dict[str, str]:
     found: dict[str, list[str]] = defaultdict(list)
     for one in _numbered(report.sections):
         if isinstance(one, Figure):
-            words = f"Figure {one.number}, {one.facts.title}: the data drawn"
-            found[one.facts.drawing(one.name, "csv")].append(words)
+            words = phrase(patterns.FIGURE_DATA, number=f"{one.number}", dataset=one.facts.title)
+            found[one.facts.drawing(one.name, "csv")].append(plain(words))
         elif one.href.endswith(".csv"):
-            found[one.href].append(f"Table {one.number}, {plain(one.title)}")
+            words = phrase(patterns.TABLE_DATA, number=f"{one.number}", title=one.title)
+            found[one.href].append(plain(words))
     return {href: "; ".join(dict.fromkeys(words)) for href, words in found.items()}
 
 

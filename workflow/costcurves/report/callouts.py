@@ -1,26 +1,29 @@
-"""The call-outs of the first page: what was decided, and what was not (in grey)."""
+"""What is said of a dataset in call-outs: what was decided, and (in grey) what was not.
+
+Here are the values; the sentences are macros of `templates/sentences.html.j2`.
+"""
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import comb
-from typing import Final
+from typing import Any, Final
 
-from costcurves.figures.outcomes import Outcome, Range, leading, wins
-from costcurves.formats import counted, folds, level, pc_range, share
-from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.report.document import Facts, Model
-from costcurves.report.material import Material
-from costcurves.report.sentences import (
-    AT,
-    PARTS,
-    against_trivial,
-    cheaper,
-    equivalent,
-    promised,
-    undecided,
-    untested,
+from costcurves.figures.outcomes import (
+    EQUIVALENT,
+    Outcome,
+    Range,
+    Span,
+    Win,
+    around,
+    largest,
+    leading,
+    wins,
 )
+from costcurves.formats import share
+from costcurves.maths.geometry.cost_space import ratio_from_pc
+from costcurves.report import patterns
+from costcurves.report.document import Estimate, Values
+from costcurves.report.material import Material
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.text import Number, Text, names, phrase
@@ -29,67 +32,77 @@ ANSWERED: Final = 6  # datasets that page 1 answers one by one
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
 
 
-@dataclass(frozen=True)
-class Callout:
-    """A sentence, small print, and the model in whose colour it stands."""
+def callouts(
+    material: Material, most: int, groups: Sequence[Sequence[Win]] | None = None
+) -> Values:
+    """Give what the data decide about a dataset's models, in `most` groups of verdicts at most.
 
-    text: Text
-    note: Text = ()
-    winner: Model | None = None
-    decided: bool = False  # then black if several models win; else grey
-
-
-def callouts(material: Material, most: int) -> tuple[Callout, ...]:
-    """Say what the data decide about a dataset's models, in a sentence for `most` pairs at most."""
-    if len(material.facts.models) == 1:
-        return (_alone(material),)
-    found = leading(material.outcomes)
-    if found:
-        return (*_found(material, found, most), *without(material))
-    if pairs := material.untested:
-        return (Callout(untested(pairs, len(pairs))),)
-    why = "There are no verdicts, as the models were not judged on the same instances and folds."
-    return (Callout((why,)),)
-
-
-def without(material: Material) -> Iterator[Callout]:
-    """Say of which pairs there is no verdict, where others have one."""
-    if material.untested:
-        models = len(material.facts.models)
-        yield Callout(untested(material.untested, comb(models, 2)))
+    Without `groups` each verdict is one.
+    """
+    models, found = len(material.facts.models), leading(material.outcomes)
+    if groups is None:
+        groups = [[win] for win in wins(found)]
+    pairs = [(one, spans) for one in found if (spans := one.found(EQUIVALENT))]
+    return Values(
+        facts=material.facts,
+        href=material.facts.table("verdicts"),
+        alone=_alone(material) if models == 1 else None,
+        found=found,
+        wins=tuple(_group(material, group) for group in groups[:most]),
+        hidden=sum(map(len, groups[most:])),
+        equivalent=tuple(Values(models=(one.a, one.b), **_taken(spans)) for one, spans in pairs),
+        undecided=_undecided(found),
+        untested=material.untested,
+        of=comb(models, 2) if found else len(material.untested),
+    )
 
 
-def _found(material: Material, found: Sequence[Outcome], most: int) -> Iterator[Callout]:
-    """Say what was decided, pair by pair, then which pairs are equivalent, and what stays open."""
-    href, each = material.facts.table("verdicts"), wins(found)
-    note = phrase("{}; {}.", family(found), design(material.facts))
-    for win in each[:most]:
-        yield Callout(cheaper([win], href, band=True), note, material.model(win.winner))
-    if len(each) > most:
-        yield Callout(phrase("{} more below.", counted(len(each) - most, "verdict")))
-    open_, projected = undecided(found, href)
-    if projected:
-        open_ = phrase("{}; {}", open_, projected)
-    said = [equivalent(found, href), phrase("{}.", open_) if open_ else ()]
-    texts = [text for text in said if text]
-    for text in texts:
-        yield Callout(text, () if each or text is not texts[-1] else note)
+def _group(material: Material, group: Sequence[Win]) -> Values:
+    """Take verdicts with a common winner or loser together; of several winners none is `winner`."""
+    winners = tuple(dict.fromkeys(win.winner for win in group))
+    spans = [span for win in group for span in win.spans]
+    leader = max(group, key=lambda win: abs(largest(win.spans).difference))
+    most = largest(leader.spans)
+    sign = -1 if most.difference < 0 else 1
+    low, high = sorted((sign * most.band_low, sign * most.band_high))
+    return Values(
+        winners=winners,
+        losers=tuple(dict.fromkeys(win.loser for win in group)),
+        winner=material.model(*winners) if len(winners) == 1 else None,
+        leader=leader,
+        most=Estimate(abs(most.difference), low, high),
+        at=most.at_pc,
+        pairs=len(group),
+        everywhere=len(spans) == len(group) and all(span.width == 1 for span in spans),
+        **_taken(spans),
+    )
 
 
-def family(found: Sequence[Outcome]) -> str:
-    """Write the familywise confidence of verdicts: "Familywise 90 %"."""
-    sure = f"Familywise {level(found[0].familywise)}"
-    baseline = found[0].family == "baseline"
-    return f"{sure} over all comparisons with the baseline" if baseline else sure
+def _taken(spans: Sequence[Span]) -> dict[str, Any]:
+    """Take intervals together: from where to where, how many, and how much they cover."""
+    first, last = min(spans, key=lambda one: one.low), max(spans, key=lambda one: one.high)
+    width = sum(span.width for span in spans)
+    return {"whole": around((first, last)), "spans": len(spans), "width": width}
 
 
-def design(facts: Facts) -> str:
-    """Say how many instances were judged, and how: "690 instances, 10 x 10 folds"."""
-    how = folds(facts.repeats, facts.folds, facts.all_folds)
-    return f"{counted(facts.instances, 'instance')}, {how}"
+def _undecided(found: Sequence[Outcome]) -> Values | None:
+    """Give the pairs of which nothing was found, those undecided elsewhere, and what may decide."""
+    silent = [one for one in found if one.silent]
+    open_ = [one for one in found if one.found("undecided") and not one.silent]
+    if not silent and not open_:
+        return None
+    known = [span for span in open_[0].spans if span.finding != "undecided"] if open_ else []
+    return Values(
+        silent=tuple((one.a, one.b) for one in silent),
+        of=len(found),
+        only=(found[0].a, found[0].b),
+        elsewhere=len(open_),
+        ranges=len(known),
+        nearest=min(silent, key=lambda one: one.projected, default=None),
+    )
 
 
-def _alone(material: Material) -> Callout:
+def _alone(material: Material) -> Values:
     """Compare a single model with the trivial classifiers; say between what its range may end."""
     facts, (row,) = material.facts, material.headline
     where, low, high = None, row["range_from"], row["range_to"]
@@ -100,29 +113,24 @@ def _alone(material: Material) -> Callout:
         for one in material.rows("in_the_running")
         if one["decision"] == row["model"] and one["standing"] == CHEAPEST
     ]
-    text = against_trivial(where, row, facts.table("measures"), PARTS if len(best) > 1 else AT)
-    ends = [material.estimates[row["model"], f"range {end}", ""] for end in ("start", "end")]
-    if any(math.isnan(one.low) or math.isnan(one.high) for one in ends):
-        note = phrase("Chance may be all there is to it; {}.", design(facts))
-    else:
-        places = [Number(pc_range(one.low, one.high), facts.table("intervals")) for one in ends]
-        pattern = "The range begins somewhere in {} and ends in {} ({}); {}."
-        note = phrase(pattern, *places, level(material.confidence), design(facts))
-    return Callout(text, note, material.model(row["model"]))
+    return material.row(
+        row,
+        where=where,
+        parts=len(best) > 1,
+        ends=tuple(
+            material.estimates[row["model"], end, ""] for end in ("range start", "range end")
+        ),
+        confidence=material.confidence,
+    )
 
 
 def caution(materials: Sequence[Material]) -> Text:
-    """Warn of datasets whose thresholds are judged on the data that chose them."""
-    in_sample = [one.facts.title for one in materials if one.facts.estimate == IN_SAMPLE]
-    pattern = (
-        "On {} thresholds are judged on the data that chose them, for want of folds or instances: "
-        "every cost there is too low."
-    )
-    return phrase(pattern, names(in_sample)) if in_sample else ()
+    """Name the datasets whose thresholds are judged on the data that chose them."""
+    return names([one.facts.title for one in materials if one.facts.estimate == IN_SAMPLE])
 
 
 def optimism(materials: Sequence[Material]) -> Text:
-    """Say what judging thresholds on the data that chose them would promise."""
+    """Say how much less cost judging thresholds on the data that chose them would promise."""
     promises = []
     for material in materials:
         for row in material.rows("criteria"):
@@ -132,4 +140,4 @@ def optimism(materials: Sequence[Material]) -> Text:
     if not promises:
         return ()
     low, high = (Number(share(left), href) for left, href in (min(promises), max(promises)))
-    return promised(low, high)
+    return (low,) if low.text == high.text else phrase(patterns.FROM_TO, low=low, high=high)

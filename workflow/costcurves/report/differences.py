@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
+from math import comb
 from typing import Final
 
 from costcurves.figures.outcomes import (
@@ -14,12 +15,10 @@ from costcurves.figures.outcomes import (
     most_decided,
     wins,
 )
-from costcurves.report.callouts import without
+from costcurves.report import patterns
 from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
-from costcurves.report.sentences import settled_by, withdrawn
 from costcurves.tables.inference.comparisons import ALL_PAIRS
-from costcurves.text import Name, listed_at_most, phrase
 
 LISTED: Final = 3  # intervals of a finding that a table lists; more are summed up in a row
 PAIRS: Final = 15  # that a table goes through; of more those first that differ most
@@ -41,31 +40,26 @@ def differences(material: Material) -> Section | None:
             for name, found in groupby(outcomes, key=lambda one: one.family)
         ),
         measured=tuple(one for one in material.measured if one.of_verdicts),
-        untested=next((one.text for one in without(material)), None),
+        untested=material.untested,
+        of=comb(models, 2),
     )
 
 
 def _family(material: Material, name: str, found: list[Outcome]) -> Values:
-    """Show pairs that share one familywise error: what was found, what would settle the others.
-
-    Slivers are named pair by pair.
-    """
-    what = "all pairs" if name == ALL_PAIRS else "against the baseline"
+    """Show pairs that share one familywise error: what was found, what would settle the others."""
+    title = patterns.VERDICTS if name == ALL_PAIRS else patterns.VERDICTS_OF_BASELINE
     listed = found if len(found) <= PAIRS else most_decided(found)
-    slivers = [(one, said) for one in listed[:PAIRS] if (said := withdrawn(one))]
     rows = [
         Values(rows=tuple(_finding(material, one, *finding) for finding in _findings(one)))
         for one in listed
         if not one.silent
     ]
-    table = material.table("verdicts", f"verdicts, {what}", rows) if rows else None
+    table = material.table("verdicts", title, rows) if rows else None
     return Values(
         familywise=found[0].familywise,
         table=table,
-        undecided=listed_at_most(PAIRS, [settled_by(one) for one in found if one.silent], "more"),
-        withdrawn=tuple(
-            phrase("{} against {}: {}", Name(one.a), Name(one.b), said) for one, said in slivers
-        ),
+        undecided=tuple(one for one in found if one.silent),
+        withdrawn=tuple(one for one in listed[:PAIRS] if one.narrow),
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from costcurves.formats import ratio
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.report import patterns
 from costcurves.tables.configuration.stages import Edition
 from costcurves.text import Ratio, Text, phrase
 
@@ -127,8 +128,8 @@ class Facts(Place):
     def scale(self) -> Text:
         """Say from where to where they go."""
         ends = [10.0**one for one in self.decades or ()]
-        said = (Ratio(ratio(one), float(pc_from_ratio(one, self.prior))) for one in ends)
-        return phrase("along the cost ratio from {} to {}", *said) if ends else ()
+        said = [Ratio(ratio(one), float(pc_from_ratio(one, self.prior))) for one in ends]
+        return phrase(patterns.ALONG_RATIOS, low=said[0], high=said[1]) if said else ()
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ class Report:
     """The whole report."""
 
     title: str
-    lead: Text
+    lead: Values  # what was compared, in numbers
     sections: tuple[Section, ...]
     swatches: tuple[str, ...]  # the models' lines as data addresses, in order
     colours: tuple[str, ...]

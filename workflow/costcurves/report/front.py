@@ -6,22 +6,20 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.figures.outcomes import Outcome, Win, leading, together, wins
+from costcurves.figures.outcomes import leading, together, wins
 from costcurves.figures.style import colour
-from costcurves.formats import counted
-from costcurves.report.callouts import ANSWERED, Callout, callouts, caution, design, family, without
+from costcurves.report import patterns
+from costcurves.report.callouts import ANSWERED, callouts, caution
 from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
 from costcurves.report.material import Material, datasets_in_words, sections_in_words
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
-from costcurves.report.sentences import cheaper, equivalent, undecided
 from costcurves.report.to_use import to_use
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
-from costcurves.text import Name, Text, phrase, plain
+from costcurves.text import Name, phrase, plain
 
-RUN: Final = "Who is in the running along PC(+)"
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
 SHADES: Final = {CHEAPEST: FULL, RUNNING: LIGHT, OUT: LINE}
 ROWS: Final = 10  # of a dataset, its models with the least areas
@@ -33,27 +31,24 @@ def front(
 ) -> Values:
     """Sum up a study; of many datasets with a map (`counts`) without strips: it comes next."""
     use = to_use(materials, ANSWERED, numbers)
-    families = [family(found) for it in materials if (found := leading(it.outcomes))]
+    outcomes = [one for it in materials for one in leading(it.outcomes)]
     several = len(materials) > ANSWERED
-    together = (
-        None
-        if counts is None
-        else answer(counts, datasets_in_words(materials), materials[0].roster)
-    )
-    tabled = len(materials) <= MANY or together is None
+    datasets, roster = datasets_in_words(materials), materials[0].roster
+    voted = None if counts is None else answer(counts, datasets, roster)
+    tabled = len(materials) <= MANY or voted is None
     strips = tuple(_strips(it, ROWS) for it in materials if tabled and _has_strips(it))
-    running = Table(numbers.table(), (RUN,), "", strips) if strips else None
+    running = Table(numbers.table(), (patterns.RUNNING,), "", strips) if strips else None
     return Values(
         compared=tuple(it.facts for it in materials),
         use=use,
-        together=together if several else None,
+        together=voted if several else None,
         answers=tuple(map(_answer, materials[:ANSWERED])),
         overall=_overall(materials) if several else None,
         caution=caution(materials),
         running=running,
         shown=tuple(capped(strips, LINES)),
         confidence=materials[0].confidence,
-        familywise=families[0] if families else "",
+        familywise=outcomes[0] if outcomes else None,
         false=max(
             (one for it in materials for one in it.measured if one.of_verdicts),
             key=lambda one: one.share,
@@ -63,49 +58,16 @@ def front(
 
 
 def _answer(material: Material) -> Values:
-    """Say what the data decide on one dataset, and on what that rests; first what is grave."""
-    found = leading(material.outcomes)
-    told = [*_decided(material, found), *without(material)] if found else callouts(material, 0)
-    grave = (one.seen for one in material.findings if one.grade == "grave")
-    told = [*(Callout(phrase("Caution: {}", seen)) for seen in grave), *told]
-    return Values(facts=material.facts, sentences=tuple(told), design=design(material.facts))
+    """Give what the data decide on one dataset; what is grave comes first."""
+    found = callouts(material, TOLD, together(wins(leading(material.outcomes))))
+    found.cautions = tuple(one.seen for one in material.findings if one.grade == "grave")
+    return found
 
 
-def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
-    """Say what was decided in few sentences, and in one what was not."""
-    href = material.facts.table("verdicts")
-    groups = together(wins(found))
-    told = [_coloured(material, group) for group in groups[:TOLD]]
-    hidden = sum(map(len, groups[TOLD:]))
-    if hidden:
-        more = phrase("{} more, in narrower ranges of PC(+).", counted(hidden, "verdict"))
-        told.append(Callout(more))
-    same, (open_, projected) = equivalent(found, href), undecided(found, href)
-    told += [Callout(same)] if same else []
-    if not open_:
-        return told
-    if not all(one.silent for one in found):
-        return [*told, Callout(phrase("{}.", open_))]
-    first, *others = phrase("{}.", projected)
-    return [*told, Callout(phrase("{}.", open_), (plain(first).capitalize(), *others))]
-
-
-def _coloured(material: Material, group: Sequence[Win]) -> Callout:
-    """Give a sentence the colour of its one winner; several winners have none in common."""
-    text = cheaper(group, material.facts.table("verdicts"))
-    winners = {win.winner for win in group}
-    one = material.model(*winners) if len(winners) == 1 else None
-    return Callout(text, winner=one, decided=True)
-
-
-def _overall(materials: Sequence[Material]) -> Text:
-    """Say on how many datasets anything was decided, and where the other answers are."""
+def _overall(materials: Sequence[Material]) -> Values:
+    """Count the datasets on which anything was decided, and those that page 1 answers."""
     decided = sum(any(one.decided for one in leading(it.outcomes)) for it in materials)
-    pattern = (
-        "On {} of {} the data decide at least one pair of models somewhere on PC(+). Here are the "
-        "answers for the first {}; the sections of the others begin with theirs."
-    )
-    return phrase(pattern, f"{decided}", sections_in_words(materials), f"{ANSWERED}")
+    return Values(decided=decided, of=sections_in_words(materials), first=ANSWERED)
 
 
 def running_on(material: Material, page1: Values) -> Table | None:
@@ -113,7 +75,7 @@ def running_on(material: Material, page1: Values) -> Table | None:
     whole = {group.facts.slug for group in page1.shown if not group.hidden}
     if page1.running is None or material.facts.slug in whole or not _has_strips(material):
         return None
-    title = phrase("{}: {}", Name(material.facts.title), RUN[0].lower() + RUN[1:])
+    title = phrase(patterns.RUNNING_ON, dataset=Name(material.facts.title))
     strips = _strips(material, len(material.facts.models))
     return Table(material.numbers.table(), title, "", (strips,))
 
@@ -146,7 +108,7 @@ def _strips(material: Material, most: int) -> Values:
             strip=strip(
                 [(low, high, SHADES[standing], narrow) for low, high, standing, narrow in parts],
                 colour(material.model(name).index),
-                f"standing along {material.facts.axis}",
+                plain(phrase(patterns.STANDING, axis=material.facts.axis)),
             ),
             cheapest=cheapest[name],
             running=cheapest[name] + _width(parts, RUNNING),

@@ -1,21 +1,20 @@
 """The section of a dataset on costs that differ between instances, beside unweighted instances."""
 
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 from costcurves.figures.cost_figures import FEW, cost_curves
 from costcurves.figures.lowest import SLIVER, cheapest
 from costcurves.figures.view_figures import cost_views
-from costcurves.formats import amount, counted, pc, pc_range
+from costcurves.report import patterns
 from costcurves.report.callouts import callouts
-from costcurves.report.document import Estimate, Facts, Section, Table, Values
+from costcurves.report.document import Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.measured import of_costs
 from costcurves.report.thresholds import chooses
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.criterion import OF_CASES
-from costcurves.text import Name, Number, Text, listed, phrase
+from costcurves.text import Name, Text, phrase
 
 RANGES: Final = 3  # that are told, the widest
 DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each
@@ -30,7 +29,7 @@ def instance_costs(material: Material) -> Section | None:
         return None
     rows = own.rows("instance_costs")
     first, facts = rows[0], own.facts
-    title = phrase("{}: expected cost of mistakes per instance", Name(material.facts.title))
+    title = phrase(patterns.COST_PER_INSTANCE, dataset=Name(material.facts.title))
     shown = tuple(
         Values(
             **{
@@ -53,7 +52,6 @@ def instance_costs(material: Material) -> Section | None:
         measured=()
         if facts.estimate == IN_SAMPLE
         else of_costs(facts, first["negatives_effective"], first["positives_effective"]),
-        cheapest=_cheapest(rows, facts, own.unit),
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
         left_out=tuple(dict.fromkeys(left_out)),
@@ -67,45 +65,14 @@ def instance_costs(material: Material) -> Section | None:
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
 
 
-def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:
-    """Say which decision is cheapest at the mean costs, and what it costs."""
-    best, second, *_ = sorted(rows, key=itemgetter("cost"))
-    href = facts.table("instance_costs")
-    named = [
-        f"deciding {row['model']}" if row["trivial"] else Name(row["model"])
-        for row in (best, second)
-    ]
-    return phrase(
-        "At these costs, PC(+) = {}, {} is cheapest: mistakes cost {} per instance, before {} "
-        "with {}.",
-        Number(pc(best["pc"]), href),
-        named[0],
-        Number(f"{amount(best['cost'])} {unit}".strip(), href),
-        named[1],
-        Number(amount(second["cost"]), href),
-    )
-
-
-def _changed(material: Material, own: Material) -> Text:
-    """Say where another model is cheapest because instances cost differently, if it can be told."""
+def _changed(material: Material, own: Material) -> Values | None:
+    """Give where another model is cheapest because instances cost differently; None: unknown."""
     if material.facts.estimate != own.facts.estimate:
-        return (
-            "Who is cheapest is not compared with unweighted instances: thresholds are chosen in "
-            "another way there.",
-        )
+        return None
     both = (cheapest(one.tables["in_the_running"]) for one in (material, own))
     found = list(_differing(*both))
-    if not found:
-        return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
-    href = own.facts.table("in_the_running")
-    said = [
-        phrase("{} instead of {} for PC(+) {}", after, before, Number(pc_range(low, high), href))
-        for low, high, before, after in widest
-    ]
-    hidden = len(found) - len(widest)
-    more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""
-    return phrase("The costs of the instances change who is cheapest: {}{}.", listed(said), more)
+    return Values(ranges=tuple(widest), hidden=len(found) - len(widest))
 
 
 def _differing(

@@ -10,8 +10,8 @@ import pandas as pd
 from costcurves.figures import map_figures
 from costcurves.figures.dot_figures import choices
 from costcurves.figures.map_figures import MOST_PANELS, Spans, ahead, covered, in_words, most
-from costcurves.formats import counted, level, p_value, pc_range
-from costcurves.report.callouts import Callout, optimism
+from costcurves.report import patterns
+from costcurves.report.callouts import optimism
 from costcurves.report.document import (
     WHOLE,
     Drawing,
@@ -26,7 +26,7 @@ from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.comparisons import BASELINE
 from costcurves.tables.inference.map import CHOSEN, COUNTS, VOTES, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
-from costcurves.text import Name, Number, Text, names, phrase
+from costcurves.text import Text, phrase, plain
 
 TOLD: Final = 3  # models that page 1 names
 
@@ -71,24 +71,19 @@ def datasets_together(
     return (Section("datasets", ("All datasets",), "map", content),)
 
 
-def answer(table: pd.DataFrame, datasets: str, roster: Sequence[str]) -> Values | None:
-    """Say for page 1 which models cost less on more datasets than chance allows."""
+def answer(table: pd.DataFrame, datasets: Text, roster: Sequence[str]) -> Values | None:
+    """Give for page 1 which models cost less on more datasets than chance allows."""
     if not shown_pair(table):
         return None
-    wins = _wins(table)
-    told = sorted(wins, key=lambda name: (-len(wins[name]), -covered(*wins[name].values())))
-    said = [
-        Callout(_cheaper(name, wins[name]), winner=_model(name, roster), decided=True)
-        for name in told[:TOLD]
-    ]
-    if hidden := sum(len(wins[name]) for name in told[TOLD:]):
-        said.append(Callout(phrase("{} more below.", counted(hidden, "such pair"))))
-    if not said:
-        said = [_nobody(table)]
+    found = _wins(table)
+    told = sorted(found, key=lambda name: (-len(found[name]), -covered(*found[name].values())))
     return Values(
-        facts=Values(anchor="datasets", title=f"All {datasets}"),
-        sentences=tuple(said),
-        design=f"sign test, familywise {level(float(table['familywise'].iloc[0]))}",
+        facts=Values(anchor="datasets", title=plain(phrase(patterns.ALL_DATASETS, n=datasets))),
+        href=WHOLE.table("map"),
+        familywise=float(table["familywise"].iloc[0]),
+        wins=tuple(_cheaper(_model(name, roster), found[name]) for name in told[:TOLD]),
+        hidden=sum(len(found[name]) for name in told[TOLD:]),
+        nearest=_nearest(table),
     )
 
 
@@ -103,40 +98,21 @@ def _wins(table: pd.DataFrame) -> dict[str, dict[str, Spans]]:
     return found
 
 
-def _cheaper(winner: str, losers: Mapping[str, Spans]) -> Text:
+def _cheaper(winner: Model, losers: Mapping[str, Spans]) -> Values:
     spans = [*chain.from_iterable(losers.values())]
-    if len(losers) == 1:
-        where = f"for PC(+) {in_words(spans)}"
-    else:
-        low, high = min(low for low, _ in spans), max(high for _, high in spans)
-        where = f"in parts of PC(+) {pc_range(low, high)}"
-    pattern = "{} costs less than {} on more datasets than chance allows, {}."
-    return phrase(pattern, Name(winner), names([*losers]), Number(where, WHOLE.table("map")))
+    whole = min(low for low, _ in spans), max(high for _, high in spans)
+    return Values(winner=winner, losers=tuple(losers), ranges=in_words(spans), whole=whole)
 
 
-def _nobody(table: pd.DataFrame) -> Callout:
-    """Say that no vote is beyond chance, and which pair comes nearest to it."""
+def _nearest(table: pd.DataFrame) -> Values:
+    """Find the pair whose vote is nearest to being beyond chance."""
     counts = table.set_index(PAIR)
     p_values = {
         pair: float(counts.loc[[pair]]["adjusted"].iloc[0]) for pair in leading_pairs(table)
     }
     nearest = min(p_values, key=lambda pair: p_values[pair])
     family, a, b = nearest
-    which = (
-        phrase("a model that costs less, or more, than {}, the baseline,", Name(b))
-        if family == BASELINE
-        else ("a model that costs less than another",)
-    )
-    return Callout(
-        phrase("The sign test does not find {} on more datasets than chance allows.", which),
-        phrase(
-            "The smallest adjusted p is {}, of {} against {}; it has to be at most {}.",
-            Number(p_value(p_values[nearest]), WHOLE.table("map")),
-            Name(a),
-            Name(b),
-            p_value(1 - float(table["familywise"].iloc[0])),
-        ),
-    )
+    return Values(a=a, b=b, baseline=family == BASELINE, p_value=p_values[nearest])
 
 
 def choosing_together(

@@ -11,7 +11,7 @@ from costcurves.figures.context import Context, all_folds, headline_rows, rows_o
 from costcurves.figures.kind import FigureKind
 from costcurves.figures.outcomes import Outcome, outcomes
 from costcurves.figures.ratio_figures import decades, is_rare
-from costcurves.formats import counted
+from costcurves.report import patterns
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -29,7 +29,7 @@ from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.keys import FIXED, IN_SAMPLE
-from costcurves.text import Name, phrase
+from costcurves.text import Name, Text, counting, phrase
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
@@ -148,20 +148,20 @@ def figure_of(
     return Figure(number, kind.name, picture(figures[kind.name]), place, kind.sources)
 
 
-def datasets_in_words(materials: Sequence[Material]) -> str:
+def datasets_in_words(materials: Sequence[Material]) -> Text:
     """Count datasets, of which all classes are one: 3 datasets, 1 dataset in 3 classes."""
     whole, parts = len({one.facts.of for one in materials}), len(materials)
-    if whole == parts:
-        return counted(parts, "dataset")
-    classes = f"in {parts} classes" if whole == 1 else f"({parts} with each class)"
-    return f"{counted(whole, 'dataset')} {classes}"
+    forms = patterns.DATASETS if whole == parts else patterns.DATASETS_OF_CLASSES
+    return counting(forms, whole, parts=f"{parts}")
 
 
-def sections_in_words(materials: Sequence[Material]) -> str:
+def sections_in_words(materials: Sequence[Material]) -> Text:
     """Count what has a section of its own: 7 datasets, 7 classes, or both."""
     whole, parts = len({one.facts.of for one in materials}), len(materials)
-    both = "datasets and classes" if whole > 1 else "classes"
-    return counted(parts, "dataset") if whole == parts else f"{parts} {both}"
+    if whole == parts:
+        return counting(patterns.DATASETS, parts)
+    pattern = patterns.DATASETS_AND_CLASSES if whole > 1 else patterns.CLASSES
+    return phrase(pattern, n=f"{parts}")
 
 
 def facts_of(

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
 from costcurves.additions import verifications
-from costcurves.formats import DASH, cases, level, threshold, times
+from costcurves.formats import cases, level, threshold
+from costcurves.report import patterns
 from costcurves.report.document import Facts, Section, Values
 from costcurves.report.measured import WORDS, Measured, of_dataset, said_of
 from costcurves.tables.configuration.settings import ALWAYS
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from costcurves.tables.configuration.study import Study
 
 OF_CRITERIA: Final = "area", "cost", "band", "verdicts", "regret", "band of the regret"
-UNRELEASED: Final = "Made by code that no release of costcurves has."  # on page 1
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
 
@@ -33,7 +32,7 @@ def methods(
     """
     inference = study.inference
     given = {key: value for key, value in asdict(study.applied).items() if value is not None}
-    words = {"rate": "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion"}
+    words = {"rate": patterns.CLASS_PROPORTION}
     words |= {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
     drawn = [inference.drawn(len(one.models)) for one in datasets]
     values = Values(
@@ -41,7 +40,7 @@ def methods(
         estimates=tuple(dict.fromkeys(estimates)),
         paired=study.pairing == "paired",
         pools_folds=study.folds_without_a_class == "pool",
-        weight=weight_in_words(study.prior.plain()),
+        weight=Values(**study.prior.plain()),
         conditions=study.operating_conditions,
         datasets=tuple(datasets),
         weighs=len(study.datasets) > len(study.counted),
@@ -102,24 +101,9 @@ def provenance(record: Mapping[str, Any]) -> Section:
         libraries=tuple(record["libraries"].items()),
         configuration=configuration,
         recomputed="--recompute" in verifications(),
-        remarks=() if record.get("released", True) else (UNRELEASED,),
+        remarks=() if record.get("released", True) else (patterns.UNRELEASED,),
         **{name: record[name] for name in ("seed", "code", "fingerprint")},
         predictions=sha256(together.encode()).hexdigest(),
         study=sha256(configuration.encode()).hexdigest(),
     )
     return Section("provenance", ("Provenance",), "provenance", values, folded=True)
-
-
-def weight_in_words(prior: Mapping[str, Any]) -> str:
-    """Say how PC(+) is weighted for the total expected cost."""
-    kind = prior["kind"]
-    limits = f"from {times(prior.get('low', 0))} to {times(prior.get('high', 1))}"
-    if kind == "uniform":
-        return f"uniform {limits}"
-    if kind == "beta":
-        return f"beta({times(prior['a'])}, {times(prior['b'])}) {limits}"
-    places = list(map(times, prior["edges" if kind == "histogram" else "pc"]))
-    if kind == "histogram":
-        places = [f"{low}{DASH}{high}" for low, high in pairwise(places)]
-    weighted = zip(places, prior["weight"], strict=True)
-    return f"on the values {', '.join(f'{at} (weight {times(by)})' for at, by in weighted)}"

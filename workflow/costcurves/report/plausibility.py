@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from costcurves.report import patterns
 from costcurves.tables.findings import KINDS, Grade
 from costcurves.text import NAMED, Name, Number, Text, listed_at_most, phrase
 
@@ -34,9 +35,9 @@ def said(found: pd.DataFrame, expected: Collection[str], href: str = "") -> list
 
 def _said(name: str, subjects: list[Text], expected: Collection[str]) -> Said:
     kind = KINDS[name]
-    seen = phrase("{}: {}.", kind.what, listed_at_most(NAMED, subjects, "more"))
+    seen = phrase("{}: {}.", kind.what, listed_at_most(NAMED, subjects))
     if name in expected:
-        return Said(name, "note", seen, "That is expected, as the configuration says.")
+        return Said(name, "note", seen, patterns.EXPECTED)
     return Said(name, kind.grade, seen, f"{kind.why} {kind.mend}")
 
 

@@ -189,7 +189,7 @@ def text(parts: Part | Text) -> Markup:
     if isinstance(parts, Ratio):
         return of_pc(parts.text, parts.pc)
     if isinstance(parts, Number):
-        return linked(parts.text, parts.href, parts.times)
+        return linked(parts.text, parts.href)
     return escape(parts)
 
 
@@ -272,7 +272,7 @@ FILTERS: Final[dict[str, Any]] = FORMS | {function.__name__: function for functi
 ON_PAPER: Final[dict[str, Any]] = {
     "text": lambda parts: escape(plain(parts)),
     "name": lambda words: escape(plain(Name(words))),
-    "linked": lambda words, href: escape(words),  # noqa: ARG005 - in place of `linked`
+    "linked": lambda words, *to: escape(words),  # noqa: ARG005 - in place of `linked`
     "of_pc": lambda words, *pc: escape(words),  # noqa: ARG005
     "own_share": escape,
 }

@@ -39,7 +39,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             parts.append(replace(part, like=like if again else "", folded=folded))
         values = Values(
             facts=facts,
-            callouts=callouts(material, MOST) if later else (),
+            callouts=callouts(material, MOST) if later else None,
             use=use,
             running=running,
             confidence=material.confidence,

@@ -12,7 +12,6 @@ import pandas as pd
 
 from costcurves.additions import chapters
 from costcurves.figures.style import colour
-from costcurves.formats import counted
 from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Facts, Numbering, Report, Section, Values
 from costcurves.report.front import front
@@ -24,7 +23,7 @@ from costcurves.report.sections import datasets
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import in_parquet
 from costcurves.tables.inference.map import MAP
-from costcurves.text import Name, Text, phrase
+from costcurves.text import Name
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
@@ -47,7 +46,7 @@ def summarise(
     facts = [it.facts for it in materials]
     opening = front(materials, numbers, counts)
     decided = claims(whole[CLAIMS.name], known, numbers)
-    opening.claims = decided.content.summary if decided else ()
+    opening.claims = decided.content.summary if decided else None
     opening.detail, opening.annexable = study.detail, bool(chapters())
     classes = any(one.of for one in study.counted)
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
@@ -71,7 +70,7 @@ def summarise(
     places = range(len(materials[0].roster))
     return Report(
         study.title,
-        _lead(materials, made.content),
+        _lead(materials),
         sections,
         swatches=tuple(map(swatch, places)),
         colours=tuple(map(colour, places)),
@@ -116,15 +115,11 @@ def _materials(
     return [made(it, weighted.get(it.name)) for it in study.counted]
 
 
-def _lead(materials: Sequence[Material], made: Values) -> Text:
-    """Say in one line what was compared, and the fingerprint of what it was built from."""
+def _lead(materials: Sequence[Material]) -> Values:
+    """Count what was compared."""
     instances = {one.facts.of: one.facts.instances for one in materials}  # its classes share them
-    return phrase(
-        "{}, {}, {}. Fingerprint {}. "
-        f"{''.join(f'{remark} ' for remark in made.remarks)}"
-        "Numbers in sentences link to their tables, and each table names the files of its numbers.",
-        datasets_in_words(materials),
-        counted(len(materials[0].roster), "model"),
-        counted(sum(instances.values()), "instance"),
-        made.fingerprint[:12],
+    return Values(
+        datasets=datasets_in_words(materials),
+        models=len(materials[0].roster),
+        instances=sum(instances.values()),
     )

@@ -8,12 +8,22 @@ from typing import Any, Final
 from costcurves.figures.outcomes import wins
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
+from costcurves.report import patterns
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material, sections_in_words
 from costcurves.report.thresholds import AS_DECIDED, chooses, use
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
-from costcurves.text import Name, Part, Ratio, Text, condition_name, joined, listed, phrase
+from costcurves.text import (
+    Name,
+    Part,
+    Ratio,
+    Text,
+    condition_name,
+    joined,
+    listed_at_most,
+    phrase,
+)
 
 CONDITIONS: Final = 4  # of a dataset, besides its own costs
 NAMED: Final = 3  # decisions that are in the running
@@ -22,14 +32,14 @@ CASES: Final = 1000  # for which costs are said in their unit
 
 def to_use(materials: Sequence[Material], most: int, numbers: Numbering) -> Table | None:
     """List what to use on the first datasets, a row an operating condition; None without any."""
-    only = f", on the first {most} of {sections_in_words(materials)}"
-    title = f"What to use{only if len(materials) > most else ''}"
-    return _table((title,), materials[:most], numbers, CONDITIONS)
+    pattern = patterns.TO_USE_ON_FIRST if len(materials) > most else patterns.TO_USE
+    title = phrase(pattern, n=f"{most}", datasets=sections_in_words(materials))
+    return _table(title, materials[:most], numbers, CONDITIONS)
 
 
 def to_use_on(material: Material) -> Table | None:
     """List the same of one dataset with all its conditions, which page 1 leaves to its section."""
-    title = phrase("{}: what to use", Name(material.facts.title))
+    title = phrase(patterns.TO_USE_ON, dataset=Name(material.facts.title))
     return _table(title, [material], material.numbers, len(material.conditions))
 
 
@@ -142,9 +152,8 @@ def _less(constant: float, cost: Estimate) -> Estimate:
 
 def _named(others: Sequence[str]) -> Text:
     """Name the first few decisions, and count the others."""
-    names: list[Any] = [one if one in ALWAYS else Name(one) for one in others]
-    hidden = len(names) - NAMED
-    return listed([*names[:NAMED], f"{hidden} more"] if hidden > 0 else names) or ("nobody",)
+    names = [one if one in ALWAYS else Name(one) for one in others]
+    return listed_at_most(NAMED, names) or (patterns.NOBODY,)
 
 
 def _threshold(material: Material, model: str, at: float) -> str:

@@ -1,0 +1,101 @@
+"""What a reader sees is said by templates and patterns: no English is put together in code."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from costcurves.figures import patterns as of_figures
+from costcurves.report import patterns
+from costcurves.text import PLACE, Plural
+from tests.small_study import ROOT
+
+PACKAGE: Final = ROOT / "workflow" / "costcurves"
+TEMPLATES: Final = (ROOT / "workflow" / "report", PACKAGE)
+# A word of three letters or more, and a blank before or after it.
+ENGLISH: Final = re.compile(r"\s[A-Za-z]{3,}|[A-Za-z]{3,}\W?\s")
+SAID_ELSEWHERE: Final = {
+    "again.py": "errors",
+    "libraries.py": "a message of the command",
+    "own_text.py": "errors",
+    "pictures.py": "markup",
+    "rendering.py": "styles",
+}
+WORDS: Final = ("kind.py", "lowest.py", "outcomes.py", "patterns.py")  # of figures
+FILLED: Final = ("phrase", "counting", "joined")
+KNOWN: Final[dict[str, str | Plural]] = {
+    name: it
+    for module in (patterns, of_figures)
+    for name, it in vars(module).items()
+    if name.isupper()
+}
+
+
+def sources() -> Iterator[Path]:
+    for layer in ("report", "annex", "figures", "annex/figures"):
+        yield from sorted((PACKAGE / layer).glob("*.py"))
+
+
+def glued(text: str, *, drawn: bool = False) -> list[str]:
+    """The strings of a module that put English together, or that give words to be filled in.
+
+    Notes and labels that are `drawn` may be put together: only words to be filled in are found.
+    """
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in FILLED:
+            parts = node.args[:1]
+        elif drawn:
+            continue
+        elif isinstance(node, ast.JoinedStr):
+            parts = node.values
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mod):
+            parts = [node.left, node.right]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            parts = [node.func.value]  # "...".format, " and ".join
+        words = [it.value for it in parts if isinstance(it, ast.Constant)]
+        found += [it for it in words if isinstance(it, str) and ENGLISH.search(it)]
+    return found
+
+
+def test_english_that_is_put_together_is_found() -> None:
+    each = 'f"{a} is cheaper"', '"so many: " + b', '"{} more".format(n)', 'phrase("{} more", n)'
+    assert [len(glued(one)) for one in each] == [1, 1, 1, 1]
+    assert not glued('f"tables/{stage}.csv"; phrase("{}, {}", a, b); phrase(patterns.MORE, n=n)')
+
+
+def test_no_english_is_put_together_in_code() -> None:
+    found = {it.name: glued(it.read_text("utf-8"), drawn=draws(it)) for it in sources()}
+    assert {name: said for name, said in found.items() if said and name not in SAID_ELSEWHERE} == {}
+
+
+def draws(path: Path) -> bool:
+    """Whether a module draws, or says what is drawn: those of figures, but for their words."""
+    return path.parent.name == "figures" and path.name not in WORDS
+
+
+def places_of(pattern: str | Plural) -> set[str]:
+    return {*PLACE.findall(pattern if isinstance(pattern, str) else " ".join(pattern))}
+
+
+def test_every_pattern_is_used_and_gets_what_it_has_places_for() -> None:
+    used = set()
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "patterns":
+                used.add(node.attr)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in FILLED and node.args:
+                given = {it.arg for it in node.keywords} | {"n"}
+                for one in ast.walk(node.args[0]):
+                    if isinstance(one, ast.Attribute) and one.attr in KNOWN:
+                        assert places_of(KNOWN[one.attr]) <= given, f"{path.name}: {one.attr}"
+    assert used == set(KNOWN)
+
+
+def test_every_macro_of_the_templates_is_used() -> None:
+    texts = [it.read_text("utf-8") for one in TEMPLATES for it in one.rglob("*.j2")]
+    whole = "\n".join(texts)
+    for name in re.findall(r"{% macro (\w+)\(", whole):
+        assert re.search(rf"(?<!macro )\b{name}[(,)]", whole), name

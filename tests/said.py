@@ -1,0 +1,45 @@
+"""What templates say: macros by their names, and parts of sections, as on paper."""
+
+import re
+from functools import cache
+from html import unescape
+from typing import Any
+
+from jinja2 import Environment
+
+from costcurves.report import rendering
+from costcurves.report.document import Section, Values
+
+
+def say(name: str, *given: object, of: str = "sentences", **named: object) -> str:
+    """The words of a macro."""
+    return words(_macro(name, *given, of=of, **named))
+
+
+def told(name: str, *given: object, **named: object) -> list[tuple[str, str]]:
+    """The call-outs of a macro: the class of each, and its words."""
+    markup = _macro(name, *given, of="sentences", **named)
+    found = re.findall(r'<div class="answer ?([^"]*)">(.*?)</div>', markup, re.DOTALL)
+    return [(look, words(text)) for look, text in found]
+
+
+def part(section: Section) -> str:
+    """The markup of a section without its heading, on a screen."""
+    template = environment("screen").get_template(f"templates/parts/{section.part}.html.j2")
+    return template.render(section=section, report=Values(sections=[section]), attached={})
+
+
+def words(markup: str) -> str:
+    """All words of markup, with one space between any two."""
+    return re.sub(r"[ \n]+", " ", unescape(re.sub("<[^>]*>", "", markup))).strip()
+
+
+@cache
+def environment(medium: rendering.Medium) -> Environment:
+    """The templates, as a page has them that shows no figures."""
+    return rendering._environment(medium)
+
+
+def _macro(name: str, *given: object, of: str, **named: object) -> str:
+    module: Any = environment("print").get_template(f"templates/{of}.html.j2").module
+    return str(getattr(module, name)(*given, **named))

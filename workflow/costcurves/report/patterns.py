@@ -1,0 +1,45 @@
+"""Sentences and titles that templates do not say, as patterns.
+
+`text.phrase` puts parts into the named places. A pattern's name leads from here to the code that
+gives them. All else is said in `workflow/report/templates`, call-outs in `sentences.html.j2`,
+and of figures in their own words.
+"""
+
+from typing import Final
+
+from costcurves.text import Plural
+
+FROM_TO: Final = "{low} to {high}"
+NOBODY: Final = "nobody"
+DATASETS: Final = Plural("{n} dataset", "{n} datasets")
+DATASETS_OF_CLASSES: Final = Plural(
+    "{n} dataset in {parts} classes", "{n} datasets ({parts} with each class)"
+)
+CLASSES: Final = "{n} classes"
+DATASETS_AND_CLASSES: Final = "{n} datasets and classes"
+ALL_DATASETS: Final = "All {n}"
+
+# Titles of tables.
+TO_USE: Final = "What to use"
+TO_USE_ON_FIRST: Final = "What to use, on the first {n} of {datasets}"
+TO_USE_ON: Final = "{dataset}: what to use"
+RUNNING: Final = "Who is in the running along PC(+)"
+RUNNING_ON: Final = "{dataset}: who is in the running along PC(+)"
+COST_PER_INSTANCE: Final = "{dataset}: expected cost of mistakes per instance"
+VERDICTS: Final = "verdicts, all pairs"
+VERDICTS_OF_BASELINE: Final = "verdicts, against the baseline"
+
+# Strips, and the scale that they have where a class is rare.
+STANDING: Final = "standing along {axis}"
+CLAIMED: Final = "where it is claimed along {axis}, dark where it is supported"
+ALONG_RATIOS: Final = "along the cost ratio from {low} to {high}"
+
+# What it was made of and with.
+EXPECTED: Final = "That is expected, as the configuration says."
+CLASS_PROPORTION: Final = "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion"
+UNRELEASED: Final = "Made by code that no release of costcurves has."
+
+# Files in the PDF.
+FIGURE_DATA: Final = "Figure {number}, {dataset}: the data drawn"
+TABLE_DATA: Final = "Table {number}, {title}"
+CONFIGURATION: Final = "The configuration as used"
