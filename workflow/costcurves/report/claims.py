@@ -18,7 +18,7 @@ from costcurves.tables.configuration.claim_keys import (
 from costcurves.tables.record.audit import numbers
 from costcurves.text import phrase, plain
 
-SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}
+SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}  # in this order
 
 
 def claims(table: pd.DataFrame, facts: Mapping[str, Facts], numbers: Numbering) -> Section | None:
