@@ -243,13 +243,11 @@ def deal(rows, seed):
         into[*of] = min(into.get((*of,), 10), size) if len(folds[*of]) < 2 else 0
     single = [row for row in rows if into[row["model"], row["repeat"]] > 1]
     dealt = [row for row in rows if into[row["model"], row["repeat"]] < 2]
-    names = {row["instance"] for row in single}
-    draws = min(5, -(-10_000 // max(1, len(names)))) if all(into.values()) else 1
-    hashed = {name: siphash(b"0123456789123456", name.encode()) for name in names}
+    hashed = {name: siphash(name.encode()) for name in {row["instance"] for row in single}}
+    draws = min(5, -(-10_000 // max(1, len(hashed)))) if all(into.values()) else 1
     for draw in range(1, draws + 1):
         key = int.from_bytes(hashlib.sha256(f"{seed} {draw}".encode()).digest()[:8], "little")
-        order = {name: (mixed(it ^ key), name) for name, it in hashed.items()}
-        places = defaultdict(count)
+        order, places = {it: (mixed(hashed[it] ^ key), it) for it in hashed}, defaultdict(count)
         for row in sorted(single, key=lambda row: order[row["instance"]]):
             of = row["model"], row["repeat"]
             fold = next(places[*of, row["member"], row["crisp"], row["positive"]]) % into[of] + 1
@@ -260,21 +258,19 @@ def deal(rows, seed):
     return dealt if all(weight.values()) else rows
 
 
-def siphash(key, data):
+def siphash(data):
     """Hash by SipHash-2-4 (Aumasson and Bernstein 2012), its bits mixed again as pandas does."""
-    whole = 2**64 - 1
-    halves = [int.from_bytes(part, "little") for part in (key[:8], key[8:])] * 2
+    halves = [int.from_bytes(part, "little") for part in (b"01234567", b"89123456")] * 2
     words = (b"somepseu", b"dorandom", b"lygenera", b"tedbytes")
     state = [int.from_bytes(word, "big") ^ it for word, it in zip(words, halves, strict=True)]
     padded = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) % 256])
     blocks = [int.from_bytes(padded[at : at + 8], "little") for at in range(0, len(padded), 8)]
-    for number, block in enumerate([*blocks, 255]):
-        last = number == len(blocks)
+    for block, last in [*((it, False) for it in blocks), (255, True)]:
         state[2 if last else 3] ^= block
         for one, two, by, far in STEPS * (4 if last else 2):
-            state[one] = state[one] + state[two] & whole
-            state[two] = (state[two] << by | state[two] >> 64 - by) & whole ^ state[one]
-            state[one] = (state[one] << far | state[one] >> 64 - far) & whole
+            state[one] = (state[one] + state[two]) % 2**64
+            state[two] = (state[two] << by | state[two] >> 64 - by) % 2**64 ^ state[one]
+            state[one] = (state[one] << far | state[one] >> 64 - far) % 2**64
         state[0] ^= 0 if last else block
     return mixed(state[0] ^ state[1] ^ state[2] ^ state[3])
 
