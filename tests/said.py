@@ -16,7 +16,7 @@ def say(name: str, *given: object, of: str = "sentences", **named: object) -> st
     return words(_macro(name, *given, of=of, **named))
 
 
-def told(name: str, *given: object, **named: object) -> list[tuple[str, str]]:
+def call_outs(name: str, *given: object, **named: object) -> list[tuple[str, str]]:
     """The call-outs of a macro: the class of each, and its words."""
     markup = _macro(name, *given, of="sentences", **named)
     found = re.findall(r'<div class="answer ?([^"]*)">(.*?)</div>', markup, re.DOTALL)

@@ -39,7 +39,7 @@ from costcurves.text import plain
 from tests import fake_report, worded_study
 from tests.drawn import drawn_of
 from tests.report.test_rendering import Page
-from tests.said import told
+from tests.said import call_outs
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found
@@ -330,7 +330,7 @@ def answered(*pairs: tuple[str, str, Spans]) -> list[tuple[str, str | None]]:
     assert (found.facts.title, found.facts.anchor) == ("All 7 datasets", "datasets")
     assert found.familywise == 0.8
     winners = {f"wins-{place}": name for place, name in enumerate(ROSTER)}
-    return [(text, winners.get(look)) for look, text in told("votes", found)]
+    return [(text, winners.get(look)) for look, text in call_outs("votes", found)]
 
 
 def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> None:
@@ -373,7 +373,7 @@ def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
     said = answer(table, ("7 datasets",), "NM")
     assert said is not None
     end = f"M costs less than N on more datasets than chance allows, for PC(+) 0.4100{DASH}0.4130."
-    assert [text for _, text in told("votes", said)] == [end]
+    assert [text for _, text in call_outs("votes", said)] == [end]
 
 
 def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
@@ -387,7 +387,7 @@ def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     found = answer(with_baseline, ("7 datasets",), "MN")
     assert found is not None
     baseline = nobody.format(", or more, than N, the baseline,")
-    assert told("votes", found) == [("", f"{baseline} {said}")]
+    assert call_outs("votes", found) == [("", f"{baseline} {said}")]
     assert answer(MAP.empty(), ("7 datasets",), "MN") is None
 
 

@@ -45,12 +45,15 @@ def words(file: str) -> str:
 @pytest.mark.parametrize(
     ("file", "sentence"),
     [
-        (METHODS, f"without folds is dealt into {NUMBERS[operating_points.FOLDS]} (fewer where"),
         (
             METHODS,
-            f"into folds {NUMBERS[operating_points.DEALINGS]} times, a resample makes choices",
+            f"without folds is split at random into {NUMBERS[operating_points.FOLDS]} (fewer where",
         ),
-        (METHODS, f"in one dealing, which then counts for {NUMBERS[round(5 * AGAIN)]} fifths"),
+        (
+            METHODS,
+            f"at random {NUMBERS[operating_points.DEALINGS]} times, a resample makes choices",
+        ),
+        (METHODS, f"in one split, which then counts for {NUMBERS[round(5 * AGAIN)]} fifths"),
         (METHODS, f"up to {DEALT:,} instances, {NUMBERS[operating_points.DEALINGS]} times:"),
         (METHODS, f"one narrower than {100 * slivers.SLIVER:g} % of a cost ratio is not counted"),
         (METHODS, f"Simulated at a nominal {100 * measured.NOMINAL:g} %"),

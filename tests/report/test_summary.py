@@ -60,7 +60,7 @@ from tests.fake_report import (
     tables,
     verdict,
 )
-from tests.said import part, say, told, words
+from tests.said import call_outs, part, say, words
 
 
 def material(models: Models = THREE, **changed: pd.DataFrame) -> Material:
@@ -75,7 +75,7 @@ def of_tables(models: Models, data: dict[str, pd.DataFrame]) -> Material:
 def said(*rows: dict[str, object], models: Models = THREE, most: int = 3) -> list[str]:
     """The call-outs of these verdicts."""
     made = material(models, verdicts=verdicts(*rows))
-    return [text for _, text in told("callouts", callouts(made, most))]
+    return [text for _, text in call_outs("callouts", callouts(made, most))]
 
 
 def verdicts(*rows: dict[str, object]) -> pd.DataFrame:
@@ -315,7 +315,7 @@ def test_one_model_that_a_constant_decision_beats_within_its_range_is_cheaper_in
     own = found[found["decision"].eq("A") & found["standing"].eq("cheapest")]
     halves = [own.assign(pc_to=0.3), own.assign(pc_from=0.4)]  # between them it is not
     split = pd.concat([found.drop(index=own.index), *halves])
-    ((_, text),) = told("callouts", callouts(material(models, in_the_running=split), 0))
+    ((_, text),) = call_outs("callouts", callouts(material(models, in_the_running=split), 0))
     begins = "A is cheaper than both trivial classifiers in parts of PC(+) between 0.18 and 0.89 ("
     assert text.startswith(begins)
 
@@ -335,7 +335,7 @@ def test_unpaired_models_have_no_verdicts() -> None:
 
 def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
     rows = [verdict("A", "C", 0.0, 0.5, "B cheaper"), verdict("A", "B", 0.0, 1.0, "undecided")]
-    found = told("callouts", callouts(material(verdicts=verdicts(*rows)), 3))
+    found = call_outs("callouts", callouts(material(verdicts=verdicts(*rows)), 3))
     assert [look for look, _ in found] == ["wins-2", ""]
 
 
@@ -345,7 +345,7 @@ def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
 def first_page(*rows: dict[str, object], models: Models = THREE) -> list[str]:
     """The sentences of the first page about these verdicts."""
     (answer,) = front([material(models, verdicts=verdicts(*rows))], Numbering()).answers
-    return [text for _, text in told("callouts", answer, brief=True)]
+    return [text for _, text in call_outs("callouts", answer, brief=True)]
 
 
 def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
@@ -421,7 +421,7 @@ def test_colours_of_the_first_page() -> None:
         verdict("A", "B", 0.8, 1.0, "undecided"),
     ]
     (answer,) = front([material(verdicts=verdicts(*rows))], Numbering()).answers
-    looks = [look for look, _ in told("callouts", answer, brief=True)]
+    looks = [look for look, _ in call_outs("callouts", answer, brief=True)]
     assert looks == ["decided", "wins-1", ""]
 
 

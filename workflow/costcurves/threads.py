@@ -29,7 +29,7 @@ def on_threads(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
 def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """Multiply matrices on one thread: on more, many small products take several times as long.
 
-    What the program that calls us has set for its own products is as before afterwards.
+    The caller's own setting is restored afterwards.
     """
     with _libraries().limit(limits=1, user_api="blas"):
         found: NDArray[Any] = a @ b

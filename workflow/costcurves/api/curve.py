@@ -260,7 +260,7 @@ def cost_curve(
     """Give the cost curve of a classifier on instances that it was not trained on.
 
     The numbers are those of the report: thresholds are chosen on other folds than they are judged
-    on. One test set without folds is dealt into folds for that choice.
+    on. One test set without folds is split at random into folds for that choice.
 
     Parameters
     ----------

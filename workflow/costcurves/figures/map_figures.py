@@ -39,7 +39,7 @@ COUNTED: Final = 0.8  # height of the counts
 TESTED: Final = 0.09  # height of the strip of the sign test
 GAP: Final = 0.34  # between panels side by side
 MOST_PANELS: Final = 21  # of small multiples
-TOLD: Final = 3  # ranges of PC(+) that a cell names one by one
+LISTED: Final = 3  # ranges of PC(+) that a cell names one by one
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def lower(ahead: Mapping[str, Spans]) -> Text:
 
 def in_words(spans: Spans) -> Text:
     """Say ranges of PC(+) one by one, or how much of all they cover."""
-    if len(spans) <= TOLD:
+    if len(spans) <= LISTED:
         return joined(", ", [formats.pc_range(*span) for span in spans])
     whole, much = formats.pc_range(spans[0][0], spans[-1][1]), formats.share(covered(spans))
     return phrase(patterns.IN_STRETCHES, whole=whole, n=f"{len(spans)}", share=much)

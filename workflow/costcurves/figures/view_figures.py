@@ -81,8 +81,8 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     orders = _orders(data)
     height = LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1
     notes = [bands_in_words(data)] if (data["method"] != "").any() else []
-    told = cost_views.words.title, _chosen(data, context), *notes
-    figure = sheet.sheet(height, context.title, *told)
+    texts = cost_views.words.title, _chosen(data, context), *notes
+    figure = sheet.sheet(height, context.title, *texts)
     scale = style.round_top(float(data["nec"].max()))
     for place, view in enumerate(TITLES):
         _panel(figure, place, data[data["view"] == view], context, scale)

@@ -20,7 +20,7 @@ from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import Name, phrase, plain
 
-TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
+GROUPS: Final = 2  # groups of verdicts that a dataset's answer goes through
 SHADES: Final = {CHEAPEST: FULL, RUNNING: LIGHT, OUT: LINE}
 ROWS: Final = 10  # of a dataset, its models with the least areas
 LINES: Final = 48  # of all datasets
@@ -59,7 +59,7 @@ def front(
 
 def _answer(material: Material) -> Values:
     """Give what the data decide on one dataset; what is grave comes first."""
-    found = callouts(material, TOLD, together(wins(leading(material.outcomes))))
+    found = callouts(material, GROUPS, together(wins(leading(material.outcomes))))
     found.cautions = tuple(one.seen for one in material.findings if one.grade == "grave")
     return found
 

@@ -28,7 +28,7 @@ from costcurves.tables.inference.map import CHOSEN, COUNTS, VOTES, leading_pairs
 from costcurves.tables.keys import PAIR
 from costcurves.text import Text, phrase, plain
 
-TOLD: Final = 3  # models that page 1 names
+SHOWN: Final = 3  # models that page 1 names
 
 
 Figures = Mapping[str, Drawing]
@@ -76,13 +76,13 @@ def answer(table: pd.DataFrame, datasets: Text, roster: Sequence[str]) -> Values
     if not shown_pair(table):
         return None
     found = _wins(table)
-    told = sorted(found, key=lambda name: (-len(found[name]), -covered(*found[name].values())))
+    ordered = sorted(found, key=lambda name: (-len(found[name]), -covered(*found[name].values())))
     return Values(
         facts=Values(anchor="datasets", title=plain(phrase(patterns.ALL_DATASETS, n=datasets))),
         href=WHOLE.table("map"),
         familywise=float(table["familywise"].iloc[0]),
-        wins=tuple(_cheaper(_model(name, roster), found[name]) for name in told[:TOLD]),
-        hidden=sum(len(found[name]) for name in told[TOLD:]),
+        wins=tuple(_cheaper(_model(name, roster), found[name]) for name in ordered[:SHOWN]),
+        hidden=sum(len(found[name]) for name in ordered[SHOWN:]),
         nearest=_nearest(table),
     )
 

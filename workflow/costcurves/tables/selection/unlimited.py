@@ -35,7 +35,7 @@ DASHED: Final = (0, (4, 2))
 class CrossFitted(Unlimited):
     said = (
         "the cheapest on the other folds of the same repeat, judged on the held-out fold: what "
-        "choosing will cost. A test set without folds is dealt into some at random, several times."
+        "choosing will cost. A test set without folds is split at random, several times."
     )
     kind = CROSS_FITTED
     tone, look = "", {"linewidth": 2.0, "zorder": 6}
