@@ -183,9 +183,10 @@ def crossovers(
 
 def _crossovers(a: Curve, b: Curve, prior: float, band: Band | None) -> Iterator[Row]:
     """Find the stretches of PC(+), `cheaper` being the sign of the difference."""
+    parts = [it[:2] for it in band.against(line(0, 0)) if it.sign == 0] if band else None
     for low, high, sign in better_than(a, b):
         extreme = largest_difference(a, b, low, high)
-        to_low, to_high = _crossing(band, high)
+        to_low, to_high = _crossing(parts, high)
         yield {
             **_stretch(low, high, prior),
             "cheaper": sign,
@@ -196,13 +197,12 @@ def _crossovers(a: Curve, b: Curve, prior: float, band: Band | None) -> Iterator
         }
 
 
-def _crossing(band: Band | None, pc: float) -> tuple[float, float]:
-    """Say between what the crossing at a stretch's end may lie."""
-    if band is None or pc == 1:
+def _crossing(parts: Sequence[tuple[float, float]] | None, pc: float) -> tuple[float, float]:
+    """Say between what the crossing at a stretch's end may lie: where the band holds zero."""
+    if parts is None or pc == 1:
         return math.nan, math.nan
-    touched = [part for part in band.against(line(0, 0)) if part.low <= pc <= part.high]
-    around = [part for part in touched if part.sign == 0]
-    return (around[0].low, around[-1].high) if around else (pc, pc)  # it jumps across the band
+    around = [ends for ends in parts if ends[0] <= pc <= ends[1]]
+    return (around[0][0], around[-1][1]) if around else (pc, pc)  # it jumps across the band
 
 
 def in_the_running(
