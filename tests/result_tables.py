@@ -21,6 +21,7 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
         "member": "",
         "repeat": "1",
         "fold": "1",
+        "cluster": "",
         "decision": -1,
         "weight": 1.0,
         "seen": "[]",

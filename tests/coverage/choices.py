@@ -113,7 +113,7 @@ def estimates(
 ) -> dict[str, FloatArray]:
     """Heights of each criterion's own curve: those of a resample that has everything once."""
     once = weights(labels, 1, np.random.default_rng(0))
-    once.drawn[:] = 1
+    once.drawn[:], once.scale[:] = 1, 1
     return {name: CRITERIA[name](one, REPEATS, once)[0] for name in names}
 
 

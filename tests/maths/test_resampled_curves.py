@@ -28,7 +28,7 @@ PLACES = np.unique(np.append(np.linspace(0, 1, 41), [1 / 3, 0.123]))
 def as_it_was(labels: IntArray) -> Weights:
     """Weights of one."""
     found = weights(labels, 1, np.random.default_rng(0))
-    found.drawn[:] = 1
+    found.drawn[:], found.scale[:] = 1, 1
     return found
 
 
@@ -153,7 +153,7 @@ def test_costs_of_units_add_up_to_the_estimate(seed: int) -> None:
     expected = cross_fitted(
         from_scores(scores=one.score, labels=one.label, groups=one.curve), repeat
     ).curve
-    costs = unit_costs(one, repeat, as_it_was(LABELS), PLACES).sum(axis=0)
+    costs = unit_costs(one, repeat, as_it_was(LABELS), PLACES).sum(axis=(0, 1))
     np.testing.assert_allclose(costs, expected(PLACES), rtol=0, atol=1e-14)
 
 
@@ -162,7 +162,7 @@ def test_kept_choices_vary_like_a_mean_of_losses() -> None:
     one, draws = rows(rng, repeats=2, folds=3), weights(LABELS, 4000, rng)
     repeat = np.array([0, 0, 0, 1, 1, 1])
     found = rc.cross_fitted_at(one, repeat, draws, PLACES, made_again=0)
-    costs = unit_costs(one, repeat, draws, PLACES)
+    costs = unit_costs(one, repeat, draws, PLACES).sum(axis=0)
     expected = np.zeros(len(PLACES))
     for of in (slice(0, 13), slice(13, 22)):  # units of negatives come first
         expected += costs[of].var(axis=0, ddof=1) * len(costs[of])

@@ -36,6 +36,7 @@ FACTS = Facts(
     instances=130,
     positives=30,
     negatives=100,
+    clusters=0,
     repeats=1,
     folds=5,
     all_folds=5,

@@ -101,7 +101,7 @@ def test_it_is_one_short_file_that_imports_nothing_of_ours() -> None:
     names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
     names |= {node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)}
     assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "numpy", "pyarrow"}
-    assert len([line for line in text.splitlines() if line.strip()]) < 520
+    assert len([line for line in text.splitlines() if line.strip()]) < 530
 
 
 def test_every_number_agrees(study: Path) -> None:
@@ -277,8 +277,35 @@ def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
         assert ours is not None
         expected = ours(made)[[*DEALT, "fold"]].astype(str)
         rows = made[[*DEALT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
-        rows = rows.assign(weight=made["weight"])
+        rows = rows.assign(weight=made["weight"], unit=rows["instance"].astype(str))
         found = pd.DataFrame(deal(rows.to_dict("records"), 7))[[*DEALT, "fold"]]
         assert found.groupby("model")["repeat"].nunique().sum() == repeats
         found, expected = (one.sort_values(DEALT) for one in (found, expected))
         assert found.to_numpy().tolist() == expected.to_numpy().tolist()
+
+
+@pytest.mark.parametrize("classes", ["in clusters of their own", "mixed"])
+def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None:
+    rng = np.random.default_rng(6)
+    cluster = np.sort(rng.integers(0, 26, 90))
+    one = rng.random(26) < 0.4
+    label = one[cluster] if classes != "mixed" else rng.random(90) < 0.2 + 0.5 * one[cluster]
+    names = [f"i{number}" for number in rng.permutation(90)]
+    both = pd.DataFrame({"instance": names, "label": label.astype(int), "score": 0.5})
+    both = both.assign(cluster=[f"Fäll {number}" for number in cluster], model="A")
+    made = staged(pd.concat([both, both.assign(model="B")]).sample(frac=1, random_state=3))
+    ours = dealing(made, 7)
+    assert ours is not None
+    expected = ours(made)
+    folds = expected.groupby(["repeat", "fold"], observed=True)["label"].agg(["min", "max"])
+    assert (folds["min"] == 0).all()
+    assert (folds["max"] == 1).all()
+    whole = expected.groupby(["repeat", "cluster"], observed=True)["fold"].nunique()
+    assert (whole == 1).all()
+    assert expected["repeat"].nunique() == 5
+    deal = runpy.run_path(str(RECOMPUTE), run_name="recompute")["deal"]
+    rows = made[[*DEALT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
+    rows = rows.assign(weight=made["weight"], unit=made["cluster"].astype(str))
+    found = pd.DataFrame(deal(rows.to_dict("records"), 7))[[*DEALT, "fold"]].sort_values(DEALT)
+    ordered = expected[[*DEALT, "fold"]].astype(str).sort_values(DEALT)
+    assert found.to_numpy().tolist() == ordered.to_numpy().tolist()

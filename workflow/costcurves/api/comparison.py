@@ -14,7 +14,7 @@ import yaml
 import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.curve import CostCurve, with_confidence
 from costcurves.api.estimators import held_out
-from costcurves.api.inputs import column
+from costcurves.api.inputs import column, either
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.maths.costs.net_benefit import pc_at
@@ -152,8 +152,9 @@ class Comparison:
         """
         folder, content = Path(path), dict(self._tables.configuration)
         folder.mkdir(parents=True, exist_ok=True)
-        names = ["model", "repeat", "fold", "instance", "label", "score", "decision"]
+        names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]
         frame = self._tables.rows.frame[[*names, *COSTS]].dropna(axis="columns", how="all")
+        frame = frame.drop(columns=[name for name in frame if frame[name].eq("").all()])
         columns = frame.select_dtypes("category")
         frame.astype(dict.fromkeys(columns, "str")).to_parquet(folder / FILE, index=False)
         config = f"{content['study']}.yaml"
@@ -188,6 +189,8 @@ def compare_models(
     folds: Any = None,
     repeats: Any = None,
     instance: Any = None,
+    clusters: Any = None,
+    groups: Any = None,
     costs: Any = None,
     prior: float | None = None,
     confidence: float = 0.9,
@@ -206,7 +209,7 @@ def compare_models(
         Labels, as for `cost_curve`.
     X : array-like, optional
         What classifiers predict from.
-    pos_label, folds, repeats, instance, prior, confidence
+    pos_label, folds, repeats, instance, clusters, groups, prior, confidence
         As for `cost_curve`. The confidence is that of all verdicts together: at 0.9 the chance that
         any is false is meant to be at most 10 %; in simulations it was 3 to 14 %, depending on the
         design.
@@ -242,12 +245,15 @@ def compare_models(
     ['undecided']
     """
     own = {"folds": folds, "repeats": repeats, "instance": instance}
+    own["clusters"] = either(clusters, groups)
     if X is not None:
         seen = len(y_true)
         models, y_true, layout = held_out(models, X, y_true, pos_label)
         own |= layout
         if layout and costs is not None:
             costs = column("costs", costs, seen)[layout["instance"]]
+        if layout and own["clusters"] is not None:
+            own["clusters"] = column("clusters", own["clusters"], seen)[layout["instance"]]
     tables = tables_of(
         y_true,
         models,

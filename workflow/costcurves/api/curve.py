@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 import costcurves  # imports displays when they are drawn: they make curves themselves
-from costcurves.api.inputs import column, weights
+from costcurves.api.inputs import column, either, weights
 from costcurves.api.study import Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.maths.costs import net_benefit
@@ -252,6 +252,8 @@ def cost_curve(
     folds: Any = None,
     repeats: Any = None,
     instance: Any = None,
+    clusters: Any = None,
+    groups: Any = None,
     prior: float | None = None,
     confidence: float = 0.9,
     name: str = "model",
@@ -278,6 +280,10 @@ def cost_curve(
         The fold, and the repeat of cross-validation, in which each row was held out.
     instance : array-like of shape (n_samples,), optional
         Which rows are of the same instance. Needed with `repeats`.
+    clusters, groups : array-like of shape (n_samples,), optional
+        Which samples belong together, such as the lesions of a patient; `groups` is scikit-learn's
+        name for the same. Clusters are resampled whole, and stay whole where samples are split into
+        folds at random. With fewer than ten clusters of a class nothing is decided.
     prior : float, optional
         Proportion of positives in deployment. Default: that of the data.
     confidence : float
@@ -314,6 +320,7 @@ def cost_curve(
         count = len(column("y_true", y_true))
         sample_weight = weights("sample_weight", sample_weight, count)
     columns = {"folds": folds, "repeats": repeats, "instance": instance, "pos_label": pos_label}
+    columns["clusters"] = either(clusters, groups)
     models = {str(name): y_score}
     tables = tables_of(
         y_true, models, name="data", prior=prior, costs=sample_weight, settings=own, **columns

@@ -130,6 +130,13 @@ def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
     return number
 
 
+def either(clusters: Any, groups: Any) -> Any:
+    """Give clusters by one of their two names."""
+    if clusters is not None and groups is not None:
+        raise ValueError("groups are clusters by another name: expected one of them, not both")
+    return groups if clusters is None else clusters
+
+
 def columns(table: Any) -> dict[str, Any]:
     """Give the columns of a table by name: of a mapping, or of a frame of any library."""
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
@@ -181,6 +188,7 @@ def rows_of(
     folds: Any = None,
     repeats: Any = None,
     instance: Any = None,
+    clusters: Any = None,
     costs: Any = None,
 ) -> Rows:
     """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
@@ -197,6 +205,7 @@ def rows_of(
         "instance": _text(
             np.arange(count) if instance is None else column("instance", instance, count)
         ),
+        "cluster": _text(_named("clusters", clusters, count, "")),
         "row": np.arange(count),
         **dict.fromkeys(COSTS, cost),
     }
@@ -215,8 +224,8 @@ def rows_of(
     return Rows(frame, dataset, (Arguments("", "", b""),))
 
 
-def _named(name: str, values: Any, length: int) -> Array:
-    return np.full(length, "1") if values is None else column(name, values, length)
+def _named(name: str, values: Any, length: int, default: str = "1") -> Array:
+    return np.full(length, default) if values is None else column(name, values, length)
 
 
 def _text(values: Array) -> pd.Categorical:

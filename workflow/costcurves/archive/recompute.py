@@ -23,7 +23,7 @@ import hashlib
 import json
 import re
 from collections import Counter, defaultdict
-from itertools import count, pairwise
+from itertools import pairwise
 from math import isclose, isnan
 from pathlib import Path
 
@@ -234,23 +234,32 @@ def useful(curve):
 
 
 def deal(rows, seed):
-    """Deal what has one fold only into several, classes evenly, in the order of a hash of names."""
-    folds, sizes, into = defaultdict(set), Counter(), {}
+    """Split what has one fold only into several, classes evenly, in the order of a hash of names.
+
+    Where clusters have both classes, they are between those of positives and those of negatives.
+    """
+    folds, inside, into, kinds = defaultdict(set), defaultdict(set), {}, defaultdict(set)
     for row in rows:
         folds[row["model"], row["repeat"]].add(row["fold"])
-        sizes[row["model"], row["repeat"], row["member"], row["crisp"], row["positive"]] += 1
-    for (*of, _, _, _), size in sizes.items():
-        into[*of] = min(into.get((*of,), 10), size) if len(folds[*of]) < 2 else 0
+        kinds[row["unit"]].add(row["positive"])
+        of = row["model"], row["repeat"], row["member"], row["crisp"], row["positive"]
+        inside[of].add(row["unit"])
+    for (*of, _, _, _), own in inside.items():
+        into[*of] = min(into.get((*of,), 10), len(own)) if len(folds[*of]) < 2 else 0
+    together = any(len(own) > 1 for own in kinds.values())
+    later = {it: 2 - sum(own) - (own == {1}) if together else 0 for it, own in kinds.items()}
     single = [row for row in rows if into[row["model"], row["repeat"]] > 1]
     dealt = [row for row in rows if into[row["model"], row["repeat"]] < 2]
-    hashed = {name: siphash(name.encode()) for name in {row["instance"] for row in single}}
+    hashed = {name: siphash(name.encode()) for name in {row["unit"] for row in single}}
     draws = min(5, -(-10_000 // max(1, len(hashed)))) if all(into.values()) else 1
     for draw in range(1, draws + 1):
         key = int.from_bytes(hashlib.sha256(f"{seed} {draw}".encode()).digest()[:8], "little")
-        order, places = {it: (mixed(hashed[it] ^ key), it) for it in hashed}, defaultdict(count)
-        for row in sorted(single, key=lambda row: order[row["instance"]]):
-            of = row["model"], row["repeat"]
-            fold = next(places[*of, row["member"], row["crisp"], row["positive"]]) % into[of] + 1
+        places = defaultdict(dict)
+        order = {it: (later[it], mixed(hashed[it] ^ key), it) for it in hashed}
+        for row in sorted(single, key=lambda row: order[row["unit"]]):
+            of, kind = (row["model"], row["repeat"]), together or row["positive"]
+            own = places[*of, row["member"], row["crisp"], kind]
+            fold = own.setdefault(row["unit"], len(own)) % into[of] + 1
             dealt.append({**row, "repeat": f"{of[1]} dealt {draw}", "fold": str(fold)})
     weight = Counter()
     for row in dealt:
@@ -414,7 +423,8 @@ def read(files, dataset):
             if row.get("dataset", name) != name:
                 continue
             score, decision = row.get(dataset["score"], ""), row.get("decision", "")
-            made = {name: row.get(name, "") for name in ("model", "member", "instance")}
+            made = {name: row.get(name, "") for name in ("model", "member")}
+            made["unit"] = row.get("cluster") or row["instance"]
             made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
             made |= {"train_pc": number(row, "train_pc", "nan"), "positive": yes(row["label"])}
             made |= {"cost": cost(dataset["costs"], row, made["positive"])}

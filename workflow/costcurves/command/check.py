@@ -21,6 +21,7 @@ from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.strict_yaml import Place, read_document, read_text
 from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
+from costcurves.tables.keys import unit_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,9 +165,11 @@ def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     for model, own in frame.groupby("model", sort=False, observed=True):
         instances = own.drop_duplicates("instance")
         positives = int((instances["label"] == 1).sum())
+        clusters = own["cluster"].nunique() if unit_of(own) == "cluster" else 0
         kind = "scores" if own["score"].notna().all() else "decisions"
         parts = [
             f"{len(instances)} instances, {positives} of them positive",
+            *([counted(clusters, "cluster")] if clusters else []),
             counted(own["repeat"].nunique(), "repeat"),
             f"{counted(len(own[['repeat', 'fold']].drop_duplicates()), 'fold')} in all",
             kind,

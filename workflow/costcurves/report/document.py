@@ -93,6 +93,7 @@ class Facts(Place):
     instances: int
     positives: int
     negatives: int
+    clusters: int  # to which instances belong; 0: each is its own
     repeats: int
     folds: int  # of a repeat, the most of any
     all_folds: int  # of all repeats

@@ -181,7 +181,7 @@ def facts_of(
         expected=dataset.expected,
         **{
             name: int(largest[name])
-            for name in ("instances", "positives", "negatives", "repeats", "folds")
+            for name in ("instances", "positives", "negatives", "clusters", "repeats", "folds")
         },
         all_folds=all_folds(tables["measures"], str(largest["model"])),
         prior=prior,

@@ -143,8 +143,8 @@ def _evidence(one: Claim, results: Results) -> Evidence:
         return on_range(_resampled(sides[0], results), one.low, one.high)
     drawn, (a, b) = results.resampling, one.models
     points = results.operating_points
-    crisp = set() if is_weighted(points) else set(crisp_models(points))
-    if not any(one.criteria) and {a, b} <= crisp:
+    flipped = not is_weighted(points) and drawn.weights.per_cluster == 1
+    if not any(one.criteria) and flipped and {a, b} <= {*crisp_models(points)}:
         rows = folded(results.predictions)
         rng = generator(drawn.seed, drawn.dataset, *sorted(one.models), "claims")
         classes = crisp_differences(rows, a, b)

@@ -52,7 +52,21 @@ KINDS: Final = {
         "Several cases share an id in a column that is not used",
         "Cases of one cluster (a patient, a user, a site) are not independent. They are treated as "
         f"independent here, so {_NARROW} and verdicts may be false.",
-        "Judge one case of each cluster, or each cluster as one.",
+        "Name the column: 'columns: {cluster: NAME}' (--column cluster=NAME).",
+    ),
+    "split-clusters": Kind(
+        "grave",
+        "Clusters have cases in several folds of a repeat",
+        "Cases of one cluster are alike. A model was trained on some and judged on others, so its "
+        "costs are too low for new clusters.",
+        "Make folds of whole clusters, as GroupKFold of scikit-learn does.",
+    ),
+    "few-clusters": Kind(
+        "look",
+        "A class has fewer than ten clusters",
+        "So few do not show how much estimates vary. Nothing is decided: intervals and bands hold "
+        "all that is possible.",
+        "Collect more clusters; more cases of these hardly help.",
     ),
     "disjoint-repeats": Kind(
         "grave",
@@ -142,7 +156,8 @@ KINDS: Final = {
         "look",
         "Instances with neighbouring ids or times are of the same class more often than by chance",
         f"If they belong together (a patient, a day), they are not independent, and {_NARROW}.",
-        "Judge one instance of each group, or each group as one.",
+        "If a column says which belong together, name it: 'columns: {cluster: NAME}' (--column "
+        "cluster=NAME).",
     ),
     "mostly-positive": Kind(
         "look",

@@ -99,6 +99,11 @@ def _codes(values: pd.Series) -> tuple[Integers, int]:
     return codes, len(distinct)
 
 
+def unit_of(predictions: pd.DataFrame) -> str:
+    """Name the column of what is drawn and split whole: clusters, where cases belong to some."""
+    return "cluster" if predictions["cluster"].ne("").any() else "instance"
+
+
 def in_order(values: pd.Series) -> list[str]:
     """List distinct values in order of appearance."""
     return [str(value) for value in values.unique()]

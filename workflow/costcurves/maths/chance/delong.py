@@ -16,8 +16,13 @@ m of them shared, the sum of products is on average 1 - 1/m1 - 1/m2 + m / (m1 m2
 be, and is divided by that (for a fold with itself by 1 - 1/m1, as DeLong's is). So one test set
 gives DeLong's own standard error, and folds of one repeat the root of the sum of their variances.
 
-What is assumed: instances are independent, and the models are given. How much other training data
-would change the models is not in it, as it is in no formula for an AUC that was cross-validated.
+Instances of one cluster are not independent, so what they add is put together first ([3]_): sums
+over clusters deviate then, of which there are m. A cluster with both classes adds to the covariance
+of positives and negatives, too, where m counts all clusters of a curve.
+
+What is assumed: instances, or clusters, are independent, and the models are given. How much other
+training data would change the models is not in it, as it is in no formula for an AUC that was
+cross-validated.
 
 References
 ----------
@@ -27,6 +32,8 @@ References
 .. [2] X. Sun and W. Xu, "Fast implementation of DeLong's algorithm for comparing the areas under
    correlated receiver operating characteristic curves", IEEE Signal Processing Letters 21,
    1389-1393, 2014. https://doi.org/10.1109/LSP.2014.2337313
+.. [3] N. A. Obuchowski, "Nonparametric analysis of clustered ROC curve data", Biometrics 53,
+   567-578, 1997. https://doi.org/10.2307/2533958
 """
 
 import math
@@ -96,8 +103,8 @@ def components(
     scores, labels, groups
         (n_rows,) as in `from_scores`, which refuses what is wrong with them; a group is a curve.
     instances
-        (n_rows,) codes 0 to k - 1 of what was judged: an instance has a row in each repeat. Within
-        a curve several rows of one are added up. None: each row is another instance.
+        (n_rows,) codes 0 to k - 1 of what was judged, or of its cluster: an instance has a row in
+        each repeat. Within a curve rows of one are added up. None: each is another instance.
     repeat
         (n_curves,) codes 0 to r - 1 of the repeat that each curve belongs to; curves of one repeat
         share no instances. None: all belong to one.
@@ -168,7 +175,10 @@ def standard_error(found: Components) -> float:
     >>> round(standard_error(components(scores=[0.9, 0.5, 0.5, 0.1], labels=[1, 1, 0, 0])), 6)
     0.176777
     """
-    variance = _variance(found, 0) + _variance(found, 1)
+    negatives, positives = (found.label == value for value in (0, 1))
+    variance = _covariance(found, negatives, negatives) + _covariance(found, positives, positives)
+    if np.isin(found.instance[negatives], found.instance[positives]).any():
+        variance += 2 * _covariance(found, negatives, positives)
     return math.sqrt(variance) if variance >= 0 else math.nan
 
 
@@ -258,15 +268,16 @@ def _steps(count: IntArray, points: OperatingPoints) -> IntArray:
     return found
 
 
-def _variance(found: Components, label: int) -> float:
-    """Give what one class adds to the variance of a mean AUC."""
-    rows = found.label == label
+def _covariance(found: Components, one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
+    """Give the covariance of what two classes of rows, or one and itself, add to a mean AUC."""
+    rows = one | other
     curve = found.curve[rows]
     instance = np.unique(found.instance[rows], return_inverse=True)[1]
     shape = int(found.repeat.max()) + 1, int(instance.max()) + 1
     place = found.repeat[curve], instance
-    off, at = np.zeros(shape), np.full(shape, -1)
-    np.add.at(off, place, found.deviation[rows])
+    a, b, at = np.zeros(shape), np.zeros(shape), np.full(shape, -1)
+    for off, of in ((a, one), (b, other)):
+        np.add.at(off, place, np.where(of, found.deviation, 0)[rows])
     at[place] = curve
     size = np.bincount(at[at >= 0])
     terms = []
@@ -274,9 +285,10 @@ def _variance(found: Components, label: int) -> float:
         both = (at[i] >= 0) & (at[j] >= 0)
         pairs, pair = np.unique(at[i][both] * len(size) + at[j][both], return_inverse=True)
         first, second = (size[own] for own in np.divmod(pairs, len(size)))
-        products = np.bincount(pair, off[i][both] * off[j][both])
+        shared = a[i] * b[j] if i == j else a[i] * b[j] + a[j] * b[i]
+        products = np.bincount(pair, shared[both])
         left = first * second - first - second + np.bincount(pair)
         if not left.all():
             return math.nan
-        terms.append((1 if i == j else 2) * products * first * second / left)
+        terms.append(products * first * second / left)
     return math.fsum(np.concatenate(terms))

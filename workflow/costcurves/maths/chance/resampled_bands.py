@@ -35,6 +35,10 @@ with one repeat the binomial one, k (1 - k / N) / N^2 for k = N |d| mistakes, wh
 sqrt(k) mistakes. Where k is less than one, one is taken. Areas are no single events: they keep
 `least`. Models that never differ keep a difference of exactly zero.
 
+Clusters. N is their number, and R that of the predictions in each: its cases are as repeats are.
+With fewer than `resampling.FEWEST` clusters of a class nothing is known of the spread, which may
+then be the whole scale: no difference is decided, and bands go as far as curves can.
+
 Measured levels and power are in tests/golden/simulated/coverage.json.
 """
 
@@ -59,11 +63,12 @@ SIDES: tuple[Side, Side] = ("left", "right")
 
 
 class Sizes(NamedTuple):
-    """Instances of each class, effectively where they count differently, and repeats."""
+    """Clusters of each class, as many as say as much, predictions in each, and if too few."""
 
     negatives: float
     positives: float
     repeats: float = 1
+    unknown: float = 0.0  # the spread at least: 1 where there are too few clusters
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +233,7 @@ def resampled(
         Whether the curve chooses among classifiers with the trivial ones: then it is nowhere above
         them, and nothing is uncertain at PC(+) = 0 and 1.
     repeats
-        Of cross-validation.
+        Of cross-validation: predictions of each instance.
 
     Examples
     --------
@@ -244,10 +249,12 @@ def resampled(
             f"{len(values)} resampled curves at {values.shape[1]} PC(+), "
             f"expected {(len(weights), len(grid))}"
         )
-    sizes = Sizes(weights.negatives, weights.positives, repeats)
+    inside, unknown = repeats * weights.per_cluster, float(weights.too_few)
+    sizes = Sizes(weights.negatives, weights.positives, inside, unknown)
     least = one_event(grid, sizes)
     if with_trivial:
         least = 2 * grid * (1 - grid) * np.hypot(1 / sizes.negatives, 1 / sizes.positives)
+    least = np.maximum(least, unknown)
     return Resampled(
         estimate,
         grid,
@@ -283,7 +290,7 @@ def difference(a: Resampled, b: Resampled) -> Resampled:
         estimate=estimate,
         values=values,
         spread=_deviation(values),
-        least=around / np.sqrt(a.dof),
+        least=np.maximum(around / np.sqrt(a.dof), a.sizes.unknown),
         events=differ * events_of(estimate, a.grid, a.sizes),
         bounds=None,
     )

@@ -88,14 +88,14 @@ def cross_fitted_at(
         "choosing on other folds needs two or more, found 1"; as `operating_points.from_scores`.
     """
     resamples, units = weights.drawn.shape
-    cost, again = np.zeros((units, len(grid))), np.zeros((resamples, len(grid)))
+    cost, again = np.zeros((2, units, len(grid))), np.zeros((resamples, len(grid)))
     parts = [again[first::shared] for first in range(shared)]
     own = weights.shared_out(shared)
     for number, tables in enumerate(_tables_by_repeat(predicted, repeats, weights, most_cells)):
         _add_unit_costs(cost, tables, grid)
         _add_chosen_again(parts[number % shared], tables, own[number % shared], grid)
     count = len(np.unique(repeats))
-    kept = weighted_sums(cost / count, predicted, weights)
+    kept = weighted_sums(cost / count, weights)
     again /= count / shared
     means = [part.mean(axis=0) for part in parts]
     for part, mean in zip(parts, means, strict=True):
@@ -146,8 +146,8 @@ def unit_costs(
     grid: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
-    """Give the (units, pc) costs that add up to a cross-fitted curve."""
-    cost = np.zeros((weights.drawn.shape[1], len(grid)))
+    """Give the (2, units, pc) costs that add up to a cross-fitted curve: of each class."""
+    cost = np.zeros((2, weights.drawn.shape[1], len(grid)))
     for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
         _add_unit_costs(cost, tables, grid)
     cost /= len(np.unique(repeats))
@@ -155,13 +155,13 @@ def unit_costs(
 
 
 def _add_unit_costs(cost: FloatArray, tables: list[list[Table]], grid: FloatArray) -> None:
-    """Add the (units, pc) costs of one repeat, its choices kept."""
+    """Add the (2, units, pc) costs of one repeat, its choices kept."""
     for choice, (negatives, positives) in zip(_choices(tables), tables, strict=True):
         at0 = _called_positive(choice, negatives, grid) / negatives.size
-        cost[negatives.unit] += (1 - grid) * at0 / len(tables)
+        cost[0, negatives.unit] += (1 - grid) * at0 / len(tables)
         at1 = _called_positive(choice, positives, grid)
         missed = positives.above[:, -1:] - at1
-        cost[positives.unit] += grid * missed / positives.size / len(tables)
+        cost[1, positives.unit] += grid * missed / positives.size / len(tables)
 
 
 def _choices(tables: list[list[Table]]) -> list[Choice]:

@@ -11,8 +11,14 @@ is dealt at random into that many groups of nearly equal size, which are drawn i
 grows with resamples times instances, and the variance is kept. The price is that it is estimated
 from 2,000 groups rather than from all instances: a standard error of 1.6 % of each spread.
 
-Instances whose mistakes cost differently are drawn together with their costs, so what a class
-weighs differs from resample to resample, and rates are shares of what was drawn.
+Instances that belong together, such as the lesions of a patient, are not independent, so their
+cluster is the unit and is drawn whole. Clusters are drawn within their class; where some have
+instances of both classes, all are drawn together. What says how certain a spread is, is then the
+number of clusters: of those with a class, as many of equal size as would say as much.
+
+Instances whose mistakes cost differently are drawn together with their costs, and clusters may have
+different sizes. So what a class weighs differs from resample to resample, and rates are shares of
+what was drawn.
 
 References
 ----------
@@ -36,6 +42,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 MOST_UNITS = 2000
+FEWEST = 10  # clusters of a class
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,17 +53,26 @@ class Weights:
     ----------
     unit
         (instances,) unit of each instance; units of negatives come first.
+    holds
+        (2, units) whether a unit holds negatives, and positives: both only where clusters do.
     weight
         (instances,) how much each instance counts, in whole numbers; None: 1 each.
     drawn
         (resamples, units) how often each unit is drawn; whole numbers, kept as float32 so that a
         matrix product counts with them.
+    scale
+        (2,) units over draws, of those among which negatives and positives are drawn.
     share
         (resamples, 2) what the drawn negatives and positives weigh, over what they weigh on
-        average. Ones where each counts 1: always as many of a class are drawn.
+        average. Ones where each unit counts 1: always as many of a class are drawn.
     negatives, positives
-        Instances of each class; where they are weighted, how many of equal weight would say as much
-        (`cost_weights.effective_size`).
+        Clusters with instances of each class, which may be instances themselves; where they weigh
+        differently, how many of equal weight would say as much (`cost_weights.effective_size`).
+    per_cluster
+        Instances of a class in a cluster, in the class with more: 1 where each is its own.
+    too_few
+        Whether there are clusters, and fewer than `FEWEST` of a class: nothing is known then of how
+        much estimates vary.
     dof, studentizer
         Degrees of freedom of the spread between resamples (`degrees_of_freedom`), and (resamples,)
         random estimates of a standard deviation of 1 with as many: what deviations are divided by
@@ -64,11 +80,15 @@ class Weights:
     """
 
     unit: IntArray
+    holds: NDArray[np.bool_]
     weight: IntArray | None
     drawn: NDArray[np.float32]
+    scale: FloatArray
     share: FloatArray
     negatives: float
     positives: float
+    per_cluster: float
+    too_few: bool
     dof: float
     studentizer: FloatArray
 
@@ -133,35 +153,50 @@ def error_share(level: float) -> Fraction:
     return 1 - Fraction(str(float(level)))
 
 
-def units(labels: ArrayLike, rng: np.random.Generator, most: int = MOST_UNITS) -> IntArray:
+def units(
+    labels: ArrayLike,
+    rng: np.random.Generator,
+    most: int = MOST_UNITS,
+    clusters: ArrayLike | None = None,
+) -> IntArray:
     """Say which unit of resampling each instance belongs to.
 
     Codes are (instances,): the units of the negatives from 0, then those of the positives. Up to
-    `most` instances of a class are units of their own; more are dealt into `most` groups whose
-    sizes differ by at most one. `labels` are 0 or 1, each instance once; others, and a class
-    without instances, are a ValueError.
+    `most` clusters of a class are units of their own; more are dealt into `most` groups whose
+    numbers of clusters differ by at most one. Where a cluster has both classes, all clusters are
+    taken together. `labels` are 0 or 1, each instance once; others, and a class without instances,
+    are a ValueError. `clusters` are (instances,) codes 0 to k - 1 that all occur; None: each
+    instance is its own.
 
     >>> units([1, 0, 0, 1], np.random.default_rng(0)).tolist()
     [2, 0, 1, 3]
     >>> sorted(units([0] * 5 + [1], np.random.default_rng(0), most=2).tolist())
     [0, 0, 0, 1, 1, 2]
+    >>> units([1, 1, 0, 0], np.random.default_rng(0), clusters=[0, 0, 1, 1]).tolist()
+    [1, 1, 0, 0]
+    >>> units([1, 0, 0, 0], np.random.default_rng(0), clusters=[0, 0, 1, 1]).tolist()
+    [0, 0, 1, 1]
     """
     label = np.asarray(labels)
     for i in np.flatnonzero((label != 0) & (label != 1))[:1]:
         raise ValueError(f"label at index {i} is {label[i]}, expected 0 or 1")
-    unit, first = np.empty(len(label), dtype=np.int64), 0
-    for value in (0, 1):
-        rows = np.flatnonzero(label == value)
+    positives = int(np.count_nonzero(label == 1))
+    if not 0 < positives < len(label):
+        only = "positives and no negatives" if positives else "negatives and no positives"
+        raise ValueError(f"{len(label)} {only}")
+    cluster = np.arange(len(label)) if clusters is None else np.asarray(clusters)
+    sizes, ones = np.bincount(cluster), np.bincount(cluster, label)
+    drawn_with = ones if ((ones == 0) | (ones == sizes)).all() else np.zeros_like(ones)
+    unit, first = np.empty(len(sizes), dtype=np.int64), 0
+    for together in (drawn_with == 0, drawn_with > 0):
+        rows = np.flatnonzero(together)
         codes = np.arange(len(rows))
         if len(rows) > most:
             codes = rng.permutation(len(rows)) % most
         unit[rows] = first + codes
         first += min(len(rows), most)
-    positives = int(np.count_nonzero(label == 1))
-    if not 0 < positives < len(label):
-        only = "positives and no negatives" if positives else "negatives and no positives"
-        raise ValueError(f"{len(label)} {only}")
-    return unit
+    found: IntArray = unit[cluster]
+    return found
 
 
 def weights(
@@ -170,6 +205,7 @@ def weights(
     rng: np.random.Generator,
     most: int = MOST_UNITS,
     costs: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
 ) -> Weights:
     """Draw the units of each class with replacement, one fewer than there are.
 
@@ -183,7 +219,7 @@ def weights(
         there are of it.
     resamples, rng
         How many times to draw, with which random numbers.
-    most
+    most, clusters
         As in `units`.
     costs
         (instances,) how much each instance counts, as `cost_weights.cost_weights` says; it is drawn
@@ -194,40 +230,55 @@ def weights(
     >>> found = weights([0, 0, 0, 1, 1], resamples=4, rng=np.random.default_rng(0))
     >>> found.drawn[:, :3].sum(axis=1).tolist(), found.drawn[:, 3:].sum(axis=1).tolist()
     ([2.0, 2.0, 2.0, 2.0], [1.0, 1.0, 1.0, 1.0])
+    >>> of = [0, 0, 1, 1, 2, 3, 3, 4]  # clusters, the last two without positives
+    >>> found = weights([1, 0, 1, 0, 1, 0, 0, 0], 4, np.random.default_rng(0), clusters=of)
+    >>> found.holds.astype(int).tolist(), found.drawn.sum(axis=1).tolist(), found.negatives
+    ([[1, 1, 0, 1, 1], [1, 1, 1, 0, 0]], [4.0, 4.0, 4.0, 4.0], 3.5714285714285716)
     """
     check_resamples(resamples)
-    unit = units(labels, rng, most)
-    label = np.asarray(labels)
-    sizes = [len(np.unique(unit[label == value])) for value in (0, 1)]
+    unit, label = units(labels, rng, most, clusters), np.asarray(labels)
+    classes = [label == value for value in (0, 1)]
+    count = int(unit.max()) + 1
+    holds = np.stack([np.bincount(unit[of], minlength=count) > 0 for of in classes])
+    together = bool(holds.all(axis=0).any())
+    sizes = [count] if together else np.count_nonzero(holds, axis=1).tolist()
     drawn = np.concatenate([_draws(size, resamples, rng) for size in sizes], axis=1)
+    among = np.array(sizes * (1 + together))  # units and draws, for each class
+    draws = np.maximum(among - 1, 1)
     paid = None if costs is None or np.all(np.asarray(costs) == 1) else whole_weights(costs, label)
-    negatives, positives = (_size(label == value, paid) for value in (0, 1))
+    own = np.ones(len(label)) if paid is None else paid
+    cluster = np.arange(len(label)) if clusters is None else np.asarray(clusters)
+    inside = [_of_clusters(cluster[of], own[of]) for of in classes]
+    negatives, positives = map(effective_size, inside)
+    per_cluster = max(float(of.sum()) / len(own) for of, own in zip(classes, inside, strict=True))
     degrees = degrees_of_freedom(negatives, positives)
     studentizer = studentizers(degrees, resamples, rng)
-    share = np.ones((resamples, 2)) if paid is None else _shares(unit, label, paid, drawn)
-    return Weights(unit, paid, drawn, share, negatives, positives, degrees, studentizer)
+    share = np.ones((resamples, 2))
+    if paid is not None or clusters is not None:
+        whole = np.stack([np.bincount(unit[of], own[of], count) for of in classes], axis=1)
+        found = product(drawn.astype(np.float64), whole)
+        # Whole numbers over whole numbers: where units count the same exactly 1.
+        share = found * among / (whole.sum(axis=0) * draws)
+        share[found == 0] = 1.0  # there is nothing to divide
+    return Weights(
+        unit=unit,
+        holds=holds,
+        weight=paid,
+        drawn=drawn,
+        scale=among / draws,
+        share=share,
+        negatives=negatives,
+        positives=positives,
+        per_cluster=per_cluster,
+        too_few=per_cluster > 1 and min(map(len, inside)) < FEWEST,
+        dof=degrees,
+        studentizer=studentizer,
+    )
 
 
-def _size(of_class: NDArray[np.bool_], weight: IntArray | None) -> float:
-    """Count the instances of a class; by how much they say, where they count differently."""
-    return int(np.count_nonzero(of_class)) if weight is None else effective_size(weight[of_class])
-
-
-def _shares(
-    unit: IntArray, label: NDArray[Any], weight: IntArray, drawn: NDArray[np.float32]
-) -> FloatArray:
-    """(resamples, 2) what was drawn of each class, over what is drawn of it on average.
-
-    A resample that drew nothing that counts has 1: there is nothing to divide.
-    """
-    shares = np.ones((len(drawn), 2))
-    for value in (0, 1):
-        own = np.bincount(unit[label == value], weight[label == value], drawn.shape[1])
-        found = product(drawn.astype(np.float64), own)
-        units = np.unique(unit[label == value])
-        average = own.sum() * (drawn[0, units].sum() / len(units))
-        shares[:, value] = np.where(found > 0, found / average, 1.0)
-    return shares
+def _of_clusters(cluster: IntArray, weight: NDArray[Any]) -> NDArray[Any]:
+    """Add up what the instances of a class weigh in each cluster that has some."""
+    return np.bincount(cluster, weight)[np.bincount(cluster) > 0]
 
 
 def degrees_of_freedom(negatives: float, positives: float) -> float:

@@ -4,8 +4,10 @@ So are the curves of thresholds that stay as they are in every resample: chosen 
 Counts are divided by the sizes that the folds had, so that a fold may lack a class in a resample.
 """
 
+import math
+
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.maths.chance.resampled_counts import Predicted
 from costcurves.maths.chance.resampling import Weights
@@ -15,29 +17,20 @@ from costcurves.threads import product
 GRAIN = 2.0**-50
 
 
-def weighted_sums(cost: FloatArray, predicted: Predicted, weights: Weights) -> FloatArray:
-    """Add up, in each resample, the (units, pc) costs that the units add to a curve.
+def weighted_sums(cost: FloatArray, weights: Weights) -> FloatArray:
+    """Add up, in each resample, the (2, units, pc) costs that units add to a curve, by class.
 
     A class counts as much as it does in the data, though one unit fewer is drawn than there are;
     rates are shares of what the drawn instances weigh.
     """
-    is_positive = positive_units(predicted, weights)
-    found = np.zeros((len(weights), cost.shape[1]))
-    for value, of in enumerate((~is_positive, is_positive)):
-        scale = np.count_nonzero(of) / weights.drawn[0, of].sum()
+    found = np.zeros((len(weights), cost.shape[2]))
+    for value, of in enumerate(weights.holds):
         # On this grain every product and sum is exact, so that they have the same bytes in whatever
         # order a machine's matrix product takes them.
-        exact = np.rint(scale * cost[of] / GRAIN) * GRAIN
+        exact = np.rint(weights.scale[value] * cost[value, of] / GRAIN) * GRAIN
         drawn: FloatArray = product(weights.drawn[:, of].astype(np.float64), exact)
         found += drawn / weights.share[:, [value]]
     return found
-
-
-def positive_units(predicted: Predicted, weights: Weights) -> NDArray[np.bool_]:
-    """Give (units,) whether each unit is of positives."""
-    is_positive = np.zeros(weights.drawn.shape[1], dtype=bool)
-    is_positive[weights.unit[predicted.instance[predicted.label == 1]]] = True
-    return is_positive
 
 
 def shares_of_folds(repeats: ArrayLike) -> FloatArray:
@@ -62,15 +55,13 @@ def fixed_at(
     `places`. Curves of `predicted` are folds, of these `repeats`; scores are not looked at.
     """
     share = _shares_of_rows(predicted, repeats, weights)
-    shape = weights.drawn.shape[1], len(places) + 1
-    first = weights.unit[predicted.instance] * shape[1]
+    shape = 2, weights.drawn.shape[1], len(places) + 1
+    first = (predicted.label * np.int64(shape[1]) + weights.unit[predicted.instance]) * shape[2]
     begins, ends = (
-        np.bincount(first + place, share, shape[0] * shape[1]) for place in (wrong_from, wrong_to)
+        np.bincount(first + place, share, math.prod(shape)) for place in (wrong_from, wrong_to)
     )
-    wrong = np.cumsum((begins - ends).reshape(shape), axis=1)[:, :-1]
-    is_positive = positive_units(predicted, weights)
-    cost = wrong * np.where(is_positive[:, np.newaxis], places, 1 - places)
-    return weighted_sums(cost, predicted, weights)
+    wrong = np.cumsum((begins - ends).reshape(shape), axis=2)[:, :, :-1]
+    return weighted_sums(wrong * np.stack([1 - places, places])[:, np.newaxis], weights)
 
 
 def _shares_of_rows(predicted: Predicted, repeats: ArrayLike, weights: Weights) -> FloatArray:

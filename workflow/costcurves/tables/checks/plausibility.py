@@ -29,7 +29,8 @@ PLAUSIBILITY: Final = Contract(
 
 CHECKS: Final[tuple[Callable[[Data], Iterator[Found]], ...]] = (
     *(models.ranking, models.decisions, models.spread, models.scales, models.models),
-    *(instances.repeats, instances.copies, instances.folds, instances.labels, instances.names),
+    *(instances.repeats, instances.copies, instances.folds, instances.clusters),
+    *(instances.labels, instances.names),
     lambda data: data.seen,
 )
 

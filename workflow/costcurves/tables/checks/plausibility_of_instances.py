@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from costcurves.formats import count, counted, share
 from costcurves.maths.chance.plausibility import beyond_chance, prints, runs, sums
+from costcurves.maths.chance.resampling import FEWEST
 from costcurves.tables.checks.plausibility_data import Data
 from costcurves.tables.checks.plausibility_of_models import FEW
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.findings import Found
-from costcurves.tables.keys import group_codes
+from costcurves.tables.keys import group_codes, unit_of
 
 LEVEL: Final = 0.001  # at which folds of a dataset, all repeats together, differ by chance
 RUNS: Final = -5.0  # standard deviations
@@ -122,12 +123,27 @@ def folds(data: Data) -> Iterator[Found]:
         yield Found("block-folds", f"{blocks} of {counted(len(names), 'repeat')}")
 
 
+def clusters(data: Data) -> Iterator[Found]:
+    """Find clusters in several folds of a repeat, and classes with few clusters."""
+    if unit_of(data.rows) == "instance":
+        return
+    every = data.rows["cluster"].nunique()
+    places = data.rows[["cluster", "repeat", "fold"]].drop_duplicates()
+    split = places.loc[places.duplicated(["cluster", "repeat"]), "cluster"].nunique()
+    if split:
+        yield Found("split-clusters", f"{count(split)} of {counted(every, 'cluster')}")
+    each = data.rows.groupby("label")["cluster"].nunique()
+    if each.min() < FEWEST:
+        seen = f"{count(each[1])} with positives, {count(each[0])} with negatives"
+        yield Found("few-clusters", f"{counted(every, 'cluster')}: {seen}")
+
+
 def labels(data: Data) -> Iterator[Found]:
     """Find labels in runs, and a positive class that is the majority by far."""
     positives, size = int(data.labels.sum()), len(data.labels)
     if positives >= MAJORITY * size:
         yield Found("mostly-positive", f"{share(positives / size)} of the instances")
-    if len(data.by_id):
+    if len(data.by_id) and unit_of(data.rows) == "instance":
         found, z = runs(data.labels[data.by_id])
         if z < RUNS and found <= max(SORTED, size / 40):
             yield Found("sorted-labels", f"{counted(size, 'instance')}, {found} runs")

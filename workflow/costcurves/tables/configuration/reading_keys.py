@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from costcurves.tables.configuration.declared import Must, Name, Names, Plain
 
-TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
+TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "cluster", "label", "decision")
 OF_CLASS = "score_"  # before the name of a class: the column of its scores
 Given = dict[str, Annotated[str, Must(minLength=1)] | Names]
 

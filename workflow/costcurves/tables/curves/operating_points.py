@@ -25,7 +25,7 @@ from costcurves.maths.counts.ragged import (
 from costcurves.maths.geometry import roc
 from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.contract import Column, Contract, stacked
-from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes
+from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes, unit_of
 from costcurves.threads import on_threads
 
 OPERATING_POINTS: Final = Contract(
@@ -307,28 +307,32 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Dealing:
-    """How the instances of a dataset are dealt: their places in some random orders.
+    """How the instances of a dataset are split into folds: their places in some random orders.
 
     The scores of one test set are of one classifier, so that its instances can be told apart at
-    will: no threshold is judged on what chose it. Folds that lack a class are dealt anew, all of a
-    repeat together; leave-one-out is such a case.
+    will: no threshold is judged on what chose it. Folds that lack a class are split anew, all of a
+    repeat together; leave-one-out is such a case. Clusters stay whole.
     """
 
+    unit: str  # the column of what stays whole
     orders: Sequence[NDArray[np.int64]]
     repeats: int  # that there are then
 
     def __call__(self, predictions: pd.DataFrame) -> pd.DataFrame:
         """Deal what has one fold only of some of its models, or give back the very same frame."""
-        smallest, codes = _alone(predictions)
+        smallest, codes, later = _alone(predictions, self.unit)
         single = smallest >= 2
         if not single.any():
             return predictions
         rows = predictions if single.all() else predictions[single].reset_index(drop=True)
-        into, codes = smallest[single], codes[single]
+        into, codes, later = smallest[single], codes[single], later[single]
         numbers = pd.Index([str(number) for number in range(1, FOLDS + 1)])
         parts = [predictions[~single]]
         for number, order in enumerate(self.orders, start=1):
-            place = _places(codes, order[rows["instance"].cat.codes]) % into
+            place = (
+                _places(codes, order[rows[self.unit].cat.codes] + later * np.int64(len(order)))
+                % into
+            )
             names = [f"{name} dealt {number}" for name in rows["repeat"].cat.categories]
             repeat = rows["repeat"].cat.rename_categories(names)
             parts.append(rows.assign(repeat=repeat, fold=pd.Categorical.from_codes(place, numbers)))
@@ -336,42 +340,59 @@ class Dealing:
 
 
 def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
-    """Say how the predictions of a dataset are dealt, classes evenly; None: they stay as they are.
+    """Say how the predictions of a dataset are split, classes evenly; None: they stay as they are.
 
-    Which fold an instance is dealt into depends on the seed and on the instances alone: it is the
-    same for all models, in all repeats, and whatever instances weigh. Each dealing is a repeat of
-    its own. What has one instance of a class stays, and so does everything where a fold would have
-    nothing of a class that weighs anything. In `predictions` folds without a class are pooled.
+    Into which fold an instance comes depends on the seed and on the instances alone: it is the same
+    for all models, in all repeats, and whatever instances weigh. Each split is a repeat of its own.
+    What has one instance or cluster of a class stays, and so does everything where a fold would
+    have nothing of a class that weighs anything. In `predictions` folds without a class are pooled.
     """
-    smallest, _ = _alone(predictions)
+    unit = unit_of(predictions)
+    smallest, *_ = _alone(predictions, unit)
     single = smallest >= 2
     if not single.any():
         return None
-    instance, repeat = (predictions[name].cat.codes.to_numpy() for name in ("instance", "repeat"))
-    enough = -(-ENOUGH // _distinct(instance[single]))
+    own, repeat = (predictions[name].cat.codes.to_numpy() for name in (unit, "repeat"))
+    enough = -(-ENOUGH // _distinct(own[single]))
     draws = 1 if not smallest.all() else min(enough, DEALINGS)
-    names = predictions["instance"].cat.categories
+    names = predictions[unit].cat.categories
     parts = (names[rows].to_numpy(dtype=object) for rows in blocks(len(names)))
     hashes = np.concatenate([pd.util.hash_array(part, categorize=False) for part in parts])
     orders = [_order(names, hashes, f"{seed} {number}") for number in range(1, draws + 1)]
-    deal = Dealing(orders, _distinct(repeat[~single]) + draws * _distinct(repeat[single]))
-    weightless = predictions["weight"].eq(0).any() and pooled_away(deal(predictions), "fold")
-    return None if weightless else deal
+    deal = Dealing(unit, orders, _distinct(repeat[~single]) + draws * _distinct(repeat[single]))
+    may_lack = unit == "cluster" or predictions["weight"].eq(0).any()
+    return None if may_lack and pooled_away(deal(predictions), "fold") else deal
 
 
 def _distinct(codes: NDArray[np.integer[Any]]) -> int:
     return int(np.count_nonzero(np.bincount(codes)))
 
 
-def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], Integers]:
-    """Give of each row into how many folds it may be dealt, 0 where it has some; and its class."""
+def _alone(
+    predictions: pd.DataFrame, unit: str
+) -> tuple[NDArray[np.int8], Integers, NDArray[np.int8]]:
+    """Give of each row into how many folds it may come, 0 where it has some; its class; and 0.
+
+    Where a cluster has both classes, all are one class in place of two, in which those with
+    positives alone come first, and those with negatives alone last: 0, 1 or 2. So each fold gets
+    both.
+    """
     codes, classes = curve_codes(predictions, CLASS)
+    together, later = codes.to_numpy(), np.zeros(len(predictions), dtype=np.int8)
     classes["size"] = np.bincount(codes)
+    if unit == "cluster":
+        each = first_rows(group_codes(predictions, [*CLASS, unit]))
+        classes["size"] = np.bincount(together[each])
+        cluster = group_codes(predictions, [unit])
+        share = np.bincount(cluster, predictions["label"]) / np.bincount(cluster)
+        if ((share > 0) & (share < 1)).any():
+            later = (2 - (share > 0) - (share == 1)).astype(np.int8)[cluster]
+            together = group_codes(predictions, [*REPEAT, "member"])
     folds = curve_codes(predictions, [*REPEAT, "fold"])[1].groupby(REPEAT, sort=False).size()
     own = pd.MultiIndex.from_frame(classes[REPEAT])
     smallest = classes.groupby(REPEAT, sort=False)["size"].transform("min").clip(upper=FOLDS)
     alone = np.where(folds.reindex(own).to_numpy() > 1, 0, smallest).astype(np.int8)
-    return alone[codes], codes.to_numpy()
+    return alone[codes], together, later
 
 
 def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int64]:
@@ -397,13 +418,13 @@ def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _places(codes: Integers, order: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give rows their places in their classes, from 0, in an order of all instances."""
+    """Give rows the places of their units in their classes, from 0, in an order of all units."""
     rows, sizes = np.arange(len(codes)), np.bincount(codes)
-    bits = len(rows).bit_length()  # behind what no two have in common; several times an argsort
-    keys = codes * (order.max() + 1) + order
-    in_order: NDArray[np.int64] = np.sort(keys << bits | rows) & (2**bits - 1)
-    place = np.empty_like(in_order)
-    place[in_order] = rows - np.repeat(offsets_of(sizes)[:-1], sizes)
+    bits = len(rows).bit_length()  # behind what units have in common; several times an argsort
+    keys = np.sort((codes * (order.max() + 1) + order) << bits | rows)
+    rank = np.cumsum(np.diff(keys >> bits, prepend=-1) > 0, dtype=np.int64)
+    place = np.empty_like(rank)
+    place[keys & (2**bits - 1)] = rank - np.repeat(rank[offsets_of(sizes)[:-1]], sizes)
     return place
 
 

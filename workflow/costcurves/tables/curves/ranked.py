@@ -24,7 +24,7 @@ from costcurves.tables.curves.operating_points import (
     measured_curves,
     models_of,
 )
-from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes, group_codes
+from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes, group_codes, unit_of
 from costcurves.threads import on_threads
 
 KEYS: Final = ["model", "level"]
@@ -40,6 +40,7 @@ COUNTED: Final = (
     Column("instances", "int64", "instances", "distinct instances judged"),
     Column("positives", "int64", "instances", "of them positive"),
     Column("negatives", "int64", "instances", "of them negative"),
+    Column("clusters", "int64", "clusters", "to which they belong; 0: each is its own"),
     Column("repeats", "int64", "repeats", "repeats of cross-validation"),
     Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
     Column("points", "int64", "points", "operating points of all curves together"),
@@ -103,13 +104,14 @@ def _areas(counted: Sequence[Counted]) -> pd.DataFrame:
 def _errors(curves: pd.DataFrame, rows: pd.DataFrame) -> list[dict[str, Any]]:
     """Give DeLong's standard error of one model at each level, if it ranks.
 
-    Counts give it where each instance is judged once; `curves` are what was measured of them.
+    Counts give it where each instance is judged once, and is its own; `curves` are what was
+    measured of them.
     """
     model, error, found = str(rows["model"].iloc[0]), np.nan, []
     ranks = rows["score"].notna() & rows["member"].eq("")
     own = rows if ranks.all() else rows[ranks]
     known = curves[curves["ranks"] & curves["model"].eq(model)]
-    once = len(curve_codes(rows, ["repeat"])[1]) == 1
+    once = len(curve_codes(rows, ["repeat"])[1]) == 1 and unit_of(rows) == "instance"
     for level, keys, is_new in levels(rows) if len(own) else ():
         if is_new and once:
             of_curves = known.loc[known["level"] == level, "auc_variance"]
@@ -127,7 +129,7 @@ def components_of(rows: pd.DataFrame, pooled: Collection[str] = ()) -> Component
         scores=rows["score"],
         labels=rows["label"],
         groups=codes,
-        instances=group_codes(rows, ["instance"]),
+        instances=group_codes(rows, [unit_of(rows)]),
         repeat=pd.factorize(curves["repeat"])[0] if "repeat" in curves else [0],
     )
 
@@ -141,6 +143,7 @@ def _sizes(rows: pd.DataFrame) -> dict[str, float]:
         "instances": len(labels),
         "positives": int(labels.sum()),
         "negatives": int((1 - labels).sum()),
+        "clusters": rows["cluster"].nunique() if unit_of(rows) == "cluster" else 0,
         "repeats": len(folds),
         "folds": int(folds.max()),
         "brier": roc.brier(scores.to_numpy(), rows["label"].to_numpy())

@@ -142,14 +142,14 @@ def _bands(
     """Make the pointwise and the simultaneous band of each model.
 
     A decision that was made once for each instance has bands of its two rates, where these
-    count the same; all else is resampled.
+    count the same and are independent; all else is resampled.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     confidence = inference["confidence"]
     found = {}
     for model, curve in curves.items():
         errors = _errors(points, model) if estimates[model] == FIXED else None
-        if errors is not None and not resamples.folds:
+        if errors is not None and resamples.of_cases:
             pointwise = _of_rates(errors, resamples, inference, model)
             found[model] = pointwise, of_rates.simultaneous(errors, confidence)
         else:

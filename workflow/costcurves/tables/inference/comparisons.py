@@ -57,10 +57,13 @@ def pairs(
     """Compare all pairs of models, and each with the baseline if there is one.
 
     Models that were not predicted on the same instances and folds are not compared. Two decisions
-    are compared by sign changes where cases count the same, everything else by resampling.
+    are compared by sign changes where cases count the same and are independent, everything else by
+    resampling.
     """
     curves = headline_of(headline)
-    flipped = set() if is_weighted(points) else set(crisp_models(points))
+    flipped = set(crisp_models(points))
+    if is_weighted(points) or resamples.weights.per_cluster > 1:
+        flipped = set()
     models = paired_models(predictions, list(curves))
     estimates = estimates_of(headline)
     rows = folded(predictions) if flipped else predictions

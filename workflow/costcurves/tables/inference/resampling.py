@@ -45,12 +45,21 @@ from costcurves.tables.curves.operating_points import (
     from_table,
     models_of,
 )
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes, group_codes
+from costcurves.tables.keys import (
+    CROSS_FITTED,
+    FIXED,
+    IN_SAMPLE,
+    curve_codes,
+    group_codes,
+    unit_of,
+)
 from costcurves.threads import on_threads
 
 Floats = NDArray[np.float64]
 JUDGED = ("repeat", "fold", "instance")
-OF_WEIGHTS = ("share", "negatives", "positives", "dof", "studentizer")  # that a file has
+OF_WEIGHTS = (  # that a file has
+    *("scale", "share", "negatives", "positives", "per_cluster", "too_few", "dof", "studentizer"),
+)
 LEAST = 100  # resamples that choose again in each random split
 KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
 
@@ -132,8 +141,11 @@ def resampled_instances(
     """Draw the instances of one dataset, with the random numbers of that name."""
     place, first = _by_name(predictions)
     labels, costs = (predictions[name].to_numpy()[first] for name in ("label", "weight"))
+    own = None
+    if unit_of(predictions) == "cluster":
+        own = group_codes(predictions.iloc[first], ["cluster"])
     rng = generator(seed, dataset, "weights")
-    drawn = weights(labels, resamples, rng, costs=costs)
+    drawn = weights(labels, resamples, rng, costs=costs, clusters=own)
     pooled = folded(predictions.assign(drawn=place))
     return ResampledInstances(pooled, dealing(pooled, seed), drawn)
 
@@ -186,6 +198,11 @@ class Resamples:
     resamples: int
     seed: int
     dataset: str  # whose random numbers they are
+
+    @property
+    def of_cases(self) -> bool:
+        """Whether each case is a unit of its own: neither folds nor clusters are."""
+        return not self.folds and self.weights.per_cluster == 1
 
     def of(self, model: str, curve: Curve, estimate: str) -> Resampled:
         """Join a model's headline curve and its resamples."""
@@ -298,7 +315,8 @@ def _resamples(file: Mapping[str, Any], place: int) -> Resamples:
     own = {name: one if one.ndim else one.item() for name, one in own.items()}
     known = {name: own.pop(name) for name in OF_WEIGHTS}
     none = np.empty((own["resamples"], 0), dtype=np.float32)
-    weights = Weights(np.empty(0, dtype=np.int64), None, none, **known)
+    empty = np.empty(0, dtype=np.int64)
+    weights = Weights(unit=empty, holds=none > 0, weight=None, drawn=none, **known)
     return Resamples(**own | {"models": tuple(own["models"].tolist()), "weights": weights})
 
 

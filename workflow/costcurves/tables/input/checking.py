@@ -34,7 +34,7 @@ def names_usable(rows: Rows, name: str) -> list[str]:
     names = pa.array(rows.frame[name].cat.categories).cast(pa.string())
     long = pc.greater(pc.utf8_length(names), LONGEST_NAME)
     wrong = pc.or_(long, pc.match_substring_regex(names, f"{BLANK}|{DECEIVING}"))
-    if name in ("member", "label"):
+    if name in ("member", "label", "cluster"):
         wrong = pc.and_not(wrong, pc.equal(names, ""))
     if not pc.any(wrong).as_py():
         return []
@@ -278,6 +278,24 @@ def one_label_each(rows: Rows) -> list[str]:
     return rows.at(found[known], say)
 
 
+def clusters_known(rows: Rows) -> list[str]:
+    """Find rows without a cluster where others have one, and cases of two clusters."""
+    given = _given(rows, "cluster")
+    if not given.any():
+        return []
+    if not given.all():
+        mend = "name one in each row, or leave the column out"
+        where = f"{rows.place(int(np.argmin(given)))}: cluster is empty"
+        return [f"{where}; {rows.cases(~given)} have none; {mend}"]
+    found, first = rows.differing(rows.codes("cluster"), ["instance"])
+
+    def say(row: int) -> str:
+        own = f"instance {rows.text('instance', row)} is of cluster {rows.text('cluster', row)}"
+        return f"{own}, but of {rows.text('cluster', first[row])} in {rows.place(first[row])}"
+
+    return rows.at(found, say)
+
+
 def same_instances(rows: Rows) -> list[str]:
     """Find models, and members of a family, not predicted on the instances that others are.
 
@@ -357,7 +375,7 @@ def _unit(rows: Rows, row: int) -> str:
 
 
 CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
-    *(partial(names_usable, name=name) for name in (*PREDICTOR, *UNIT, "label")),
+    *(partial(names_usable, name=name) for name in (*PREDICTOR, *UNIT, "cluster", "label")),
     names_different,
     labels_known,
     decisions_known,
@@ -374,6 +392,7 @@ CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
     predicted_once,
     in_one_fold,
     one_label_each,
+    clusters_known,
     same_instances,
     both_classes_in_folds,
 )

@@ -34,6 +34,7 @@ PREDICTIONS: Final = Contract(
     Column("repeat", "str", "", "repeat of cross-validation"),
     Column("fold", "str", "", "fold of the repeat"),
     Column("instance", "str", "", "the instance that was held out"),
+    Column("cluster", "str", "", "the cluster that it belongs to; empty: it is its own"),
     Column("label", "int8", "", "its class: 1 positive, 0 negative"),
     Column("score", "float64", "score", "higher means more positive; NaN: none"),
     Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),
@@ -46,7 +47,7 @@ PREDICTIONS: Final = Contract(
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
 GRAIN: Final = 2.0**36  # so fine that sums over all folds are exact
-DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "decision": ""}
+DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "cluster": "", "decision": ""}
 
 
 def stage(dataset: Dataset) -> pd.DataFrame:

@@ -18,7 +18,9 @@ from costcurves.tables.input.sheets import Sheet
 ID: Final = r"(?i:id|.*[ _.]id|(patient|subject|case|sample|row|customer|user)id)|.*[a-z]I[Dd]"
 TRAINING = {"train", "training"}
 OTHER_ROWS = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "oof", ""}
-TIMES = ("dataset", "repeat", "fold", "member", "train_pc", "cost_fp", "cost_fn")  # as we call them
+TIMES = (  # as we call them
+    *("dataset", "repeat", "fold", "cluster", "member", "train_pc", "cost_fp", "cost_fn"),
+)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from costcurves.tables.input.parquet_pages import unpacked_size
 from costcurves.tables.input.sources import Source
 
 TEXTS = pa.dictionary(pa.int32(), pa.string())
-FEW = [name for name in TEXT if name != "instance"]  # of which few values differ
+FEW = [name for name in TEXT if name not in ("instance", "cluster")]  # of which few differ
 PLACE = r"[^:]+ (line|row) [0-9]+"  # of a row, with which a message begins
 # What Arrow raises of data that it can't read: its own, of names that are no UTF-8, and of the
 # standard library of C++.

@@ -1,0 +1,155 @@
+"""Cases that belong together: read, checked, resampled whole, and said."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import costcurves as cc
+from costcurves.errors import InputError
+from costcurves.tables.checks.plausibility import plausibility
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.curves.operating_points import counted
+from costcurves.tables.inference.resampling import resampled_instances
+from costcurves.tables.input.predictions import stage
+from tests.result_tables import staged, tables_of
+
+HEAD = "model,instance,cluster,label,score\n"
+
+
+def lesions(patients: int = 30, seed: int = 3) -> pd.DataFrame:
+    """Patients with 1 to 6 lesions, most of one class; two readers, the second one worse."""
+    rng = np.random.default_rng(seed)
+    sizes = 1 + np.arange(patients) % 6
+    of = np.repeat(np.arange(patients), sizes)
+    share = np.where(np.arange(patients) % 3 == 0, 0.8, 0.1)[of]
+    label = (rng.random(len(of)) < share).astype(int)
+    ill = rng.normal(size=patients)[of]
+    rows = pd.DataFrame({"instance": [f"l{at}" for at in range(len(of))], "label": label})
+    rows = rows.assign(cluster=[f"p{at}" for at in of])
+    noise = rng.normal(size=(2, len(of)))
+    parts = [
+        rows.assign(model=name, score=np.round(skill * label + ill + own, 1))
+        for name, skill, own in zip(("first", "second"), (1.7, 0.4), noise, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def checked(tmp_path: Path, text: str) -> pd.DataFrame:
+    (tmp_path / "d.csv").write_text(HEAD + text)
+    return stage(Dataset("d", (str(tmp_path / "d.csv"),), title="d", slug="d"))
+
+
+def test_a_file_names_the_cluster_of_each_case(tmp_path: Path) -> None:
+    found = checked(tmp_path, "A,i1,p1,0,0.1\nA,i2,p1,1,0.7\nA,i3,p2,0,0.2\nA,i4,p3,1,0.9\n")
+    assert found["cluster"].astype(str).tolist() == ["p1", "p1", "p2", "p3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "A,i1,p1,0,0.1\nA,i2,,1,0.7\nA,i3,,0,0.2\n",
+            r"d.csv line 3: cluster is empty; 2 of 3 cases have none; name one in each row, or "
+            "leave the column out",
+        ),
+        (
+            "A,i1,p1,0,0.1\nA,i2,p2,1,0.7\nB,i1,p9,0,0.2\nB,i2,p2,1,0.6\n",
+            "d.csv line 4: instance 'i1' is of cluster 'p9', but of 'p1' in .*d.csv line 2",
+        ),
+    ],
+)
+def test_clusters_that_can_not_be_used(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        checked(tmp_path, text)
+
+
+def test_clusters_are_the_units_of_resampling_whatever_the_order_of_rows() -> None:
+    rows = staged(lesions())
+    found = resampled_instances(rows, 50, 7, "d").weights
+    again = resampled_instances(rows.sample(frac=1, random_state=1), 50, 7, "d").weights
+    assert found.drawn.shape == (50, 30)
+    assert (found.unit == again.unit).all()
+    assert (found.drawn == again.drawn).all()
+    assert found.per_cluster > 2
+
+
+def test_what_a_patient_has_is_not_independent() -> None:
+    rows = lesions(60)
+    as_cases, as_clusters = (tables_of(staged(it)) for it in (rows.drop(columns="cluster"), rows))
+    for tables in (as_cases, as_clusters):
+        assert tables["headline"]["estimate"].eq("cross-fitted").all()
+    wide, narrow = (
+        (one["intervals"]["high"] - one["intervals"]["low"])[one["intervals"]["quantity"] == "area"]
+        for one in (as_clusters, as_cases)
+    )
+    assert (wide.to_numpy() > 1.2 * narrow.to_numpy()).all()
+    ranked = as_clusters["measures"].merge(as_cases["measures"], on=["model", "level"])
+    assert (ranked["auc_x"] == ranked["auc_y"]).all()
+    assert (ranked["auc_se_x"] > 1.2 * ranked["auc_se_y"]).all()
+    assert as_clusters["measures"]["clusters"].eq(60).all()
+    assert as_cases["measures"]["clusters"].eq(0).all()
+
+
+def test_decisions_of_clusters_are_resampled() -> None:
+    rows = lesions(36)
+    decided = rows.assign(decision=(rows["score"] > 0.6).astype(int), score=np.nan)
+    found, alone = (tables_of(staged(it)) for it in (decided, decided.drop(columns="cluster")))
+    for table in ("bands", "comparisons"):
+        assert found[table]["method"].unique().tolist() == ["resampled instances"]
+    assert "sign flips" in alone["comparisons"]["method"].tolist()
+
+
+def seen(rows: pd.DataFrame) -> dict[str, str]:
+    made = staged(rows)
+    found = plausibility(made, counted(made, 7))
+    return dict(zip(found["finding"], found["seen"], strict=True))
+
+
+def test_clusters_in_several_folds_are_grave() -> None:
+    rows = lesions()
+    whole = rows.assign(fold=rows["cluster"].str[1:].astype(int) % 3)
+    assert "split-clusters" not in seen(whole)
+    moved = whole["instance"].isin(["l4", "l12"])
+    split = whole.assign(fold=whole["fold"].mask(moved, (whole["fold"] + 1) % 3))
+    assert seen(split)["split-clusters"] == "2 of 30 clusters"
+
+
+def test_few_clusters_decide_nothing_and_say_why() -> None:
+    rows = lesions(19)
+    ill = rows.loc[rows["label"] == 1, "cluster"].nunique()
+    well = rows.loc[rows["label"] == 0, "cluster"].nunique()
+    assert ill < 10 < well
+    assert seen(rows)["few-clusters"] == (
+        f"19 clusters: {ill} with positives, {well} with negatives"
+    )
+    tables = tables_of(staged(rows))
+    assert tables["verdicts"]["finding"].eq("undecided").all()
+    costs = tables["intervals"].query("quantity == 'cost'")
+    assert (costs["low"] == 0).all()
+    assert (costs["high"] == 1).all()
+    assert tables["measures"]["auc_se"].notna().all()
+
+
+def test_the_interface_takes_clusters_by_both_names() -> None:
+    rows = lesions(40)
+    one, other = (rows[rows["model"] == name] for name in ("first", "second"))
+    models = {"first": one["score"].to_numpy(), "second": other["score"].to_numpy()}
+    given = one["label"].to_numpy(), one["cluster"].to_numpy()
+    clustered = cc.compare_models(models, given[0], clusters=given[1])
+    grouped = cc.compare_models(models, given[0], groups=given[1])
+    alone = cc.compare_models(models, given[0])
+    assert clustered.verdicts.equals(grouped.verdicts)
+    pair = ("first", "second")
+    place = np.linspace(0.2, 0.8, 7)
+    half = [
+        it.band("pointwise upper")[pair](place) - it.differences[pair](place)
+        for it in (clustered, alone)
+    ]
+    assert half[0].mean() > 1.1 * half[1].mean()
+    curve = cc.cost_curve(given[0], models["first"], clusters=given[1])
+    other_name = cc.cost_curve(given[0], models["first"], groups=given[1])
+    assert curve.area_interval == other_name.area_interval
+    with pytest.raises(ValueError, match="expected one of them, not both"):
+        cc.cost_curve(given[0], models["first"], clusters=given[1], groups=given[1])
