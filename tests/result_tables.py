@@ -23,6 +23,7 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
         "fold": "1",
         "cluster": "",
         "decision": -1,
+        "case_weight": 1.0,
         "weight": 1.0,
         "seen": "[]",
     }

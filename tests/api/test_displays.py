@@ -231,14 +231,15 @@ def test_a_difference_of_one_model_is_refused() -> None:
         cc.DualityDisplay(one.curves).plot(Figure().subplots())
 
 
-def test_weights_of_samples_are_their_costs(axes: Any) -> None:
-    weight = np.arange(1, 16)
-    for options in ({"sample_weight": weight}, {"costs": weight}):
-        own = cc.CostCurveDisplay.from_predictions(
-            Y, Y[::-1], ax=axes[0], name="m", settings=QUICK, **options
-        )
-        expected = cc.cost_curve(Y, Y[::-1], sample_weight=weight)
-        assert np.array_equal(own.curves["m"].cost, expected.cost)
+@pytest.mark.parametrize("option", ["sample_weight", "costs"])
+def test_weights_and_costs_of_samples_are_passed_on(option: str, axes: Any) -> None:
+    given = {option: np.arange(1, 16)}
+    own = cc.CostCurveDisplay.from_predictions(
+        Y, Y[::-1], ax=axes[0], name="m", settings=QUICK, **given
+    )
+    expected = cc.cost_curve(Y, Y[::-1], **given)
+    assert np.array_equal(own.curves["m"].cost, expected.cost)
+    assert not np.array_equal(expected.cost, cc.cost_curve(Y, Y[::-1]).cost)
 
 
 def test_new_axes_are_of_pyplot() -> None:

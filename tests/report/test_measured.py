@@ -37,6 +37,7 @@ FACTS = Facts(
     positives=30,
     negatives=100,
     clusters=0,
+    effective=130.0,
     repeats=1,
     folds=5,
     all_folds=5,

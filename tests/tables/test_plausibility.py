@@ -335,7 +335,8 @@ def test_coarse_scores_are_no_copies() -> None:
 def test_instances_that_count_by_cost_bring_nothing_new() -> None:
     frame = staged(PLANTED["reversed"][0](clean()).astype({"label": "int8"}))
     weights = frame.assign(weight=np.where(frame["label"] == 1, 3.0, 1.0))
-    assert plausibility(weights, counted_in_folds(weights)).empty
+    assert plausibility(weights, counted_in_folds(weights), by_cost=True).empty
+    assert "reversed" in {*plausibility(weights, counted_in_folds(weights))["finding"]}
 
 
 def test_decisions_that_follow_scores_are_clean_and_those_that_do_not_are_grave() -> None:

@@ -153,7 +153,9 @@ class Comparison:
         folder, content = Path(path), dict(self._tables.configuration)
         folder.mkdir(parents=True, exist_ok=True)
         names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]
-        frame = self._tables.rows.frame[[*names, *COSTS]].dropna(axis="columns", how="all")
+        frame = self._tables.rows.frame[[*names, "weight", *COSTS]].dropna(
+            axis="columns", how="all"
+        )
         frame = frame.drop(columns=[name for name in frame if frame[name].eq("").all()])
         columns = frame.select_dtypes("category")
         frame.astype(dict.fromkeys(columns, "str")).to_parquet(folder / FILE, index=False)
@@ -191,6 +193,7 @@ def compare_models(
     instance: Any = None,
     clusters: Any = None,
     groups: Any = None,
+    sample_weight: Any = None,
     costs: Any = None,
     prior: float | None = None,
     confidence: float = 0.9,
@@ -209,7 +212,7 @@ def compare_models(
         Labels, as for `cost_curve`.
     X : array-like, optional
         What classifiers predict from.
-    pos_label, folds, repeats, instance, clusters, groups, prior, confidence
+    pos_label, folds, repeats, instance, clusters, groups, sample_weight, prior, confidence
         As for `cost_curve`. The confidence is that of all verdicts together: at 0.9 the chance that
         any is false is meant to be at most 10 %; in simulations it was 3 to 14 %, depending on the
         design.
@@ -245,23 +248,25 @@ def compare_models(
     ['undecided']
     """
     own = {"folds": folds, "repeats": repeats, "instance": instance}
-    own["clusters"] = either(clusters, groups)
+    of_samples = {"clusters": either(clusters, groups), "sample_weight": sample_weight}
+    of_samples["costs"] = costs
     if X is not None:
         seen = len(y_true)
         models, y_true, layout = held_out(models, X, y_true, pos_label)
         own |= layout
-        if layout and costs is not None:
-            costs = column("costs", costs, seen)[layout["instance"]]
-        if layout and own["clusters"] is not None:
-            own["clusters"] = column("clusters", own["clusters"], seen)[layout["instance"]]
+        if layout:
+            of_samples = {
+                of: None if values is None else column(of, values, seen)[layout["instance"]]
+                for of, values in of_samples.items()
+            }
     tables = tables_of(
         y_true,
         models,
         name=name,
         prior=prior,
-        costs=costs,
         settings=with_confidence(settings, confidence),
         pos_label=pos_label,
         **own,
+        **of_samples,
     )
     return Comparison(tables)

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 import costcurves  # imports displays when they are drawn: they make curves themselves
-from costcurves.api.inputs import column, either, weights
+from costcurves.api.inputs import either
 from costcurves.api.study import Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.maths.costs import net_benefit
@@ -254,6 +254,7 @@ def cost_curve(
     instance: Any = None,
     clusters: Any = None,
     groups: Any = None,
+    costs: Any = None,
     prior: float | None = None,
     confidence: float = 0.9,
     name: str = "model",
@@ -274,8 +275,8 @@ def cost_curve(
     pos_label : object, optional
         Which label is positive. Never guessed where labels are not 0/1, -1/1 or booleans.
     sample_weight : array-like of shape (n_samples,), optional
-        What a mistake on each sample counts within its class. Without `folds` thresholds are then
-        chosen in-sample.
+        How many cases each sample stands for, as in scikit-learn: in the share of positives, rates,
+        ranking and resamples.
     folds, repeats : array-like of shape (n_samples,), optional
         The fold, and the repeat of cross-validation, in which each row was held out.
     instance : array-like of shape (n_samples,), optional
@@ -284,6 +285,8 @@ def cost_curve(
         Which samples belong together, such as the lesions of a patient; `groups` is scikit-learn's
         name for the same. Clusters are resampled whole, and stay whole where samples are split into
         folds at random. With fewer than ten clusters of a class nothing is decided.
+    costs : array-like of shape (n_samples,), optional
+        What a mistake on each sample costs; only shares within its class matter for the curve.
     prior : float, optional
         Proportion of positives in deployment. Default: that of the data.
     confidence : float
@@ -316,14 +319,11 @@ def cost_curve(
     ('cross-fitted', 0.08333333333333333, 0.5)
     """
     own = with_confidence(settings, confidence)
-    if sample_weight is not None:
-        count = len(column("y_true", y_true))
-        sample_weight = weights("sample_weight", sample_weight, count)
     columns = {"folds": folds, "repeats": repeats, "instance": instance, "pos_label": pos_label}
-    columns["clusters"] = either(clusters, groups)
+    columns |= {"clusters": either(clusters, groups), "sample_weight": sample_weight}
     models = {str(name): y_score}
     tables = tables_of(
-        y_true, models, name="data", prior=prior, costs=sample_weight, settings=own, **columns
+        y_true, models, name="data", prior=prior, costs=costs, settings=own, **columns
     )
     return CostCurve(tables, str(name))
 

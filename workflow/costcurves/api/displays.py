@@ -56,7 +56,7 @@ class _Display(ABC):
         """Draw what models predicted.
 
         `y_score` is of one model, called `name`, or a mapping or frame of several; `options` are
-        those of `compare_models`, and `sample_weight`, which is another name of its `costs`.
+        those of `compare_models`.
         """
         models = y_score if _are_several(y_score) else {name: y_score}
         return cls._drawn("from_predictions", ax, models, y_true, None, options)
@@ -102,12 +102,10 @@ class _Display(ABC):
     def _drawn(
         cls, called: str, ax: Any, models: Any, y: Any, X: Any, options: Mapping[str, Any]
     ) -> Self:
-        known = {*options_of(compare_models), "sample_weight"} - {"X"}
+        known = options_of(compare_models) - {"X"}
         look = f"lines look as plot() is told: {cls.__name__}.of(compare_models(...)).plot(...)"
         expect_options(f"{cls.__name__}.{called}", options, known, look)
-        own = {"costs": options.get("sample_weight"), **options}
-        own.pop("sample_weight", None)
-        return cls.of(compare_models(models, y, X=X, **own)).plot(ax)
+        return cls.of(compare_models(models, y, X=X, **options)).plot(ax)
 
     def plot(self, ax: Any = None, **look: Any) -> Self:
         """Draw on `ax`, or on axes of a new figure of pyplot's."""

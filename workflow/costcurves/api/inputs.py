@@ -189,6 +189,7 @@ def rows_of(
     repeats: Any = None,
     instance: Any = None,
     clusters: Any = None,
+    sample_weight: Any = None,
     costs: Any = None,
 ) -> Rows:
     """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
@@ -197,7 +198,8 @@ def rows_of(
         why = "repeats of cross-validation predict the same instances again"
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
     classes, count = Classes.of(labels, pos_label), len(labels)
-    cost = np.nan if costs is None else weights("costs", costs, count)
+    each = {"costs": costs, "sample_weight": sample_weight}
+    cost, weight = (np.nan if it is None else weights(of, it, count) for of, it in each.items())
     own = {
         "label": _text(classes.codes(labels)),
         "repeat": _text(_named("repeats", repeats, count)),
@@ -207,6 +209,7 @@ def rows_of(
         ),
         "cluster": _text(_named("clusters", clusters, count, "")),
         "row": np.arange(count),
+        "weight": weight,
         **dict.fromkeys(COSTS, cost),
     }
     given, parts = columns(models), []

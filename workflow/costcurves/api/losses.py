@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from costcurves.api.curve import Value, pc_at
 from costcurves.api.estimators import METHODS
@@ -80,14 +80,16 @@ def cost_loss(
         return over.expected_cost(curve)
     if over is not None:
         raise ValueError("expected an operating condition or a distribution of them, not both")
-    share = float(np.mean(label)) if prior is None and pc is None else prior
-    return curve(pc_at(pc, cost_ratio, share))
+    if prior is None and pc is None:
+        weight = None if sample_weight is None else _weights(sample_weight, label)
+        prior = float(np.average(label, weights=weight))
+    return curve(pc_at(pc, cost_ratio, prior))
 
 
 def _curve(label: Any, score: Any, decision: Any, threshold: str, sample_weight: Any) -> Curve:
     weight = None
     if sample_weight is not None:
-        weight = cost_weights(weights("sample_weight", sample_weight, len(label)), label)
+        weight = cost_weights(_weights(sample_weight, label), label)
     if (decision >= 0).all():
         points = from_decisions(decisions=decision, labels=label, weights=weight)
         return line(points.fp[0], points.fn[0])
@@ -97,6 +99,10 @@ def _curve(label: Any, score: Any, decision: Any, threshold: str, sample_weight:
     if threshold != "probability":
         raise ValueError(f"threshold is {threshold!r}, expected 'probability' or 'best'")
     return score_driven(points).curve
+
+
+def _weights(sample_weight: Any, label: Any) -> NDArray[np.float64]:
+    return weights("sample_weight", sample_weight, len(label))
 
 
 def make_cost_scorer(

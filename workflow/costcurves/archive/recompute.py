@@ -60,7 +60,9 @@ class Model:
         self.unit = np.array([(row["repeat"], row["fold"]) for row in rows])
         self.positive = np.array([row["positive"] for row in rows])
         self.said = np.array([row["said"] for row in rows])
-        self.weight = np.array([row["weight"] for row in rows])
+        self.weight, self.cases = (
+            np.array([row[it] for row in rows]) for it in ("weight", "cases")
+        )
         self.ranks = keys == [("", False)]
 
     def rows(self, repeat="", fold=""):
@@ -300,7 +302,7 @@ class View:
         self.slug = dataset["slug"] + ending
         self.level, self.threshold = study["level"], study["selection"]["score_threshold"]
         self.weights = study["prior"]
-        rows = [{**row, "weight": row["cost"] if weighted else 1.0} for row in rows]
+        rows = [{**it, "weight": it["cases"] * (it["cost"] if weighted else 1)} for it in rows]
         names = dataset["models"] or dict.fromkeys(row["model"] for row in rows)
         rows = [row for row in rows if row["model"] in names]
         self.models, self.judged = (
@@ -310,7 +312,9 @@ class View:
         for models in (self.models, self.judged):
             models |= {f"'{name}": model for name, model in models.items()}
         self.first = next(iter(self.models.values()))
-        self.prior = dataset["prior"] or self.first.positive[self.first.key == 0].mean()
+        first = self.first.key == 0
+        share = np.average(self.first.positive[first], weights=self.first.cases[first])
+        self.prior = dataset["prior"] or share
         self.kept, self.conditions = {}, {it["name"]: it for it in study["operating_conditions"]}
 
     def curve(self, model, how, level=None):
@@ -375,7 +379,9 @@ class View:
     def instance_costs(self, row):
         """Give what mistakes cost, on average, and what decisions do at the PC(+) that follows."""
         of = [(self.first.key == 0) & (self.first.positive == it) for it in (0, 1)]
-        cost_fp, cost_fn = (self.first.weight[own].mean() for own in of)
+        cost_fp, cost_fn = (
+            self.first.weight[own].sum() / self.first.cases[own].sum() for own in of
+        )
         yield from (("prior", self.prior), ("mean_cost_fp", cost_fp), ("mean_cost_fn", cost_fn))
         whole = self.prior * cost_fn + (1 - self.prior) * cost_fp
         yield "pc", (pc := self.prior * cost_fn / whole)
@@ -428,6 +434,7 @@ def read(files, dataset):
             made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
             made |= {"train_pc": number(row, "train_pc", "nan"), "positive": yes(row["label"])}
             made |= {"cost": cost(dataset["costs"], row, made["positive"])}
+            made["cases"] = number(row, "weight", "1")
             if score != "":
                 rows.append({**made, "crisp": False, "said": number(row, dataset["score"])})
             if decision != "":

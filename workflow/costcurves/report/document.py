@@ -94,6 +94,7 @@ class Facts(Place):
     positives: int
     negatives: int
     clusters: int  # to which instances belong; 0: each is its own
+    effective: float  # instances of equal weight that say as much
     repeats: int
     folds: int  # of a repeat, the most of any
     all_folds: int  # of all repeats

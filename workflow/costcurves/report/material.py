@@ -183,6 +183,7 @@ def facts_of(
             name: int(largest[name])
             for name in ("instances", "positives", "negatives", "clusters", "repeats", "folds")
         },
+        effective=float(largest["effective"]),
         all_folds=all_folds(tables["measures"], str(largest["model"])),
         prior=prior,
         level=level,

@@ -175,7 +175,8 @@ def asked(one: Claim, results: Results) -> Claim:
     """Give a claim as it is about this dataset: maybe at the PC(+) of its own costs."""
     if not one.at_own_costs:
         return one
-    pc = stake(*costs_of(results.predictions), results.prior).pc
+    costs, labels, cases = costs_of(results.predictions)
+    pc = stake(costs, labels, results.prior, cases).pc
     return replace(one, low=pc, high=pc)
 
 

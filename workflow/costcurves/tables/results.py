@@ -65,7 +65,7 @@ class Results:
     @cached_property
     def plausibility(self) -> pd.DataFrame:
         """What looks wrong with the predictions."""
-        return plausibility(self.predictions, self.counted)
+        return plausibility(self.predictions, self.counted, by_cost=self.parameters.weighted)
 
     # Averages
 

@@ -65,6 +65,9 @@ class Weights:
     share
         (resamples, 2) what the drawn negatives and positives weigh, over what they weigh on
         average. Ones where each unit counts 1: always as many of a class are drawn.
+    mean
+        (resamples, 2) what one of the drawn negatives and positives weighs, over the same average:
+        a cost, of as many cases as were drawn.
     negatives, positives
         Clusters with instances of each class, which may be instances themselves; where they weigh
         differently, how many of equal weight would say as much (`cost_weights.effective_size`).
@@ -85,6 +88,7 @@ class Weights:
     drawn: NDArray[np.float32]
     scale: FloatArray
     share: FloatArray
+    mean: FloatArray
     negatives: float
     positives: float
     per_cluster: float
@@ -206,6 +210,7 @@ def weights(
     most: int = MOST_UNITS,
     costs: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
+    cases: ArrayLike | None = None,
 ) -> Weights:
     """Draw the units of each class with replacement, one fewer than there are.
 
@@ -224,6 +229,8 @@ def weights(
     costs
         (instances,) how much each instance counts, as `cost_weights.cost_weights` says; it is drawn
         together with its cost. None: all 1.
+    cases
+        (instances,) how many cases each stands for, whose costs are in `costs` together. None: one.
 
     Examples
     --------
@@ -253,13 +260,18 @@ def weights(
     per_cluster = max(float(of.sum()) / len(own) for of, own in zip(classes, inside, strict=True))
     degrees = degrees_of_freedom(negatives, positives)
     studentizer = studentizers(degrees, resamples, rng)
-    share = np.ones((resamples, 2))
-    if paid is not None or clusters is not None:
-        whole = np.stack([np.bincount(unit[of], own[of], count) for of in classes], axis=1)
+
+    def share_of(each: NDArray[Any]) -> FloatArray:
+        if clusters is None and (each == 1).all():
+            return np.ones((resamples, 2))
+        whole = np.stack([np.bincount(unit[of], each[of], count) for of in classes], axis=1)
         found = product(drawn.astype(np.float64), whole)
         # Whole numbers over whole numbers: where units count the same exactly 1.
-        share = found * among / (whole.sum(axis=0) * draws)
+        share: FloatArray = found * among / (whole.sum(axis=0) * draws)
         share[found == 0] = 1.0  # there is nothing to divide
+        return share
+
+    share = share_of(own)
     return Weights(
         unit=unit,
         holds=holds,
@@ -267,6 +279,8 @@ def weights(
         drawn=drawn,
         scale=among / draws,
         share=share,
+        mean=share
+        / share_of(np.ones(len(label)) if cases is None else whole_weights(cases, label)),
         negatives=negatives,
         positives=positives,
         per_cluster=per_cluster,

@@ -32,10 +32,17 @@ class Stake:
         return self.at1 / self.whole
 
 
-def stake(costs: ArrayLike, labels: ArrayLike, prior: float) -> Stake:
-    """Average the costs of mistakes in each class; `prior` is the deployment p(+)."""
+def stake(
+    costs: ArrayLike, labels: ArrayLike, prior: float, cases: ArrayLike | None = None
+) -> Stake:
+    """Average the costs of mistakes in each class; `prior` is the deployment p(+).
+
+    `cases` are how many each stands for; None: one.
+    """
     cost, label = np.asarray(costs, dtype=np.float64), np.asarray(labels)
-    return Stake((1 - prior) * _mean(cost[label == 0]), prior * _mean(cost[label == 1]))
+    each = np.ones(len(cost)) if cases is None else np.asarray(cases, dtype=np.float64)
+    at0, at1 = (_mean(cost[label == value], each[label == value]) for value in (0, 1))
+    return Stake((1 - prior) * at0, prior * at1)
 
 
 def resampled_costs(
@@ -43,7 +50,7 @@ def resampled_costs(
 ) -> FloatArray:
     """Give the expected cost per instance in resamples, whose mean costs differ.
 
-    `share` is (resamples, 2): what the drawn negatives and positives weigh, over the average. The
+    `share` is (resamples, 2): what one drawn negative and positive costs, over the average. The
     (resamples, pc) heights are read at each resample's own PC(+), by straight lines on the grid.
     """
     at0, at1 = found.at0 * share[:, 0], found.at1 * share[:, 1]
@@ -65,7 +72,7 @@ def interval(estimate: float, values: FloatArray, dof: float, level: float) -> R
     return Rate(max(estimate - half, 0.0), estimate, estimate + half)
 
 
-def _mean(cost: FloatArray) -> float:
+def _mean(cost: FloatArray, cases: FloatArray) -> float:
     """Average costs without overflow."""
     largest = float(cost.max())
-    return largest * float(np.mean(cost / largest))
+    return largest * float(np.average(cost / largest, weights=cases))

@@ -40,7 +40,7 @@ def cost_weights(costs: ArrayLike, labels: ArrayLike, copies: int = 1) -> FloatA
             count = np.count_nonzero(of)
             expected = "expected a cost above 0 in each class"
             raise ValueError(f"the costs of all {count} {name} are 0, {expected}")
-        weight[of] = _of_class(cost[of], copies)
+        weight[of] = whole_class(cost[of], copies)
     return weight
 
 
@@ -73,8 +73,8 @@ def whole_weights(weights: ArrayLike, labels: ArrayLike) -> IntArray:
     return whole
 
 
-def _of_class(cost: FloatArray, copies: int) -> FloatArray:
-    """Give the weights of one class, some of whose costs are above 0."""
+def whole_class(cost: FloatArray, copies: int) -> FloatArray:
+    """Give the weights of one class, or of cases of both, some of whose costs are above 0."""
     share = cost / cost.max()
     for numbers in (share, cost):
         whole = _over_common_divisor(numbers)

@@ -129,8 +129,10 @@ def convex_hull(points: OperatingPoints) -> OperatingPoints:
     )
 
 
-def brier(scores: ArrayLike, labels: ArrayLike) -> float:
+def brier(scores: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None) -> float:
     """Give the Brier score: the mean squared difference of probability and label ([2]_).
+
+    `weights` say how often each row counts; None: once.
 
     From 0 (certain and right) to 1; half of Brier's own sum over both classes. Scores outside
     [0, 1], no rows, and what `from_scores` refuses of scores and labels, are a ValueError.
@@ -146,7 +148,8 @@ def brier(scores: ArrayLike, labels: ArrayLike) -> float:
         raise ValueError(
             f"score at index {i} is {probability[i]}: no probability, so there is no Brier score"
         )
-    return float(np.mean((probability - label) ** 2))
+    own = None if weights is None else doubles(weights)
+    return float(np.average((probability - label) ** 2, weights=own))
 
 
 def _twice_area_between(fp: Array, tp: Array, first: IntArray, last: IntArray) -> Array:

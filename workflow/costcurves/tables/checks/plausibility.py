@@ -35,9 +35,11 @@ CHECKS: Final[tuple[Callable[[Data], Iterator[Found]], ...]] = (
 )
 
 
-def plausibility(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFrame:
+def plausibility(
+    predictions: pd.DataFrame, counted: Sequence[Counted], *, by_cost: bool = False
+) -> pd.DataFrame:
     """Look for all kinds of findings, in their order; weighing by cost makes no new ones."""
-    if predictions["weight"].ne(1).any():
+    if by_cost:
         return PLAUSIBILITY.empty()
     data, kinds = Data(predictions, counted), list(KINDS)
     found = (one for check in CHECKS for one in check(data))

@@ -149,7 +149,7 @@ def measures(
     ranked = ranked.drop(columns="dataset")
     frame = curves.merge(_auch(points[points["level"] != DEALT]), on=KEYS).merge(ranked, on=KEYS)
     dataset = str(rankings["dataset"].iloc[0])
-    share, stated = rankings["positives"].iloc[0] / rankings["instances"].iloc[0], priors[dataset]
+    share, stated = rankings["share"].iloc[0], priors[dataset]
     return MEASURES.frame(**frame, dataset=dataset, prior=share if stated is None else stated)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.chance.delong import Components, components, interval, standard_error
+from costcurves.maths.counts.cost_weights import effective_size
 from costcurves.maths.geometry import roc
 from costcurves.maths.geometry.h_measure import h_measure
 from costcurves.tables.codes import first_rows
@@ -40,6 +41,8 @@ COUNTED: Final = (
     Column("instances", "int64", "instances", "distinct instances judged"),
     Column("positives", "int64", "instances", "of them positive"),
     Column("negatives", "int64", "instances", "of them negative"),
+    Column("share", "float64", "rate", "share of positives, by the weights of cases"),
+    Column("effective", "float64", "instances", "of equal weight that say as much"),
     Column("clusters", "int64", "clusters", "to which they belong; 0: each is its own"),
     Column("repeats", "int64", "repeats", "repeats of cross-validation"),
     Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
@@ -51,7 +54,7 @@ RANKINGS: Final = Contract("rankings", DATASET, MODEL, LEVEL, *AUC, AUC_Z, *COUN
 def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFrame:
     """Say at each level how each model ranks the instances, and count them.
 
-    DeLong's standard error is not defined where instances count by their costs.
+    DeLong's standard error is not defined where instances count by their costs or weights.
     """
     frame = _areas(counted).merge(above_chance(counted), on="model", how="left")
     weighted = predictions["weight"].ne(1).any()
@@ -83,7 +86,7 @@ def measured(
 
     The H-measure has no place where instances count by their costs.
     """
-    share = rankings["positives"].iloc[0] / rankings["instances"].iloc[0]
+    share = rankings["share"].iloc[0]
     curves = {level: headline_curves(averages, level) for level in rankings["level"].unique()}
     rows = []
     for model, level, auc, error in rankings[[*KEYS, "auc", "auc_se"]].itertuples(index=False):
@@ -135,7 +138,8 @@ def components_of(rows: pd.DataFrame, pooled: Collection[str] = ()) -> Component
 
 
 def _sizes(rows: pd.DataFrame) -> dict[str, float]:
-    labels = rows["label"].iloc[first_rows(group_codes(rows, ["instance"]))]
+    first = first_rows(group_codes(rows, ["instance"]))
+    labels, weight = rows["label"].iloc[first], rows["case_weight"].to_numpy()[first]
     folds = curve_codes(rows, PASS)[1].groupby("repeat").size()
     scores = rows["score"]
     probabilities = scores.between(0, 1).all() and not (rows["member"] != "").any()
@@ -143,10 +147,10 @@ def _sizes(rows: pd.DataFrame) -> dict[str, float]:
         "instances": len(labels),
         "positives": int(labels.sum()),
         "negatives": int((1 - labels).sum()),
+        "share": math.fsum(weight[labels == 1]) / math.fsum(weight),
+        "effective": effective_size(weight),
         "clusters": rows["cluster"].nunique() if unit_of(rows) == "cluster" else 0,
         "repeats": len(folds),
         "folds": int(folds.max()),
-        "brier": roc.brier(scores.to_numpy(), rows["label"].to_numpy())
-        if probabilities
-        else np.nan,
+        "brier": roc.brier(scores, rows["label"], rows["case_weight"]) if probabilities else np.nan,
     }

@@ -85,8 +85,8 @@ def instance_costs(
 
 def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamples) -> Row:
     """Give what is the same for all models: mean costs and sizes of the classes."""
-    costs, labels = costs_of(predictions)
-    means = stake(costs, labels, 0.5)
+    costs, labels, cases = costs_of(predictions)
+    means = stake(costs, labels, 0.5, cases)
     sizes = {
         "negatives": int((labels == 0).sum()),
         "positives": int((labels == 1).sum()),
@@ -102,11 +102,12 @@ def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamp
     }
 
 
-def costs_of(predictions: pd.DataFrame) -> tuple[Costs, NDArray[np.integer[Any]]]:
-    """Give what a mistake on each instance costs, and the labels."""
+def costs_of(predictions: pd.DataFrame) -> tuple[Costs, NDArray[np.integer[Any]], Costs]:
+    """Give what a mistake on each instance costs, the labels, and how many cases each is."""
     first = predictions.drop_duplicates("instance")
     labels = first["label"].to_numpy()
-    return np.where(labels == 1, first["cost_fn"], first["cost_fp"]), labels
+    costs = np.where(labels == 1, first["cost_fn"], first["cost_fp"])
+    return costs, labels, first["case_weight"].to_numpy()
 
 
 def warning(sizes: Mapping[str, float]) -> str:
@@ -147,16 +148,16 @@ def _models(
             rate = own.at(found.pc, confidence)
             ends = Rate(*(found.whole * end for end in rate))
         else:
-            values = resampled_costs(found, resamples.weights.share, own.grid, own.values)
+            values = resampled_costs(found, resamples.weights.mean, own.grid, own.values)
             ends = interval(found.whole * nec, values, own.dof, confidence)
         areas = [known.get(model, np.nan) for known in (auc, auciv)]
         yield _row(model, estimates[model], nec, ends, *areas), values
 
 
 def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[tuple[Row, Values]]:
-    share, dof = resamples.weights.share, resamples.weights.dof
+    mean, dof = resamples.weights.mean, resamples.weights.dof
     for name, cost, column in zip(ALWAYS, (found.at1, found.at0), (1, 0), strict=True):
-        values = cost * share[:, column]
+        values = cost * mean[:, column]
         ends = interval(cost, values, dof, confidence)
         yield _row(name, "", cost / found.whole, ends, 0.5, 0.5), values
 

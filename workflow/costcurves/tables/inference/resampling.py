@@ -58,7 +58,8 @@ from costcurves.threads import on_threads
 Floats = NDArray[np.float64]
 JUDGED = ("repeat", "fold", "instance")
 OF_WEIGHTS = (  # that a file has
-    *("scale", "share", "negatives", "positives", "per_cluster", "too_few", "dof", "studentizer"),
+    *("scale", "share", "mean", "negatives", "positives", "per_cluster", "too_few", "dof"),
+    "studentizer",
 )
 LEAST = 100  # resamples that choose again in each random split
 KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
@@ -140,12 +141,13 @@ def resampled_instances(
 ) -> ResampledInstances:
     """Draw the instances of one dataset, with the random numbers of that name."""
     place, first = _by_name(predictions)
-    labels, costs = (predictions[name].to_numpy()[first] for name in ("label", "weight"))
+    each = (predictions[name].to_numpy()[first] for name in ("label", "weight", "case_weight"))
+    labels, costs, cases = each
     own = None
     if unit_of(predictions) == "cluster":
         own = group_codes(predictions.iloc[first], ["cluster"])
     rng = generator(seed, dataset, "weights")
-    drawn = weights(labels, resamples, rng, costs=costs, clusters=own)
+    drawn = weights(labels, resamples, rng, costs=costs, clusters=own, cases=cases)
     pooled = folded(predictions.assign(drawn=place))
     return ResampledInstances(pooled, dealing(pooled, seed), drawn)
 

@@ -203,6 +203,29 @@ def costs_agree(rows: Rows, name: str) -> list[str]:
     return rows.at(found, say)
 
 
+def weights_known(rows: Rows) -> list[str]:
+    """Find weights of cases that are missing, negative, too large, or say the class alone."""
+    weight = rows.frame["weight"].to_numpy(np.float64)
+    given = ~np.isnan(weight)
+    if not given.any():
+        return []
+    if not given.all():
+        where = f"{rows.place(int(np.argmin(given)))}: weight is empty"
+        mend = "give one in each row, or leave the column out"
+        return [f"{where}; {rows.cases(~given)} have none; {mend}"]
+    found = costs_in_range(rows, "weight") or costs_agree(rows, "weight")
+    of_classes = [np.unique(weight[rows.labels == label]) for label in (0, 1)]
+    for own, word in zip(of_classes, ("negatives", "positives"), strict=True):
+        if not found and not own.any():
+            found = [_of(rows, f"the weights of all {word} are 0; expected one above 0")]
+    if not found and [len(own) for own in of_classes] == [1, 1] and of_classes[0] != of_classes[1]:
+        (low,), (high,) = of_classes
+        why = f"each negative weighs {low:g} and each positive {high:g}: a balance of classes, not"
+        mend = "weights of cases. Leave them out, and say the share of positives in use ('prior:')"
+        found = [_of(rows, f"{why} {mend}")]
+    return found
+
+
 def costs_given(rows: Rows) -> list[str]:
     """Find instances without a cost of their own class, where instances are to count by cost."""
     costs = rows.dataset.costs
@@ -386,6 +409,7 @@ CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
     train_pc_of_members,
     *(partial(costs_in_range, name=name) for name in COSTS),
     *(partial(costs_agree, name=name) for name in COSTS),
+    weights_known,
     costs_given,
     partial(costs_not_all_zero, label=0, word="negatives"),
     partial(costs_not_all_zero, label=1, word="positives"),

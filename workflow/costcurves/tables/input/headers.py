@@ -11,7 +11,7 @@ from costcurves.tables.configuration.reading_keys import OF_CLASS, TEXT
 from costcurves.tables.reading_limits import MOST_COLUMNS
 
 COSTS = ("cost_fp", "cost_fn")  # of predicting a negative positive, and a positive negative
-NUMBERS = ("train_pc", "score", *COSTS)
+NUMBERS = ("train_pc", "score", "weight", *COSTS)
 REQUIRED = ("model", "instance", "label")
 KNOWN = (*TEXT, *NUMBERS)
 AMOUNT = "amount"

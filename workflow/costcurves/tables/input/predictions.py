@@ -12,7 +12,13 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError, of_all, refuse
-from costcurves.maths.counts.cost_weights import Benefits, Cell, cost_weights, costs_of
+from costcurves.maths.counts.cost_weights import (
+    Benefits,
+    Cell,
+    cost_weights,
+    costs_of,
+    whole_class,
+)
 from costcurves.tables.codes import as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
@@ -24,6 +30,7 @@ from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW
 from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
 from costcurves.tables.input.rows import PREDICTOR, Rows
 from costcurves.tables.input.sources import Source
+from costcurves.tables.keys import group_codes
 
 PREDICTIONS: Final = Contract(
     "predictions",
@@ -40,6 +47,9 @@ PREDICTIONS: Final = Contract(
     Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),
     Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
     Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
+    Column(
+        "case_weight", "float64", "cases", "how many cases it stands for, by its weight; else 1"
+    ),
     Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
     Column("seen", "str", "", "findings of reading the files, as a list in JSON"),
     categories=True,
@@ -102,10 +112,11 @@ def checked(rows: Rows) -> pd.DataFrame:
         **{name: frame[name] for name in PREDICTIONS.names if name in frame}
         | {"train_pc": mean_over_folds(rows), "dataset": constant(dataset.name, size)}
         | {"label": rows.labels, "decision": rows.decisions, "weight": constant(1.0, size)}
+        | {"case_weight": frame["weight"].fillna(1.0)}
         | {"seen": constant(json.dumps(rows.seen), size)}
     )
     if not (dataset.weighted and dataset.costs):
-        return staged
+        return staged if frame["weight"].isna().all() else of_cases(staged)
     costed = weighted(staged)
     return _with_products(costed, dataset) if dataset.costs.score_times_cost else costed
 
@@ -222,16 +233,28 @@ def _with_costs(rows: Rows) -> Rows:
 
 
 def weighted(predictions: pd.DataFrame) -> pd.DataFrame:
-    """Let rows count by the costs of their instances, as `weight`; add the models of products."""
+    """Let rows count by the costs of their instances, times how many these stand for."""
     paid = np.where(predictions["label"] == 1, predictions["cost_fn"], predictions["cost_fp"])
-    first = ~predictions["instance"].duplicated()
-    own = predictions.loc[first, ["instance", "label"]].assign(paid=paid[first])
-    copies = predictions["repeat"].nunique()
-    weights = cost_weights(own["paid"].to_numpy(), own["label"].to_numpy(), copies)
-    of_instances = dict(zip(own["instance"], weights, strict=True))
-    # Where no two instances weigh the same, pandas would keep categories.
-    weight = predictions["instance"].map(of_instances).astype(np.float64)
-    return predictions.assign(weight=weight)
+    first, copies = first_rows(group_codes(predictions, ["instance"])), _copies(predictions)
+    own = (paid * predictions["case_weight"].to_numpy())[first]
+    weights = cost_weights(own, predictions["label"].to_numpy()[first], copies)
+    return _counting(predictions, weights)
+
+
+def of_cases(predictions: pd.DataFrame) -> pd.DataFrame:
+    """Let rows count as many cases as their instances stand for; sums are exact."""
+    first = first_rows(group_codes(predictions, ["instance"]))
+    own = predictions["case_weight"].to_numpy()[first]
+    return _counting(predictions, whole_class(own, _copies(predictions)))
+
+
+def _copies(predictions: pd.DataFrame) -> int:
+    return int(predictions["repeat"].nunique())
+
+
+def _counting(predictions: pd.DataFrame, weights: NDArray[np.float64]) -> pd.DataFrame:
+    """Give each row the weight of its instance, in order of appearance."""
+    return predictions.assign(weight=weights[group_codes(predictions, ["instance"])])
 
 
 def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:

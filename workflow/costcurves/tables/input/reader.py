@@ -19,7 +19,8 @@ ID: Final = r"(?i:id|.*[ _.]id|(patient|subject|case|sample|row|customer|user)id
 TRAINING = {"train", "training"}
 OTHER_ROWS = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "oof", ""}
 TIMES = (  # as we call them
-    *("dataset", "repeat", "fold", "cluster", "member", "train_pc", "cost_fp", "cost_fn"),
+    *("dataset", "repeat", "fold", "cluster", "member", "train_pc"),
+    *("weight", "cost_fp", "cost_fn"),
 )
 
 
