@@ -233,7 +233,7 @@ def test_a_difference_of_one_model_is_refused() -> None:
 
 @pytest.mark.parametrize("option", ["sample_weight", "costs"])
 def test_weights_and_costs_of_samples_are_passed_on(option: str, axes: Any) -> None:
-    given = {option: np.arange(1, 16)}
+    given: dict[str, Any] = {option: np.arange(1, 16)}
     own = cc.CostCurveDisplay.from_predictions(
         Y, Y[::-1], ax=axes[0], name="m", settings=QUICK, **given
     )

@@ -187,8 +187,10 @@ def test_swapping_the_classes_mirrors_every_curve() -> None:
     rng = np.random.default_rng(1)
     one, draws = rows(rng), weights(LABELS, 20, rng)
     places = np.array([0.1234, 0.4321, 0.5679, 0.8766])
+    other = replace(draws, holds=draws.holds[::-1], scale=draws.scale[::-1])
+    both = (one, draws), (swapped(one), other)
     for way in (score_driven_at, rate_driven_at):
-        found, mirrored = (way(x, REPEATS, draws, places) for x in (one, swapped(one)))
+        found, mirrored = (way(x, REPEATS, drawn, places) for x, drawn in both)
         np.testing.assert_allclose(found, mirrored[:, ::-1], rtol=0, atol=1e-13)
     low, high = (
         rate_fixed_at(rate)(x, REPEATS, draws, places)
@@ -256,7 +258,9 @@ def test_instances_count_by_their_costs() -> None:
     draws = weights(LABELS, 5, rng, costs=costs)
     found = score_driven_at(one, REPEATS, draws, PLACES)
     copies = np.repeat(np.arange(len(one.label)), costs[one.instance])
-    once = replace(draws, drawn=np.ones_like(draws.drawn[:1]), share=np.ones((1, 2)))
+    once = replace(
+        draws, drawn=np.ones_like(draws.drawn[:1]), share=np.ones((1, 2)), scale=np.ones(2)
+    )
     estimate = score_driven_at(one, REPEATS, once, PLACES)[0]
     expected = mean(one.of(copies), selection.score_driven)
     np.testing.assert_allclose(estimate, expected(PLACES), rtol=0, atol=1e-13)

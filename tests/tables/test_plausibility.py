@@ -131,6 +131,16 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
         seen(["clusters", "column 'ward' has 40 values in 300 cases"]),
         [("", "", "column 'ward' has 40 values in 300 cases")],
     ),
+    "split-clusters": (
+        lambda rows: rows.assign(cluster="w" + (rows["instance"].astype(int) // 3).astype(str)),
+        [("", "", "100 of 100 clusters")],
+    ),
+    "few-clusters": (
+        lambda rows: rows.assign(cluster=rows["fold"], fold="1", repeat="1").drop_duplicates(
+            ["model", "instance"]
+        ),
+        [("", "", "5 clusters: 5 with positives, 5 with negatives")],
+    ),
     "disjoint-repeats": (
         lambda rows: rows.assign(instance=rows["repeat"] + "-" + rows["instance"]),
         [("", "", "3 repeats of 300 instances")],

@@ -74,11 +74,13 @@ def test_the_least_file_and_its_defaults() -> None:
         repeat="1",
         fold="1",
         instance=["1", "2"],
+        cluster="",
         label=[0, 1],
         score=[0.25, 0.75],
         decision=-1,
         cost_fp=np.nan,
         cost_fn=np.nan,
+        case_weight=1.0,
         weight=1.0,
         seen="[]",
     )
@@ -86,12 +88,13 @@ def test_the_least_file_and_its_defaults() -> None:
 
 
 def test_every_column_is_carried_through() -> None:
-    header = "dataset,model,member,train_pc,repeat,fold,instance,label,decision,cost_fp,cost_fn,x\n"
-    rows = ["wine,T,p=0.1,0.1,r,f,i1,1,0,2,3,?", "wine,T,p=0.1,0.1,r,f,i2,0,1,0,1e2,?"]
+    header = "dataset,model,member,train_pc,repeat,fold,instance,cluster,label,decision,"
+    header += "cost_fp,cost_fn,weight,x\n"
+    rows = ["wine,T,p=0.1,0.1,r,f,i1,c,1,0,2,3,8,?", "wine,T,p=0.1,0.1,r,f,i2,d,0,1,0,1e2,8,?"]
     put("a.csv", csv(rows, header))
     frame = stage(dataset())
     assert frame.iloc[0].drop("score").to_list() == [
-        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", 1, 0, 2.0, 3.0, 1.0, "[]",
+        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", "c", 1, 0, 2.0, 3.0, 8.0, 1.0, "[]",
     ]  # fmt: skip
     assert frame["decision"].to_list() == [0, 1]
     assert frame["score"].isna().all()

@@ -117,7 +117,7 @@ def test_criteria_that_count_cases_say_that_they_do_not_weigh(costed: Tables) ->
 def test_scaling_the_costs_of_one_class_changes_nothing(costed: Tables) -> None:
     rows = predictions()
     factor = rows.drop_duplicates("instance").set_index("instance")["label"].map({0: 1, 1: 2**70})
-    scaled = tables_of(by_cost(lambda name: lognormal(name) * factor[name], rows))
+    scaled = tables_of(by_cost(lambda name: lognormal(name) * factor[name], rows), weighted=True)
     for name, table in costed.items():
         if name in ("predictions", "instance_costs"):  # these are in the unit of the costs
             continue
