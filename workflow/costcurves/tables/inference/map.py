@@ -75,7 +75,7 @@ def study_map(
 ) -> pd.DataFrame:
     """Count along PC(+) on how many datasets which of two models is cheaper.
 
-    Unpaired models have no verdicts. A dataset votes for the model observed to cost less on it (all
+    One dataset makes no map: its verdicts say it all. Unpaired models have no verdicts. A dataset votes for the model observed to cost less on it (all
     its classes have one vote together, as `voters` says), unless a curve is in-sample: such curves
     favour one side. Nor has it a vote outside the operating ranges of both models: there a constant
     decision costs no more, and what differs is a mistake or two. Exchanging the two models leaves
@@ -83,7 +83,8 @@ def study_map(
     pairs by Holm.
     """
     models = in_order(measures["model"])
-    named = crossovers[["model_a", "model_b"]].drop_duplicates()
+    several = crossovers if len(voters) > 1 else crossovers.iloc[:0]
+    named = several[["model_a", "model_b"]].drop_duplicates()
     met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
     honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
     headline = measures[measures["headline"]]
