@@ -75,12 +75,12 @@ def study_map(
 ) -> pd.DataFrame:
     """Count along PC(+) on how many datasets which of two models is cheaper.
 
-    One dataset makes no map: its verdicts say it all. Unpaired models have no verdicts. A dataset votes for the model observed to cost less on it (all
-    its classes have one vote together, as `voters` says), unless a curve is in-sample: such curves
-    favour one side. Nor has it a vote outside the operating ranges of both models: there a constant
-    decision costs no more, and what differs is a mistake or two. Exchanging the two models leaves
-    that range as it is, so the sign test stays exact: familywise over PC(+), and over a family's
-    pairs by Holm.
+    One dataset makes no map: it says what its verdicts do. Unpaired models have no verdicts. A
+    dataset votes for the model observed to cost less on it (all its classes have one vote together,
+    as `voters` says), unless a curve is in-sample: such curves favour one side. Nor has it a vote
+    outside the operating ranges of both models: there a constant decision costs no more, and what
+    differs is a mistake or two. Exchanging the two models leaves that range as it is, so the sign
+    test stays exact: familywise over PC(+), and over a family's pairs by Holm.
     """
     models = in_order(measures["model"])
     several = crossovers if len(voters) > 1 else crossovers.iloc[:0]

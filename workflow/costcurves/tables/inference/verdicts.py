@@ -5,14 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 
 from costcurves.maths.chance import in_the_running as standings
 from costcurves.maths.chance.comparisons import Verdict, projected_instances
 from costcurves.maths.chance.comparisons import verdicts as divided
+from costcurves.maths.counts.elementwise import Values
 from costcurves.maths.geometry.bands import Band
 from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.maths.geometry.curves import Curve, Side, better_than, largest_difference, line
+from costcurves.maths.geometry.curves import Curve, better_than, line
+from costcurves.maths.geometry.stretches import furthest
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS, Pair
@@ -84,6 +87,7 @@ NARROW: Final = "narrow"
 CHEAPEST: Final = "cheapest"
 RUNNING: Final = "in the running"
 OUT: Final = "out"
+ENDS: Final = ("from", "to")  # of a stretch, in names of columns
 
 Row = dict[str, Any]
 
@@ -100,10 +104,11 @@ def verdicts(
     rows = [
         {**_of_pair(pair, int(facts["instances"])), **row}
         for pair in pairs
-        for row in _divided(pair, delta, float(facts["prior"]))
+        for row in _divided(pair, delta)
     ]
     return VERDICTS.rows(
         rows,
+        **_ratios(rows, float(facts["prior"])),
         **facts[["dataset", "instances", "repeats", "folds"]],
         familywise=inference["confidence"],
         equivalence=math.nan if delta is None else delta,
@@ -124,35 +129,29 @@ def _of_pair(pair: Pair, instances: int) -> Row:
     }
 
 
-def _divided(pair: Pair, delta: float | None, prior: float) -> list[Row]:
-    if pair.why_none:
-        no_band = {"low": math.nan, "high": math.nan, "method": pair.why_none}
-        untested = Verdict(0.0, 1.0, "undecided")
-        return [{**_verdict(pair, untested, prior), **no_band, "reason": pair.why_none}]
-    band = pair.comparison.simultaneous(pair.confidence)
-    return [_verdict(pair, verdict, prior) for verdict in divided(band, delta)]
+def _divided(pair: Pair, delta: float | None) -> Iterator[Row]:
+    """Give the stretches of a pair, with the band where the difference is largest on each."""
+    band, estimate = pair.comparison.simultaneous(pair.confidence), pair.comparison.estimate
+    found = [Verdict(0.0, 1.0, "undecided")] if pair.why_none else divided(band, delta)
+    at, extreme = furthest(estimate, [0.0, *(one.high for one in found)])
+    left = estimate(at, side="left") == extreme
+    low, high = (np.where(left, it(at, side="left"), it(at)) for it in (band.lower, band.upper))
+    for one, pc, nec, *ends in zip(found, at, extreme, low, high, strict=True):
+        yield {
+            "pc_from": one.low,
+            "pc_to": one.high,
+            "finding": one.finding,
+            "reason": pair.why_none or (NARROW if one.sliver else ""),
+            "largest_difference": nec,
+            "at_pc": pc,
+            **dict(zip(("low", "high"), [math.nan] * 2 if pair.why_none else ends, strict=True)),
+            "method": pair.why_none or band.method,
+        }
 
 
-def _verdict(pair: Pair, verdict: Verdict, prior: float) -> Row:
-    band = pair.comparison.simultaneous(pair.confidence)
-    estimate = pair.comparison.estimate
-    extreme = largest_difference(estimate, line(0, 0), verdict.low, verdict.high)
-    side: Side = "left" if estimate(extreme.pc, side="left") == extreme.nec else "right"
-    return {
-        **_stretch(verdict.low, verdict.high, prior),
-        "finding": verdict.finding,
-        "reason": NARROW if verdict.sliver else "",
-        "largest_difference": extreme.nec,
-        "at_pc": extreme.pc,
-        "low": band.lower(extreme.pc, side),
-        "high": band.upper(extreme.pc, side),
-        "method": band.method,
-    }
-
-
-def _stretch(low: float, high: float, prior: float) -> Row:
-    ratios = {"ratio_from": ratio_from_pc(low, prior), "ratio_to": ratio_from_pc(high, prior)}
-    return {"pc_from": low, "pc_to": high, **ratios}
+def _ratios(rows: Sequence[Row], prior: float) -> dict[str, Values]:
+    """Give the cost ratios at the ends of all stretches."""
+    return {f"ratio_{it}": ratio_from_pc([row[f"pc_{it}"] for row in rows], prior) for it in ENDS}
 
 
 def crossovers(
@@ -165,7 +164,6 @@ def crossovers(
     if one of them is.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    prior = float(measures["prior"].iloc[0])
     bands = {
         (pair.a, pair.b): pair.comparison.simultaneous(confidence)
         for pair in pairs
@@ -175,23 +173,26 @@ def crossovers(
     for a, b in combinations(curves, 2):
         estimate = IN_SAMPLE if IN_SAMPLE in (estimates[a], estimates[b]) else estimates[a]
         names = {"model_a": a, "model_b": b, "estimate": estimate}
-        found = _crossovers(curves[a], curves[b], prior, bands.get((a, b)))
+        found = _crossovers(curves[a], curves[b], bands.get((a, b)))
         cheaper = {-1: a, 0: "equal", 1: b}
         rows += [{**names, **row, "cheaper": cheaper[row["cheaper"]]} for row in found]
-    return CROSSOVERS.rows(rows, dataset=str(measures["dataset"].iloc[0]))
+    ratios = _ratios(rows, float(measures["prior"].iloc[0]))
+    return CROSSOVERS.rows(rows, dataset=str(measures["dataset"].iloc[0]), **ratios)
 
 
-def _crossovers(a: Curve, b: Curve, prior: float, band: Band | None) -> Iterator[Row]:
+def _crossovers(a: Curve, b: Curve, band: Band | None) -> Iterator[Row]:
     """Find the stretches of PC(+), `cheaper` being the sign of the difference."""
-    parts = [it[:2] for it in band.against(line(0, 0)) if it.sign == 0] if band else None
-    for low, high, sign in better_than(a, b):
-        extreme = largest_difference(a, b, low, high)
-        to_low, to_high = _crossing(parts, high)
+    held = [it[:2] for it in band.against(line(0, 0)) if it.sign == 0] if band else None
+    found = better_than(a, b)
+    at, extreme = furthest(a - b, [0.0, *(one.high for one in found)])
+    for (low, high, sign), pc, nec in zip(found, at, extreme, strict=True):
+        to_low, to_high = _crossing(held, high)
         yield {
-            **_stretch(low, high, prior),
+            "pc_from": low,
+            "pc_to": high,
             "cheaper": sign,
-            "largest_difference": extreme.nec if sign else 0.0,
-            "at_pc": extreme.pc,
+            "largest_difference": nec if sign else 0.0,
+            "at_pc": pc,
             "to_low": to_low,
             "to_high": to_high,
         }
@@ -236,15 +237,16 @@ def in_the_running(
     names = ["model_a", "model_b", "pc_from", "pc_to", "finding"]
     for a, b, low, high, finding in verdicts[names].itertuples(index=False):
         decided.setdefault((place[a], place[b]), []).append(Verdict(low, high, finding))
-    confidence, prior = inference["confidence"], float(measures["prior"].iloc[0])
+    confidence = inference["confidence"]
     found = standings.in_the_running([*curves.values()], own, differences, decided, confidence)
     rows = [
-        {"decision": decision, "standing": standing, **_stretch(low, high, prior)}
+        {"decision": decision, "standing": standing, "pc_from": low, "pc_to": high}
         for decision, stretches in zip([*curves, *ALWAYS], found, strict=True)
         for low, high, standing in stretches
     ]
     return IN_THE_RUNNING.rows(
         rows,
+        **_ratios(rows, float(measures["prior"].iloc[0])),
         dataset=str(measures["dataset"].iloc[0]),
         confidence=confidence,
         method=next(iter(own.values())).method if own else IN_SAMPLE,
