@@ -12,9 +12,8 @@ from costcurves.maths.chance import in_the_running as standings
 from costcurves.maths.chance.comparisons import Verdict, projected_instances
 from costcurves.maths.chance.comparisons import verdicts as divided
 from costcurves.maths.counts.elementwise import Values
-from costcurves.maths.geometry.bands import Band
 from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.maths.geometry.curves import Curve, better_than, line
+from costcurves.maths.geometry.curves import better_than, line
 from costcurves.maths.geometry.stretches import furthest
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of
@@ -88,6 +87,7 @@ CHEAPEST: Final = "cheapest"
 RUNNING: Final = "in the running"
 OUT: Final = "out"
 ENDS: Final = ("from", "to")  # of a stretch, in names of columns
+WHY: Final = ("reason", "method")  # of which an untested pair has the same
 
 Row = dict[str, Any]
 
@@ -102,8 +102,9 @@ def verdicts(
     """
     facts, delta = measures.iloc[0], inference["equivalence"]
     rows = [
-        {**_of_pair(pair, int(facts["instances"])), **row}
+        {**row, **own}
         for pair in pairs
+        for own in [_of_pair(pair, int(facts["instances"]))]
         for row in _divided(pair, delta)
     ]
     return VERDICTS.rows(
@@ -116,17 +117,14 @@ def verdicts(
 
 
 def _of_pair(pair: Pair, instances: int) -> Row:
-    found, untested = pair.comparison, bool(pair.why_none)
-    projected = math.inf if untested else projected_instances(found, instances, pair.confidence)
-    return {
-        "family": pair.family,
-        "model_a": pair.a,
-        "model_b": pair.b,
-        "p_value": math.nan if untested else found.p_value,
-        "adjusted": pair.adjusted,
-        "confidence": pair.confidence,
-        "projected": projected,
-    }
+    """Give what is the same on all stretches of a pair; if it was not tested, it has no band."""
+    names = {"family": pair.family, "model_a": pair.a, "model_b": pair.b}
+    own = {**names, "adjusted": pair.adjusted, "confidence": pair.confidence}
+    if pair.why_none:
+        none = dict.fromkeys(("low", "high", "p_value"), math.nan)
+        return {**own, **none, "projected": math.inf, **dict.fromkeys(WHY, pair.why_none)}
+    projected = projected_instances(pair.comparison, instances, pair.confidence)
+    return {**own, "p_value": pair.comparison.p_value, "projected": projected}
 
 
 def _divided(pair: Pair, delta: float | None) -> Iterator[Row]:
@@ -136,17 +134,10 @@ def _divided(pair: Pair, delta: float | None) -> Iterator[Row]:
     at, extreme = furthest(estimate, [0.0, *(one.high for one in found)])
     left = estimate(at, side="left") == extreme
     low, high = (np.where(left, it(at, side="left"), it(at)) for it in (band.lower, band.upper))
-    for one, pc, nec, *ends in zip(found, at, extreme, low, high, strict=True):
-        yield {
-            "pc_from": one.low,
-            "pc_to": one.high,
-            "finding": one.finding,
-            "reason": pair.why_none or (NARROW if one.sliver else ""),
-            "largest_difference": nec,
-            "at_pc": pc,
-            **dict(zip(("low", "high"), [math.nan] * 2 if pair.why_none else ends, strict=True)),
-            "method": pair.why_none or band.method,
-        }
+    for one, *numbers in zip(found, extreme, at, low, high, strict=True):
+        row: Row = {"pc_from": one.low, "pc_to": one.high, "finding": one.finding}
+        row |= {"reason": NARROW if one.sliver else "", "method": band.method}
+        yield row | dict(zip(("largest_difference", "at_pc", "low", "high"), numbers, strict=True))
 
 
 def _ratios(rows: Sequence[Row], prior: float) -> dict[str, Values]:
@@ -172,38 +163,25 @@ def crossovers(
     rows = []
     for a, b in combinations(curves, 2):
         estimate = IN_SAMPLE if IN_SAMPLE in (estimates[a], estimates[b]) else estimates[a]
-        names = {"model_a": a, "model_b": b, "estimate": estimate}
-        found = _crossovers(curves[a], curves[b], bands.get((a, b)))
-        cheaper = {-1: a, 0: "equal", 1: b}
-        rows += [{**names, **row, "cheaper": cheaper[row["cheaper"]]} for row in found]
+        found, band = better_than(curves[a], curves[b]), bands.get((a, b))
+        held = [it[:2] for it in band.against(line(0, 0)) if it.sign == 0] if band else None
+        at, extreme = furthest(curves[a] - curves[b], [0.0, *(one.high for one in found)])
+        for (low, high, sign), pc, nec in zip(found, at, extreme, strict=True):
+            names = {"model_a": a, "model_b": b, "cheaper": {-1: a, 0: "equal", 1: b}[sign]}
+            row = {"pc_from": low, "pc_to": high, "at_pc": pc, "estimate": estimate}
+            rows.append({**names, **row, "largest_difference": nec if sign else 0.0})
+            rows[-1] |= _crossing(held, high)
     ratios = _ratios(rows, float(measures["prior"].iloc[0]))
     return CROSSOVERS.rows(rows, dataset=str(measures["dataset"].iloc[0]), **ratios)
 
 
-def _crossovers(a: Curve, b: Curve, band: Band | None) -> Iterator[Row]:
-    """Find the stretches of PC(+), `cheaper` being the sign of the difference."""
-    held = [it[:2] for it in band.against(line(0, 0)) if it.sign == 0] if band else None
-    found = better_than(a, b)
-    at, extreme = furthest(a - b, [0.0, *(one.high for one in found)])
-    for (low, high, sign), pc, nec in zip(found, at, extreme, strict=True):
-        to_low, to_high = _crossing(held, high)
-        yield {
-            "pc_from": low,
-            "pc_to": high,
-            "cheaper": sign,
-            "largest_difference": nec if sign else 0.0,
-            "at_pc": pc,
-            "to_low": to_low,
-            "to_high": to_high,
-        }
-
-
-def _crossing(parts: Sequence[tuple[float, float]] | None, pc: float) -> tuple[float, float]:
+def _crossing(parts: Sequence[tuple[float, float]] | None, pc: float) -> Row:
     """Say between what the crossing at a stretch's end may lie: where the band holds zero."""
     if parts is None or pc == 1:
-        return math.nan, math.nan
+        return {"to_low": math.nan, "to_high": math.nan}
     around = [ends for ends in parts if ends[0] <= pc <= ends[1]]
-    return (around[0][0], around[-1][1]) if around else (pc, pc)  # it jumps across the band
+    around = around or [(pc, pc)]  # it jumps across the band
+    return {"to_low": around[0][0], "to_high": around[-1][1]}
 
 
 def in_the_running(
