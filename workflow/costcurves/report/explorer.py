@@ -116,7 +116,7 @@ def _points(material: Material, model: str) -> Plain:
 def _curve(pieces: pd.DataFrame, marked: list[float], tolerance: float) -> dict[str, list[int]]:
     """Write a curve as steps from vertex to vertex, in grains; the first is from 0."""
     scale = np.sqrt(2) * UNSEEN / tolerance  # no curve is steeper than 1
-    parts = _divided(cost_vertices(pieces, ["model"]), marked)
+    parts = _divided(cost_vertices(pieces, []), marked)
     kept = thinned(parts, ["part"], (scale, scale))
     grains = np.rint(kept[["pc", "nec"]].to_numpy() / GRAIN).astype(np.int64)
     steps = np.diff(grains, axis=0, prepend=0)
