@@ -24,6 +24,7 @@ from costcurves.maths.geometry.curves import (
     operating_range,
     trivial,
 )
+from costcurves.maths.geometry.stretches import furthest
 from tests import exact
 from tests.strategies import jumping_curves, lines, paired_averages, rates, wide_breaks
 
@@ -404,6 +405,15 @@ def test_the_sign_says_who_is_cheaper() -> None:
 def test_a_range_that_is_none_is_refused(bounds: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match=r"0 <= low <= high <= 1, found \["):
         largest_difference(trivial(), line(0, 0), *bounds)
+
+
+@given(jumping_curves(), st.lists(rates))
+def test_on_each_stretch_the_largest_difference_is_that_of_a_range(
+    exact_curve: exact.ExactCurve, inner: list[Fraction]
+) -> None:
+    curve, ends = exact_curve.rounded(), sorted({0.0, *map(float, inner), 1.0})
+    expected = [largest_difference(curve, line(0, 0), *stretch) for stretch in pairwise(ends)]
+    assert [Extreme(*one) for one in zip(*furthest(curve, ends), strict=True)] == expected
 
 
 # Operating range

@@ -227,10 +227,14 @@ def test_the_classes_of_a_dataset_have_one_vote_together() -> None:
     assert even["equal"].tolist() == [1, 0, 0, 0]
 
 
-def test_one_dataset_decides_nothing_and_one_model_makes_no_map() -> None:
+def test_one_dataset_makes_no_map_and_neither_does_one_model() -> None:
     one = mapped(study((("M", "N"), [(1.0, A)])))
-    assert one["p_value"].tolist() == [1.0]
+    assert one.empty
     assert leading_pairs(one) == []
+    with pytest.raises(InputError, match="'M', 'N' have a vote together on fewer than 3"):
+        mapped(study((("M", "N"), [(1.0, A)])), chosen=("M", "N"))
+    two = mapped(study(*[(("M", "N"), [(1.0, A)])] * 2))
+    assert two["p_value"].tolist() == [0.5]
     tables = study((("M", "N"), [(1.0, A)]))
     alone = {name: frame.iloc[:0] for name, frame in tables.items()}
     alone["measures"] = tables["measures"].iloc[:1]

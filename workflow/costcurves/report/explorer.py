@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.figures.context import rows_of
 from costcurves.figures.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
 from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinned
 from costcurves.figures.style import colour, dash
@@ -115,7 +116,7 @@ def _points(material: Material, model: str) -> Plain:
 def _curve(pieces: pd.DataFrame, marked: list[float], tolerance: float) -> dict[str, list[int]]:
     """Write a curve as steps from vertex to vertex, in grains; the first is from 0."""
     scale = np.sqrt(2) * UNSEEN / tolerance  # no curve is steeper than 1
-    parts = _divided(cost_vertices(pieces, ["model"]), marked)
+    parts = _divided(cost_vertices(pieces, []), marked)
     kept = thinned(parts, ["part"], (scale, scale))
     grains = np.rint(kept[["pc", "nec"]].to_numpy() / GRAIN).astype(np.int64)
     steps = np.diff(grains, axis=0, prepend=0)
@@ -158,7 +159,7 @@ def _standings(material: Material) -> Iterator[list[Any]]:
 
 def _uses(material: Material, model: str) -> Plain:
     """List what to use from one PC(+) to the next, in steps; alike neighbours are one."""
-    rows = (row for row in material.rows("deployment") if row["model"] == model)
-    ranges = [(words, [*own][-1]["pc_to"]) for words, own in groupby(rows, key=used)]
+    rows = groupby(rows_of(_own(material, "deployment", model)), key=used)
+    ranges = [(words, [*own][-1]["pc_to"]) for words, own in rows]
     ends = np.rint([end / GRAIN for _, end in ranges]).astype(np.int64)
     return {"pc": np.diff(ends, prepend=0).tolist(), "words": [words for words, _ in ranges]}

@@ -15,6 +15,7 @@ from costcurves.maths.counts.elementwise import FloatArray, IntArray
 from costcurves.threads import product
 
 GRAIN = 2.0**-50
+AT_ONCE = 256  # resamples in a product, whose weights a cache then holds
 
 
 def weighted_sums(cost: FloatArray, weights: Weights) -> FloatArray:
@@ -28,8 +29,10 @@ def weighted_sums(cost: FloatArray, weights: Weights) -> FloatArray:
         # On this grain every product and sum is exact, so that they have the same bytes in whatever
         # order a machine's matrix product takes them.
         exact = np.rint(weights.scale[value] * cost[value, of] / GRAIN) * GRAIN
-        drawn: FloatArray = product(weights.drawn[:, of].astype(np.float64), exact)
-        found += drawn / weights.share[:, [value]]
+        for first in range(0, len(weights), AT_ONCE):
+            rows = slice(first, first + AT_ONCE)
+            drawn: FloatArray = product(weights.drawn[rows, of].astype(np.float64), exact)
+            found[rows] += drawn / weights.share[rows, [value]]
     return found
 
 

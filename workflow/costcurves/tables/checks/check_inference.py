@@ -125,15 +125,15 @@ def _someone_is_in_the_running(tables: Tables) -> Violations:
 @INVARIANTS.add("where a verdict calls a model more expensive, it is out of the running")
 def _verdicts_exclude(tables: Tables) -> Violations:
     """Give on how much of a verdict's stretch the model still stands."""
-    rows = tables["in_the_running"]
-    standing = dict(iter(rows[rows["standing"] != OUT].groupby("decision")))
+    rows, verdicts = tables["in_the_running"], tables["verdicts"]
+    standing = rows.loc[rows["standing"] != OUT, ["decision", "pc_from", "pc_to"]]
     for finding, loser in (("A cheaper", "model_b"), ("B cheaper", "model_a")):
-        named = tables["verdicts"][tables["verdicts"]["finding"] == finding]
-        ends = named[[loser, "pc_from", "pc_to"]].itertuples(index=False, name=None)
-        for model, low, high in ends:
-            own = standing.get(model, rows[:0])
-            shared = own["pc_to"].clip(upper=high) - own["pc_from"].clip(lower=low)
-            yield excess(shared - NEGLIGIBLE)
+        named = verdicts.loc[verdicts["finding"] == finding, [loser, "pc_from", "pc_to"]]
+        both = named.merge(standing, left_on=loser, right_on="decision", suffixes=("", "_too"))
+        shared = both[["pc_to", "pc_to_too"]].min(axis=1) - both[["pc_from", "pc_from_too"]].max(
+            axis=1
+        )
+        yield excess(shared - NEGLIGIBLE)
 
 
 @INVARIANTS.add("an interval holds its value")

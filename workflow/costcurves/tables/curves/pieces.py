@@ -48,8 +48,8 @@ def pieces_of(
     if not found:
         return contract.empty()
     owner, columns = piece_columns([curve for _, curve in found])
-    names = {name: np.array([one[name] for one, _ in found])[owner] for name in found[0][0]}
-    return contract.frame(**names, **columns, **shared)
+    names = pd.DataFrame([one for one, _ in found]).take(owner)
+    return contract.frame(**{str(it): names[it].array for it in names}, **columns, **shared)
 
 
 def curves_of(frame: pd.DataFrame, by: Sequence[str]) -> Iterator[tuple[dict[str, str], Curve]]:

@@ -3,6 +3,7 @@
 Costs are never averaged over datasets: verdicts are counted, and the observed costs vote.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -51,14 +52,29 @@ NOWHERE: Final = "which no dataset has"
 FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
 SWAPPED: Final = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
 
+CODES: Final = dict(zip(FINDINGS, (-1, 2, 0, 1), strict=True))  # negative of a pair turned round
+
+Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Pair = tuple[str, str, str]  # family of comparisons and the two models
+
+
+class Along(NamedTuple):
+    """What one dataset says of a pair along PC(+), from where to where in order."""
+
+    dataset: str
+    starts: Floats
+    values: Integers  # `CODES` of findings, or signs of a difference
+
+    def at(self, starts: Floats) -> Integers:
+        """Read it in the finer intervals that begin at `starts`."""
+        return self.values[np.searchsorted(self.starts, starts, side="right") - 1]
 
 
 class Votes(NamedTuple):
     """One pair along PC(+): breaks, verdicts counted by finding, and the sign of each dataset."""
 
-    breaks: NDArray[np.float64]
+    breaks: Floats
     counts: dict[str, Integers]
     signs: Integers
 
@@ -75,25 +91,33 @@ def study_map(
 ) -> pd.DataFrame:
     """Count along PC(+) on how many datasets which of two models is cheaper.
 
-    Unpaired models have no verdicts. A dataset votes for the model observed to cost less on it (all
-    its classes have one vote together, as `voters` says), unless a curve is in-sample: such curves
-    favour one side. Nor has it a vote outside the operating ranges of both models: there a constant
-    decision costs no more, and what differs is a mistake or two. Exchanging the two models leaves
-    that range as it is, so the sign test stays exact: familywise over PC(+), and over a family's
-    pairs by Holm.
+    One dataset makes no map: it says what its verdicts do. Unpaired models have no verdicts. A
+    dataset votes for the model observed to cost less on it (all its classes have one vote together,
+    as `voters` says), unless a curve is in-sample: such curves favour one side. Nor has it a vote
+    outside the operating ranges of both models: there a constant decision costs no more, and what
+    differs is a mistake or two. Exchanging the two models leaves that range as it is, so the sign
+    test stays exact: familywise over PC(+), and over a family's pairs by Holm.
     """
     models = in_order(measures["model"])
     named = crossovers[["model_a", "model_b"]].drop_duplicates()
     met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
     honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
-    headline = measures[measures["headline"]]
+    signs = _by_pair(honest, np.sign(honest["largest_difference"]))
+    ranges = measures[measures["headline"]].set_index(["dataset", "model"])
+    ends = dict(zip(ranges.index, ranges[["range_from", "range_to"]].to_numpy(), strict=True))
     frames = []
-    for family, pairs in families_of(models, inference["baseline"]).items():
+    families = families_of(models, inference["baseline"]) if len(voters) > 1 else {}
+    for family, pairs in families.items():
         own = verdicts[verdicts["family"] == family]
+        judged = _by_pair(own, own["finding"].map(CODES))
         votes = {
-            pair: _votes(*pair, own, honest, headline, voters)
-            for pair in pairs
-            if frozenset(pair) in met
+            (a, b): _votes(
+                judged[a, b],
+                [_within(one, ends[one.dataset, a], ends[one.dataset, b]) for one in signs[a, b]],
+                voters,
+            )
+            for a, b in pairs
+            if {a, b} in met
         }
         frames += [
             pd.DataFrame({"family": family, "model_a": a, "model_b": b, **columns})
@@ -152,74 +176,38 @@ def _columns(votes: Votes, test: SignTest, level: float, p_value: float) -> dict
     }
 
 
-def _votes(
-    a: str,
-    b: str,
-    verdicts: pd.DataFrame,
-    crossovers: pd.DataFrame,
-    headline: pd.DataFrame,
-    voters: Mapping[str, str],
-) -> Votes:
-    judged = _by_dataset(of_pair(verdicts, a, b))
-    ranges = headline[headline["model"].isin([a, b])].groupby("dataset")
-    low, high = ranges["range_from"].min(), ranges["range_to"].max()  # NaN: an empty range
-    found = [
-        _within(rows, low[rows["dataset"].iloc[0]], high[rows["dataset"].iloc[0]])
-        for rows in _by_dataset(_signs(crossovers, a, b))
-    ]
-    starts = [rows["pc_from"].to_numpy(float) for rows in (*judged, *found)]
-    breaks = np.append(np.unique(np.concatenate([[0.0], *starts])), 1.0)
-    owners = [voters[str(rows["dataset"].iloc[0])] for rows in found]
-    along = [_along(rows, "sign", breaks[:-1]) for rows in found]
-    nobody = np.zeros((0, len(breaks) - 1), dtype=np.int64)
-    signs = _majorities(along, owners) if along else nobody
-    return Votes(breaks, _counts(judged, breaks[:-1]), signs)
+def _by_pair(rows: pd.DataFrame, values: "pd.Series") -> dict[tuple[str, str], list[Along]]:
+    """Give what each dataset says of each pair; of pairs the other way round last, turned."""
+    starts, whole = rows["pc_from"].to_numpy(float), values.to_numpy(np.int64)
+    groups: Any = rows.groupby(["model_a", "model_b", "dataset"], sort=False).indices
+    found: dict[tuple[str, str], list[Along]] = defaultdict(list)
+    for way in (1, -1):
+        for (a, b, dataset), own in sorted(groups.items(), key=lambda it: it[1][0]):
+            found[(a, b)[::way]].append(Along(dataset, starts[own], way * whole[own]))
+    return found
 
 
-def _majorities(signs: Sequence[Integers], owners: Sequence[str]) -> Integers:
-    """(voters, intervals) sign of each voter's majority."""
-    total: dict[str, Integers] = {}
-    for sign, owner in zip(signs, owners, strict=True):
-        total[owner] = total.get(owner, np.zeros_like(sign)) + sign
-    return np.sign(list(total.values()))
+def _votes(judged: Sequence[Along], found: Sequence[Along], voters: Mapping[str, str]) -> Votes:
+    starts = np.unique(np.concatenate([[0.0], *(it.starts for it in (*judged, *found))]))
+    table = np.array([it.at(starts) for it in judged]).reshape(len(judged), len(starts))
+    table[table == -2] = 2  # equivalent, whichever way round
+    counts = {
+        name: (table == code).sum(axis=0) for name, code in zip(COUNTS, CODES.values(), strict=True)
+    }
+    total: dict[str, Integers] = defaultdict(lambda: np.zeros(len(starts), np.int64))
+    for one in found:
+        total[voters[one.dataset]] += one.at(starts)
+    votes = np.array([*total.values()], np.int64).reshape(len(total), len(starts))
+    return Votes(np.append(starts, 1.0), counts, np.sign(votes))
 
 
-def _by_dataset(rows: pd.DataFrame) -> list[pd.DataFrame]:
-    return [own for _, own in rows.groupby("dataset", sort=False)]
-
-
-def _signs(crossovers: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """Take the sign of cost(A) - cost(B) along PC(+), whichever way round the pair is."""
-    found = []
-    for one, other, way in ((a, b, 1), (b, a, -1)):
-        rows = crossovers[(crossovers["model_a"] == one) & (crossovers["model_b"] == other)]
-        sign = way * np.sign(rows["largest_difference"].to_numpy(float)).astype(np.int64)
-        found.append(rows[["dataset", "pc_from"]].assign(sign=sign))
-    return pd.concat(found)
-
-
-def _within(rows: pd.DataFrame, low: float, high: float) -> pd.DataFrame:
-    """Take the sign, and with it the vote, away outside of a range."""
-    starts = np.unique([*rows["pc_from"], low, high])
+def _within(one: Along, *ranges: Floats) -> Along:
+    """Take the sign, and with it the vote, away outside of all ranges; NaN: an empty one."""
+    low, high = np.fmin(*ranges)[0], np.fmax(*ranges)[1]
+    starts = np.unique([*one.starts, low, high])
     starts = starts[starts < 1]
     inside = (low <= starts) & (starts < high)
-    sign = _along(rows, "sign", starts) * inside
-    return pd.DataFrame({"dataset": rows["dataset"].iloc[0], "pc_from": starts, "sign": sign})
-
-
-def _counts(judged: Sequence[pd.DataFrame], starts: NDArray[np.float64]) -> dict[str, Integers]:
-    """Count each finding in the intervals that begin at `starts`."""
-    along = [_along(rows, "finding", starts) for rows in judged]
-    table = np.array(along, dtype=object).reshape(len(along), len(starts))
-    return {
-        name: (table == finding).sum(axis=0) for name, finding in zip(COUNTS, FINDINGS, strict=True)
-    }
-
-
-def _along(rows: pd.DataFrame, name: str, starts: NDArray[np.float64]) -> NDArray[Any]:
-    """Read a column of intervals in the finer intervals that begin at `starts`."""
-    own = np.searchsorted(rows["pc_from"].to_numpy(float), starts, side="right") - 1
-    return rows[name].to_numpy()[own]
+    return Along(one.dataset, starts, one.at(starts) * inside)
 
 
 def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:

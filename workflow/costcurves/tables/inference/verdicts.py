@@ -5,14 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 
 from costcurves.maths.chance import in_the_running as standings
 from costcurves.maths.chance.comparisons import Verdict, projected_instances
 from costcurves.maths.chance.comparisons import verdicts as divided
-from costcurves.maths.geometry.bands import Band
+from costcurves.maths.counts.elementwise import Values
 from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.maths.geometry.curves import Curve, Side, better_than, largest_difference, line
+from costcurves.maths.geometry.curves import better_than, line
+from costcurves.maths.geometry.stretches import furthest
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS, Pair
@@ -84,6 +86,8 @@ NARROW: Final = "narrow"
 CHEAPEST: Final = "cheapest"
 RUNNING: Final = "in the running"
 OUT: Final = "out"
+ENDS: Final = ("from", "to")  # of a stretch, in names of columns
+WHY: Final = ("reason", "method")  # of which an untested pair has the same
 
 Row = dict[str, Any]
 
@@ -98,12 +102,14 @@ def verdicts(
     """
     facts, delta = measures.iloc[0], inference["equivalence"]
     rows = [
-        {**_of_pair(pair, int(facts["instances"])), **row}
+        {**row, **own}
         for pair in pairs
-        for row in _divided(pair, delta, float(facts["prior"]))
+        for own in [_of_pair(pair, int(facts["instances"]))]
+        for row in _divided(pair, delta)
     ]
     return VERDICTS.rows(
         rows,
+        **_ratios(rows, float(facts["prior"])),
         **facts[["dataset", "instances", "repeats", "folds"]],
         familywise=inference["confidence"],
         equivalence=math.nan if delta is None else delta,
@@ -111,48 +117,32 @@ def verdicts(
 
 
 def _of_pair(pair: Pair, instances: int) -> Row:
-    found, untested = pair.comparison, bool(pair.why_none)
-    projected = math.inf if untested else projected_instances(found, instances, pair.confidence)
-    return {
-        "family": pair.family,
-        "model_a": pair.a,
-        "model_b": pair.b,
-        "p_value": math.nan if untested else found.p_value,
-        "adjusted": pair.adjusted,
-        "confidence": pair.confidence,
-        "projected": projected,
-    }
-
-
-def _divided(pair: Pair, delta: float | None, prior: float) -> list[Row]:
+    """Give what is the same on all stretches of a pair; if it was not tested, it has no band."""
+    names = {"family": pair.family, "model_a": pair.a, "model_b": pair.b}
+    own = {**names, "adjusted": pair.adjusted, "confidence": pair.confidence}
     if pair.why_none:
-        no_band = {"low": math.nan, "high": math.nan, "method": pair.why_none}
-        untested = Verdict(0.0, 1.0, "undecided")
-        return [{**_verdict(pair, untested, prior), **no_band, "reason": pair.why_none}]
-    band = pair.comparison.simultaneous(pair.confidence)
-    return [_verdict(pair, verdict, prior) for verdict in divided(band, delta)]
+        none = dict.fromkeys(("low", "high", "p_value"), math.nan)
+        return {**own, **none, "projected": math.inf, **dict.fromkeys(WHY, pair.why_none)}
+    projected = projected_instances(pair.comparison, instances, pair.confidence)
+    return {**own, "p_value": pair.comparison.p_value, "projected": projected}
 
 
-def _verdict(pair: Pair, verdict: Verdict, prior: float) -> Row:
-    band = pair.comparison.simultaneous(pair.confidence)
-    estimate = pair.comparison.estimate
-    extreme = largest_difference(estimate, line(0, 0), verdict.low, verdict.high)
-    side: Side = "left" if estimate(extreme.pc, side="left") == extreme.nec else "right"
-    return {
-        **_stretch(verdict.low, verdict.high, prior),
-        "finding": verdict.finding,
-        "reason": NARROW if verdict.sliver else "",
-        "largest_difference": extreme.nec,
-        "at_pc": extreme.pc,
-        "low": band.lower(extreme.pc, side),
-        "high": band.upper(extreme.pc, side),
-        "method": band.method,
-    }
+def _divided(pair: Pair, delta: float | None) -> Iterator[Row]:
+    """Give the stretches of a pair, with the band where the difference is largest on each."""
+    band, estimate = pair.comparison.simultaneous(pair.confidence), pair.comparison.estimate
+    found = [Verdict(0.0, 1.0, "undecided")] if pair.why_none else divided(band, delta)
+    at, extreme = furthest(estimate, [0.0, *(one.high for one in found)])
+    left = estimate(at, side="left") == extreme
+    low, high = (np.where(left, it(at, side="left"), it(at)) for it in (band.lower, band.upper))
+    for one, *numbers in zip(found, extreme, at, low, high, strict=True):
+        row: Row = {"pc_from": one.low, "pc_to": one.high, "finding": one.finding}
+        row |= {"reason": NARROW if one.sliver else "", "method": band.method}
+        yield row | dict(zip(("largest_difference", "at_pc", "low", "high"), numbers, strict=True))
 
 
-def _stretch(low: float, high: float, prior: float) -> Row:
-    ratios = {"ratio_from": ratio_from_pc(low, prior), "ratio_to": ratio_from_pc(high, prior)}
-    return {"pc_from": low, "pc_to": high, **ratios}
+def _ratios(rows: Sequence[Row], prior: float) -> dict[str, Values]:
+    """Give the cost ratios at the ends of all stretches."""
+    return {f"ratio_{it}": ratio_from_pc([row[f"pc_{it}"] for row in rows], prior) for it in ENDS}
 
 
 def crossovers(
@@ -165,7 +155,6 @@ def crossovers(
     if one of them is.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    prior = float(measures["prior"].iloc[0])
     bands = {
         (pair.a, pair.b): pair.comparison.simultaneous(confidence)
         for pair in pairs
@@ -174,35 +163,25 @@ def crossovers(
     rows = []
     for a, b in combinations(curves, 2):
         estimate = IN_SAMPLE if IN_SAMPLE in (estimates[a], estimates[b]) else estimates[a]
-        names = {"model_a": a, "model_b": b, "estimate": estimate}
-        found = _crossovers(curves[a], curves[b], prior, bands.get((a, b)))
-        cheaper = {-1: a, 0: "equal", 1: b}
-        rows += [{**names, **row, "cheaper": cheaper[row["cheaper"]]} for row in found]
-    return CROSSOVERS.rows(rows, dataset=str(measures["dataset"].iloc[0]))
+        found, band = better_than(curves[a], curves[b]), bands.get((a, b))
+        held = [it[:2] for it in band.against(line(0, 0)) if it.sign == 0] if band else None
+        at, extreme = furthest(curves[a] - curves[b], [0.0, *(one.high for one in found)])
+        for (low, high, sign), pc, nec in zip(found, at, extreme, strict=True):
+            names = {"model_a": a, "model_b": b, "cheaper": {-1: a, 0: "equal", 1: b}[sign]}
+            row = {"pc_from": low, "pc_to": high, "at_pc": pc, "estimate": estimate}
+            rows.append({**names, **row, "largest_difference": nec if sign else 0.0})
+            rows[-1] |= _crossing(held, high)
+    ratios = _ratios(rows, float(measures["prior"].iloc[0]))
+    return CROSSOVERS.rows(rows, dataset=str(measures["dataset"].iloc[0]), **ratios)
 
 
-def _crossovers(a: Curve, b: Curve, prior: float, band: Band | None) -> Iterator[Row]:
-    """Find the stretches of PC(+), `cheaper` being the sign of the difference."""
-    parts = [it[:2] for it in band.against(line(0, 0)) if it.sign == 0] if band else None
-    for low, high, sign in better_than(a, b):
-        extreme = largest_difference(a, b, low, high)
-        to_low, to_high = _crossing(parts, high)
-        yield {
-            **_stretch(low, high, prior),
-            "cheaper": sign,
-            "largest_difference": extreme.nec if sign else 0.0,
-            "at_pc": extreme.pc,
-            "to_low": to_low,
-            "to_high": to_high,
-        }
-
-
-def _crossing(parts: Sequence[tuple[float, float]] | None, pc: float) -> tuple[float, float]:
+def _crossing(parts: Sequence[tuple[float, float]] | None, pc: float) -> Row:
     """Say between what the crossing at a stretch's end may lie: where the band holds zero."""
     if parts is None or pc == 1:
-        return math.nan, math.nan
+        return {"to_low": math.nan, "to_high": math.nan}
     around = [ends for ends in parts if ends[0] <= pc <= ends[1]]
-    return (around[0][0], around[-1][1]) if around else (pc, pc)  # it jumps across the band
+    around = around or [(pc, pc)]  # it jumps across the band
+    return {"to_low": around[0][0], "to_high": around[-1][1]}
 
 
 def in_the_running(
@@ -236,15 +215,16 @@ def in_the_running(
     names = ["model_a", "model_b", "pc_from", "pc_to", "finding"]
     for a, b, low, high, finding in verdicts[names].itertuples(index=False):
         decided.setdefault((place[a], place[b]), []).append(Verdict(low, high, finding))
-    confidence, prior = inference["confidence"], float(measures["prior"].iloc[0])
+    confidence = inference["confidence"]
     found = standings.in_the_running([*curves.values()], own, differences, decided, confidence)
     rows = [
-        {"decision": decision, "standing": standing, **_stretch(low, high, prior)}
+        {"decision": decision, "standing": standing, "pc_from": low, "pc_to": high}
         for decision, stretches in zip([*curves, *ALWAYS], found, strict=True)
         for low, high, standing in stretches
     ]
     return IN_THE_RUNNING.rows(
         rows,
+        **_ratios(rows, float(measures["prior"].iloc[0])),
         dataset=str(measures["dataset"].iloc[0]),
         confidence=confidence,
         method=next(iter(own.values())).method if own else IN_SAMPLE,
