@@ -46,7 +46,7 @@ class Tables:
     @property
     def prior(self) -> float:
         """The proportion of positives at which PC(+) is read as a cost ratio."""
-        return float(self.results.measures["prior"].iloc[0])
+        return self.results.prior
 
 
 def tables_of(

@@ -58,10 +58,18 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
     found = [] if weighted else on_threads(made, models_of(folded(predictions)))
     errors = pd.DataFrame([*chain.from_iterable(found)], columns=[*KEYS, "auc_se"])
     sizes = pd.DataFrame(
-        {"model": str(own["model"].iloc[0]), **_sizes(own)} for own in models_of(predictions)
+        {"model": str(own["model"].iloc[0]), "brier": _brier(own), **_sizes(own)}
+        for own in models_of(predictions)
     )
     whole = frame.merge(errors, on=KEYS, how="left").merge(sizes, on="model")
     return RANKINGS.frame(**whole, dataset=str(predictions["dataset"].iloc[0]))
+
+
+def facts(predictions: pd.DataFrame, prior: float | None) -> pd.DataFrame:
+    """Say what `measures` says first of sizes and of the prior, for which nothing is measured."""
+    sizes = _sizes(models_of(predictions)[0])
+    share = sizes["positives"] / sizes["instances"] if prior is None else prior
+    return pd.DataFrame([{"dataset": predictions["dataset"].iloc[0], **sizes, "prior": share}])
 
 
 def above_chance(counted: Sequence[Counted]) -> pd.DataFrame:
@@ -132,18 +140,19 @@ def components_of(rows: pd.DataFrame, pooled: Collection[str] = ()) -> Component
     )
 
 
-def _sizes(rows: pd.DataFrame) -> dict[str, float]:
+def _sizes(rows: pd.DataFrame) -> dict[str, int]:
     labels = rows["label"].iloc[first_rows(group_codes(rows, ["instance"]))]
     folds = curve_codes(rows, PASS)[1].groupby("repeat").size()
-    scores = rows["score"]
-    probabilities = scores.between(0, 1).all() and not (rows["member"] != "").any()
     return {
         "instances": len(labels),
         "positives": int(labels.sum()),
         "negatives": int((1 - labels).sum()),
         "repeats": len(folds),
         "folds": int(folds.max()),
-        "brier": roc.brier(scores.to_numpy(), rows["label"].to_numpy())
-        if probabilities
-        else np.nan,
     }
+
+
+def _brier(rows: pd.DataFrame) -> float:
+    scores = rows["score"]
+    probabilities = scores.between(0, 1).all() and not (rows["member"] != "").any()
+    return roc.brier(scores.to_numpy(), rows["label"].to_numpy()) if probabilities else np.nan
