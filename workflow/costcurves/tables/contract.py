@@ -68,9 +68,15 @@ class Contract:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns, copy=False)
         _check_names(self, frame)
-        coded = [it for it in self.categories if isinstance(frame[it].dtype, pd.CategoricalDtype)]
-        types = {one.name: one.dtype for one in self.columns if one.name not in coded}
-        return frame[self.names].astype(types).astype(dict.fromkeys(self.categories, "category"))
+        typed = {one.name: self._typed(frame[one.name], one) for one in self.columns}
+        return pd.DataFrame(typed, frame.index, copy=False)
+
+    def _typed(self, values: pd.Series, column: Column) -> Any:
+        """Cast one column: frames take three times as long to cast themselves."""
+        if column.name not in self.categories:
+            return values.astype(column.dtype).array
+        coded = isinstance(values.dtype, pd.CategoricalDtype)
+        return (values if coded else values.astype(column.dtype).astype("category")).array
 
     def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:
         """Make a table from a mapping per row, beside what all rows share."""

@@ -25,7 +25,7 @@ from costcurves.maths.counts.ragged import (
 from costcurves.maths.geometry import roc
 from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.contract import Column, Contract, stacked
-from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes
+from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes, plain
 from costcurves.threads import on_threads
 
 OPERATING_POINTS: Final = Contract(
@@ -193,9 +193,9 @@ def _count(
 ) -> Counted:
     own = [name for name in SET_NAMES if name != "level"]
     codes = group_codes(rows, [name for name in own if name not in (*keys, "train_pc")])
-    names = rows[own].iloc[first_rows(codes)].reset_index(drop=True)
-    texts = dict.fromkeys(names.select_dtypes("category"), "str")
-    names = names.astype(texts).assign(level=level, **keys)[SET_NAMES]
+    first, known = first_rows(codes), {"level": level, **keys}
+    columns = {name: plain(rows[name].array.take(first)) for name in own if name not in keys}
+    names = pd.DataFrame(known | columns, range(len(first)))[SET_NAMES]
     points, weight = make(groups=codes), rows["weight"]
     weighed = points if (weight == 1).all() else make(groups=codes, weights=weight)
     return _measured(Counted(points, weighed, names))
@@ -273,7 +273,8 @@ def _choosable(one: Counted) -> Counted:
     repeats = names.groupby("model", sort=False)["repeat"].transform("nunique")
     alone = names["level"].isin(["repeat", "pooled"]) | repeats.eq(1)
     may_lose = alone & one.ranks()
-    order = [own.index.to_numpy() for _, own in names.groupby(REPEAT, sort=False)]
+    codes = group_codes(names, REPEAT)
+    order = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     parts = []
     for curves in order:
         points = of_curves(one.points, curves)
@@ -365,13 +366,12 @@ def _distinct(codes: NDArray[np.integer[Any]]) -> int:
 
 def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], Integers]:
     """Give of each row into how many folds it may be dealt, 0 where it has some; and its class."""
-    codes, classes = curve_codes(predictions, CLASS)
-    classes["size"] = np.bincount(codes)
-    folds = curve_codes(predictions, [*REPEAT, "fold"])[1].groupby(REPEAT, sort=False).size()
-    own = pd.MultiIndex.from_frame(classes[REPEAT])
-    smallest = classes.groupby(REPEAT, sort=False)["size"].transform("min").clip(upper=FOLDS)
-    alone = np.where(folds.reindex(own).to_numpy() > 1, 0, smallest).astype(np.int8)
-    return alone[codes], codes.to_numpy()
+    by = CLASS, REPEAT, [*REPEAT, "fold"]
+    codes, repeat, fold = (group_codes(predictions, names) for names in by)
+    folds = np.bincount(repeat[first_rows(fold)])
+    into = np.where(folds > 1, 0, FOLDS)
+    np.minimum.at(into, repeat[first_rows(codes)], np.bincount(codes))
+    return into.astype(np.int8)[repeat], codes
 
 
 def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int64]:
@@ -411,9 +411,9 @@ def _rows(one: Counted) -> pd.DataFrame:
     """Give a row for each operating point, named as its curve."""
     points, weighed = one.points, one.weighed
     owner = curve_of_rows(points.offsets)
-    names = one.names[SET_NAMES].astype(dict.fromkeys(SET_TEXTS, "category")).iloc[owner]
     return OPERATING_POINTS.frame(
-        **names.reset_index(drop=True),
+        **{name: pd.Categorical(one.names[name]).take(owner) for name in SET_TEXTS},
+        train_pc=one.names["train_pc"].to_numpy()[owner],
         point=0,
         threshold=points.threshold,
         fp_count=points.fp_count,
