@@ -79,10 +79,8 @@ class Results:
     @cached_property
     def hybrids(self) -> pd.DataFrame:
         """The curve of each model under each threshold rule."""
-        parameters = self.parameters
-        return hybrids(
-            self.operating_points, level=parameters.level, selection=parameters.selection
-        )
+        own = self.parameters
+        return hybrids(self.operating_points, level=own.level, selection=own.selection)
 
     @cached_property
     def criteria(self) -> pd.DataFrame:
@@ -139,12 +137,12 @@ class Results:
     @cached_property
     def conditions(self) -> list[dict[str, Any]]:
         """The marked operating conditions, with the PC(+) of each."""
-        return conditions(self.facts, self.parameters.operating_conditions)
+        return conditions(self.prior, self.parameters.operating_conditions)
 
     @cached_property
     def marked(self) -> list[float]:
         """The PC(+) of the marked operating conditions."""
-        return marked(self.conditions, self.facts)
+        return marked(self.conditions, self.prior)
 
     @cached_property
     def duality(self) -> pd.DataFrame:
