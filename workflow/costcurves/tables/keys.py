@@ -62,11 +62,11 @@ def curve_codes(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, pd.DataF
     """
     codes = group_codes(frame, by)
     first = first_rows(codes)
-    groups = {name: plain(frame[name].array.take(first)) for name in by}
+    groups = {name: _plain(frame[name].array.take(first)) for name in by}
     return pd.Series(codes, frame.index), pd.DataFrame(groups, copy=False)
 
 
-def plain(values: Any) -> Any:
+def _plain(values: Any) -> Any:
     """Give categories as the text that they stand for: casting a frame takes four times as long."""
     if not isinstance(values, pd.Categorical):
         return values

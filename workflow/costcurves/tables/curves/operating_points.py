@@ -25,7 +25,7 @@ from costcurves.maths.counts.ragged import (
 from costcurves.maths.geometry import roc
 from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.contract import Column, Contract, stacked
-from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes, plain
+from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes
 from costcurves.threads import on_threads
 
 OPERATING_POINTS: Final = Contract(
@@ -191,11 +191,11 @@ def count(rows: pd.DataFrame, level: str, keys: Mapping[str, str]) -> list[Count
 def _count(
     rows: pd.DataFrame, make: Callable[..., OperatingPoints], level: str, keys: Mapping[str, str]
 ) -> Counted:
-    own = [name for name in SET_NAMES if name != "level"]
-    codes = group_codes(rows, [name for name in own if name not in (*keys, "train_pc")])
-    first, known = first_rows(codes), {"level": level, **keys}
-    columns = {name: plain(rows[name].array.take(first)) for name in own if name not in keys}
-    names = pd.DataFrame(known | columns, range(len(first)))[SET_NAMES]
+    codes, names = curve_codes(
+        rows, [name for name in SET_NAMES if name not in ("level", "train_pc", *keys)]
+    )
+    names["train_pc"] = rows["train_pc"].to_numpy()[first_rows(codes.to_numpy())]
+    names = names.assign(level=level, **keys)[SET_NAMES]
     points, weight = make(groups=codes), rows["weight"]
     weighed = points if (weight == 1).all() else make(groups=codes, weights=weight)
     return _measured(Counted(points, weighed, names))
