@@ -214,6 +214,16 @@ def test_the_cheapest_and_models_by_name() -> None:
         found.cheapest_at(2)
 
 
+@pytest.mark.parametrize("prior", [None, 0.06])
+def test_verdicts_need_no_measures(prior: float | None) -> None:
+    found = cc.compare_models({"good": GOOD, "poor": POOR}, Y, prior=prior)
+    results = found._tables.results
+    assert len(found.verdicts)
+    assert not {"averages", "rankings", "measures"} & {*vars(results)}
+    facts, first = results.facts.iloc[0], results.measures.iloc[0]
+    assert facts.to_dict() == first[facts.index].to_dict()
+
+
 def test_bands_of_differences_are_for_all_pairs_whatever_the_baseline() -> None:
     models, drawn = (
         {"good": GOOD, "poor": POOR, "never": np.zeros(15, dtype=bool)},

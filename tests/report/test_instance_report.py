@@ -191,7 +191,7 @@ def of_decisions(limits: dict[str, Any]) -> list[Tables]:
 
 def limited(tables: Tables, limits: dict[str, Any]) -> pd.DataFrame:
     points = tables["operating_points"]
-    curves = hybrids(points, tables["averages"], "repeat", limits)
+    curves = hybrids(points, "repeat", limits)
     return criteria(points, curves, limits, UNIFORM)
 
 

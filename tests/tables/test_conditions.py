@@ -4,13 +4,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from costcurves.maths.chance.resampled_curves import evaluation_grid
 from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.curves.conditions import conditions, marked
-from costcurves.tables.curves.headline import MEASURES
 
 GIVEN: list[dict[str, Any]] = [
     {"cost_ratio": 0.2},
@@ -23,13 +21,9 @@ GIVEN: list[dict[str, Any]] = [
 
 def placed(prior: float) -> dict[str, float]:
     given = [OperatingCondition.configured(one).plain() for one in GIVEN]
-    found = conditions(measures(prior), given)
-    assert marked(found, measures(prior))[: len(found)] == [one["pc"] for one in found]
+    found = conditions(prior, given)
+    assert marked(found, prior)[: len(found)] == [one["pc"] for one in found]
     return {one["name"]: one["pc"] for one in found}
-
-
-def measures(prior: float) -> pd.DataFrame:
-    return pd.DataFrame(MEASURES.empty().reindex(range(2)).assign(prior=prior))
 
 
 def at(ratio: Fraction, prior: Fraction) -> Fraction:
@@ -60,13 +54,13 @@ def test_the_evaluation_grid_knows_the_cost_ratios_of_a_rare_class(prior: Fracti
     """There is a point in each half octave on the side of the rare class, from about 1:1 on."""
     ratios = Fraction(1, 2), 100
     ends = [float(at(Fraction(one) ** (1 if prior < 0.5 else -1), prior)) for one in ratios]
-    grid = evaluation_grid([], marked([], measures(float(prior))))
+    grid = evaluation_grid([], marked([], float(prior)))
     inside = grid[(grid > min(ends)) & (grid < max(ends))]
     assert np.diff(np.log2(inside / (1 - inside))).max() <= 0.5 + 1e-9
 
 
 def test_where_no_class_is_rare_the_grid_is_regular() -> None:
-    assert marked([], measures(0.3)) == marked([], measures(0.9)) == []
+    assert marked([], 0.3) == marked([], 0.9) == []
 
 
 def test_a_condition_with_neither_has_no_place() -> None:

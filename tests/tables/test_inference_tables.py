@@ -17,8 +17,6 @@ from costcurves.maths.chance.resampled_bands import resampled as resampled_curve
 from costcurves.maths.chance.resampling import weights
 from costcurves.maths.geometry.curves import Curve, line, trivial
 from costcurves.tables.checks.check_results import check_results
-from costcurves.tables.curves.averages import averages
-from costcurves.tables.curves.envelopes import envelopes
 from costcurves.tables.curves.headline import estimates_of, headline, headline_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import Pair, pairs
@@ -375,8 +373,7 @@ def many(models: int) -> tuple[pd.DataFrame, Tables]:
     rows = in_folds(instances=30, repeats=1, folds=2)
     given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
     points = points_of(given, seed=3)
-    curves = averages(envelopes(points))
-    chosen = headline(points, hybrids(points, curves, "repeat", {}))
+    chosen = headline(points, hybrids(points, "repeat", {}))
     return given, {"operating_points": points, "headline": chosen}
 
 

@@ -110,7 +110,7 @@ class Comparison:
         ValueError
             For scores that are not probabilities, and prevalences out of range.
         """
-        p = self._tables.prior if prevalence is None else prevalence
+        p = self._tables.results.prior if prevalence is None else prevalence
         found = trusted(self._tables, p)["verdicts"]
         found = found.assign(
             threshold_from=pc_at(found["pc_to"], p), threshold_to=pc_at(found["pc_from"], p)

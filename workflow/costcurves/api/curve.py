@@ -51,7 +51,7 @@ class CostCurve:
         self._tables, self.name = tables, name
         pieces = self.table("headline")
         self.curve, self.estimate = curve_from(pieces), str(pieces["estimate"].iloc[0])
-        self.prior = tables.prior
+        self.prior = tables.results.prior
         self.pc, self.cost = vertices(self.curve)
         self.area, self.operating_range = self.curve.area(), operating_range(self.curve)
 

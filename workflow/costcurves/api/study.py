@@ -43,11 +43,6 @@ class Tables:
         """Whether instances were resampled already, which takes longest of all."""
         return "resampling" in vars(self.results)
 
-    @property
-    def prior(self) -> float:
-        """The proportion of positives at which PC(+) is read as a cost ratio."""
-        return float(self.results.measures["prior"].iloc[0])
-
 
 def tables_of(
     y_true: Any,

@@ -99,7 +99,7 @@ def run(told: Namespace) -> int:
     results, (old, new) = results_of(_study(content), named)
     claim = {"kind": "not worse", "models": [new, old], "delta": told.margin, **condition}
     if "cost_ratio" in condition:
-        claim["prior"] = float(results.measures["prior"].iloc[0])
+        claim["prior"] = results.prior
     where = f"at {told.at}{'' if told.prior is None else f' and prior {told.prior:g}'}"
     claim["claim"] = (
         f"The new model is not worse than the old one by {told.margin:g} or more {where}"

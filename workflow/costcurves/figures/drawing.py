@@ -39,7 +39,7 @@ def draw_datasets(
     def drawn() -> Iterator[tuple[Figure, Path]]:
         """Draw one figure after the other."""
         for dataset, tables in datasets:
-            marked = conditions(tables["measures"], operating_conditions)
+            marked = conditions(float(tables["measures"]["prior"].iloc[0]), operating_conditions)
             context = context_from(dataset, marked, tables["measures"], roster, level)
             both = with_original(tables, originals, dataset.original)
             for kind in figures_of(both, detail, first=dataset.slug == first):

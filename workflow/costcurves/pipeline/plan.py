@@ -63,7 +63,7 @@ OF_BATCHES: Final = {
     ),
     "hybrids": Stage(
         "tables",
-        ("cost_lines", "averages"),
+        ("cost_lines",),
         ("hybrids", "criteria", "deployment", "threshold_choice", *added("hybrids")),
         lambda study, _: [study.level, study.applied.plain(), study.prior.plain()],
     ),

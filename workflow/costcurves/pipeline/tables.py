@@ -52,7 +52,7 @@ def averages(job: Job) -> None:
 
 def hybrids(job: Job) -> None:
     """Apply each threshold rule, and say what that costs."""
-    _write(job, "hybrids", _results(job, "operating_points", "averages"))
+    _write(job, "hybrids", _results(job, "operating_points"))
 
 
 def duality(job: Job) -> None:

@@ -69,8 +69,12 @@ class Contract:
         frame = pd.DataFrame(columns, copy=False)
         _check_names(self, frame)
         coded = [it for it in self.categories if isinstance(frame[it].dtype, pd.CategoricalDtype)]
-        types = {one.name: one.dtype for one in self.columns if one.name not in coded}
-        return frame[self.names].astype(types).astype(dict.fromkeys(self.categories, "category"))
+        types: dict[str, Any] = {one.name: one.dtype for one in self.columns}
+        types |= dict.fromkeys(coded, "category")
+        # One by one: a frame takes three times as long to cast its columns.
+        typed: dict[str, Any] = {name: frame[name].astype(types[name]).array for name in self.names}
+        typed |= {name: typed[name].astype("category", copy=False) for name in self.categories}
+        return pd.DataFrame(typed, frame.index, copy=False)
 
     def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:
         """Make a table from a mapping per row, beside what all rows share."""

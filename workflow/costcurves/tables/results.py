@@ -11,7 +11,7 @@ from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.envelopes import duality, envelopes
 from costcurves.tables.curves.headline import headline, measures
 from costcurves.tables.curves.operating_points import Counted, counted, operating_points
-from costcurves.tables.curves.ranked import rankings
+from costcurves.tables.curves.ranked import facts, rankings
 from costcurves.tables.curves.threshold_choice import threshold_choice
 from costcurves.tables.inference.bands import bands, intervals
 from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
@@ -79,12 +79,8 @@ class Results:
     @cached_property
     def hybrids(self) -> pd.DataFrame:
         """The curve of each model under each threshold rule."""
-        return hybrids(
-            self.operating_points,
-            self.averages,
-            level=self.parameters.level,
-            selection=self.parameters.selection,
-        )
+        own = self.parameters
+        return hybrids(self.operating_points, level=own.level, selection=own.selection)
 
     @cached_property
     def criteria(self) -> pd.DataFrame:
@@ -127,20 +123,26 @@ class Results:
             confidence=self.parameters.confidence,
         )
 
+    @cached_property
+    def facts(self) -> pd.DataFrame:
+        """Measures, or of the first model what needs no measuring: sizes, and the prior."""
+        known = vars(self).get("measures")
+        return facts(self.predictions, self.parameters.prior) if known is None else known
+
     @property
     def prior(self) -> float:
         """The proportion of positives in deployment, or that of the data."""
-        return float(self.measures["prior"].iloc[0])
+        return float(self.facts["prior"].iloc[0])
 
     @cached_property
     def conditions(self) -> list[dict[str, Any]]:
         """The marked operating conditions, with the PC(+) of each."""
-        return conditions(self.measures, self.parameters.operating_conditions)
+        return conditions(self.prior, self.parameters.operating_conditions)
 
     @cached_property
     def marked(self) -> list[float]:
         """The PC(+) of the marked operating conditions."""
-        return marked(self.conditions, self.measures)
+        return marked(self.conditions, self.prior)
 
     @cached_property
     def duality(self) -> pd.DataFrame:
@@ -192,7 +194,7 @@ class Results:
             self.predictions,
             self.operating_points,
             self.headline,
-            self.measures,
+            self.facts,
             self.resampling,
             weighted=self.parameters.weighted,
             confidence=self.parameters.confidence,
@@ -221,13 +223,13 @@ class Results:
     @cached_property
     def verdicts(self) -> pd.DataFrame:
         """Which model of a pair is cheaper, and where the data settle it."""
-        return verdicts(self.measures, self.pairs, inference=self.parameters.inference)
+        return verdicts(self.facts, self.pairs, inference=self.parameters.inference)
 
     @cached_property
     def crossovers(self) -> pd.DataFrame:
         """Where the curves of a pair cross."""
         return crossovers(
-            self.headline, self.measures, self.pairs, confidence=self.parameters.confidence
+            self.headline, self.facts, self.pairs, confidence=self.parameters.confidence
         )
 
     @cached_property
@@ -235,7 +237,7 @@ class Results:
         """Which decisions could still be cheapest at every PC(+)."""
         return in_the_running(
             self.headline,
-            self.measures,
+            self.facts,
             self.resampling,
             self.pairs,
             self.verdicts,

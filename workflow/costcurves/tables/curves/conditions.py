@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import pandas as pd
-
 from costcurves.maths.geometry.cost_space import pc_from_ratio
 from costcurves.tables.configuration.settings import OperatingCondition
 
@@ -16,25 +14,23 @@ NEAR: Final = 1 / 40  # an end of PC(+): there such a step is less than the 1/12
 
 
 def conditions(
-    measures: pd.DataFrame, operating_conditions: Sequence[Mapping[str, Any]]
+    prior: float, operating_conditions: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
     """Give the `name` and the `pc` of each, at the dataset's own proportion of positives.
 
     Cases that are weighted by their costs have the same PC(+) as those that count the same: there a
     cost ratio is the one of the mean costs.
     """
-    prior = float(measures["prior"].iloc[0])
     given = (OperatingCondition(**one) for one in operating_conditions)
     return [{"name": one.name, "pc": one.at(prior)} for one in given]
 
 
-def marked(conditions: Sequence[Mapping[str, Any]], measures: pd.DataFrame) -> list[float]:
+def marked(conditions: Sequence[Mapping[str, Any]], prior: float) -> list[float]:
     """Give the PC(+) that the evaluation grid must have: theirs, and cost ratios of rare classes.
 
     With one positive in 500 all ratios up to 4:1 lie before the first regular point, 1/128; where
     negatives are rare, as many lie behind the last.
     """
-    prior = measures["prior"].iloc[0]
     rare = [pc for ratio in STEPS if (pc := float(pc_from_ratio(ratio, prior))) < NEAR]
     rare += [pc for ratio in STEPS if (pc := float(pc_from_ratio(1 / ratio, prior))) > 1 - NEAR]
     return [*(float(one["pc"]) for one in conditions), *rare]

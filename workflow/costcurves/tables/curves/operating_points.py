@@ -191,11 +191,11 @@ def count(rows: pd.DataFrame, level: str, keys: Mapping[str, str]) -> list[Count
 def _count(
     rows: pd.DataFrame, make: Callable[..., OperatingPoints], level: str, keys: Mapping[str, str]
 ) -> Counted:
-    own = [name for name in SET_NAMES if name != "level"]
-    codes = group_codes(rows, [name for name in own if name not in (*keys, "train_pc")])
-    names = rows[own].iloc[first_rows(codes)].reset_index(drop=True)
-    texts = dict.fromkeys(names.select_dtypes("category"), "str")
-    names = names.astype(texts).assign(level=level, **keys)[SET_NAMES]
+    codes, names = curve_codes(
+        rows, [name for name in SET_NAMES if name not in ("level", "train_pc", *keys)]
+    )
+    names["train_pc"] = rows["train_pc"].to_numpy()[first_rows(codes.to_numpy())]
+    names = names.assign(level=level, **keys)[SET_NAMES]
     points, weight = make(groups=codes), rows["weight"]
     weighed = points if (weight == 1).all() else make(groups=codes, weights=weight)
     return _measured(Counted(points, weighed, names))
@@ -273,7 +273,8 @@ def _choosable(one: Counted) -> Counted:
     repeats = names.groupby("model", sort=False)["repeat"].transform("nunique")
     alone = names["level"].isin(["repeat", "pooled"]) | repeats.eq(1)
     may_lose = alone & one.ranks()
-    order = [own.index.to_numpy() for _, own in names.groupby(REPEAT, sort=False)]
+    codes = group_codes(names, REPEAT)
+    order = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     parts = []
     for curves in order:
         points = of_curves(one.points, curves)
@@ -377,22 +378,20 @@ def _alone(
     positives alone come first, and those with negatives alone last: 0, 1 or 2. So each fold gets
     both.
     """
-    codes, classes = curve_codes(predictions, CLASS)
-    together, later = codes.to_numpy(), np.zeros(len(predictions), dtype=np.int8)
-    classes["size"] = np.bincount(codes)
+    by = CLASS, REPEAT, [*REPEAT, "fold"]
+    codes, repeat, fold = (group_codes(predictions, names) for names in by)
+    folds, sizes = np.bincount(repeat[first_rows(fold)]), np.bincount(codes)
+    together, later = codes, np.zeros(len(predictions), dtype=np.int8)
     if unit == "cluster":
-        each = first_rows(group_codes(predictions, [*CLASS, unit]))
-        classes["size"] = np.bincount(together[each])
+        sizes = np.bincount(codes[first_rows(group_codes(predictions, [*CLASS, unit]))])
         cluster = group_codes(predictions, [unit])
         share = np.bincount(cluster, predictions["label"]) / np.bincount(cluster)
         if ((share > 0) & (share < 1)).any():
             later = (2 - (share > 0) - (share == 1)).astype(np.int8)[cluster]
             together = group_codes(predictions, [*REPEAT, "member"])
-    folds = curve_codes(predictions, [*REPEAT, "fold"])[1].groupby(REPEAT, sort=False).size()
-    own = pd.MultiIndex.from_frame(classes[REPEAT])
-    smallest = classes.groupby(REPEAT, sort=False)["size"].transform("min").clip(upper=FOLDS)
-    alone = np.where(folds.reindex(own).to_numpy() > 1, 0, smallest).astype(np.int8)
-    return alone[codes], together, later
+    into = np.where(folds > 1, 0, FOLDS)
+    np.minimum.at(into, repeat[first_rows(codes)], sizes)
+    return into.astype(np.int8)[repeat], together, later
 
 
 def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int64]:
@@ -432,9 +431,9 @@ def _rows(one: Counted) -> pd.DataFrame:
     """Give a row for each operating point, named as its curve."""
     points, weighed = one.points, one.weighed
     owner = curve_of_rows(points.offsets)
-    names = one.names[SET_NAMES].astype(dict.fromkeys(SET_TEXTS, "category")).iloc[owner]
     return OPERATING_POINTS.frame(
-        **names.reset_index(drop=True),
+        **{name: pd.Categorical(one.names[name]).take(owner) for name in SET_TEXTS},
+        train_pc=one.names["train_pc"].to_numpy()[owner],
         point=0,
         threshold=points.threshold,
         fp_count=points.fp_count,

@@ -62,10 +62,18 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
     found = [] if weighted else on_threads(made, models_of(folded(predictions)))
     errors = pd.DataFrame([*chain.from_iterable(found)], columns=[*KEYS, "auc_se"])
     sizes = pd.DataFrame(
-        {"model": str(own["model"].iloc[0]), **_sizes(own)} for own in models_of(predictions)
+        {"model": str(own["model"].iloc[0]), "brier": _brier(own), **_sizes(own)}
+        for own in models_of(predictions)
     )
     whole = frame.merge(errors, on=KEYS, how="left").merge(sizes, on="model")
     return RANKINGS.frame(**whole, dataset=str(predictions["dataset"].iloc[0]))
+
+
+def facts(predictions: pd.DataFrame, prior: float | None) -> pd.DataFrame:
+    """Say what `measures` says first of sizes and of the prior, for which nothing is measured."""
+    sizes = _sizes(models_of(predictions)[0])
+    share = sizes["share"] if prior is None else prior
+    return pd.DataFrame([{"dataset": predictions["dataset"].iloc[0], **sizes, "prior": share}])
 
 
 def above_chance(counted: Sequence[Counted]) -> pd.DataFrame:
@@ -141,8 +149,6 @@ def _sizes(rows: pd.DataFrame) -> dict[str, float]:
     first = first_rows(group_codes(rows, ["instance"]))
     labels, weight = rows["label"].iloc[first], rows["case_weight"].to_numpy()[first]
     folds = curve_codes(rows, PASS)[1].groupby("repeat").size()
-    scores = rows["score"]
-    probabilities = scores.between(0, 1).all() and not (rows["member"] != "").any()
     return {
         "instances": len(labels),
         "positives": int(labels.sum()),
@@ -152,5 +158,10 @@ def _sizes(rows: pd.DataFrame) -> dict[str, float]:
         "clusters": rows["cluster"].nunique() if unit_of(rows) == "cluster" else 0,
         "repeats": len(folds),
         "folds": int(folds.max()),
-        "brier": roc.brier(scores, rows["label"], rows["case_weight"]) if probabilities else np.nan,
     }
+
+
+def _brier(rows: pd.DataFrame) -> float:
+    scores = rows["score"]
+    probabilities = scores.between(0, 1).all() and not (rows["member"] != "").any()
+    return roc.brier(scores, rows["label"], rows["case_weight"]) if probabilities else np.nan

@@ -168,8 +168,8 @@ def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
     parts = []
     for name, given in (("score", rows["score"].notna()), ("decision", rows["decision"] >= 0)):
         own = rows if given.all() else rows[given]
-        parts.append(own.assign(crisp=name == "decision", value=own[name]))
-    return stacked(parts).astype({"value": float})
+        parts.append(own.assign(crisp=name == "decision", value=own[name].astype(float)))
+    return stacked(parts)
 
 
 def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:

@@ -11,7 +11,6 @@ from costcurves.maths.geometry.curves import Curve, largest
 from costcurves.maths.geometry.priors import Prior
 from costcurves.tables.configuration.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.averages import headline_curves
 from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.curves.headline import weight_of_pc
 from costcurves.tables.curves.operating_points import from_table
@@ -41,9 +40,7 @@ CRITERIA: Final = Contract(
 )
 
 
-def hybrids(
-    points: pd.DataFrame, averages: pd.DataFrame, level: str, selection: Mapping[str, Any]
-) -> pd.DataFrame:
+def hybrids(points: pd.DataFrame, level: str, selection: Mapping[str, Any]) -> pd.DataFrame:
     """Give each criterion of each model its cost curve, jumps allowed.
 
     A criterion that does not apply to a model has no curve: the table `criteria` says why. Criteria
@@ -52,9 +49,9 @@ def hybrids(
     chosen = Selection.from_plain(selection)
     rows = points[points["level"] == level]
     curves = {str(model): from_table(own)[0] for model, own in rows.groupby("model", sort=False)}
-    headline, found = headline_curves(averages, level), []
+    found = []
     for model, own in classifiers(points).items():
-        seen = Model(own, curves[model], headline[model], chosen)
+        seen = Model(own, curves[model], chosen)
         for name in chosen.considered():
             criterion = criterion_of(name)
             if not criterion.obstacle(own):

@@ -32,7 +32,6 @@ class Model(NamedTuple):
 
     classifiers: Classifiers
     curves: OperatingPoints
-    headline: Curve
     selection: Selection
 
 

@@ -15,7 +15,8 @@ from costcurves.maths.choosing import selection
 from costcurves.maths.choosing.cross_fitting import cross_fitted
 from costcurves.maths.choosing.hybrids import Hybrid, average
 from costcurves.maths.counts.operating_points import union, union_order
-from costcurves.maths.geometry.curves import Curve
+from costcurves.maths.geometry.curves import Curve, mean
+from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Selection
 from costcurves.tables.curves.classifiers import Classifiers
@@ -78,7 +79,7 @@ class CostMinimizing(Unlimited):
     tone, look = "", {"linewidth": 0.8, "linestyle": "-", "zorder": 5}
 
     def averaged(self, model: Model) -> tuple[Curve, int]:
-        return model.headline, len(model.curves)
+        return mean([one.curve for one in lower_envelopes(model.curves)]), len(model.curves)
 
 
 class NearestTrainPC(Unlimited):
