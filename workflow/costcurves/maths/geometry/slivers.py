@@ -2,9 +2,10 @@
 
 Cross-fitted curves jump where the choice changes, so that a band may leave zero for a stretch that
 no one can use. How wide a stretch is, is judged on the scale of cost ratios, which go with
-PC(+) / (1 - PC(+)) at every prior: its width is the difference of the logarithms at its ends. A
+PC(+) / (1 - PC(+)) at every prior: narrow is what spans less than a factor of `SLIVER` of them. A
 stretch that reaches PC(+) = 0 or 1 is never narrow, and rare classes, for which everything that
-matters lies near an end, are judged as others are.
+matters lies near an end, are judged as others are. Where models are equally good, verdicts on such
+stretches are about as frequent as where they differ, so they say nothing.
 
 A difference without jumps, as that of two decisions, has no slivers. Of one with jumps every narrow
 stretch is a sliver, also between continuous edges. So the higher the limit that it has to pass, the
@@ -12,7 +13,6 @@ less of it is in use, and there is one largest height at which a verdict appears
 p-value, order of pairs and projection rest on that height, and agree with verdicts.
 """
 
-import math
 from typing import Final
 
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.counts.elementwise import FloatArray
 from costcurves.maths.geometry.curves import Curve
 
-SLIVER: Final = 0.02  # of a cost ratio: .005 of PC(+) at .5
+SLIVER: Final = 1.15  # of a cost ratio, as a factor: .035 of PC(+) at .5
 EXACT: Final = 1e-12  # how closely heights are bisected, relatively; smaller steps are no jumps
 
 
@@ -45,7 +45,7 @@ def is_sliver(curve: Curve, low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_
 
 def _narrow(low: FloatArray, high: FloatArray) -> NDArray[np.bool_]:
     """Say which stretches are too narrow to be of use, empty ones among them."""
-    found: NDArray[np.bool_] = high * (1 - low) <= math.exp(SLIVER) * low * (1 - high)
+    found: NDArray[np.bool_] = high * (1 - low) <= SLIVER * low * (1 - high)
     return found
 
 
