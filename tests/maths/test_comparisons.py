@@ -111,12 +111,12 @@ def test_slivers_are_withdrawn_and_named_never_claimed() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "sliver"),
     [
-        (0.4975, 0.5025, False),  # .005 at one half is 2 % of a cost ratio, and a hair
-        (0.4976, 0.5024, True),
-        (0.002, 0.0021, False),  # 5 % of a cost ratio
-        (0.9979, 0.998, False),
-        (0.002, 0.00203, True),
-        (0.9, 0.9017, True),
+        (0.48, 0.515, False),  # a factor of 1.15 of the cost ratio, and a hair
+        (0.48, 0.5149, True),
+        (0.002, 0.0023, False),
+        (0.9977, 0.998, False),
+        (0.002, 0.00229, True),
+        (0.9, 0.9117, True),
     ],
 )
 def test_how_wide_a_stretch_is_goes_by_cost_ratios(low: float, high: float, sliver: bool) -> None:

@@ -108,6 +108,11 @@ class Facts(Place):
     decades: tuple[int, int] | None = None
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether instances count by weights of their own."""
+        return round(self.effective) < self.instances
+
+    @property
     def anchor(self) -> str:
         """Where its section begins; a slug holds no slash, so no other anchor is the same."""
         return f"data/{self.slug}"
