@@ -15,8 +15,9 @@ from math import sqrt
 from operator import itemgetter
 from typing import Any
 
-from costcurves.report.measured import COLUMNS, MEASURED
-from tests.coverage import choices, claims, inference, verdicts
+from costcurves.report.measured import COLUMNS, MEASURED, ONE_TEST_SET
+from costcurves.report.measured import FOLDS as IN_FOLDS
+from tests.coverage import by_design, choices, claims, inference, verdicts
 from tests.coverage.datasets import FOLDS
 from tests.coverage.making import Row
 
@@ -27,14 +28,15 @@ BY_COST = {
     "equal models, any": "by cost, verdicts",
     "cost per instance": "cost per instance",
 }
+BY_KIND = {"verdicts": "any", "curve, whole": "band", "cross-fitted, cost": "least of costs"}
 REGRETS = {"regret": "regret", "regret, whole": "band of the regret"}
 
 
 def rows() -> Iterator[Row]:
     """List what was simulated."""
-    of_coverage, of_choices, of_verdicts, of_claims = (
+    of_coverage, of_choices, of_verdicts, of_claims, of_designs = (
         json.loads(one.GOLDEN.read_text(encoding="utf-8"))
-        for one in (inference, choices, verdicts, claims)
+        for one in (inference, choices, verdicts, claims, by_design)
     )
     yield from _worst("line, each", of_coverage["lines"], "mean", min)
     yield from _worst("line, whole", of_coverage["lines"], "whole", min)
@@ -44,8 +46,8 @@ def rows() -> Iterator[Row]:
         yield _row("envelope, whole", one, "whole", folds=1)
     for one in of_coverage["cross_fits"]:
         if one["choices"] == "between" and one["distance of B"] == 1:
-            yield _row("curve, each", one, "curve, each, mean")
-            yield _row("curve, whole", one, "curve, whole")
+            yield _row("curve, each", one, "curve, each, mean", kind=IN_FOLDS)
+            yield _row("curve, whole", one, "curve, whole", kind=IN_FOLDS)
     for one in of_coverage["repeats"]:
         if (name := "nadeau-bengio, envelopes, any") in one:
             yield _row("folds, verdicts", one, name)
@@ -53,7 +55,8 @@ def rows() -> Iterator[Row]:
         of = one["criterion"]
         for name, quantity in (CRITERIA | (REGRETS if of != "cross-fitted" else {})).items():
             same = (of, quantity) == ("cross-fitted", "verdicts")
-            yield _row(quantity if same else f"{of}, {quantity}", one, name)
+            kind = IN_FOLDS if of == "cross-fitted" else ""
+            yield _row(quantity if same else f"{of}, {quantity}", one, name, kind=kind)
     for one in of_coverage["instance_costs"]:
         size = round(one["effective size"])  # of equal cost: what is weighted by cost says as much
         for name, quantity in BY_COST.items():
@@ -67,11 +70,15 @@ def rows() -> Iterator[Row]:
         yield row | {"error": round(half, 4)} if name == "alone" else row
     designs = {one.name: one for one in (*verdicts.EQUAL, *verdicts.RUNNING)}
     for one in of_verdicts["equal"]:
-        yield _row("verdicts", one, "any", designs[one["design"]].folds)
+        yield _row("verdicts", one, "any", designs[one["design"]].folds, IN_FOLDS)
     for one in of_verdicts["dealt"]:
-        yield _row("verdicts", one, "any")
+        yield _row("verdicts", one, "any", kind=ONE_TEST_SET)
     for one in of_verdicts["running"]:
         yield _row("running", one, "any")
+    for one in of_designs["designs"]:
+        own = one | {"least of costs": min(one["cost"])}
+        for quantity, name in BY_KIND.items():
+            yield _row(quantity, own, name, one["folds"], one["kind"])
 
 
 def _worst(quantity: str, found: Iterable[Row], name: str, worst: Any) -> Iterator[Row]:
@@ -84,11 +91,11 @@ def _worst(quantity: str, found: Iterable[Row], name: str, worst: Any) -> Iterat
         yield _row(quantity, worst(rows, key=itemgetter(name)), name, folds=1)
 
 
-def _row(quantity: str, one: Row, name: str, folds: int = FOLDS) -> Row:
+def _row(quantity: str, one: Row, name: str, folds: int = FOLDS, kind: str = "") -> Row:
     share, datasets = one[name], one["datasets"]
     error = sqrt(share * (1 - share) / datasets) if datasets else 0.0
-    found = quantity, one["positives"], one["negatives"], folds, share, round(error, 4)
-    return dict(zip(COLUMNS, found, strict=True))
+    sizes = one["positives"], one["negatives"], folds
+    return dict(zip(COLUMNS, (quantity, kind, *sizes, share, round(error, 4)), strict=True))
 
 
 def written() -> str:

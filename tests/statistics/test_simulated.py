@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.coverage import choices, claims, inference, optimism, rare, verdicts
+from tests.coverage import by_design, choices, claims, inference, optimism, rare, verdicts
 from tests.coverage.making import behind, maths, syntax
 
 Row = dict[str, Any]
@@ -29,7 +29,7 @@ def assert_made_again(found: list[Row], stored: list[Row]) -> None:
         assert widths == pytest.approx({name: row.get(name, nan) for name in widths}, rel=0.01)
 
 
-@pytest.mark.parametrize("simulation", [choices, claims, optimism, rare, verdicts])
+@pytest.mark.parametrize("simulation", [by_design, choices, claims, optimism, rare, verdicts])
 def test_a_table_is_of_todays_maths(simulation: Any) -> None:
     name = simulation.__name__
     stored = json.loads(simulation.GOLDEN.read_text(encoding="utf-8")).get("maths")

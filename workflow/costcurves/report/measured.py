@@ -13,7 +13,12 @@ from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 
 MEASURED: Final = REPORT / "measured.csv"  # as tests/coverage/atlas.py writes it
 COUNTS: Final = ("positives", "negatives", "folds")
-COLUMNS: Final = ("quantity", *COUNTS, "share", "error")
+COLUMNS: Final = ("quantity", "kind", *COUNTS, "share", "error")
+# How a design judges; a quantity that was simulated for no kind in particular stands for both that
+# have no clusters.
+FOLDS: Final = "folds"
+ONE_TEST_SET: Final = "one test set"
+CLUSTERS: Final = "clusters"
 NOMINAL: Final = 0.9  # of all simulations
 MISSED: Final = 0.03  # what a share may fall short of that, and still be called by its level
 # Shares of data sets with a false one.
@@ -53,6 +58,7 @@ class Measured:
     folds: int
     share: float
     error: float  # standard error of the simulation; 0: exact
+    kind: str = ""  # of design; empty: of cases that are their own
     nominal: ClassVar[float] = NOMINAL
 
     @property
@@ -94,30 +100,50 @@ def measured() -> dict[str, list[Measured]]:
         for row in csv.DictReader(file):
             positives, negatives, folds = (int(row[name]) for name in COUNTS)
             share, error = float(row["share"]), float(row["error"])
-            one = Measured(row["quantity"], positives, negatives, folds, share, error)
+            one = Measured(row["quantity"], positives, negatives, folds, share, error, row["kind"])
             found.setdefault(one.quantity, []).append(one)
     return found
 
 
-def nearest(quantity: str, positives: int, negatives: int, folds: int) -> Measured:
-    """Find the design nearest by size, class ratio and folds, as factors; of several the worst."""
+def nearest(
+    quantity: str, positives: float, negatives: float, folds: int, kind: str = FOLDS
+) -> Measured | None:
+    """Find the design of a kind nearest by size, class ratio and folds, as factors.
+
+    Of several that are as near it is the worst. None: no such design was simulated.
+    """
 
     def apart(one: Measured) -> float:
         of = (one.positives, positives), (one.negatives, negatives), (one.folds, folds)
         return sum(abs(log(own / asked)) for own, asked in of)
 
-    found = measured()[quantity]
-    least = min(map(apart, found))
+    kinds = {kind} if kind == CLUSTERS else {kind, ""}
+    found = [one for one in measured().get(quantity, ()) if one.kind in kinds]
+    least = min(map(apart, found), default=0.0)
     return min(
         (one for one in found if apart(one) <= least),
         key=lambda one: -one.share if one.false else one.share,
+        default=None,
     )
 
 
 def of_dataset(facts: Facts, quantities: Iterable[str]) -> list[Measured]:
-    """List the nearest design of each of those quantities of a dataset that were simulated."""
-    sizes = facts.positives, facts.negatives, facts.folds if facts.folds > 1 else DEALT
-    return [nearest(one, *sizes) for one in quantities if one in measured()]
+    """List the nearest design of each quantity of a dataset that was simulated for its kind.
+
+    Where there are clusters, sizes are theirs: as many of a class as it has of the cases.
+    """
+    cases = facts.clusters / facts.instances if facts.clusters else 1
+    sizes = facts.positives * cases, facts.negatives * cases
+    folds = facts.folds if facts.folds > 1 else DEALT
+    found = (nearest(one, *sizes, folds, kind_of(facts)) for one in quantities)
+    return [one for one in found if one is not None]
+
+
+def kind_of(facts: Facts) -> str:
+    """Name the kind of design of a dataset."""
+    if facts.clusters:
+        return CLUSTERS
+    return FOLDS if facts.folds > 1 else ONE_TEST_SET
 
 
 def of_costs(facts: Facts, negatives: float, positives: float) -> list[Measured]:

@@ -1,20 +1,22 @@
-"""How often verdicts are false, and bands hold, where cases belong to clusters.
+"""How often verdicts are false, and bands hold, by the kind of design.
 
 Two models that are equally good, at a nominal level of 90 %, with 500 resamples, by the way that
-the report takes: clusters are drawn whole, and are whole in a fold. None of the designs played a
-part in choosing how. Written to tests/golden/simulated/clusters.json, `clusters`:
+the report takes. Kinds are folds, one test set that is split at random for the choice of
+thresholds, and clusters of cases, which are drawn whole and are whole in a fold. None of the
+designs played a part in choosing how. Written to tests/golden/simulated/by_design.json, `designs`:
 
 - `any`: chance that a verdict calls one of the two cheaper, with its standard error;
 - `band`: how often a model's simultaneous band has the mean of such curves in it, everywhere;
 - `cost`: how often the interval of a cost at PC(+) = .2, .5 and .8 has it.
 
-Run: ``python -m tests.coverage.clusters`` (fifteen minutes on two cores).
+Run: ``python -m tests.coverage.by_design`` (fifteen minutes on two cores).
 """
 
 import json
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +26,14 @@ from costcurves.maths.chance.comparisons import verdicts
 from costcurves.maths.chance.resampled_bands import Resampled, difference
 from costcurves.maths.chance.resampled_choices import cross_fitted_at
 from costcurves.maths.chance.resampling import weights
+from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from tests.coverage.inference import LEVEL, PLACES, SEED
+from tests.coverage.inference import LEVEL, PLACES, SEED, shares, width
 from tests.coverage.making import Cell, Row, made, maths
 from tests.coverage.verdicts import curve_of
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "clusters.json"
+GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "by_design.json"
 RESAMPLES = 500
 AT = (0.2, 0.5, 0.8)
 
@@ -39,7 +42,7 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Design:
-    """Clusters of one class, and of both; each of `least` to `most` cases, unless that is equal."""
+    """Clusters of one class, and of both; each of `least` to `most` cases, or of one."""
 
     name: str
     positive: int
@@ -53,7 +56,15 @@ class Design:
     folds: int = 10
     repeats: int = 1
     shared: int = 1  # of how many repeats each resample chooses again in one: random splits
+    levels: int = 0  # of scores; 0: all differ
     datasets: int = 300
+
+    @property
+    def kind(self) -> str:
+        """Name the kind of design, as `measured.kind_of` names that of a dataset."""
+        if self.most > 1:
+            return CLUSTERS
+        return ONE_TEST_SET if self.shared > 1 else FOLDS
 
     def draw(self, rng: np.random.Generator) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
         """Draw the cluster and the label of each case, and (2, cases) scores."""
@@ -66,7 +77,10 @@ class Design:
         of_cluster = self._noise(rng, len(kinds))[:, cluster]
         own = self._noise(rng, len(cluster))
         noise = np.sqrt(self.within) * of_cluster + np.sqrt(1 - self.within) * own
-        return cluster, label, noise + self.distance * label
+        scores = noise + self.distance * label
+        if self.levels:
+            scores = np.digitize(scores, np.linspace(-1, 2, self.levels - 1)).astype(float)
+        return cluster, label, scores
 
     def _noise(self, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
         common, own = rng.normal(size=count), rng.normal(size=(2, count))
@@ -84,6 +98,8 @@ class Design:
         return fold[cluster]
 
 
+ALONE: dict[str, Any] = {"least": 1, "most": 1, "within": 0.0}
+SPLIT = ALONE | {"repeats": 5, "shared": 5}
 DESIGNS = (
     Design("40 + 40", 40, 40),
     Design("40 + 40, one test set", 40, 40, repeats=5, shared=5),
@@ -92,10 +108,17 @@ DESIGNS = (
     Design("60 with both classes", 0, 0, both=60, least=6, most=6, within=0.4),
     Design("25 + 40, 30 with both", 25, 40, both=30, least=1, most=9, folds=5),
     Design("100 + 100, not correlated", 100, 100, least=2, most=2, within=0.0),
+    Design("150 + 150", 150, 150, **ALONE),
+    Design("40 + 60", 40, 60, **ALONE),
+    Design("30 + 1,500", 30, 1500, datasets=150, **ALONE),
+    Design("75 + 75, five levels", 75, 75, levels=5, **ALONE),
+    Design("150 + 150, one test set", 150, 150, **SPLIT),
+    Design("40 + 60, one test set", 40, 60, **SPLIT),
+    Design("55 + 55, one test set, five levels", 55, 55, levels=5, **SPLIT),
 )
 
 
-def clusters() -> list[Cell]:
+def designs() -> list[Cell]:
     """Equal models, by design."""
     return [partial(row, place, one) for place, one in enumerate(DESIGNS)]
 
@@ -106,8 +129,10 @@ def row(place: int, design: Design) -> Row:
     found, curves, edges, ends = [], [], [], []
     for _ in range(design.datasets):
         a, b = resampled(rng, design)
-        parts = verdicts(difference(a, b).simultaneous(LEVEL))
-        found.append(bool({part.finding for part in parts} & {"A cheaper", "B cheaper"}))
+        apart = difference(a, b).simultaneous(LEVEL)
+        findings = {part.finding for part in verdicts(apart)}
+        false = bool(findings & {"A cheaper", "B cheaper"})
+        found.append({"any": false, "width": width(apart)})
         band = a.simultaneous(LEVEL)
         curves.append(a.estimate(PLACES))
         edges.append([band.lower(PLACES), band.upper(PLACES)])
@@ -118,12 +143,17 @@ def row(place: int, design: Design) -> Row:
     truth = np.interp(AT, PLACES, mean)
     each = np.array(ends)
     held = (each[:, :, 0] <= truth) & (truth <= each[:, :, 2])
-    share = float(np.mean(found))
+    own = shares(found)
+    error = float(np.sqrt(own["any"] * (1 - own["any"]) / design.datasets))
     return {
         "design": design.name,
+        "kind": design.kind,
+        "positives": design.positive + design.both,
+        "negatives": design.negative + design.both,
+        "folds": design.folds,
         "datasets": design.datasets,
-        "any": round(share, 4),
-        "error of any": round(float(np.sqrt(share * (1 - share) / design.datasets)), 4),
+        **own,
+        "error of any": round(error, 4),
         "band": round(float(whole.mean()), 4),
         "cost": held.mean(axis=0).round(4).tolist(),
     }
@@ -132,7 +162,7 @@ def row(place: int, design: Design) -> Row:
 def resampled(rng: np.random.Generator, design: Design) -> list[Resampled]:
     """Draw a data set, and resample the curve of each model in the same draws and folds."""
     cluster, label, scores = design.draw(rng)
-    draws = weights(label, RESAMPLES, rng, clusters=cluster)
+    draws = weights(label, RESAMPLES, rng, clusters=cluster if design.most > 1 else None)
     parts = [design.fold_of(rng, cluster, label) for _ in range(design.repeats)]
     fold = np.concatenate([part + design.folds * place for place, part in enumerate(parts)])
     of_fold = np.repeat(np.arange(design.repeats), design.folds)
@@ -148,9 +178,9 @@ def resampled(rng: np.random.Generator, design: Design) -> list[Resampled]:
 
 def main() -> None:
     """Make the table, print and write it."""
-    (found,) = made(clusters())
+    (found,) = made(designs())
     print(*found, sep="\n", flush=True)
-    text = json.dumps({"maths": maths("tests.coverage.clusters"), "clusters": found}, indent=1)
+    text = json.dumps({"maths": maths("tests.coverage.by_design"), "designs": found}, indent=1)
     GOLDEN.write_text(text + "\n", encoding="utf-8")
 
 
