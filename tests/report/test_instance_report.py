@@ -234,6 +234,7 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     assert "above the line what a true positive brings, below it, on a scale of its own" in said
     positives, negatives = (round(costs[f"{it}_effective"]) for it in ("positives", "negatives"))
     near = nearest("cost per instance", positives, negatives, 10)
+    assert near is not None
     assert near.approximate
     held = f"held in {share(near.share)} (± {share(near.error)}) with"
     of = f"{near.positives} + {near.negatives} of equal cost in 10 folds"

@@ -69,10 +69,12 @@ def test_the_nearest_design_has_the_least_product_of_factors(
         factors = [factor(*size) for size in sizes]
         return factors[0] * factors[1] * factors[2]
 
-    found = nearest(quantity, *asked)
-    assert apart(found) == min(map(apart, measured()[quantity]))
-    rivals = [one.share for one in measured()[quantity] if apart(one) == apart(found)]
-    assert found.share == (max if quantity == "verdicts" else min)(rivals)
+    found, rivals = nearest(quantity, *asked), measured()[quantity]
+    assert found is not None
+    rivals = [one for one in rivals if one.kind in ("folds", "")]
+    assert apart(found) == min(map(apart, rivals))
+    rivals = [one for one in rivals if apart(one) == apart(found)]
+    assert found.share == (max if quantity == "verdicts" else min)(one.share for one in rivals)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +140,29 @@ def test_estimates_of_costs_have_their_paragraph_too() -> None:
     assert found == ("cross-fitted", "in-sample selection")
 
 
-def test_a_test_set_without_folds_is_near_to_the_folds_that_it_is_dealt_into() -> None:
-    dealt = replace(FACTS, folds=1)
-    assert {one.folds for one in of_dataset(dealt, ["verdicts"])} == {10}
+QUANTITIES = ["curve, whole", "cross-fitted, cost", "verdicts", "claims", "running"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kinds"),
+    [
+        ({}, {"folds", ""}),
+        ({"folds": 1}, {"one test set", ""}),
+        ({"clusters": 40}, {"clusters"}),
+        ({"clusters": 40, "folds": 1}, {"clusters"}),
+    ],
+)
+def test_a_design_is_of_the_kind_of_the_data(changes: dict[str, Any], kinds: set[str]) -> None:
+    found = of_dataset(replace(FACTS, **changes), QUANTITIES)
+    assert {one.kind for one in found} == kinds
+    assert len(found) == (3 if "clusters" in changes else len(QUANTITIES))
+    assert all(one.folds == 10 for one in found if "folds" in changes)
+
+
+def test_sizes_of_clusters_are_numbers_of_clusters() -> None:
+    """130 cases of 65 clusters, 30 positive: as many as 15 and 50 clusters say."""
+    (found,) = of_dataset(replace(FACTS, clusters=65), ["verdicts"])
+    assert found == nearest("verdicts", 15, 50, 5, "clusters")
 
 
 METHODS = ["nadeau-bengio", "resampled instances", "wilson", "sign flips"]
@@ -172,7 +194,9 @@ def test_every_listed_reference_is_cited_and_every_cited_one_listed(
 
 
 def test_a_page_calls_approximate_what_missed_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    missed = replace(nearest("verdicts", 100, 100, 10), share=0.1467, error=0.0204)
+    near = nearest("verdicts", 100, 100, 10)
+    assert near is not None
+    missed = replace(near, share=0.1467, error=0.0204)
     known = {**measured(), "verdicts": [missed]}
     monkeypatch.setattr(simulations, "measured", lambda: known)
     data = tables()

@@ -172,7 +172,7 @@ def test_without_folds_there_is_no_verdict_and_the_page_says_why() -> None:
     assert nothing in folded
     assert WHY not in folded
     assert alone.count(WHY) == 2  # on the first page, and beside the differences
-    for promise in ("would decide (a projection", "The data cannot tell", nothing):
+    for promise in ("instances would settle", "The data cannot tell", nothing):
         assert promise not in alone
     assert WHY in words(section("differences", 1, 1))
     assert "<table" not in section("differences", 1, 1)

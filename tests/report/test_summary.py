@@ -111,7 +111,8 @@ def test_a_decided_pair_says_who_where_and_by_how_much() -> None:
     )
     assert first == (
         "A is cheaper than B for PC(+) between 0.25 and 0.40 (a missed positive costs 0.5 to 1 "
-        f"times a false alarm), by up to 0.050 (band 0.010\u20130.090) at PC(+) = 0.33. {FAMILY}"
+        f"times a false alarm), by at least 0.010 (estimate 0.050, at most 0.090) at PC(+) "
+        f"= 0.33. {FAMILY}"
     )
     assert second == "Elsewhere the data cannot tell A and B apart."
 
@@ -132,7 +133,7 @@ def test_a_pair_may_be_decided_both_ways_the_widest_first() -> None:
 
 def test_a_pair_that_is_decided_everywhere_leaves_nothing_to_tell() -> None:
     (only,) = said(verdict("A", "B", 0.0, 1.0, "B cheaper"), models=TWO)
-    assert only.startswith("B is cheaper than A at every PC(+), by up to 0.050")
+    assert only.startswith("B is cheaper than A at every PC(+), by at least 0.010 (estimate")
 
 
 def test_many_stretches_are_summed_up() -> None:
@@ -144,14 +145,14 @@ def test_many_stretches_are_summed_up() -> None:
     assert said(*rows, models=TWO)[0].startswith(
         "A is cheaper than B in 5 short stretches of PC(+) between 0.38 and 0.47 (a missed "
         "positive costs 0.92 to 1.3 times a false alarm) that together cover 5\u202f% of all "
-        "PC(+), by up to 0.050"
+        "PC(+), by at least 0.010 (estimate 0.050"
     )
 
 
 def test_one_undecided_pair() -> None:
     assert said(verdict("A", "B", 0.0, 1.0, "undecided"), models=TWO) == [
-        "The data cannot tell A and B apart at any PC(+); about 960 instances would decide (a "
-        f"projection, not a promise). {FAMILY}"
+        "The data cannot tell A and B apart at any PC(+); about 960 instances would settle it "
+        f"if the difference stays as observed. {FAMILY}"
     ]
 
 
@@ -188,7 +189,7 @@ def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> No
     assert first.startswith("A against C")
     assert "about 420 instances" in first
     assert second.startswith("B against C")
-    assert "no difference observed" in second
+    assert "within one standard error" in second
 
 
 def families_of(*rows: dict[str, object]) -> tuple[Values, ...]:
@@ -223,7 +224,8 @@ def test_all_pairs_undecided_share_a_sentence() -> None:
     ]
     assert said(*rows) == [
         "The data cannot tell any of the 3 pairs of models apart at any PC(+); about 420 instances "
-        "would decide A against C, the others need more (projections, not promises). " + FAMILY
+        "would settle A against C if differences stay as observed, and the others need more. "
+        + FAMILY
     ]
 
 
@@ -242,7 +244,7 @@ def test_what_is_decided_in_part_is_undecided_elsewhere() -> None:
 
 def test_no_difference_has_no_projection() -> None:
     (text,) = said(verdict("A", "B", 0.0, 1.0, "undecided", projected=math.inf), models=TWO)
-    assert "at any PC(+); no difference was observed that more instances could confirm." in text
+    assert "at any PC(+); no difference beyond one standard error was observed." in text
 
 
 def test_equivalent_pairs_are_said_with_their_margin() -> None:
@@ -356,9 +358,9 @@ def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
     ]
     assert first_page(*rows) == [
         "B and A are each cheaper than C in parts of PC(+) between 0.25 and 0.50 (a missed "
-        "positive costs 0.5 to 1.5 times a false alarm), by up to 0.050 (B).",
+        "positive costs 0.5 to 1.5 times a false alarm), by at least 0.010 (B, estimate 0.050).",
         "B is cheaper than A for PC(+) between 0.70 and 0.80 (a missed positive costs 3.5 to 6 "
-        "times a false alarm), by up to 0.050.",
+        "times a false alarm), by at least 0.010 (estimate 0.050).",
     ]
 
 
@@ -377,7 +379,7 @@ def test_the_first_page_says_what_stays_undecided() -> None:
     )
     assert first_page(rows[2], more) == [
         "The data cannot tell any of the 2 pairs of models apart at any PC(+). About 960 instances "
-        "would decide A against C, the others need more (projections, not promises)."
+        "would settle A against C if differences stay as observed, and the others need more."
     ]
     again = [verdict("B", "C", 0.0, 0.4, "B cheaper"), verdict("B", "C", 0.4, 1.0, "undecided")]
     several = "nor the others outside their ranges."
@@ -405,11 +407,11 @@ def test_verdicts_beyond_the_widest_are_counted_on_the_first_page() -> None:
 def test_verdicts_at_every_pc_say_so() -> None:
     whole = [verdict(a, "C", 0.0, 1.0, "A cheaper") for a in "AB"]
     assert first_page(*whole) == [
-        "A and B are each cheaper than C at every PC(+), by up to 0.050 (A)."
+        "A and B are each cheaper than C at every PC(+), by at least 0.010 (A, estimate 0.050)."
     ]
     part = [whole[0], verdict("B", "C", 0.2, 0.3, "A cheaper")]
     assert first_page(*part) == [
-        "A and B are each cheaper than C in parts of PC(+), by up to 0.050 (A)."
+        "A and B are each cheaper than C in parts of PC(+), by at least 0.010 (A, estimate 0.050)."
     ]
 
 

@@ -110,7 +110,7 @@ class Facts(Place):
     @property
     def is_weighted(self) -> bool:
         """Whether instances count by weights of their own."""
-        return round(self.effective) < self.instances
+        return self.effective < self.instances - 0.5
 
     @property
     def anchor(self) -> str:

@@ -53,7 +53,7 @@ VERDICTS: Final = Contract(
     CONFIDENCE,
     METHOD,
     Column("equivalence", "float64", "nec", "differences up to here count as none; NaN: none do"),
-    Column("projected", "float64", "instances", "would decide somewhere; a projection"),
+    Column("projected", "float64", "instances", "would settle it; inf: within a standard error"),
     Column("instances", "int64", "instances", "distinct instances judged"),
     Column("repeats", "int64", "repeats", "repeats of cross-validation"),
     Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
@@ -123,7 +123,9 @@ def _of_pair(pair: Pair, instances: int) -> Row:
     if pair.why_none:
         none = dict.fromkeys(("low", "high", "p_value"), math.nan)
         return {**own, **none, "projected": math.inf, **dict.fromkeys(WHY, pair.why_none)}
-    projected = projected_instances(pair.comparison, instances, pair.confidence)
+    projected = math.inf
+    if pair.comparison.found >= 1:  # standard error; a smaller difference is hardly one
+        projected = projected_instances(pair.comparison, instances, pair.confidence)
     return {**own, "p_value": pair.comparison.p_value, "projected": projected}
 
 
