@@ -1,5 +1,6 @@
 """All datasets of a study on rows of dots: what each way of choosing a threshold costs."""
 
+from itertools import cycle
 from typing import Any, Final
 
 import numpy as np
@@ -22,9 +23,8 @@ ROW: Final = 0.2
 MOST: Final = int(TALLEST / ROW)  # rows, with one for the name of each dataset
 TRIVIAL: Final = 0.25  # area of the better trivial classifier
 KEYS: Final = ["dataset", "model", "criterion"]
-MARKERS: Final = dict(
-    zip((one for one in KNOWN_CRITERIA if one not in NEEDS), "oosD^vP", strict=True)
-)
+SHAPES: Final = cycle("oosD^vP")
+MARKERS: Final = {one: next(SHAPES) for one in KNOWN_CRITERIA if one not in NEEDS}
 
 
 def choices_data(tables: Tables, survey: Survey) -> pd.DataFrame:
