@@ -1,8 +1,8 @@
 """Models whose scores are trusted: whose risk is at least the threshold probability is treated.
 
 That is the selection criterion `score-driven` of scores as they would be if there were as many
-positives as negatives (`maths.costs.net_benefit`). With its curves as headlines, and their resamples, the
-report's own functions give bands, differences and verdicts.
+positives as negatives (`maths.costs.net_benefit`). With its curves as headlines, and their
+resamples, the report's own functions give bands, differences and verdicts.
 """
 
 from dataclasses import replace

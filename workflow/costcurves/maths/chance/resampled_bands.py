@@ -5,7 +5,8 @@ estimates: their mean over data sets of the same size, folded in the same way. A
 envelopes that chose their thresholds on the data they are judged on is too low on average, and a
 band around it does not contain what the best thresholds would cost on new data. In a difference of
 two models that optimism does not cancel: the model with more distinct scores has more of it, so a
-band of such a difference leaves zero out though the best thresholds cost the same (`tables.inference.comparisons`).
+band of such a difference leaves zero out though the best thresholds cost the same
+(`tables.inference.comparisons`).
 
 Width. Half of it is c times a spread, at every PC(+).
 
