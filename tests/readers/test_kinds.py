@@ -364,9 +364,13 @@ def test_an_id_that_several_rows_share_is_no_instance(capsys: pytest.CaptureFixt
     made = pd.DataFrame({"patient_id": PATIENTS, "label": LABEL, "own": P})
     status, said = ran(capsys, "check", as_csv(made))
     assert (status, said) == (3, (
-        "a.csv: column 'patient_id' has 15 values in 43 rows; name the id of each row ('columns: "
-        "{instance: NAME}' or --column instance=NAME); '#' as its name numbers the rows\n"
+        "a.csv: column 'patient_id' has 15 values in 43 rows; if it says which cases belong "
+        "together, name it as that (--column cluster=patient_id, in a configuration 'columns:'); "
+        "else name the id of each row (--column instance=NAME)\n"
     ))  # fmt: skip
+    together = ("--column", "cluster=patient_id", "--column", "score=own")
+    status, said = ran(capsys, "check", "a.csv", *together)
+    assert (status, "15 clusters" in said, "(clusters)" in said) == (0, True, False)
     status, said = ran(capsys, "check", "a.csv", "--column", "instance=#", "--column", "score=own")
     assert (status, "grave (clusters)" in said) == (0, True)
 

@@ -1,6 +1,7 @@
 """Wide tables: a row an instance, a column a model (or one for each of a model's classes)."""
 
 import re
+import shlex
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -87,8 +88,10 @@ class Wide:
 
 def _no_id(sheet: Sheet, name: str, said: ReadingKeys) -> str:
     count = f"{len(distinct(sheet.table[name], said)):,} values in {len(sheet.table):,} rows"
-    mend = "name the id of each row ('columns: {instance: NAME}' or --column instance=NAME); '#' as"
-    return f"{sheet.source.path}: {named([name])} has {count}; {mend} its name numbers the rows"
+    own = shlex.quote(f"cluster={name}")
+    mend = f"if it says which cases belong together, name it as that (--column {own}, in a "
+    mend += "configuration 'columns:'); else name the id of each row (--column instance=NAME)"
+    return f"{sheet.source.path}: {named([name])} has {count}; {mend}"
 
 
 def _said(sheet: Sheet, said: ReadingKeys) -> list[str]:
