@@ -375,6 +375,35 @@ def test_an_id_that_several_rows_share_is_no_instance(capsys: pytest.CaptureFixt
     assert (status, "grave (clusters)" in said) == (0, True)
 
 
+@pytest.mark.parametrize(
+    ("name", "what"), [("weight", "weights of cases"), ("cluster", "clusters")]
+)
+def test_a_model_that_is_called_as_a_column_of_cases_is_asked_for(
+    name: str, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = pd.DataFrame({"id": range(len(P)), "label": LABEL, name: P[::-1], "other": P})
+    path = as_csv(made)
+    status, said = ran(capsys, "check", path)
+    assert (status, said) == (3, (
+        f"a.csv: column '{name}' may hold {what} (--column {name}={name}) or scores of a model "
+        f"(--column score={name}, and so the other models); say which\n"
+    ))  # fmt: skip
+    models = ("--column", f"score={name}", "--column", "score=other")
+    status, said = ran(capsys, "check", path, *models)
+    assert (status, f"models '{name}', 'other'" in said) == (0, True), said
+    status, said = ran(capsys, "check", path, "--column", f"{name}={name}")
+    assert (status, "models 'other'" in said, f"{what} column '{name}'" in said) == (0, False, True)
+
+
+def test_an_attribute_that_is_nearly_called_weight_is_none(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kilograms = [50.0 + at for at in range(len(P))]
+    made = pd.DataFrame({"id": range(len(P)), "label": LABEL, "Weight": kilograms, "own": P})
+    status, said = ran(capsys, "check", as_csv(made))
+    assert (status, "numbers in column 'Weight' that may be no scores" in said) == (3, True), said
+
+
 DEEP = 100_000
 NESTED = {
     "a.json": "[" * DEEP + "]" * DEEP,

@@ -153,3 +153,20 @@ def test_the_interface_takes_clusters_by_both_names() -> None:
     assert curve.area_interval == other_name.area_interval
     with pytest.raises(ValueError, match="expected one of them, not both"):
         cc.cost_curve(given[0], models["first"], clusters=given[1], groups=given[1])
+
+
+def test_few_clusters_decide_nothing_over_folds_either() -> None:
+    rows = lesions(19)
+    place = rows["cluster"].str[1:].astype(int)
+    folds = pd.concat(
+        [rows.assign(repeat=f"{it}", fold=(place // it % 3).map(str)) for it in (2, 5)]
+    )
+    found = tables_of(staged(folds), unit="nadeau-bengio")
+    assert found["verdicts"]["finding"].eq("undecided").all()
+    assert found["comparisons"]["method"].str.contains("Nadeau|nadeau").any()
+
+
+def test_whole_clusters_may_make_folds_unequal() -> None:
+    rows = lesions(60)
+    whole = rows.assign(fold=rows["cluster"].str[1:].astype(int) // 15)
+    assert "prevalence" not in seen(whole)

@@ -14,6 +14,7 @@ from costcurves.command.reading_options import reading
 from costcurves.command.report import is_config
 from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
+from costcurves.maths.counts.cost_weights import effective_size
 from costcurves.printing import say
 from costcurves.tables.configuration.claim_keys import unknown_models
 from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, with_classes
@@ -166,10 +167,16 @@ def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
         instances = own.drop_duplicates("instance")
         positives = int((instances["label"] == 1).sum())
         clusters = own["cluster"].nunique() if unit_of(own) == "cluster" else 0
+        effective = effective_size(instances["case_weight"])
         kind = "scores" if own["score"].notna().all() else "decisions"
         parts = [
             f"{len(instances)} instances, {positives} of them positive",
             *([counted(clusters, "cluster")] if clusters else []),
+            *(
+                [f"weighted: as good as {effective:.0f}"]
+                if effective < len(instances) - 1e-6
+                else []
+            ),
             counted(own["repeat"].nunique(), "repeat"),
             f"{counted(len(own[['repeat', 'fold']].drop_duplicates()), 'fold')} in all",
             kind,

@@ -110,7 +110,7 @@ class Facts(Place):
     @property
     def is_weighted(self) -> bool:
         """Whether instances count by weights of their own."""
-        return self.effective < self.instances - 0.5
+        return self.effective < self.instances * (1 - 1e-9)
 
     @property
     def anchor(self) -> str:

@@ -59,7 +59,7 @@ KINDS: Final = {
         "Clusters have cases in several folds of a repeat",
         "Cases of one cluster are alike. A model was trained on some and judged on others, so its "
         "costs are too low for new clusters.",
-        "Make folds of whole clusters, as GroupKFold of scikit-learn does.",
+        "Make folds of whole clusters, as StratifiedGroupKFold of scikit-learn does.",
     ),
     "few-clusters": Kind(
         "look",

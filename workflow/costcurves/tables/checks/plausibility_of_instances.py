@@ -117,7 +117,7 @@ def folds(data: Data) -> Iterator[Found]:
         if len(place) and 1 < len(held) <= len(own) / FEW:
             lined = fold[own][np.argsort(place[instance[data.judged[own]]], kind="stable")]
             blocks += int(np.count_nonzero(np.diff(lined)) == len(held) - 1)
-    if far:
+    if far and unit_of(data.rows) == "instance":  # whole clusters make folds more unequal
         yield Found("prevalence", f"{len(far)} of {counted(folds, 'fold')}: {far[0]}")
     if blocks:
         yield Found("block-folds", f"{blocks} of {counted(len(names), 'repeat')}")

@@ -14,7 +14,7 @@ from costcurves.tables.codes import Integers
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.curves.ranked import above_chance
 from costcurves.tables.findings import Found
-from costcurves.tables.keys import group_codes
+from costcurves.tables.keys import group_codes, unit_of
 
 # Models that know nothing, cross-validated, rank worse than this once in thousands of times: as
 # each fold is one that others were trained on, their spread is up to 1.4 times that of chance
@@ -32,7 +32,9 @@ APART: Final = 0.1  # mean score from the share of positives, and 10 standard de
 
 def ranking(data: Data) -> Iterator[Found]:
     """Find models that rank worse than chance, or without a mistake."""
-    above = above_chance(data.counted).set_index("model")["auc_z"]
+    # Cases of a cluster say together as much as one at the least.
+    alike = math.sqrt(len(data.labels) / data.rows[unit_of(data.rows)].nunique())
+    above = above_chance(data.counted).set_index("model")["auc_z"] / alike
     for model, own in data.folds.groupby("model", sort=False):
         name, auc, z = str(model), float(own["auc"].mean()), float(above.get(model, math.nan))
         if z < DOUBTFUL:

@@ -98,7 +98,7 @@ def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamp
         "mean_cost_fp": 2 * means.at0,
         "mean_cost_fn": 2 * means.at1,
         **sizes,
-        "warning": warning(sizes),
+        "warning": warning(sizes, resamples.weights.per_cluster),
     }
 
 
@@ -110,11 +110,11 @@ def costs_of(predictions: pd.DataFrame) -> tuple[Costs, NDArray[np.integer[Any]]
     return costs, labels, first["case_weight"].to_numpy()
 
 
-def warning(sizes: Mapping[str, float]) -> str:
+def warning(sizes: Mapping[str, float], per_cluster: float = 1) -> str:
     """Say where few expensive instances decide what a class costs.
 
     Not where it says as much as `FEW` instances of equal cost, or where it is its size rather than
-    its costs that makes it say less.
+    its costs that makes it say less, or that several belong to a cluster.
 
     >>> warning({"negatives": 200, "negatives_effective": 17.3, "positives": 200,
     ...          "positives_effective": 180.0})
@@ -126,7 +126,7 @@ and the intervals of the cost per instance are too narrow'
         f"{sizes[f'{name}_effective']:.0f} equal ones: few expensive instances decide, and the "
         "intervals of the cost per instance are too narrow"
         for name in ("negatives", "positives")
-        if sizes[f"{name}_effective"] < min(FEW, 0.9 * sizes[name])
+        if sizes[f"{name}_effective"] < min(FEW, 0.9 * sizes[name] / per_cluster)
     ]
     return "; ".join(found)
 

@@ -232,7 +232,8 @@ class Resamples:
         rng = generator(self.seed, self.dataset, *names, "nadeau-bengio")
         sizes = self.weights.negatives, self.weights.positives
         found = nadeau_bengio(each, self.folds, sizes, self.grid, self.resamples, rng)
-        return replace(found, estimate=curve)
+        least = np.maximum(found.least, float(self.weights.too_few))
+        return replace(found, estimate=curve, least=least)
 
 
 def check_models(predictions: pd.DataFrame, inference: Mapping[str, Any]) -> None:

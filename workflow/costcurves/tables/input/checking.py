@@ -19,6 +19,7 @@ from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.rows import PREDICTOR, UNIT, UNKNOWN, Rows, numbered
 from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 
+LARGEST_RATIO = 1e9  # of two weights: beyond it the smaller one is lost
 LARGEST = 1e300  # the costs of any number of instances can still be added up and averaged
 
 
@@ -215,6 +216,11 @@ def weights_known(rows: Rows) -> list[str]:
         return [f"{where}; {rows.cases(~given)} have none; {mend}"]
     found = costs_in_range(rows, "weight") or costs_agree(rows, "weight")
     of_classes = [np.unique(weight[rows.labels == label]) for label in (0, 1)]
+    paid = weight[weight > 0]
+    if not found and len(paid) and paid.max() > LARGEST_RATIO * paid.min():
+        most, least = f"{paid.max():g}", f"{paid.min():g}"
+        why = f"weights go from {least} to {most}, a factor of more than {LARGEST_RATIO:g}"
+        found = [_of(rows, f"{why}: of so unequal cases one decides all; are they weights?")]
     for own, word in zip(of_classes, ("negatives", "positives"), strict=True):
         if not found and not own.any():
             found = [_of(rows, f"the weights of all {word} are 0; expected one above 0")]
@@ -364,9 +370,10 @@ def both_classes_in_folds(rows: Rows) -> list[str]:
     found = f"{_named(rows, names, row)} has no {lacks} (first in {rows.place(row)})"
     if count > 1:
         found += f", nor have {count - 1:,} more of {len(first):,} both classes"
-    unit = first_rows(rows.key((*names, "instance")))
+    unit, clusters = first_rows(rows.key((*names, "instance"))), _given(rows, "cluster").any()
     say = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
-    mend = f"make stratified folds, or {say}"
+    whole = "folds of whole clusters (StratifiedGroupKFold)" if clusters else "folds"
+    mend = f"make stratified {whole}, or {say}"
     if rows.dataset.folds_without_a_class == "pool":
         mend = "pooling its folds leaves it without that class; leave such repeats out"
     elif (np.bincount(key[unit]) == 1).all():

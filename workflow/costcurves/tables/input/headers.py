@@ -109,7 +109,7 @@ def _class(column: str) -> str:
 
 def _nearly_known(path: str, names: list[str]) -> Iterator[str]:
     """Find unknown columns that look like a known one: it would be overlooked, or taken for it."""
-    absent = [known for known in KNOWN if known not in names]
+    absent = [it for it in KNOWN if it not in names and it not in ("cluster", "weight")]
     for name in names:
         look = name.strip("\ufeff \t").casefold()
         if name in KNOWN:

@@ -2,14 +2,14 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
 from costcurves.tables.input.headers import truths
@@ -36,6 +36,7 @@ DECIDED: Final = re.compile(  # what the decisions of an only model are called
 AROUND: Final = " _-.()[]"  # between what a model and what its class is called
 NEARLY: Final = 0.001  # probabilities, after rounding
 SPLIT: Final = "split"
+OF_CASES: Final = {"cluster": "clusters", "weight": "weights of cases"}  # called so to the letter
 MEND: Final = "('columns: {score: NAME}' or --column score=NAME)"
 
 
@@ -58,7 +59,9 @@ class Wide:
         ids = [one for one in names if re.fullmatch(INSTANCE, one) and one != label]
         unique = [one for one in ids if len(distinct(sheet.table[one], said)) == len(sheet.table)]
         ids = ["instance"] if "instance" in names else unique or ids
-        kept = {one.strip().casefold(): one for one in names}
+        chosen, looks = _said(sheet, said), {one.strip().casefold(): one for one in names}
+        kept = {own: one for own, one in looks.items() if own not in OF_CASES}
+        kept |= {one: one for one in OF_CASES if one in names and one not in chosen}
         if ids and not unique and not {"instance", "dataset", "repeat", SPLIT} & {*kept}:
             raise InputError([_no_id(sheet, ids[0], said)])
         columns = {own: sheet.table[kept[own]] for own in TIMES if own in kept}
@@ -67,7 +70,8 @@ class Wide:
             columns["instance"] = sheet.table[one_of(sheet, "the instance's id", "instance", ids)]
         used = {label, *ids, SPLIT, *(kept[own] for own in TIMES if own in kept)}
         left = [one for one in names if one not in used]
-        classes, chosen = distinct(columns["label"], said), _said(sheet, said)
+        classes = distinct(columns["label"], said)
+        refuse(_asked(sheet, said, [one for one in OF_CASES if one in columns]))
         decided = [one for one in left if DECIDED.fullmatch(one) and one not in chosen]
         decided = [one for one in decided if {*distinct(sheet.table[one], said)} <= {*classes}]
         models = _models(sheet, said, [one for one in left if one not in decided], decided)
@@ -82,8 +86,20 @@ class Wide:
         whole = with_rows(sheet, said, columns | {"model": columns["label"]}, split, "")
         seen = f"{self.what}: the truth is {named([label])}"
         seen += f", instances {named(ids)}" if ids else ""
+        seen += "".join(f", {OF_CASES[one]} {named([one])}" for one in OF_CASES if one in columns)
         notes, table = (f"{seen}, {how}", *whole.notes[1:]), whole.table.drop_columns("model")
         return Reading(_long(table, scores), notes, whole.numbered, unused)
+
+
+def _asked(sheet: Sheet, said: ReadingKeys, names: Sequence[str]) -> Iterator[str]:
+    """Ask whether a column is what it is called, where it may hold the scores of a model."""
+    for name in names:
+        values = _floats(numbers_of(sheet, said, name))
+        between = values[(values > 0) & (values < 1)]
+        if name not in (said.columns or {}) and len(between) == len(values) > 0:
+            what = f"{OF_CASES[name]} (--column {name}={name}) or scores of a model"
+            mend = f"(--column score={name}, and so the other models)"
+            yield f"{sheet.source.path}: column {quoted(name)} may hold {what} {mend}; say which"
 
 
 def _no_id(sheet: Sheet, name: str, said: ReadingKeys) -> str:

@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 # Cost-weighted versions would be other criteria: a share of the costs of false positives is no
 # FP rate, and what a workforce handles are cases, whatever they cost.
 OF_CASES: Final = (
-    "it sets a share or a number of cases, and here instances count by their costs: see it in the "
-    "unweighted view"
+    "it sets a share or a number of cases, and here instances count by their costs or weights; of "
+    "costs see it with unweighted instances"
 )
 
 
