@@ -55,14 +55,14 @@ def words(file: str) -> str:
         ),
         (METHODS, f"in one split, which then counts for {NUMBERS[round(5 * AGAIN)]} fifths"),
         (METHODS, f"up to {DEALT:,} instances, {NUMBERS[operating_points.DEALINGS]} times:"),
-        (METHODS, f"one narrower than {100 * slivers.SLIVER:g} % of a cost ratio is not counted"),
+        (METHODS, f"one that spans less than a factor of {slivers.SLIVER:g} of the cost ratio is"),
         (METHODS, f"Simulated at a nominal {100 * measured.NOMINAL:g} %"),
         (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
         (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
         (METHODS, f"has fewer than {NUMBERS[unlimited.FEWEST]} instances of a class, a rate"),
         (
             "templates/parts/differences.html.j2",
-            f"narrower than {100 * slivers.SLIVER:g} % of a cost ratio. Cheaper there would be",
+            f"span less than a factor of {slivers.SLIVER:g} of the cost ratio. Cheaper there would",
         ),
         ("templates/answers.html.j2", f"in their unit, for {to_use.CASES} cases"),
         (

@@ -108,8 +108,8 @@ def test_ranks_across_folds_are_not_held_against_chance() -> None:
 def test_criteria_that_count_cases_say_that_they_do_not_weigh(costed: Tables) -> None:
     own = costed["criteria"].query("model == 'Bayes'").set_index("criterion")
     assert own.loc["rate-driven", "reason"] == (
-        "it sets a share or a number of cases, and here instances count by their costs: see it "
-        "in the unweighted view"
+        "it sets a share or a number of cases, and here instances count by their costs or weights; "
+        "of costs see it with unweighted instances"
     )
     assert own.loc[["cross-fitted", "score-driven", "score-fixed"], "applies"].all()
 
