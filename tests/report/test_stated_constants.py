@@ -60,10 +60,6 @@ def words(file: str) -> str:
         (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
         (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
         (METHODS, f"has fewer than {NUMBERS[unlimited.FEWEST]} instances of a class, a rate"),
-        (
-            "templates/parts/differences.html.j2",
-            f"span less than a factor of {slivers.SLIVER:g} of the cost ratio. Cheaper there would",
-        ),
         ("templates/answers.html.j2", f"in their unit, for {to_use.CASES} cases"),
         (
             f"{FIGURES}/differences.txt.j2",

@@ -156,7 +156,7 @@ def test_one_undecided_pair() -> None:
     ]
 
 
-def test_withdrawn_stretches_are_undecided_and_named() -> None:
+def test_withdrawn_stretches_are_undecided() -> None:
     rows = [
         verdict("A", "B", 0.0, 0.498, "undecided"),
         verdict("A", "B", 0.498, 0.499, "undecided", reason="narrow"),
@@ -164,11 +164,8 @@ def test_withdrawn_stretches_are_undecided_and_named() -> None:
     ]
     assert said(*rows, models=TWO) == said(verdict("A", "B", 0, 1, "undecided"), models=TWO)
     (family,) = families_of(*rows)
-    (pair,) = family.withdrawn
-    assert say("withdrawn", pair) == "A against B: B on 0.4980\u20130.4990"
     assert family.table is None
     (other,) = families_of(verdict("A", "B", 0, 1, "undecided", projected=951.0))
-    assert not other.withdrawn
     (pair,) = other.undecided
     assert say("settled", pair) == "A against B (p = 0.750; about 960 instances)"
 

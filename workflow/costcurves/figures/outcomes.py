@@ -6,7 +6,6 @@ from itertools import groupby
 from typing import Any, Final
 
 from costcurves.tables.inference.comparisons import ALL_PAIRS, BASELINE
-from costcurves.tables.inference.verdicts import NARROW
 from costcurves.tables.keys import IN_SAMPLE
 
 A_CHEAPER: Final = "A cheaper"
@@ -51,7 +50,6 @@ class Outcome:
     a: str
     b: str
     spans: tuple[Span, ...]
-    narrow: tuple[Span, ...]  # slivers on which a model would be cheaper; undecided in `spans`
     adjusted: float  # p-value, by Holm's steps
     familywise: float
     confidence: float
@@ -157,10 +155,9 @@ def together(each: Sequence[Win]) -> list[list[Win]]:
 def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
     """Make an outcome of a pair's rows; neighbours of one finding become one interval."""
     names = ("adjusted", "familywise", "confidence", "equivalence", "projected")
-    narrow = tuple(_span(row) for row in rows if row["reason"] == NARROW)
     alike = (tuple(same) for _, same in groupby(map(_span, rows), key=lambda span: span.finding))
     whole = tuple(replace(largest(spans), **asdict(around(spans))) for spans in alike)
-    return Outcome(*key, whole, narrow, **{name: rows[0][name] for name in names})
+    return Outcome(*key, whole, **{name: rows[0][name] for name in names})
 
 
 def _span(row: Row) -> Span:

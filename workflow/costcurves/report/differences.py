@@ -59,7 +59,6 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
         familywise=found[0].familywise,
         table=table,
         undecided=tuple(one for one in found if one.silent),
-        withdrawn=tuple(one for one in listed[:PAIRS] if one.narrow),
     )
 
 
