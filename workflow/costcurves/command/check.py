@@ -14,7 +14,6 @@ from costcurves.command.reading_options import reading
 from costcurves.command.report import is_config
 from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
-from costcurves.maths.counts.cost_weights import effective_size
 from costcurves.printing import say
 from costcurves.tables.configuration.claim_keys import unknown_models
 from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, with_classes
@@ -22,7 +21,6 @@ from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.strict_yaml import Place, read_document, read_text
 from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
-from costcurves.tables.keys import unit_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,6 +160,9 @@ def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
 
 def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     """Say what a dataset has: models of the same instances and folds in one line."""
+    from costcurves.maths.counts.cost_weights import effective_size
+    from costcurves.tables.keys import unit_of
+
     yield f"  {len(frame)} predictions by {counted(frame['model'].nunique(), 'model')}"
     for model, own in frame.groupby("model", sort=False, observed=True):
         instances = own.drop_duplicates("instance")
