@@ -58,10 +58,8 @@ class Model:
         self.key = np.array([self.keys[row["member"], row["crisp"]] for row in rows])
         self.trained = {self.keys[row["member"], row["crisp"]]: row["train_pc"] for row in rows}
         self.unit = np.array([(row["repeat"], row["fold"]) for row in rows])
-        self.positive = np.array([row["positive"] for row in rows])
-        self.said = np.array([row["said"] for row in rows])
-        self.weight, self.cases = (
-            np.array([row[it] for row in rows]) for it in ("weight", "cases")
+        self.positive, self.said, self.weight, self.cases = (
+            np.array([row[it] for row in rows]) for it in ("positive", "said", "weight", "cases")
         )
         self.ranks = keys == [("", False)]
 
@@ -78,13 +76,8 @@ class Model:
 
     def units(self, level):
         """List the rows of each fold or repeat, or all."""
-        if level == "pooled":
-            return [self.rows()]
-        return [
-            rows
-            for folds in self.repeats()
-            for rows in (folds if level == "fold" else [np.any(folds, axis=0)])
-        ]
+        folds = [[self.rows()]] if level == "pooled" else self.repeats()
+        return [it for one in folds for it in (one if level == "fold" else [np.any(one, axis=0)])]
 
     def candidates(self, rows):
         """List classifiers and thresholds: every score; of a decision, itself."""
@@ -94,9 +87,8 @@ class Model:
             found += [(key, one) for one in ([1.0] if crisp else scores[::-1])]
         return [np.array(one) for one in zip(*found, strict=True)]
 
-    def counts(self, rows, keys, thresholds, weight=None):
+    def counts(self, rows, keys, thresholds, weight):
         """Sum up what is predicted positive, of negatives and positives, and what there is."""
-        weight = self.weight if weight is None else weight
         found = np.zeros((2, len(keys)))
         sizes = np.zeros((2, len(keys)))
         for key in np.unique(keys):
@@ -111,7 +103,7 @@ class Model:
 
     def lines(self, rows, keys, thresholds):
         """Give the rates fp and fn of classifiers at thresholds."""
-        (false, true), (negatives, positives) = self.counts(rows, keys, thresholds)
+        (false, true), (negatives, positives) = self.counts(rows, keys, thresholds, self.weight)
         return np.stack([false / negatives, 1 - true / positives])
 
     def auc(self, level):
@@ -140,9 +132,8 @@ class Model:
     def cross_fitted(self, folds):
         """Choose where the mean cost on the other folds is least, and judge on the one left out."""
         candidates = self.candidates(np.any(folds, axis=0))
-        every = [self.lines(rows, *candidates) for rows in folds]
         always = [[0, 1], [1, 0]] if all(crisp for _, crisp in self.keys) else [[0], [1]]
-        every = [np.hstack([always, lines]) for lines in every]
+        every = [np.hstack([always, self.lines(rows, *candidates)]) for rows in folds]
         for place, own in enumerate(every):
             others = np.mean([lines for at, lines in enumerate(every) if at != place], axis=0)
             curve = []
@@ -236,20 +227,17 @@ def useful(curve):
 
 
 def deal(rows, seed):
-    """Split what has one fold only into several, classes evenly, in the order of a hash of names.
-
-    Where clusters have both classes, they are between those of positives and those of negatives.
-    """
-    folds, inside, into, kinds = defaultdict(set), defaultdict(set), {}, defaultdict(set)
+    """Split what has one fold into several, classes evenly, in the order of a hash of names."""
+    folds, inside, into = defaultdict(set), defaultdict(set), {}
     for row in rows:
         folds[row["model"], row["repeat"]].add(row["fold"])
-        kinds[row["unit"]].add(row["positive"])
         of = row["model"], row["repeat"], row["member"], row["crisp"], row["positive"]
         inside[of].add(row["unit"])
     for (*of, _, _, _), own in inside.items():
         into[*of] = min(into.get((*of,), 10), len(own)) if len(folds[*of]) < 2 else 0
-    together = any(len(own) > 1 for own in kinds.values())
-    later = {it: 2 - sum(own) - (own == {1}) if together else 0 for it, own in kinds.items()}
+    ill, well = ({row["unit"] for row in rows if row["positive"] == it} for it in (True, False))
+    together = bool(ill & well)  # then clusters of both come between those of one class
+    later = {it: together * ((it in well) + (it not in ill)) for it in ill | well}
     single = [row for row in rows if into[row["model"], row["repeat"]] > 1]
     dealt = [row for row in rows if into[row["model"], row["repeat"]] < 2]
     hashed = {name: siphash(name.encode()) for name in {row["unit"] for row in single}}
@@ -312,9 +300,7 @@ class View:
         for models in (self.models, self.judged):
             models |= {f"'{name}": model for name, model in models.items()}
         self.first = next(iter(self.models.values()))
-        first = self.first.key == 0
-        share = np.average(self.first.positive[first], weights=self.first.cases[first])
-        self.prior = dataset["prior"] or share
+        self.prior = dataset["prior"] or np.average(self.first.positive, weights=self.first.cases)
         self.kept, self.conditions = {}, {it["name"]: it for it in study["operating_conditions"]}
 
     def curve(self, model, how, level=None):
@@ -378,10 +364,8 @@ class View:
 
     def instance_costs(self, row):
         """Give what mistakes cost, on average, and what decisions do at the PC(+) that follows."""
-        of = [(self.first.key == 0) & (self.first.positive == it) for it in (0, 1)]
-        cost_fp, cost_fn = (
-            self.first.weight[own].sum() / self.first.cases[own].sum() for own in of
-        )
+        it = self.first
+        cost_fp, cost_fn = np.bincount(it.positive, it.weight) / np.bincount(it.positive, it.cases)
         yield from (("prior", self.prior), ("mean_cost_fp", cost_fp), ("mean_cost_fn", cost_fn))
         whole = self.prior * cost_fn + (1 - self.prior) * cost_fp
         yield "pc", (pc := self.prior * cost_fn / whole)
@@ -431,10 +415,10 @@ def read(files, dataset):
             score, decision = row.get(dataset["score"], ""), row.get("decision", "")
             made = {name: row.get(name, "") for name in ("model", "member")}
             made["unit"] = row.get("cluster") or row["instance"]
+            made["cases"] = number(row, "weight", "1")
             made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
             made |= {"train_pc": number(row, "train_pc", "nan"), "positive": yes(row["label"])}
             made |= {"cost": cost(dataset["costs"], row, made["positive"])}
-            made["cases"] = number(row, "weight", "1")
             if score != "":
                 rows.append({**made, "crisp": False, "said": number(row, dataset["score"])})
             if decision != "":
@@ -598,9 +582,8 @@ def number(row, column, empty=""):
         return float(row.get(column) or empty)
     except ValueError:
         found = repr(row[column]) if column in row else "not there"
-    raise UnreadableError(
-        f"{row['file']}, row {row['row']}: {column} is {found}, expected a number"
-    )
+    where = f"{row['file']}, row {row['row']}"
+    raise UnreadableError(f"{where}: {column} is {found}, expected a number")
 
 
 def close(said, value):
