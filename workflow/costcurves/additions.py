@@ -5,13 +5,12 @@ The core imports none of them but here; without one it builds, checks and verifi
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,30 +28,28 @@ if TYPE_CHECKING:
     from costcurves.tables.results import Results
 
 NAMES: Final = ("annex", "archive", "readers")
+NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 # Checks a report, given its sources and the folders of `--sources`; True if it passes.
 Check = Callable[[Path, "Named", Sequence[Path]], bool]
 Chapter = Callable[[Sequence["Material"]], "Section"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
+class Command(NamedTuple):
     """A command of its own."""
 
     summary: str
     module: Callable[[], ModuleType]  # imports what says its options, and runs it
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verification:
+class Verification(NamedTuple):
     """An option of `costcurves verify`."""
 
     help: str
     check: Callable[[], Check]  # imports what checks
 
 
-@dataclass(frozen=True)
-class FilesOfOthers:
+class FilesOfOthers(NamedTuple):
     """How files are read that are neither our own columns nor a wide table in CSV or Parquet."""
 
     layouts: Sequence["Reader"]
@@ -60,8 +57,7 @@ class FilesOfOthers:
     unpacked: Callable[["Source", "pa.Table", "ReadingKeys"], "pa.Table"]  # columns of vectors
 
 
-@dataclass(frozen=True)
-class AddedTables:
+class AddedTables(NamedTuple):
     """The tables that are added to those of a dataset."""
 
     contracts: Sequence["Contract"]
@@ -70,21 +66,20 @@ class AddedTables:
     of_chance: "Invariants"  # and of bands and intervals
 
 
-@dataclass(frozen=True, kw_only=True)
-class Addition:
+class Addition(NamedTuple):
     """What a package adds to the core."""
 
-    commands: Mapping[str, Command] = field(default_factory=dict)
-    verify: Mapping[str, Verification] = field(default_factory=dict)
+    commands: Mapping[str, Command] = NONE
+    verify: Mapping[str, Verification] = NONE
     files_of_others: Callable[[], FilesOfOthers] | None = None
     # Tables of a dataset, with "detail: full": their names, by the stage that makes them.
-    tables: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[str]] = NONE
     made: Callable[[], AddedTables] | None = None
     figures: Callable[[], Sequence["FigureKind[Context]"]] = tuple  # with "detail: full"
     chapter: Callable[[], Chapter] | None = None  # the last one, with "detail: full"
     pages: Path | None = None  # the folder of its templates
     published: Sequence[Path] = ()  # files that every report has beside its tables
-    code: Mapping[str, Sequence[Path]] = field(default_factory=dict)  # behind results, by layer
+    code: Mapping[str, Sequence[Path]] = NONE  # behind results, by layer
 
 
 @cache

@@ -3,8 +3,6 @@
 import argparse
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final, NoReturn
@@ -126,6 +124,9 @@ def _check_memory() -> None:
 
 def _fault(error: Exception) -> str:
     """Keep the traceback for whoever mends it."""
+    import tempfile
+    import traceback
+
     with tempfile.NamedTemporaryFile(
         "w", prefix="costcurves-", suffix=".log", delete=False, encoding="utf-8"
     ) as log:
