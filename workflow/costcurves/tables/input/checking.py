@@ -205,31 +205,36 @@ def costs_agree(rows: Rows, name: str) -> list[str]:
 
 
 def weights_known(rows: Rows) -> list[str]:
-    """Find weights of cases that are missing, negative, too large, or say the class alone."""
+    """Find weights of cases that are missing, negative, too unequal, or say the class alone."""
     weight = rows.frame["weight"].to_numpy(np.float64)
-    given = ~np.isnan(weight)
+    if np.isnan(weight).any():
+        return _lacking(rows, "weight", ~np.isnan(weight))
+    if found := costs_in_range(rows, "weight") or costs_agree(rows, "weight"):
+        return found
+    above, each = weight[weight > 0], [np.unique(weight[rows.labels == it]) for it in (0, 1)]
+    for own, word in zip(each, ("negatives", "positives"), strict=True):
+        if len(own) and not own.any():
+            return [_of(rows, f"the weights of all {word} are 0; expected one above 0")]
+    if above.max() > LARGEST_RATIO * above.min():
+        why = f"weights go from {above.min():g} to {above.max():g}, a factor of more than"
+        mend = f"{LARGEST_RATIO:g}: of so unequal cases one decides all; are they weights?"
+        return [_of(rows, f"{why} {mend}")]
+    if [len(own) for own in each] == [1, 1] and each[0] != each[1]:
+        why = f"each negative weighs {each[0][0]:g} and each positive {each[1][0]:g}: a balance of"
+        mend = (
+            "classes, not weights of cases. Leave them out, and say the share of positives in use"
+        )
+        return [_of(rows, f"{why} {mend} ('prior:')")]
+    return []
+
+
+def _lacking(rows: Rows, name: str, given: NDArray[np.bool_]) -> list[str]:
+    """Find rows without a value in a column that other rows have; nothing where none has one."""
     if not given.any():
         return []
-    if not given.all():
-        where = f"{rows.place(int(np.argmin(given)))}: weight is empty"
-        mend = "give one in each row, or leave the column out"
-        return [f"{where}; {rows.cases(~given)} have none; {mend}"]
-    found = costs_in_range(rows, "weight") or costs_agree(rows, "weight")
-    of_classes = [np.unique(weight[rows.labels == label]) for label in (0, 1)]
-    paid = weight[weight > 0]
-    if not found and len(paid) and paid.max() > LARGEST_RATIO * paid.min():
-        most, least = f"{paid.max():g}", f"{paid.min():g}"
-        why = f"weights go from {least} to {most}, a factor of more than {LARGEST_RATIO:g}"
-        found = [_of(rows, f"{why}: of so unequal cases one decides all; are they weights?")]
-    for own, word in zip(of_classes, ("negatives", "positives"), strict=True):
-        if not found and not own.any():
-            found = [_of(rows, f"the weights of all {word} are 0; expected one above 0")]
-    if not found and [len(own) for own in of_classes] == [1, 1] and of_classes[0] != of_classes[1]:
-        (low,), (high,) = of_classes
-        why = f"each negative weighs {low:g} and each positive {high:g}: a balance of classes, not"
-        mend = "weights of cases. Leave them out, and say the share of positives in use ('prior:')"
-        found = [_of(rows, f"{why} {mend}")]
-    return found
+    where = f"{rows.place(int(np.argmin(given)))}: {name} is empty"
+    mend = "name one in each row, or leave the column out"
+    return [f"{where}; {rows.cases(~given)} have none; {mend}"]
 
 
 def costs_given(rows: Rows) -> list[str]:
@@ -310,12 +315,8 @@ def one_label_each(rows: Rows) -> list[str]:
 def clusters_known(rows: Rows) -> list[str]:
     """Find rows without a cluster where others have one, and cases of two clusters."""
     given = _given(rows, "cluster")
-    if not given.any():
-        return []
     if not given.all():
-        mend = "name one in each row, or leave the column out"
-        where = f"{rows.place(int(np.argmin(given)))}: cluster is empty"
-        return [f"{where}; {rows.cases(~given)} have none; {mend}"]
+        return _lacking(rows, "cluster", given)
     found, first = rows.differing(rows.codes("cluster"), ["instance"])
 
     def say(row: int) -> str:

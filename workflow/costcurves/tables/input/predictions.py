@@ -41,7 +41,7 @@ PREDICTIONS: Final = Contract(
     Column("repeat", "str", "", "repeat of cross-validation"),
     Column("fold", "str", "", "fold of the repeat"),
     Column("instance", "str", "", "the instance that was held out"),
-    Column("cluster", "str", "", "the cluster that it belongs to; empty: it is its own"),
+    Column("cluster", "str", "", "the cluster that it belongs to; empty: no clusters"),
     Column("label", "int8", "", "its class: 1 positive, 0 negative"),
     Column("score", "float64", "score", "higher means more positive; NaN: none"),
     Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),

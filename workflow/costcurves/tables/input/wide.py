@@ -92,7 +92,7 @@ class Wide:
 
 
 def _asked(sheet: Sheet, said: ReadingKeys, names: Sequence[str]) -> Iterator[str]:
-    """Ask whether a column is what it is called, where it may hold the scores of a model."""
+    """Ask whether columns named as clusters or weights hold the scores of a model."""
     for name in names:
         values = _floats(numbers_of(sheet, said, name))
         between = values[(values > 0) & (values < 1)]
