@@ -220,7 +220,7 @@ def test_verdicts_need_no_measures(prior: float | None) -> None:
     results = found._tables.results
     assert len(found.verdicts)
     assert not {"averages", "rankings", "measures"} & {*vars(results)}
-    facts, first = results.facts.iloc[0], results.measures.iloc[0]
+    facts, first = results.sizes_and_prior.iloc[0], results.measures.iloc[0]
     assert facts.to_dict() == first[facts.index].to_dict()
 
 

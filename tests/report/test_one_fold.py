@@ -172,8 +172,8 @@ def test_without_folds_there_is_no_verdict_and_the_page_says_why() -> None:
     assert nothing in folded
     assert WHY not in folded
     assert alone.count(WHY) == 2  # on the first page, and beside the differences
-    for promise in ("instances would settle", "The data cannot tell", nothing):
-        assert promise not in alone
+    for sentence in ("instances would settle", "The data cannot tell", nothing):
+        assert sentence not in alone
     assert WHY in words(section("differences", 1, 1))
     assert "<table" not in section("differences", 1, 1)
     assert nothing in words(section("differences", 1, FOLDED))

@@ -126,6 +126,7 @@ def test_few_clusters_decide_nothing_and_say_why() -> None:
     )
     tables = tables_of(staged(rows))
     assert tables["verdicts"]["finding"].eq("undecided").all()
+    assert tables["verdicts"][["low", "high"]].iloc[0].tolist() == [-1, 1]
     costs = tables["intervals"].query("quantity == 'cost'")
     assert (costs["low"] == 0).all()
     assert (costs["high"] == 1).all()

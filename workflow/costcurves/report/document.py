@@ -93,7 +93,7 @@ class Facts(Place):
     instances: int
     positives: int
     negatives: int
-    clusters: int  # to which instances belong; 0: each is its own
+    clusters: int  # to which instances belong; 0: no clusters
     effective: float  # instances of equal weight that say as much
     repeats: int
     folds: int  # of a repeat, the most of any

@@ -45,7 +45,7 @@ WORDS: Final = {
 }
 BY_COST: Final = ("by cost, each", "by cost, whole", "by cost, verdicts", "cost per instance")
 NADEAU_BENGIO: Final = "nadeau-bengio"
-DEALT: Final = 10  # folds of a test set that has none
+SPLIT: Final = 10  # folds of a test set that is split at random
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Measured:
     folds: int
     share: float
     error: float  # standard error of the simulation; 0: exact
-    kind: str = ""  # of design; empty: of cases that are their own
+    kind: str = ""  # of design; empty: any without clusters
     nominal: ClassVar[float] = NOMINAL
 
     @property
@@ -134,7 +134,7 @@ def of_dataset(facts: Facts, quantities: Iterable[str]) -> list[Measured]:
     """
     cases = facts.clusters / facts.instances if facts.clusters else 1
     sizes = facts.positives * cases, facts.negatives * cases
-    folds = facts.folds if facts.folds > 1 else DEALT
+    folds = facts.folds if facts.folds > 1 else SPLIT
     found = (nearest(one, *sizes, folds, kind_of(facts)) for one in quantities)
     return [one for one in found if one is not None]
 

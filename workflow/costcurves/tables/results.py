@@ -11,7 +11,7 @@ from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.envelopes import duality, envelopes
 from costcurves.tables.curves.headline import headline, measures
 from costcurves.tables.curves.operating_points import Counted, counted, operating_points
-from costcurves.tables.curves.ranked import facts, rankings
+from costcurves.tables.curves.ranked import rankings, sizes_and_prior
 from costcurves.tables.curves.threshold_choice import threshold_choice
 from costcurves.tables.inference.bands import bands, intervals
 from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
@@ -124,15 +124,16 @@ class Results:
         )
 
     @cached_property
-    def facts(self) -> pd.DataFrame:
+    def sizes_and_prior(self) -> pd.DataFrame:
         """Measures, or of the first model what needs no measuring: sizes, and the prior."""
         known = vars(self).get("measures")
-        return facts(self.predictions, self.parameters.prior) if known is None else known
+        own = self.predictions, self.parameters.prior
+        return sizes_and_prior(*own) if known is None else known
 
     @property
     def prior(self) -> float:
         """The proportion of positives in deployment, or that of the data."""
-        return float(self.facts["prior"].iloc[0])
+        return float(self.sizes_and_prior["prior"].iloc[0])
 
     @cached_property
     def conditions(self) -> list[dict[str, Any]]:
@@ -194,7 +195,7 @@ class Results:
             self.predictions,
             self.operating_points,
             self.headline,
-            self.facts,
+            self.sizes_and_prior,
             self.resampling,
             weighted=self.parameters.weighted,
             confidence=self.parameters.confidence,
@@ -223,13 +224,13 @@ class Results:
     @cached_property
     def verdicts(self) -> pd.DataFrame:
         """Which model of a pair is cheaper, and where the data settle it."""
-        return verdicts(self.facts, self.pairs, inference=self.parameters.inference)
+        return verdicts(self.sizes_and_prior, self.pairs, inference=self.parameters.inference)
 
     @cached_property
     def crossovers(self) -> pd.DataFrame:
         """Where the curves of a pair cross."""
         return crossovers(
-            self.headline, self.facts, self.pairs, confidence=self.parameters.confidence
+            self.headline, self.sizes_and_prior, self.pairs, confidence=self.parameters.confidence
         )
 
     @cached_property
@@ -237,7 +238,7 @@ class Results:
         """Which decisions could still be cheapest at every PC(+)."""
         return in_the_running(
             self.headline,
-            self.facts,
+            self.sizes_and_prior,
             self.resampling,
             self.pairs,
             self.verdicts,

@@ -72,7 +72,7 @@ class Weights:
         Clusters with instances of each class, which may be instances themselves; where they weigh
         differently, how many of equal weight would say as much (`cost_weights.effective_size`).
     per_cluster
-        Instances of a class in a cluster, in the class with more: 1 where each is its own.
+        Instances of a class in a cluster, in the class with more: 1 without clusters.
     too_few
         Whether there are clusters, and fewer than `FEWEST` of a class: nothing is known then of how
         much estimates vary.
@@ -169,8 +169,8 @@ def units(
     `most` clusters of a class are units of their own; more are dealt into `most` groups whose
     numbers of clusters differ by at most one. Where a cluster has both classes, all clusters are
     taken together. `labels` are 0 or 1, each instance once; others, and a class without instances,
-    are a ValueError. `clusters` are (instances,) codes 0 to k - 1 that all occur; None: each
-    instance is its own.
+    are a ValueError. `clusters` are (instances,) codes 0 to k - 1 that all occur; None: there
+    are no clusters.
 
     >>> units([1, 0, 0, 1], np.random.default_rng(0)).tolist()
     [2, 0, 1, 3]

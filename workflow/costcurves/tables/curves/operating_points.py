@@ -344,7 +344,7 @@ def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
     """Say how the predictions of a dataset are split, classes evenly; None: they stay as they are.
 
     Into which fold an instance comes depends on the seed and on the instances alone: it is the same
-    for all models, in all repeats, and whatever instances weigh. Each split is a repeat of its own.
+    for all models, in all repeats, and whatever instances weigh. Each split counts as a repeat.
     What has one instance or cluster of a class stays, and so does everything where a fold would
     have nothing of a class that weighs anything. In `predictions` folds without a class are pooled.
     """

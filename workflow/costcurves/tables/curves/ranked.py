@@ -43,7 +43,7 @@ COUNTED: Final = (
     Column("negatives", "int64", "instances", "of them negative"),
     Column("share", "float64", "rate", "share of positives, by the weights of cases"),
     Column("effective", "float64", "instances", "of equal weight that say as much"),
-    Column("clusters", "int64", "clusters", "to which they belong; 0: each is its own"),
+    Column("clusters", "int64", "clusters", "to which they belong; 0: no clusters"),
     Column("repeats", "int64", "repeats", "repeats of cross-validation"),
     Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
     Column("points", "int64", "points", "operating points of all curves together"),
@@ -69,7 +69,7 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
     return RANKINGS.frame(**whole, dataset=str(predictions["dataset"].iloc[0]))
 
 
-def facts(predictions: pd.DataFrame, prior: float | None) -> pd.DataFrame:
+def sizes_and_prior(predictions: pd.DataFrame, prior: float | None) -> pd.DataFrame:
     """Say what `measures` says first of sizes and of the prior, for which nothing is measured."""
     sizes = _sizes(models_of(predictions)[0])
     share = sizes["share"] if prior is None else prior
@@ -115,8 +115,8 @@ def _areas(counted: Sequence[Counted]) -> pd.DataFrame:
 def _errors(curves: pd.DataFrame, rows: pd.DataFrame) -> list[dict[str, Any]]:
     """Give DeLong's standard error of one model at each level, if it ranks.
 
-    Counts give it where each instance is judged once, and is its own; `curves` are what was
-    measured of them.
+    Counts give it where each instance is judged once and there are no clusters; `curves` are what
+    was measured of them.
     """
     model, error, found = str(rows["model"].iloc[0]), np.nan, []
     ranks = rows["score"].notna() & rows["member"].eq("")

@@ -203,7 +203,7 @@ class Resamples:
 
     @property
     def of_cases(self) -> bool:
-        """Whether each case is a unit of its own: neither folds nor clusters are."""
+        """Whether cases are drawn one by one, neither folds nor clusters."""
         return not self.folds and self.weights.per_cluster == 1
 
     def of(self, model: str, curve: Curve, estimate: str) -> Resampled:
@@ -225,7 +225,9 @@ class Resamples:
             )
         models = {model for pair in pairs for model in pair}
         own = {model: self.of(model, curves[model], CROSS_FITTED) for model in models}
-        return (difference(own[a], own[b]) for a, b in pairs)
+        # Where nothing is known of the spread, a band goes as far as a difference can.
+        bounds = (line(-1, -1), line(1, 1)) if self.weights.too_few else None
+        return (replace(difference(own[a], own[b]), bounds=bounds) for a, b in pairs)
 
     def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
         each = [through(self.grid, height) for height in heights]
