@@ -127,6 +127,7 @@ def tables(
         "operating_points": [row for m in models for row in _points(m, models[m])],
         "instance_costs": [],
         "plausibility": [],
+        "pair_intervals": [],
         "auc_differences": [_ranks_apart(a, b) for a, b in combinations(models, 2)],
     }
     of_pieces = {

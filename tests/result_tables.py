@@ -44,7 +44,7 @@ INFERENCE = {
     "equivalence": None,
     "baseline": None,
 }
-MARKED: Any = {"conditions": [{"name": "even", "pc": 0.5}], "marked": [0.5]}
+MARKED: Any = {"conditions": [{"name": "even", "pc": 0.5, "named": False}], "marked": [0.5]}
 
 
 def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:

@@ -77,7 +77,7 @@ COSTS = "read at its mean costs"
         ("instance_costs", lambda rows: rows.assign(positives=31, negatives=17), COUNTS),
         ("bands", lambda rows: rows.assign(confidence=0.9), LEVELS),
         ("choice_intervals", lambda rows: rows.assign(confidence=0.95), LEVELS),
-        ("verdicts", lambda rows: rows.assign(familywise=0.9), LEVELS),
+        ("verdicts", lambda rows: rows.assign(familywise=0.8), LEVELS),
         ("verdicts", lambda rows: rows.assign(confidence=0.8), LEVELS),
         ("comparisons", lambda rows: rows.assign(confidence=0.8), LEVELS),
         ("verdicts", lambda rows: rows.assign(at_pc=1 - rows["at_pc"]), DIFFERENCE),

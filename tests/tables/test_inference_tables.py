@@ -341,7 +341,7 @@ def pair_of(estimate: Curve, places: Floats, values: Floats) -> Pair:
         for curve, heights in ((estimate, values), (line(0, 0), 0 * values))
     )
     both = difference(one, none)
-    return Pair("all pairs", "A", "B", both, both, 0.9, both.p_value, "")
+    return Pair("all pairs", "A", "B", both, both, {}, np.zeros(0), 0.9, both.p_value, "")
 
 
 def test_folds_as_the_unit() -> None:
@@ -389,7 +389,7 @@ def test_as_many_resamples_are_drawn_as_all_pairs_need(
     found = resampled(given, tables, "repeat", **inference)
     assert found.resamples == len(found.weights) == found.heights.shape[1] == drawn
     points, chosen = tables["operating_points"], tables["headline"]
-    compared = pairs(given, points, chosen, found, INFERENCE | inference)
+    compared = pairs(given, points, chosen, found, inference=INFERENCE | inference)
     strictest = max(compared, key=lambda pair: pair.confidence)
     share = (1 - confidence) / (models * (models - 1) / 2)
     assert strictest.confidence == pytest.approx(1 - share)

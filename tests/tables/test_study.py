@@ -65,7 +65,7 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             "folds_without_a_class": "refuse",
             "pairing": "paired",
             "operating_conditions": [
-                {"name": name, "pc": None, "prior": None, "cost_ratio": ratio}
+                {"name": name, "pc": None, "prior": None, "cost_ratio": ratio, "named": False}
                 for name, ratio in {"1:5": 0.2, "1:1": 1, "5:1": 5}.items()
             ],
             "prior": {"kind": "uniform"},

@@ -42,6 +42,12 @@ class Comparison:
         "equivalent" or "undecided"; familywise over all pairs and PC(+), see `compare_models`.
     in_the_running : pandas.DataFrame
         Which models and constant decisions may be the cheapest, on stretches of PC(+).
+    pair_intervals : pandas.DataFrame
+        Differences of each pair that were fixed beforehand: of the mean cost over all PC(+)
+        ("area"), by the weights of the study's `prior` ("tec"), and of the cost at each condition
+        that `settings` names under "operating_conditions" ("cost"); with interval and p-value,
+        adjusted over the pairs and conditions. Named conditions take half of the error, so that
+        verdicts are read at 1 - (1 - confidence) / 2.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -85,6 +91,11 @@ class Comparison:
     def in_the_running(self) -> pd.DataFrame:
         """Which decisions may be the cheapest, and where."""
         return self.table("in_the_running")
+
+    @property
+    def pair_intervals(self) -> pd.DataFrame:
+        """Differences of mean costs and of costs at named conditions."""
+        return self.table("pair_intervals")
 
     def resampled(self) -> bool:
         """Say whether instances were resampled, as bands and verdicts need it."""

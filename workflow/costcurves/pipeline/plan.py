@@ -82,7 +82,7 @@ OF_BATCHES: Final = {
         (),
         lambda study, _: [
             *(study.level, study.seed, _conditions(study)),
-            study.inference.plain("confidence", "resamples", "unit"),
+            study.of_ranges.plain("confidence", "resamples", "unit"),
         ],
     ),
     "confidence": Stage(
@@ -97,8 +97,11 @@ OF_BATCHES: Final = {
     "comparisons": Stage(
         "tables",
         ("predictions", "cost_lines", "duality", "resampling"),
-        ("comparisons", "verdicts", "crossovers", "in_the_running", *added("comparisons")),
-        lambda study, _: [study.inference.plain()],
+        (
+            *("comparisons", "verdicts", "pair_intervals", "crossovers", "in_the_running"),
+            *added("comparisons"),
+        ),
+        lambda study, _: [study.inference.plain(), _conditions(study), study.prior.plain()],
     ),
     "figures": Stage(
         "figures",

@@ -30,7 +30,7 @@ def predictions(job: Job) -> None:
     frames, sources = zip(
         *(stage_with_sources(dataset.as_read) for dataset in job.datasets), strict=True
     )
-    of_all(lambda frame: check_models(frame, study.inference.plain()), frames)
+    of_all(lambda frame: check_models(frame, study.of_ranges.plain()), frames)
     for frame in frames:
         models = list(frame["model"].unique())
         refuse(unknown_models(study.claims, frame["dataset"].iloc[0], models))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 from math import comb
+from operator import itemgetter
 from typing import Final
 
 from costcurves.figures.outcomes import (
@@ -59,7 +60,18 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
         familywise=found[0].familywise,
         table=table,
         undecided=tuple(one for one in found if one.silent),
+        means=tuple(_means(material, name)),
     )
+
+
+def _means(material: Material, family: str) -> Iterator[Values]:
+    """List the pairs whose mean costs over all PC(+) differ, the surest first."""
+    rows = [row for row in material.rows("pair_intervals") if row["family"] == family]
+    areas = [row for row in rows if row["quantity"] == "area" and row["low"] * row["high"] > 0]
+    for row in sorted(areas, key=itemgetter("p_value")):
+        ends = sorted(map(abs, (row["low"], row["high"])))
+        ahead, behind = (row["model_a"], row["model_b"])[:: -1 if row["value"] > 0 else 1]
+        yield Values(ahead=ahead, behind=behind, by=abs(row["value"]), low=ends[0], high=ends[1])
 
 
 def _findings(one: Outcome) -> Iterator[tuple[str, tuple[Span, ...]]]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from costcurves.tables.configuration.settings import Inference, OperatingCondition
+
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
     from costcurves.tables.configuration.study import Study
@@ -29,6 +31,12 @@ class Parameters:
     def confidence(self) -> float:
         """The level of intervals and bands."""
         return float(self.inference["confidence"])
+
+    @property
+    def of_ranges(self) -> dict[str, Any]:
+        """How uncertainty of verdicts on ranges of PC(+) is measured."""
+        named = any(OperatingCondition(**one).named for one in self.operating_conditions)
+        return Inference(**self.inference).of_ranges(named).plain()
 
 
 def parameters_of(study: "Study", dataset: "Dataset") -> Parameters:

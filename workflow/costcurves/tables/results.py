@@ -9,13 +9,14 @@ from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.curves.averages import averages
 from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.envelopes import duality, envelopes
-from costcurves.tables.curves.headline import headline, measures
+from costcurves.tables.curves.headline import headline, means_of, measures
 from costcurves.tables.curves.operating_points import Counted, counted, operating_points
 from costcurves.tables.curves.ranked import rankings, sizes_and_prior
 from costcurves.tables.curves.threshold_choice import threshold_choice
 from costcurves.tables.inference.bands import bands, intervals
 from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
 from costcurves.tables.inference.instance_costs import instance_costs
+from costcurves.tables.inference.pair_intervals import pair_intervals
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.inference.verdicts import crossovers, in_the_running, verdicts
 from costcurves.tables.parameters import Parameters
@@ -161,7 +162,7 @@ class Results:
             self.headline,
             level=self.parameters.level,
             marked=self.marked,
-            inference=self.parameters.inference,
+            inference=self.parameters.of_ranges,
             seed=self.parameters.seed,
             dataset=self.parameters.original,
         )
@@ -211,7 +212,21 @@ class Results:
             self.operating_points,
             self.headline,
             self.resampling,
-            inference=self.parameters.inference,
+            inference=self.parameters.of_ranges,
+            named=[one["pc"] for one in self.conditions if one["named"]],
+            means=means_of(self.parameters.weight_of_pc),
+        )
+
+    @cached_property
+    def pair_intervals(self) -> pd.DataFrame:
+        """Differences of mean costs, and of costs at named conditions, with intervals."""
+        own = self.parameters
+        return pair_intervals(
+            own.dataset,
+            self.pairs,
+            self.conditions,
+            confidence=own.confidence,
+            named=own.of_ranges["confidence"],
         )
 
     @cached_property
@@ -224,7 +239,7 @@ class Results:
     @cached_property
     def verdicts(self) -> pd.DataFrame:
         """Which model of a pair is cheaper, and where the data settle it."""
-        return verdicts(self.sizes_and_prior, self.pairs, inference=self.parameters.inference)
+        return verdicts(self.sizes_and_prior, self.pairs, inference=self.parameters.of_ranges)
 
     @cached_property
     def crossovers(self) -> pd.DataFrame:
@@ -242,7 +257,7 @@ class Results:
             self.resampling,
             self.pairs,
             self.verdicts,
-            inference=self.parameters.inference,
+            inference=self.parameters.of_ranges,
         )
 
     # Confidence of threshold rules

@@ -17,7 +17,7 @@ from costcurves.maths.chance.resampled_curves import envelopes_at, evaluation_gr
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.headline import weight_of_pc
+from costcurves.tables.curves.headline import means_of
 from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.inference.resampling import joined, paired_models
 from costcurves.tables.keys import CONFIDENCE, DATASET, EXTENT, LEVEL, METHOD, MODEL, OF_CONDITION
@@ -135,7 +135,7 @@ def choice_intervals(
     `confidence` is the level of each by itself. What was selected in-sample has an interval of its
     expectation, which is too low a cost.
     """
-    means = {"area": Curve.area, "tec": weight_of_pc(prior).expected_cost}
+    means = means_of(prior)
     marked = [(str(one["name"]), float(one["pc"])) for one in conditions]
     rows = []
     for a, b in choices.named():

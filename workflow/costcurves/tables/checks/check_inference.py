@@ -18,6 +18,7 @@ from costcurves.tables.checks.invariants import (
     outside,
 )
 from costcurves.tables.codes import first_rows
+from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import models_of
 from costcurves.tables.curves.pieces import curves_of
@@ -40,7 +41,9 @@ COUNTED: Final = {
     "verdicts": ["instances", "repeats", "folds"],
     "instance_costs": ["negatives", "positives"],
 }
-OWN_LEVELS: Final = ("comparisons", "verdicts", "in_the_running")  # of pairs, or all decisions
+OWN_LEVELS: Final = (  # of pairs, or all decisions
+    *("comparisons", "verdicts", "pair_intervals", "in_the_running"),
+)
 INVARIANTS: Final = Invariants()
 AGREEMENTS: Final = Invariants()
 
@@ -81,6 +84,15 @@ def _verdicts_are_significant(tables: Tables) -> Violations:
     rows = _of_pairs(tables["verdicts"], decided=True)
     yield excess(rows["p_value"] - (1 - rows["confidence"]) - NEGLIGIBLE)
     yield excess(rows["adjusted"] - (1 - rows["familywise"]) - NEGLIGIBLE)
+
+
+@INVARIANTS.add("a difference fixed beforehand differs from zero just where its p-value says so")
+def _intervals_of_pairs_are_significant(tables: Tables) -> Violations:
+    rows = tables["pair_intervals"]
+    decided = (rows["low"] > NEGLIGIBLE) | (rows["high"] < -NEGLIGIBLE)
+    yield excess(rows["low"] - rows["value"])
+    yield excess(rows["value"] - rows["high"])
+    yield decided * excess(rows["adjusted"] - (1 - rows["familywise"]) - NEGLIGIBLE)
 
 
 @INVARIANTS.add("more instances would decide what is undecided, and only that")
@@ -204,8 +216,17 @@ def _levels_are_one(tables: Tables) -> Violations:
     alone = lines["line"].str.startswith("pointwise")
     others = (rows for stage, rows in tables.items() if stage not in OWN_LEVELS)
     levels = [rows["confidence"] for rows in others if "confidence" in rows]
-    for own in (*levels, verdicts["familywise"], lines.loc[alone, "confidence"]):
+    for own in (*levels, lines.loc[alone, "confidence"]):
         yield np.abs(own - level)
+    fixed = tables["pair_intervals"]
+    named = fixed.loc[fixed["quantity"] == "cost", "familywise"]
+    yield np.abs(fixed.loc[fixed["quantity"] != "cost", "familywise"] - level)
+    # Of ranges: of all of the error, or of the half that conditions leave, named by tested pairs.
+    halves = [Inference(confidence=level).of_ranges(it).confidence for it in (True, False)]
+    apart = np.abs(np.subtract.outer(verdicts["familywise"].to_numpy(), halves))
+    yield apart[:, 0] if len(named) else apart.min(axis=1)
+    yield np.abs(named - halves[0])
+    level = verdicts["familywise"].iloc[0] if len(verdicts) else level
     # Pairs that are not tested take no share of the error.
     pairs = verdicts[verdicts["p_value"].notna()].drop_duplicates(PAIR)
     tested = pairs.groupby("family", sort=False)

@@ -78,7 +78,7 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
         yield ("map", "models", index), name
     for index, claim in enumerate(content["claims"]):
         yield ("claims", index, "claim"), claim["claim"]
-    for index, condition in enumerate(content["operating_conditions"]):
+    for index, condition in enumerate(content["operating_conditions"] or ()):
         yield ("operating_conditions", index, "name"), condition.get("name")
     for index, dataset in enumerate(content["datasets"]):
         place = ("datasets", index)
@@ -96,7 +96,7 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
 
 def _repeated_names(content: Mapping[str, Any]) -> Findings:
     """Find names that are given twice, or that a reader or a file system takes for the same."""
-    conditions = map(OperatingCondition.configured, content["operating_conditions"])
+    conditions = map(OperatingCondition.configured, content["operating_conditions"] or ())
     yield from _repeated("operating_conditions", [one.name for one in conditions])
     datasets = content["datasets"]
     names = [one["name"] for one in datasets]

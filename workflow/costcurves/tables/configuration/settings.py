@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
@@ -64,6 +64,15 @@ class Inference(Plain):
     baseline: Name | None = None
     """A model that all others are compared with, besides all pairs; the map of all datasets shows
     these comparisons. Every dataset must have it."""
+
+    def of_ranges(self, named: bool) -> "Inference":
+        """Give the level of verdicts: half of the error is for conditions, if some are named.
+
+        >>> Inference(confidence=0.9).of_ranges(named=True).confidence
+        0.95
+        """
+        share = 1 - Fraction(str(self.confidence))
+        return replace(self, confidence=float(1 - share / 2)) if named else self
 
     def drawn(self, models: int) -> int:
         """Give how many resamples are drawn of a dataset.
@@ -240,22 +249,23 @@ class OperatingCondition(Plain):
     pc: float | None  # None: what the cost ratio comes to at the prior of each dataset
     prior: float | None = None  # in deployment; None: given as PC(+), or that of each dataset
     cost_ratio: float | None = None  # C(-|+) / C(+|-); None: given as PC(+)
+    named: bool = True  # beforehand, by the study: there is inference for these alone
 
     @classmethod
-    def configured(cls, content: Mapping[str, Any]) -> "OperatingCondition":
+    def configured(cls, content: Mapping[str, Any], named: bool = True) -> "OperatingCondition":
         """Make one of its configuration: a PC(+), or a ratio of costs with a prior or without.
 
         >>> OperatingCondition.configured({"prior": 0.5, "cost_fn": 3, "cost_fp": 1})
-        OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0)
+        OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0, named=True)
         """
         name, pc, prior = (content.get(key) for key in ("name", "pc", "prior"))
         if pc is not None:
-            return cls(name or condition(pc), float(pc))
+            return cls(name or condition(pc), float(pc), named=named)
         ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
         if prior is None:
-            return cls(name or condition_by_ratio(ratio), None, cost_ratio=ratio)
+            return cls(name or condition_by_ratio(ratio), None, cost_ratio=ratio, named=named)
         pc = cls("", None, cost_ratio=ratio).at(prior)
-        return cls(name or condition(pc), pc, float(prior), ratio)
+        return cls(name or condition(pc), pc, float(prior), ratio, named)
 
     def at(self, prior: float) -> float:
         """Give its PC(+) on a dataset with this proportion of positives in deployment.

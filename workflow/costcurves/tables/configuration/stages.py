@@ -21,8 +21,8 @@ STAGES: Final = (
     *("operating_points", "envelopes", "rankings", "plausibility", *added("averages")),
     *("averages", "hybrids", "criteria", "deployment", *added("confidence")),
     *("threshold_choice", *added("hybrids"), "headline", "measures", "duality"),
-    *("bands", "intervals", "comparisons", "verdicts", "crossovers", "in_the_running"),
-    *("instance_costs", *added("comparisons")),
+    *("bands", "intervals", "comparisons", "verdicts", "pair_intervals", "crossovers"),
+    *("in_the_running", "instance_costs", *added("comparisons")),
 )
 # What only an annex shows, made with "detail: full"; the Python interface rests on the first two.
 IN_ANNEX: Final = ("threshold_choice", "comparisons", *added())

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.claim_keys import Claim, ClaimKeys
@@ -51,6 +51,7 @@ from costcurves.tables.reading_limits import MOST_CONDITIONS
 
 Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
 Weights = Annotated[tuple[Weight, ...], Must(minItems=1)]
+UNNAMED: Final = tuple(ConditionKeys(cost_ratio=ratio) for ratio in (1 / 5, 1, 5))
 
 
 @dataclass(frozen=True)
@@ -163,11 +164,13 @@ class StudyKeys(Plain):
     """`paired`: all models of a dataset must be predicted on the same instances, in the same folds.
     `unpaired` lets them differ, and the report says so."""
 
-    operating_conditions: Annotated[tuple[OneWay, ...], Must(maxItems=MOST_CONDITIONS)] = tuple(
-        ConditionKeys(cost_ratio=ratio) for ratio in (1 / 5, 1, 5)
+    operating_conditions: Annotated[tuple[OneWay, ...], Must(maxItems=MOST_CONDITIONS)] | None = (
+        None
     )
     """Operating conditions at which the report says what to use, and which figures and tables mark;
-    see below. Default: the cost ratios 1:5, 1:1 and 5:1 at the class ratio of each dataset."""
+    see below. Half of the error of `inference.confidence` is for them, as they were named before
+    the data were looked at. Default: the cost ratios 1:5, 1:1 and 5:1 at the class ratio of each
+    dataset, which are not named: all of the error is for verdicts on ranges of PC(+)."""
 
     prior: Uniform | Beta | Discrete | Histogram = Uniform("uniform")
     """How PC(+) is weighted for the total expected cost; see below. Default: uniform."""
@@ -222,6 +225,11 @@ class Study(StudyKeys):
     def counted(self) -> tuple[Dataset, ...]:
         """The datasets that are counted and vote: those weighted by cost are the same again."""
         return tuple(one for one in self.datasets if not one.weighted)
+
+    @property
+    def of_ranges(self) -> Inference:
+        """How uncertainty of verdicts on ranges is measured."""
+        return self.inference.of_ranges(any(one.named for one in self.operating_conditions))
 
     @property
     def configuration(self) -> dict[str, Any]:
@@ -295,10 +303,9 @@ def parse_study(
     refuse(located(source, place, message, lines) for place, message in found)
     datasets, level = tuple(_datasets(said)), said.inference.confidence
     siblings = (one.sibling for one in datasets if one.costs is not None)
-    conditions = map(OperatingCondition.configured, content["operating_conditions"])
     claims = (Claim.configured(one, content["datasets"], level) for one in content["claims"])
     own: dict[str, Any] = vars(said) | {
-        "operating_conditions": tuple(conditions),
+        "operating_conditions": tuple(_conditions(said)),
         "claims": tuple(claims),
         "datasets": (*datasets, *siblings),
         "title": said.title or said.study,
@@ -310,6 +317,13 @@ def parse_study(
         own |= {"claims": (), "inference": replace(said.inference, resamples=QUICK)}
         own |= {"report": replace(said.report, texts=texts)}
     return Study(**own)
+
+
+def _conditions(said: StudyKeys) -> Iterator[OperatingCondition]:
+    """Make the operating conditions, those of every study where none are named."""
+    given = said.operating_conditions
+    for one in UNNAMED if given is None else given:
+        yield OperatingCondition.configured(vars(one), named=given is not None)
 
 
 def _datasets(said: StudyKeys) -> Iterator[Dataset]:

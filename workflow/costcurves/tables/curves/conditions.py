@@ -18,11 +18,13 @@ def conditions(
 ) -> list[dict[str, Any]]:
     """Give the `name` and the `pc` of each, at the dataset's own proportion of positives.
 
+    `named` says whether it was named beforehand.
+
     Cases that are weighted by their costs have the same PC(+) as those that count the same: there a
     cost ratio is the one of the mean costs.
     """
     given = (OperatingCondition(**one) for one in operating_conditions)
-    return [{"name": one.name, "pc": one.at(prior)} for one in given]
+    return [{"name": one.name, "pc": one.at(prior), "named": one.named} for one in given]
 
 
 def marked(conditions: Sequence[Mapping[str, Any]], prior: float) -> list[float]:

@@ -1,6 +1,6 @@
 """The headline: the curve by which each model is judged, honest where it can be, and measures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, get_args
 
 import numpy as np
@@ -123,6 +123,11 @@ def weight_of_pc(prior: Mapping[str, Any]) -> Prior:
     own = {key: value for key, value in prior.items() if key != "kind"}
     weight: Prior = WEIGHTS[prior["kind"]](**own)
     return weight
+
+
+def means_of(prior: Mapping[str, Any]) -> dict[str, Callable[[Curve], float]]:
+    """Give the means of a curve that are measured: over all PC(+), and by the study's weights."""
+    return {"area": Curve.area, "tec": weight_of_pc(prior).expected_cost}
 
 
 def measures(

@@ -11,7 +11,7 @@ from costcurves.maths.chance.resampling import generator
 from costcurves.maths.geometry.bands import Band, below
 from costcurves.maths.geometry.curves import Curve, operating_range, trivial
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.headline import estimates_of, headline_of, weight_of_pc
+from costcurves.tables.curves.headline import estimates_of, headline_of, means_of
 from costcurves.tables.curves.operating_points import is_weighted
 from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.inference.resampling import Resamples
@@ -97,7 +97,7 @@ def intervals(
     about all PC(+). `prior` is the weight of PC(+) for total expected cost.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    means = {"area": Curve.area, "tec": weight_of_pc(prior).expected_cost}
+    means = means_of(prior)
     confidence, rows = inference["confidence"], []
     for model, both in _bands(points, headline, resamples, inference).items():
         own = resamples.of(model, curves[model], estimates[model])

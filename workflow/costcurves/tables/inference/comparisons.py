@@ -1,11 +1,14 @@
 """Comparisons: the paired difference of every two models, with its confidence bands."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from costcurves.maths.chance.comparisons import Comparison, adjusted, holm
 from costcurves.maths.chance.paired import Differences, differences, shares, sign_flips
@@ -30,6 +33,8 @@ COMPARISONS: Final = Contract(
     CONFIDENCE,
     *PIECE,
 )
+FloatArray = NDArray[np.float64]
+
 ALL_PAIRS: Final = "all pairs"
 BASELINE: Final = "baseline"
 
@@ -42,6 +47,8 @@ class Pair(NamedTuple):
     b: str
     comparison: Comparison  # for verdicts
     resampled: Resampled  # for the band at each PC(+) by itself
+    means: Mapping[str, tuple[float, float]]  # each with its standard error
+    deviations: FloatArray  # (resamples,) largest standardized one at the named PC(+)
     confidence: float  # the level at which the pair's band is read, by Holm's steps
     adjusted: float  # its p-value by the same steps; NaN: no test
     why_none: str  # why there is neither a verdict nor a band; empty: there are both
@@ -52,11 +59,15 @@ def pairs(
     points: pd.DataFrame,
     headline: pd.DataFrame,
     resamples: Resamples,
+    *,
     inference: Mapping[str, Any],
+    named: Sequence[float] = (),
+    means: Mapping[str, Callable[[Curve], float]] = MappingProxyType({}),
 ) -> list[Pair]:
     """Compare all pairs of models, and each with the baseline if there is one.
 
-    Models that were not predicted on the same instances and folds are not compared. Two decisions
+    `named` are the PC(+) of conditions and `means` the means that were fixed beforehand. Models
+    that were not predicted on the same instances and folds are not compared. Two decisions
     are compared by sign changes where cases count the same and are independent, everything else by
     resampling.
     """
@@ -68,23 +79,42 @@ def pairs(
     estimates = estimates_of(headline)
     rows = folded(predictions) if flipped else predictions
     found: list[Pair] = []
-    for family, named in families_of(models, inference["baseline"]).items():
-        own = [one.settled() for one in resamples.differences(named, curves)]
+    for family, of_family in families_of(models, inference["baseline"]).items():
+        own = [
+            (one.settled(), _means_of(one, means), _deviations_at(one, named))
+            for one in resamples.differences(of_family, curves)
+        ]
         tested: list[Comparison] = [
             _sign_flips(rows, a, b, resamples) if {a, b} <= flipped else difference
-            for (a, b), difference in zip(named, own, strict=True)
+            for (a, b), (difference, *_) in zip(of_family, own, strict=True)
         ]
         # An in-sample curve is not tested, and takes no share of the error: the more scores a model
         # has, the lower its envelope on the data that chose it, and that does not cancel.
-        whys = [IN_SAMPLE * (IN_SAMPLE in (estimates[a], estimates[b])) for a, b in named]
+        whys = [IN_SAMPLE * (IN_SAMPLE in (estimates[a], estimates[b])) for a, b in of_family]
         p_values = [one.p_value for one, why in zip(tested, whys, strict=True) if not why]
         steps = zip(holm(p_values, inference["confidence"]), adjusted(p_values), strict=True)
         held = [(inference["confidence"], math.nan) if why else next(steps) for why in whys]
-        parts = zip(named, tested, own, held, whys, strict=True)
+        parts = zip(of_family, tested, own, held, whys, strict=True)
         found += [
-            Pair(family, a, b, test, each, level, p_value, why)
+            Pair(family, a, b, test, *each, level, p_value, why)
             for (a, b), test, each, (level, p_value), why in parts
         ]
+    return found
+
+
+def _means_of(
+    difference: Resampled, means: Mapping[str, Callable[[Curve], float]]
+) -> dict[str, tuple[float, float]]:
+    return {name: (it(difference.estimate), difference.spread_of(it)) for name, it in means.items()}
+
+
+def _deviations_at(difference: Resampled, pc: Sequence[float]) -> FloatArray:
+    """Give the (resamples,) largest standardized deviation at some points of the grid."""
+    at = np.searchsorted(difference.grid, pc)
+    heights = difference.values[:, at]  # noqa: PD011 - no frame
+    apart = np.abs(heights - heights.mean(axis=0))
+    ratio = np.divide(apart, difference.narrow[at], out=np.zeros_like(apart), where=apart > 0)
+    found: FloatArray = ratio.max(axis=1, initial=0.0) / difference.studentizer
     return found
 
 

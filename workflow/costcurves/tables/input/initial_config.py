@@ -190,7 +190,8 @@ def initial_config(
         if ratio
     )
     parts = [_dataset(one, positives.get(one.name), bool(ratio), reading) for one, ratio in each]
-    return "".join([*head, *_offers(StudyKeys, offered), CONDITIONS, *own, DATASETS, *parts])
+    conditions = CONDITIONS if own else CONDITIONS.replace("\n", "\n# ").rstrip("# ")
+    return "".join([*head, *_offers(StudyKeys, offered), WHY, conditions, *own, DATASETS, *parts])
 
 
 def _own_ratio(found: FoundDataset, positive: str | None) -> str:
@@ -275,10 +276,13 @@ WHY_POOLED: Final = "  # no fold of one instance has both classes\n"
 BY_AMOUNT: Final = "{tp: 0, tn: 0, fp: -1, fn: {coefficient: -1}}"
 WHY_RATIO: Final = "  # of a false negative to a false positive, on average\n"
 LEAST: Final = 1e-12  # cost ratio
-CONDITIONS: Final = """
+WHY: Final = """
 # Operating conditions at which the report says what to use: how many times as much a false negative
 # costs as a false positive, here 1:5, 1:1 and 5:1, at the class ratio of each dataset; or with the
-# proportion of positives in deployment; or by PC(+), as pc: 0.5.
+# proportion of positives in deployment; or by PC(+), as pc: 0.5. Those that are named here, before
+# the results are looked at, share half of the error that verdicts may have.
+"""
+CONDITIONS: Final = """\
 operating_conditions:
   - cost_ratio: 0.2
   - cost_ratio: 1

@@ -1,0 +1,148 @@
+"""Differences that were fixed beforehand: mean costs, and costs at named conditions."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import t as student
+
+import costcurves
+from costcurves.maths.chance.comparisons import adjusted
+from costcurves.tables.results import Results
+
+CONDITIONS = [{"name": "dear", "cost_ratio": 6}, {"pc": 0.15}]
+LEVEL = 0.8
+
+
+def compared(**settings: object) -> costcurves.Comparison:
+    """Three models of unlike quality, 1 in 5 positive, in three repeats of four folds."""
+    rng = np.random.default_rng(40)
+    once = (np.arange(130) % 5 == 0).astype(int)
+    labels, repeats = np.tile(once, 3), np.repeat([1, 2, 3], 130)
+    case = np.tile(rng.normal(size=130), 3)
+    scores = {
+        name: distance * labels + 0.6 * case + rng.normal(size=390)
+        for name, distance in (("good", 1.7), ("fair", 1.1), ("poor", 0.3))
+    }
+    return costcurves.compare_models(
+        scores,
+        labels,
+        folds=np.concatenate([rng.permutation(130) % 4 for _ in range(3)]),
+        repeats=repeats,
+        instance=np.tile(np.arange(130), 3),
+        confidence=LEVEL,
+        settings={"inference": {"resamples": 700}, **settings},
+    )
+
+
+def results_of(one: costcurves.Comparison) -> Results:
+    return one._tables.results
+
+
+def of(table: pd.DataFrame, quantity: str, a: str, b: str) -> dict[str, float]:
+    """Give the one row of a quantity and pair."""
+    own = table[(table["quantity"] == quantity) & (table["model_a"] == a)]
+    (row,) = own[own["model_b"] == b].to_dict("records")
+    return {str(name): value for name, value in row.items()}
+
+
+def test_costs_at_named_conditions_share_one_critical_value() -> None:
+    """By hand: the largest of all standardized deviations, over pairs and conditions."""
+    found = compared(operating_conditions=CONDITIONS)
+    rows = found.pair_intervals
+    rows = rows[rows["quantity"] == "cost"]
+    drawn = results_of(found).resampling
+    places = dict(zip(rows["condition"], rows["pc"], strict=True))
+    assert places == {"dear": pytest.approx(6 / 10), "PC(+) = 0.15": 0.15}
+    at = [int(np.flatnonzero(drawn.grid == pc)[0]) for pc in places.values()]
+    heights = dict(zip(drawn.models, drawn.heights[:, :, at], strict=True))
+    pairs = list(combinations(drawn.models, 2))
+    wide = {(pair.a, pair.b): pair.resampled.narrow[at] for pair in results_of(found).pairs}
+    each = []
+    for a, b in pairs:
+        apart = heights[a] - heights[b]
+        each.append(np.abs(apart - apart.mean(axis=0)) / wide[a, b])
+    largest = np.max(each, axis=(0, 2)) / drawn.weights.studentizer
+    for a, b in pairs:
+        own = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]
+        values = (found[a].curve - found[b].curve)(np.array([*places.values()]))
+        assert own["value"].to_numpy() == pytest.approx(values)
+        height = np.abs(values) / wide[a, b]
+        expected = [(1 + np.sum(largest >= it * (1 - 1e-9))) / 701 for it in height]
+        least = 2 * student.sf(height, drawn.weights.dof)
+        assert own["p_value"].to_numpy() == pytest.approx(least)
+        assert own["adjusted"].to_numpy() == pytest.approx(np.maximum(expected, least))
+        half = own["high"] - own["value"]
+        critical = (half / wide[a, b]).to_numpy()
+        assert critical == pytest.approx(critical[0])
+        assert np.mean(largest > critical[0]) <= (1 - LEVEL) / 2
+        assert np.mean(largest > critical[0] * 0.97) > (1 - LEVEL) / 2 - 0.02
+    assert set(rows["familywise"]) == {0.9}
+
+
+def test_half_of_the_error_is_for_named_conditions() -> None:
+    named, unnamed = compared(operating_conditions=CONDITIONS), compared()
+    assert set(named.verdicts["familywise"]) == {0.9}
+    assert set(unnamed.verdicts["familywise"]) == {LEVEL}
+    assert set(named.in_the_running["confidence"]) == {0.9}
+    assert set(unnamed.pair_intervals["quantity"]) == {"area", "tec"}
+
+
+def test_mean_costs_are_compared_by_students_t() -> None:
+    """By hand: means of the resampled heights, joined by straight lines."""
+    found = compared(prior={"kind": "uniform", "low": 0.1, "high": 0.4})
+    table = found.pair_intervals
+    drawn = results_of(found).resampling
+    leasts = {(pair.a, pair.b): pair.resampled.least for pair in results_of(found).pairs}
+    for quantity, low, high in (("area", 0.0, 1.0), ("tec", 0.1, 0.4)):
+        fine = np.union1d(np.linspace(low, high, 20001), drawn.grid)
+        fine = fine[(low <= fine) & (fine <= high)]
+        p_values = []
+        pairs = list(combinations(drawn.models, 2))
+        for a, b in pairs:
+            row = of(table, quantity, a, b)
+            one, other = (drawn.heights[drawn.models.index(it)] for it in (a, b))
+            means = [
+                np.trapezoid(np.interp(fine, drawn.grid, it), fine) / (high - low)
+                for it in one - other
+            ]
+            least = np.interp(fine, drawn.grid, leasts[a, b])
+            floor = np.trapezoid(least, fine) / (high - low)
+            spread, value = max(np.std(means, ddof=1), floor), row["value"]
+            curve = found[a].curve - found[b].curve
+            middles = (fine[1:] + fine[:-1]) / 2
+            assert value == pytest.approx(
+                np.sum(curve(middles) * np.diff(fine)) / (high - low), abs=1e-6
+            )
+            p_values.append(2 * student.sf(abs(value) / spread, drawn.weights.dof))
+            assert row["p_value"] == pytest.approx(p_values[-1], rel=1e-4)
+            half = student.ppf((1 + row["confidence"]) / 2, drawn.weights.dof) * spread
+            assert (row["low"], row["high"]) == pytest.approx(
+                (value - half, value + half), rel=1e-5
+            )
+        got = [of(table, quantity, a, b)["adjusted"] for a, b in pairs]
+        assert got == pytest.approx(adjusted(p_values), rel=1e-4)
+    area, tec = (table.loc[table["quantity"] == it, "value"].to_numpy() for it in ("area", "tec"))
+    assert not np.allclose(area, tec)
+
+
+def test_a_difference_is_decided_just_where_its_adjusted_p_value_says_so() -> None:
+    rows = compared(operating_conditions=CONDITIONS).pair_intervals
+    decided = (rows["low"] > 0) | (rows["high"] < 0)
+    assert decided.tolist() == (rows["adjusted"] <= 1 - rows["familywise"] + 1e-9).tolist()
+    assert 0 < decided.sum() < len(rows)
+
+
+def test_models_that_never_differ_have_a_difference_of_exactly_zero() -> None:
+    labels = np.arange(60) % 3 == 0
+    scores = np.random.default_rng(2).normal(size=60) + labels
+    found = costcurves.compare_models(
+        {"A": scores, "B": scores},
+        labels,
+        folds=np.arange(60) % 7,
+        settings={"operating_conditions": [{"pc": 0.35}], "inference": {"resamples": 200}},
+    ).pair_intervals
+    assert isinstance(found, pd.DataFrame)
+    assert (found[["value", "low", "high"]] == 0).all(axis=None)
+    assert (found[["p_value", "adjusted"]] == 1).all(axis=None)
