@@ -60,14 +60,19 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
         familywise=found[0].familywise,
         table=table,
         undecided=tuple(one for one in found if one.silent),
-        means=tuple(_means(material, name)),
+        means=tuple(_means(material, found)),
     )
 
 
-def _means(material: Material, family: str) -> Iterator[Values]:
-    """List the pairs whose mean costs over all PC(+) differ, the surest first."""
-    rows = [row for row in material.rows("pair_intervals") if row["family"] == family]
-    areas = [row for row in rows if row["quantity"] == "area" and row["low"] * row["high"] > 0]
+def _means(material: Material, found: list[Outcome]) -> Iterator[Values]:
+    """List pairs that no range decides, but their mean costs over all PC(+); the surest first."""
+    silent = {(one.family, one.a, one.b) for one in found if one.silent}
+    areas = [
+        row
+        for row in material.rows("pair_intervals")
+        if (row["family"], row["model_a"], row["model_b"]) in silent
+        if row["quantity"] == "area" and row["low"] * row["high"] > 0
+    ]
     for row in sorted(areas, key=itemgetter("p_value")):
         ends = sorted(map(abs, (row["low"], row["high"])))
         ahead, behind = (row["model_a"], row["model_b"])[:: -1 if row["value"] > 0 else 1]
