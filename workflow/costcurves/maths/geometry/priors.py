@@ -196,7 +196,8 @@ class LogRatio:
         return _mean(curve, log1p(widths / pc[:-1]), log1p(widths / rest[1:]))
 
     def _odds(self) -> FloatArray:
-        return np.array([self.low, self.high]) * (self.prior / (1 - self.prior))
+        of_prior = self.prior / (1 - self.prior)
+        return np.array([self.low * of_prior, self.high * of_prior])
 
     def _widths(self, pc: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Cut PC(+) and 1 - PC(+) off at the bounds, and give how far apart neighbours are."""
