@@ -142,6 +142,7 @@ def test_how_files_were_read_is_said_beside_the_verdict(
         (["good.csv", "bad.csv", "--at", "pc=much"], 2, "--at is 'pc=much', expected cost-ratio"),
         (["good.csv", "bad.csv", "--at", "pc=2"], 2, "--at pc is 2, expected a number that is at"),
         (["good.csv", "bad.csv", "--at", "cost-ratio=0"], 2, "--at cost-ratio is 0, expected"),
+        (["good.csv", "bad.csv", "--over", "1:1..2:1"], 2, "--at or --over says what is decided"),
         (["good.csv", "bad.csv", "--margin", "nan"], 2, "--margin is nan, expected a finite"),
         (["good.csv", "bad.csv", "--prior", "1"], 2, "--prior is 1.0, expected"),
         (["good.csv", "bad.csv", "--level", "0"], 2, "--level is 0.0, expected"),
@@ -169,6 +170,50 @@ def test_what_can_not_be_gated_is_refused(
     said = capsys.readouterr()
     assert message in said.err
     assert said.out == ""
+
+
+def test_a_mean_over_ratios_is_the_difference_of_two_means(
+    capsys: pytest.CaptureFixture[str], files: dict[str, pd.DataFrame]
+) -> None:
+    over = ["--over", "1:2..6:1", "--margin", "0.05", "--level", "0.8", "--prior", "0.1"]
+    status, said = gate(capsys, "good.csv", "near.csv", *over)
+    (claim,) = said["claims"]
+    words = "in the mean over cost ratios 1:2..6:1 and prior 0.1"
+    assert claim["claim"].endswith(f"by 0.05 or more {words}")
+    assert claim["tested"].endswith(
+        "the mean over PC(+) 0.05 to 0.40, uniform in the logarithm of the cost ratio"
+    )
+    first = files["good"]
+    found = cc.compare_models(
+        {name: files[name]["score"] for name in ("good", "near")},
+        first["label"],
+        folds=first["fold"],
+        repeats=first["repeat"],
+        instance=first["instance"],
+    )
+    difference = found.differences["good", "near"]
+    along = np.exp(np.linspace(np.log(0.5), np.log(6), 20_001)) * 0.1 / 0.9
+    slow = -np.mean([difference(odds / (1 + odds)) for odds in (along[1:] * along[:-1]) ** 0.5])
+    assert claim["value"] == pytest.approx(slow, abs=1e-5)
+    assert claim["low"] < claim["value"] < claim["high"]
+    assert status == (0 if claim["high"] < 0.05 else 4)
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ([], "--at or --over says what is decided: give one of them"),
+        (["--over", "1..10"], "--over is '1..10', expected two cost ratios, the lower one first"),
+        (["--over", "1:0..10:1"], "--over is '1:0..10:1', expected two cost ratios"),
+        (["--over", "10:1..1:1"], "--over goes from 10 to 1, expected a lower number first"),
+        (["--over", "0:1..1:1"], "--over[0] is 0.0, expected a number that is at least 1e-12"),
+    ],
+)
+def test_what_is_decided_is_said_once_and_in_order(
+    capsys: pytest.CaptureFixture[str], told: list[str], message: str
+) -> None:
+    assert main(["gate", "good.csv", "bad.csv", "--margin", "0.05", *told]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_a_gate_is_the_same_each_time(capsys: pytest.CaptureFixture[str]) -> None:

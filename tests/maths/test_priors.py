@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.maths.geometry.curves import Curve, line, trivial
-from costcurves.maths.geometry.priors import Beta, Discrete, Histogram, Prior, Uniform
+from costcurves.maths.geometry.priors import (
+    Beta,
+    Discrete,
+    Histogram,
+    LogRatio,
+    Prior,
+    Uniform,
+)
 from tests import exact
 from tests.strategies import jumping_curves, rates
 
@@ -147,10 +154,40 @@ def test_swapping_the_classes_swaps_the_prior(curve: exact.ExactCurve, a: float,
         (Beta(a, b), Beta(b, a)),
         (Beta(a, b, 0.25, 1), Beta(b, a, 0, 0.75)),
         (Histogram([0, 0.25, 1], [1, 3]), Histogram([0, 0.75, 1], [3, 1])),
+        (LogRatio(1 / b, a + 21, 0.2), LogRatio(1 / (a + 21), b, 0.8)),
     ]
     for prior, other in mirrored:
         expected = other.expected_cost(back)
         assert prior.expected_cost(there) == pytest.approx(expected, abs=1e-13)
+
+
+@pytest.mark.parametrize("bounds", [(0.2, 5, 0.2), (1, 1.01, 0.7), (1e-3, 1e4, 0.02)])
+@pytest.mark.parametrize("curve", [trivial(), JUMP, line(0.2, 0.7)])
+def test_log_ratio_agrees_with_slow_integration_over_the_ratio(
+    curve: Curve, bounds: tuple[float, float, float]
+) -> None:
+    from scipy.integrate import quad
+
+    low, high, prior = bounds
+    odds = prior / (1 - prior)
+    inner = [x / (1 - x) / odds for x in curve.pc[1:-1]]
+    cells = list(pairwise([low, *(it for it in inner if low < it < high), high]))
+    place: Callable[[float], float] = lambda u: math.exp(u) * odds / (1 + math.exp(u) * odds)  # noqa: E731
+    cost = sum(
+        quad(lambda u: curve(place(u)), *map(math.log, cell), epsabs=1e-13)[0] for cell in cells
+    )
+    found = LogRatio(low, high, prior).expected_cost(curve)
+    assert found == pytest.approx(cost / math.log(high / low), abs=1e-9)
+
+
+def test_log_ratio_of_ends_near_zero_and_one_keeps_its_digits() -> None:
+    """Where PC(+) is nearly c, or 1 - c, for odds c, the mean is (high - low) / log(high / low)."""
+    small = 9e-15 / math.log(10)  # odds of 1e-15 to 1e-14
+    assert LogRatio(1e-15, 1e-14, 0.5).expected_cost(line(0, 1)) == pytest.approx(small, rel=1e-13)
+    assert LogRatio(1e14, 1e15, 0.5).expected_cost(line(1, 0)) == pytest.approx(small, rel=1e-13)
+    narrow = LogRatio(1, 1 + 1e-9, 0.2)  # PC(+) = 0.2
+    assert narrow.expected_cost(line(0.5, 0.5)) == pytest.approx(0.5, rel=4 * EPSILON)
+    assert narrow.expected_cost(line(0, 1)) == pytest.approx(0.2, rel=1e-9)
 
 
 def test_weights_are_relative() -> None:
@@ -180,6 +217,16 @@ def test_equal_priors_are_equal() -> None:
         (lambda: Beta(1, INF), r"Beta: b must be positive and finite, found inf"),
         (lambda: Beta(2, 2, 0.7, 0.3), r"Beta: the bounds.*found 0.7 and 0.3"),
         (lambda: Beta(1e5, 1e5, 0.9, 1), r"Beta\(100000.0, 100000.0\) has no mass between 0.9 and"),
+        (lambda: LogRatio(0, 1, 0.5), r"LogRatio: bounds must be .*, found 0 and 1"),
+        (lambda: LogRatio(2, 2, 0.5), r"LogRatio: bounds must be .*, found 2 and 2"),
+        (lambda: LogRatio(1, INF, 0.5), r"LogRatio: bounds must be .*, found 1 and inf"),
+        (lambda: LogRatio(NAN, 1, 0.5), r"LogRatio: bounds must be .*, found nan and 1"),
+        (lambda: LogRatio(1, 2, 0), r"LogRatio: prior must be between 0 and 1, found 0"),
+        (lambda: LogRatio(1, 2, 1), r"LogRatio: prior must be between 0 and 1, found 1"),
+        (lambda: LogRatio(1, 2, NAN), r"LogRatio: prior must be between 0 and 1, found nan"),
+        (lambda: LogRatio(1, 1 + EPSILON, 0.5), r"LogRatio\(.*\) has no mass between its bounds"),
+        (lambda: LogRatio(1e-9, 1, 5e-324), r"LogRatio\(.*\) has no mass between its bounds"),
+        (lambda: LogRatio(1, 1e308, 1 - EPSILON), r"LogRatio\(.*\) has no mass between its"),
         (lambda: Discrete([], []), r"at least one, found 0 values and 0 weights"),
         (lambda: Discrete([0.5], [1, 2]), r"found 1 values and 2 weights"),
         (lambda: Discrete([1.5], [1]), r"Discrete: PC\(\+\) must be in \[0, 1\], found 1.5"),

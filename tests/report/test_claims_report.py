@@ -96,7 +96,7 @@ def test_what_was_tested_is_said_in_our_words() -> None:
     assert [say("asserted", row) for row in section.content.table.rows] == [
         "A costs less than B for PC(+) 0.40\u20130.80, on Toy",
         "A and B differ by less than 0.020 at PC(+) = 0.80, on Toy",
-        "The area under the cost curve of A is at most 0.200, on Toy",
+        "A costs at most 0.200 in the mean over all PC(+), on Toy",
     ]
     assert [row.limit for row in section.content.table.rows] == [
         "below 0",

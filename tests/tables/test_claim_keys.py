@@ -36,6 +36,16 @@ def test_a_cost_ratio_becomes_a_range_of_pc() -> None:
     assert (one.low, one.high) == pytest.approx((0.5, 0.5))
 
 
+def test_a_mean_over_a_range_of_ratios_is_even_in_their_logarithm() -> None:
+    ratios = {"cost_ratio": [1, 4], "prior": 0.2}
+    even, along = study(
+        {**PAIR, "mean": "range", "pc": [0.2, 0.5]}, {**PAIR, "mean": "range", **ratios}
+    ).claims
+    assert (even.mean, along.mean) == ("range", "cost ratio")
+    for one in (even, along):
+        assert (one.low, one.high) == pytest.approx((0.2, 0.5))
+
+
 def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -> None:
     given = study(
         {**PAIR, "kind": "not worse", "delta": 0.02, "level": 0.99, "datasets": ["beer"]},
@@ -223,11 +233,28 @@ def test_criteria_that_the_study_does_not_measure_are_refused(
         (COST, "lacks the key 'at_most', which 'expected cost' needs"),
         ({**COST, "at_most": 0}, "at_most is 0, expected more: no data can show"),
         ({**COST, "at_most": 1.2}, r"at_most is 1\.2, expected .* at most 1"),
-        ({**PAIR, "mean": "area"}, "mean is given, but 'cheaper' has none"),
+        (
+            {**COST, "kind": "operating range", "mean": "area", "pc": [0.1, 0.2]},
+            "mean is given, but 'operating range' has none",
+        ),
         ({**COST, "at_most": 0.1, "mean": "sum"}, "mean is 'sum', expected one of 'area', 'tec'"),
         (
             {**COST, "at_most": 0.1, "mean": "area", "pc": 0.5},
-            "pc is given, but a mean is one over",
+            "pc is given, but 'area' is a mean over all PC",
+        ),
+        (
+            {**PAIR, "mean": "tec", "cost_ratio": [1, 4], "prior": 0.2},
+            "cost_ratio is given, but 'tec' is a mean over all PC",
+        ),
+        ({**PAIR, "mean": "range"}, "mean is 'range', which needs a list of two for 'pc' or 'cost"),
+        ({**PAIR, "mean": "range", "pc": 0.3}, "mean is 'range', which needs a list of two"),
+        (
+            {**PAIR, "mean": "range", "cost_ratio": 4, "prior": 0.2},
+            "mean is 'range', which needs a list of two",
+        ),
+        (
+            {**PAIR, "mean": "range", "cost_ratio": [1, 4]},
+            "lacks the key 'prior': a cost ratio becomes",
         ),
         ({**COST, "kind": "operating range"}, r"pc reaches 0 or 1, expected a range between them"),
         ({**PAIR, "level": 90}, r"level is 90, expected a number that is less than 1"),

@@ -297,6 +297,12 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     (prior("beta", a=1), "prior lacks the key 'b'"),
     (prior("uniform", lo=0), r"prior\.lo is not a known key; did you mean 'low'\?"),
     (prior("uniform", pc=[0]), r"prior\.pc is not a known key; known are"),
+    (prior("cost ratio", low=1, high=2), "prior lacks the key 'prior'"),
+    (prior("cost ratio", high=2, prior=0.2), "prior lacks the key 'low'"),
+    (prior("cost ratio", low=1, prior=0.2), "prior lacks the key 'high'"),
+    (prior("cost ratio", low=0, high=2, prior=0.2), r"prior\.low is 0, expected .* at least 1e-12"),
+    (prior("cost ratio", low=1, high=1e13, prior=0.2), r"prior\.high is 1.*, expected .* at most"),
+    (prior("cost ratio", low=1, high=2, prior=1), r"prior\.prior is 1, expected .* less than 1"),
     (prior("histogram", edges=[0], weight=[1]), "has 1 item, expected at least 2"),
     (prior("discrete", pc=[0.1, 0.1], weight=[1, 1]), "names the same twice: '0.1'"),
     ({"inference": None}, "inference is null, expected keys with values"),
@@ -375,6 +381,7 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
     ({"operating_conditions": [{"pc": 0.5, "name": " "}]}, r"\[0\]\.name is blank"),
     (prior("uniform", low=0.5, high=0.5), "goes from 0.5 to 0.5, expected low < high"),
     (prior("beta", a=1, b=1, low=1), "goes from 1 to 1, expected low < high"),
+    (prior("cost ratio", low=4, high=1, prior=0.2), "goes from 4 to 1, expected low < high"),
     (prior("discrete", pc=[0, 1], weight=[1]), "has 1 item, expected 2 as for pc"),
     (prior("discrete", pc=[0], weight=[0]), "weight is 0 everywhere"),
     (
@@ -445,7 +452,7 @@ def test_all_findings_at_once_in_the_order_of_the_lines(folder: Path) -> None:
 
 def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
     Draft202012Validator.check_schema(schema())
-    assert len(GROUPS) == 17
+    assert len(GROUPS) == 18
     for group in GROUPS.values():
         assert list(meanings(group)) == [field.name for field in fields(group)]
         assert schema_of(group)["additionalProperties"] is False

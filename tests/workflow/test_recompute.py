@@ -85,6 +85,12 @@ def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> 
     conditions = "{name: early, prior: 0.2, cost_fn: 7, cost_fp: 2}, {name: late, pc: 0.8}"
     (tmp_path / "study.yaml").write_text(
         f"study: {NAME}\noperating_conditions: [{conditions}]\n"
+        "prior: {kind: cost ratio, low: 0.1, high: 30, prior: 0.2}\n"
+        "claims:\n"
+        "- {claim: a, kind: cheaper, models: [Both, Crisp], mean: range, pc: [0.1, 0.7]}\n"
+        "- {claim: b, kind: equivalent, models: [Both, Crisp], delta: 0.1, mean: tec}\n"
+        "- {claim: c, kind: expected cost, models: [Both], at_most: 0.1, mean: range, "
+        "cost_ratio: [0.2, 9], prior: 0.1}\n"
         "inference: {resamples: 200, confidence: 0.8}\n"
         "datasets: [{name: d, prior: 0.2, predictions: [a.csv]}]\n"
     )
@@ -93,6 +99,7 @@ def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> 
     run = recomputed(tmp_path)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "0 numbers differ" in run.stdout
+    assert "agree: 3 claims: value" in run.stdout
 
 
 def test_it_is_one_short_file_that_imports_nothing_of_ours() -> None:

@@ -196,16 +196,19 @@ def height(curve, pc, side=1):
     return np.dot(curve[2:, np.searchsorted(curve[0], near) - 1], (1 - pc, pc))
 
 
-def mean(curve, kind="uniform", low=0, high=1, a=1, b=1, pc=(), edges=(), weight=None):
+def mean(curve, kind="uniform", low=0, high=1, a=1, b=1, pc=(), edges=(), weight=None, prior=0.5):
     """Give the mean height where PC(+) has a distribution: of Beta(1, 1) the area."""
     if kind == "discrete":
         return np.average([height(curve, one) for one in pc], weights=weight)
     if kind == "histogram":
-        cells = [mean(curve, low=low, high=high) for low, high in pairwise(edges)]
-        return np.average(cells, weights=weight)
-    if min(a, b) < 1:
+        return np.average([mean(curve, low=a, high=b) for a, b in pairwise(edges)], weights=weight)
+    cuts = np.linspace(low, high, 101)
+    if kind == "cost ratio":  # the density of its logarithm is 1 / (x (1 - x)) where PC(+) is x
+        odds = np.geomspace(low, high, 101) * prior / (1 - prior)
+        a, b, cuts = 0, 0, odds / (1 + odds)
+    elif min(a, b) < 1:
         return None  # the density has no bound
-    cuts = np.unique(np.clip([*curve[0], *np.linspace(low, high, 101)], low, high))
+    cuts = np.unique(np.clip([*curve[0], *cuts], cuts[0], cuts[-1]))
     nodes, weights = np.polynomial.legendre.leggauss(20)
     x = cuts[:-1, None] + np.diff(cuts)[:, None] * (nodes + 1) / 2
     density = np.diff(cuts)[:, None] * weights * x ** (a - 1) * (1 - x) ** (b - 1)
@@ -332,7 +335,7 @@ class View:
         numbers = zip(false, true, negatives, positives, *model.lines(own, *at), strict=True)
         names = ("fp_count", "tp_count", "negatives", "positives", "fp", "fn")
         return [
-            (row, list(zip(names, it, strict=True))) for row, it in zip(rows, numbers, strict=True)
+            (row, [*zip(names, it, strict=True)]) for row, it in zip(rows, numbers, strict=True)
         ]
 
     def of_row(self, table, row):
@@ -345,22 +348,18 @@ class View:
         if row.get("quantity") == "cost":
             pc = self.condition(**self.conditions[row["condition"]])
             return [("pc", pc), ("value", height(curve, pc))]
-        area, tec, ends = mean(curve), mean(curve, **self.weights), useful(curve)
+        of = {"area": mean(curve), "tec": mean(curve, **self.weights)}
+        of |= zip(("range_from", "range_to"), useful(curve), strict=True)
         if table == "intervals":
-            of = {"area": area, "tec": tec, "range start": ends[0], "range end": ends[1]}
-            found = [("value", of[row["quantity"]])]
-        else:
-            found = [("area", area), ("tec", tec), ("range_from", ends[0]), ("range_to", ends[1])]
-            if (model := self.models[row["model"]]).ranks:
-                found.append(("auc", model.auc(row["level"])))
-        return [one for one in found if one[1] is not None]
+            of = {"value": of[row["quantity"].replace(" start", "_from").replace(" end", "_to")]}
+        elif (model := self.models[row["model"]]).ranks:
+            of["auc"] = model.auc(row["level"])
+        return [one for one in of.items() if one[1] is not None]
 
     def condition(self, pc, prior, cost_ratio, **_):
         """Give the PC(+) of an operating condition."""
-        if pc is not None:
-            return pc
         prior = prior or self.prior
-        return cost_ratio * prior / (cost_ratio * prior + 1 - prior)
+        return cost_ratio * prior / (cost_ratio * prior + 1 - prior) if pc is None else pc
 
     def instance_costs(self, row):
         """Give what mistakes cost, on average, and what decisions do at the PC(+) that follows."""
@@ -383,11 +382,13 @@ class View:
         curves = [self.curve(model, how or self.headline[model]) for model, how in sides]
         if any(curve is None for curve in curves):
             return
-        at, weights = number(row, "at_pc", "nan"), self.weights if row["mean"] == "tec" else {}
-        means = [[mean(curve, **weights) for curve in curves]]
+        at, low, high = (number(row, it, "nan") for it in ("at_pc", "pc_from", "pc_to"))
+        weights = self.weights if row["mean"] == "tec" else {"low": low, "high": high}
+        if row["mean"] == "cost ratio":
+            weights = {it: pc / (1 - pc) for it, pc in weights.items()} | {"kind": row["mean"]}
         heights = [[height(curve, at, side) for curve in curves] for side in (1, -1)]
-        if None not in means[0]:
-            made = means if row["mean"] else heights
+        made = [[mean(curve, **weights) for curve in curves]] if row["mean"] else heights
+        if None not in made[0]:
             yield "value", tuple(one - sum(other) for one, *other in made)
 
 
@@ -521,9 +522,8 @@ def local(path, folders):
         raise UnreadableError(f"{path}: leads out of the folders of predictions; {mend}")
     there = next((it for it in inside if it.exists()), None)
     if there is None:
-        raise UnreadableError(
-            f"{inside[0]}: is not there; name the folder of the predictions by --sources"
-        )
+        mend = "name the folder of the predictions by --sources"
+        raise UnreadableError(f"{inside[0]}: is not there; {mend}")
     if not there.is_file():
         raise UnreadableError(f"{there}: is no regular file")
     return there

@@ -1,5 +1,6 @@
 """`costcurves gate`: whether a new model is not worse than an old one, without a configuration."""
 
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
@@ -21,22 +22,27 @@ from costcurves.tables.configuration.study import Study, parse_study
 
 DESCRIPTION: Final = """\
 Say whether predictions support that the new model costs less than MARGIN more than the old one, at
-an operating condition that was fixed before: a claim 'not worse' (config/README.md), of curves with
-cross-fitted thresholds, on the same instances. Of two files each holds one model, the old one
-first. The status is 0 where it is supported, and 4 where it is contradicted or undecided.
+an operating condition or on average over cost ratios that were fixed before: a claim 'not worse'
+(config/README.md), of curves with cross-fitted thresholds, on the same instances. Of two files each
+holds one model, the old one first. The status is 0 where it is supported, and 4 where it is
+contradicted or undecided.
 """
 EXAMPLES: Final = """\
 examples:
   costcurves gate old.csv new.csv --at cost-ratio=5 --margin 0.01
   costcurves gate old.csv new.csv --at 'cost-ratio=[2, 8]' --prior 0.02 --margin 0.01
+  costcurves gate old.csv new.csv --over 1:1..10:1 --margin 0.01
   costcurves gate predictions.csv --old logistic --new forest --at pc=0.3 --margin 0.01
 """
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "files": FILES,
     "--at": {
         "metavar": "CONDITION",
-        "required": True,
         "help": "cost-ratio=NUMBER (a false negative, in false positives), pc=NUMBER, or a range",
+    },
+    "--over": {
+        "metavar": "RANGE",
+        "help": "in place of --at: the mean over cost ratios, even in their logarithm (1:1..10:1)",
     },
     "--margin": {
         "type": float,
@@ -74,7 +80,9 @@ def run(told: Namespace) -> int:
     """Decide the claim, and print it as an audit is."""
     from costcurves.tables.gate import decided, results_of
 
-    condition = _condition(told.at)
+    if (told.at is None) == (told.over is None):
+        raise CommandError(USAGE, "--at or --over says what is decided: give one of them")
+    condition = _condition(told.at) if told.over is None else _range(told.over)
     if (told.old is None) != (told.new is None):
         raise CommandError(USAGE, "--old and --new name the two models: give both or neither")
     if told.old is not None and told.old == told.new:
@@ -100,7 +108,8 @@ def run(told: Namespace) -> int:
     claim = {"kind": "not worse", "models": [new, old], "delta": told.margin, **condition}
     if "cost_ratio" in condition:
         claim["prior"] = results.prior
-    where = f"at {told.at}{'' if told.prior is None else f' and prior {told.prior:g}'}"
+    where = f"at {told.at}" if told.over is None else f"in the mean over cost ratios {told.over}"
+    where += "" if told.prior is None else f" and prior {told.prior:g}"
     claim["claim"] = (
         f"The new model is not worse than the old one by {told.margin:g} or more {where}"
     )
@@ -112,8 +121,8 @@ def _study(content: Mapping[str, Any]) -> Study:
     try:
         return parse_study(content, source="gate")
     except InputError as error:
-        lines = error.lines
-        for key, option in KEYS.items():
+        lines, over = error.lines, any("mean" in it for it in content.get("claims", ()))
+        for key, option in (KEYS | ({"claims[0].cost_ratio": "--over"} if over else {})).items():
             lines = [line.replace(f"gate: {key}", option) for line in lines]
         raise CommandError(USAGE, *lines) from error
 
@@ -129,3 +138,14 @@ def _condition(at: str) -> dict[str, Any]:
         expected = "expected cost-ratio=5, pc=0.3, or a range such as 'cost-ratio=[2, 8]'"
         raise CommandError(USAGE, f"--at is {at!r}, {expected}")
     return {key.replace("-", "_"): number}
+
+
+def _range(over: str) -> dict[str, Any]:
+    """Read a range of cost ratios, which a claim's keys then check."""
+    number = r"(\d+(?:\.\d+)?)"
+    found = re.fullmatch(rf"{number}:{number}\.\.{number}:{number}", over)
+    a, b, c, d = map(float, found.groups()) if found else [0.0] * 4
+    if not b or not d:
+        expected = "expected two cost ratios, the lower one first: 1:1..10:1"
+        raise CommandError(USAGE, f"--over is {over!r}, {expected}")
+    return {"mean": "range", "cost_ratio": [a / b, c / d]}

@@ -18,7 +18,7 @@ from costcurves.tables.configuration.claim_keys import (
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import classifiers
-from costcurves.tables.evidence import Look, asked, is_in_sample, kept, look_at
+from costcurves.tables.evidence import Look, asked, ends, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
 from costcurves.tables.results import Results
 from costcurves.tables.selection.criterion import criterion_of
@@ -36,12 +36,14 @@ CLAIMS: Final = Contract(
     Column("model_b", "str", "", "the second of two; empty: there is one"),
     Column("criterion_b", "str", "", "the criterion of its curve, likewise"),
     Column("in_sample", "bool", "", "whether a curve was chosen on the data that judge it"),
-    Column("mean", "str", "", "area or tec; empty: it is about every PC(+) of the range"),
+    Column("mean", "str", "", "area, tec, range or cost ratio; empty: every PC(+) of the range"),
     Column("pc_from", "float64", "PC(+)", "where the range begins on which it is claimed"),
     Column("pc_to", "float64", "PC(+)", "where it ends"),
     Column("decides", "bool", "", "whether this dataset decides the claim"),
     Column("at_pc", "float64", "PC(+)", "where it is hardest to support; NaN: a mean"),
-    Column("value", "float64", "nec", "the cost there, or cost(A) - cost(B), or the mean"),
+    Column(
+        "value", "float64", "nec", "the cost there, or cost(A) - cost(B), or the mean of either"
+    ),
     Column("low", "float64", "nec", "lower edge of the band there; NaN: there is none"),
     Column("high", "float64", "nec", "upper edge of the band there; NaN: there is none"),
     Column("limit", "float64", "nec", "what is to lie below it there (equivalent: its size)"),
@@ -53,7 +55,7 @@ CLAIMS: Final = Contract(
     Column("level", "float64", "probability", "of all claims of this level or a higher one"),
     Column("confidence", "float64", "probability", "the level at which this band is read"),
     METHOD,
-    Column("stage", "str", "", "the table whose rows say the value"),
+    Column("stage", "str", "", "the table whose rows say the value, or make it"),
     Column("columns", "str", "", "in these columns"),
     Column("key", "str", "", "of these rows"),
 )
@@ -156,7 +158,8 @@ def _band(one: Claim, look: Look, confidence: float) -> tuple[float, float]:
     """Give the ends of the band where the claim is hardest to support."""
     if look.single is not None:
         spread, dof = look.single
-        half = student_quantile(confidence, dof) * spread
+        error = (1 - confidence) / ends(one, look.held.height)
+        half = student_quantile(1 - error, dof) * spread
         return look.value - half, look.value + half
     if look.evidence is None:
         return float("nan"), float("nan")
@@ -175,12 +178,18 @@ def _kept(one: Claim, look: Look, level: float) -> tuple[float, float, float]:
 
 
 def _source(one: Claim, look: Look, results: Results) -> Row:
-    """Name the rows that say the value: of a mean its own, else each curve's piece."""
+    """Name the rows that say the value: of a mean its own, else each curve's piece.
+
+    A mean over a range of the claim's own is in no table: it is made of all pieces.
+    """
     named, chosen = [_named(*side) for side in one.sides], any(one.criteria)
-    if one.mean is not None:
+    if one.mean in ("area", "tec"):
         stage, only = ("criteria", "") if chosen else ("measures", ", headline = true")
-        return {"stage": stage, "columns": one.mean, "key": f"{named[0]}{only}"}
+        key = "; ".join(f"{name}{only}" for name in named)
+        return {"stage": stage, "columns": one.mean, "key": key}
     stage, table = ("hybrids", results.hybrids) if chosen else ("headline", results.headline)
+    if one.mean is not None:
+        return {"stage": stage, "columns": "pc_from, pc_to, at0, at1", "key": "; ".join(named)}
     pieces = [_piece(table, *side, look) for side in one.sides]
     key = "; ".join(f"{name}, piece = {piece}" for name, piece in zip(named, pieces, strict=True))
     return {"stage": stage, "columns": "at0, at1", "key": key}

@@ -1,5 +1,6 @@
 """What one dataset says to one claim: where that is hardest to support, and what chance may do."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -28,6 +29,7 @@ from costcurves.tables.curves.headline import (
     estimates_of,
     headline_of,
     weight_of_pc,
+    weight_of_range,
 )
 from costcurves.tables.curves.operating_points import folded, is_weighted
 from costcurves.tables.inference.comparisons import crisp_differences
@@ -63,10 +65,10 @@ def look_at(one: Claim, results: Results, prior: Mapping[str, Any]) -> Look:
     one = asked(one, results)
     if any(_is_in_sample(choice, results) for choice in _choices(one)):
         return _untested(one, results, prior, IN_SAMPLE)
-    if one.mean is not None:
-        return _of_mean(one, results, prior)
     if one.kind in PAIRS and not are_paired(results.predictions, sorted({*one.models})):
         return _untested(one, results, prior, UNPAIRED)
+    if one.mean is not None:
+        return _of_mean(one, results, prior)
     evidence = _evidence(one, results)
     above = {way: evidence.estimate * way - _limit(one) for way in WAYS.get(one.kind, (1,))}
     found = [(*evidence.highest(excess), way) for way, excess in above.items()]
@@ -108,25 +110,43 @@ def _limit(one: Claim) -> Curve:
 
 
 def _of_mean(one: Claim, results: Results, prior: Mapping[str, Any]) -> Look:
-    found, mean = _resampled(_choices(one)[0], results), _mean(one, prior)
+    """Test a mean by Student's t; that two are equivalent by two one-sided tests.
+
+    Its spread is at least what one case of each class would change in a difference: two models
+    that happen to agree on every case need not be equal.
+    """
+    mean, sides, drawn = _mean(one, prior), _choices(one), results.resampling.weights
+    found = _difference(sides[0], sides[1], results) if sides[1:] else _resampled(sides[0], results)
     value, spread = float(mean(found.estimate)), found.spread_of(mean)
-    height = (value - one.limit) / spread if spread else float(np.sign(value - one.limit) * np.inf)
-    held = Held(height, student_p_value(abs(height), found.dof))
+    if sides[1:]:
+        of_one = mean(line(1 / drawn.negatives, 0)), mean(line(0, 1 / drawn.positives))
+        spread = max(spread, math.hypot(*of_one))
+    above = max(value * way for way in WAYS.get(one.kind, (1,))) - one.limit
+    height = above / spread if spread else float(np.sign(above) * np.inf)
+    held = Held(height, min(ends(one, height) * student_p_value(abs(height), found.dof), 1.0))
     single = spread, found.dof
     return Look(held, float("nan"), "left", value, one.limit, None, single, found.method)
 
 
+def ends(one: Claim, height: float) -> int:
+    """Say by how many limits a mean may be called wrongly: beyond them, two of equivalence."""
+    return 2 if one.kind == EQUIVALENT and height > 0 else 1
+
+
 def _mean(one: Claim, prior: Mapping[str, Any]) -> Callable[[Curve], float]:
-    return Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
+    if one.mean in ("area", "tec"):
+        return Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
+    return weight_of_range(str(one.mean), one.low, one.high).expected_cost
 
 
 def _untested(one: Claim, results: Results, prior: Mapping[str, Any], why: str) -> Look:
     """Say what is observed where chance cannot be told: it decides nothing."""
     held, (first, *others) = Held(float("nan"), 1.0), (_curve(it, results) for it in _choices(one))
+    curve = sum((other * -1 for other in others), first)
     if one.mean is not None:
-        value = float(_mean(one, prior)(first))
+        value = float(_mean(one, prior)(curve))
         return Look(held, float("nan"), "left", value, one.limit, None, None, why)
-    curve, limit = sum((other * -1 for other in others), first), _limit(one)
+    limit = _limit(one)
     above = [curve * way - limit for way in WAYS.get(one.kind, (1,))]
     breaks = np.concatenate([it.pc for it in above])
     inner = breaks[(one.low < breaks) & (breaks < one.high)]
@@ -160,8 +180,8 @@ def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
     if any(name and criterion_of(name).kind == IN_SAMPLE for name in one.criteria):
         yield "can't be decided: its criterion chooses on the data that judge it"
     scored = predictions.loc[predictions["model"].isin(one.models), "score"].notna().any()
-    ends = not one.at_own_costs and (one.low <= 0 or one.high >= 1)
-    if one.kind in (CHEAPER, WORSE_THAN_TRIVIAL) and scored and ends:
+    at_ends = not one.at_own_costs and one.mean is None and (one.low <= 0 or one.high >= 1)
+    if one.kind in (CHEAPER, WORSE_THAN_TRIVIAL) and scored and at_ends:
         where = "at PC(+) = 0 and 1 a model with scores costs nothing, or hardly more"
         yield f"can hardly be supported: {where}; end its range before"
 

@@ -6,7 +6,7 @@ integrals of (1 - x) prob(x) and of x prob(x) over it, and these have a closed f
 and weights that make no distribution are a ValueError that says what was found.
 
 The distributions are of PC(+) itself. A distribution of p(+) or of the cost ratio is another one:
-it has to be carried over to PC(+) first, with its Jacobian.
+it has to be carried over to PC(+) first, with its Jacobian, as `LogRatio` is.
 """
 
 from collections.abc import Sequence
@@ -71,9 +71,7 @@ class Beta:
 
     def expected_cost(self, curve: Curve) -> float:
         """Give the total expected cost of a curve."""
-        of_negatives, of_positives = self._moments(np.clip(curve.pc, self.low, self.high))
-        mass = np.sum(of_negatives) + np.sum(of_positives)
-        return float(np.sum(curve.at0 * of_negatives + curve.at1 * of_positives) / mass)
+        return _mean(curve, *self._moments(np.clip(curve.pc, self.low, self.high)))
 
     def _moments(self, pc: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Integrate (1 - x) prob(x) and x prob(x) between consecutive PC(+).
@@ -155,7 +153,67 @@ class Histogram:
         return float(np.sum(shares * curve(middles)))
 
 
-Prior = Uniform | Beta | Discrete | Histogram
+@dataclass(frozen=True)
+class LogRatio:
+    """A cost ratio C(-|+) / C(+|-) that is uniform in its logarithm, at one p(+).
+
+    The ratio lies between 0 < low < high, which are finite; `prior` is p(+), between 0 and 1. Also
+    refused are bounds whose PC(+) floating-point numbers cannot tell from each other, or from 0
+    and 1.
+
+    At x = PC(+) the ratio is x / (1 - x) times a constant, (1 - p(+)) / p(+). So its logarithm has
+    the derivative 1 / (x (1 - x)): that is the Jacobian, and but for a factor the density at x,
+    which depends on p(+) through the bounds of x alone. Between x0 and x1 the density times 1 - x
+    integrates to log(x1 / x0), and times x to log((1 - x0) / (1 - x1)).
+
+    >>> from costcurves.maths.geometry.curves import line, trivial
+    >>> round(LogRatio(1 / 4, 4, 0.5).expected_cost(trivial()), 6)  # log 1.6 / log 4
+    0.339036
+    >>> round(LogRatio(1, 36, 0.2).expected_cost(line(0, 1)), 6)  # log 8 / log 36
+    0.580279
+    """
+
+    low: float
+    high: float
+    prior: float
+
+    def __post_init__(self) -> None:
+        """Refuse bounds and priors without a distribution."""
+        if not 0 < self.low < self.high < np.inf:
+            bounds = f"found {self.low!r} and {self.high!r}"
+            raise ValueError(f"LogRatio: bounds must be 0 < low < high, and finite, {bounds}")
+        if not 0 < self.prior < 1:
+            raise ValueError(f"LogRatio: prior must be between 0 and 1, found {self.prior!r}")
+        odds = self._odds()
+        if not 0 < odds[0] <= odds[1] < np.inf or not self._widths(np.array([0.0, 1.0]))[2] > 0:
+            raise ValueError(f"{self} has no mass between its bounds")
+
+    def expected_cost(self, curve: Curve) -> float:
+        """Give the total expected cost of a curve."""
+        from scipy.special import log1p  # as for Beta; numpy's depends on the processor
+
+        pc, rest, widths = self._widths(curve.pc)
+        return _mean(curve, log1p(widths / pc[:-1]), log1p(widths / rest[1:]))
+
+    def _odds(self) -> FloatArray:
+        of_prior = self.prior / (1 - self.prior)
+        return np.array([self.low * of_prior, self.high * of_prior])
+
+    def _widths(self, pc: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Cut PC(+) and 1 - PC(+) off at the bounds, and give how far apart neighbours are."""
+        odds = self._odds()
+        places = np.clip(pc, *(odds / (1 + odds)))
+        rest = np.clip(1 - pc, *(1 / (1 + odds))[::-1])
+        return places, rest, np.where(places[:-1] < 0.5, np.diff(places), -np.diff(rest))
+
+
+Prior = Uniform | Beta | Discrete | Histogram | LogRatio
+
+
+def _mean(curve: Curve, of_negatives: FloatArray, of_positives: FloatArray) -> float:
+    """Weigh a curve by the integrals of (1 - x) prob(x) and of x prob(x) over its pieces."""
+    mass = np.sum(of_negatives) + np.sum(of_positives)
+    return float(np.sum(curve.at0 * of_negatives + curve.at1 * of_positives) / mass)
 
 
 def _check_bounds(name: str, low: float, high: float) -> None:

@@ -19,7 +19,8 @@ from costcurves.tables.checks.invariants import (
     outside,
 )
 from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL, judged
-from costcurves.tables.curves.headline import HEADLINE, MEASURES
+from costcurves.tables.curves.headline import HEADLINE, MEASURES, weight_of_range
+from costcurves.tables.curves.pieces import curve_from
 from costcurves.tables.inference.map import COUNTS, FINDINGS, of_pair
 from costcurves.tables.keys import PAIR
 from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS
@@ -96,8 +97,8 @@ def _apart(row: Mapping[Any, Any], tables: Tables) -> float:
     own = own[own["dataset"] == judged(row)]
     each = [_side(own, row, side) for side in ("a", "b") if row[f"model_{side}"]]
     if row["mean"]:
-        only = each[0][each[0]["headline"]] if row["stage"] == "measures" else each[0]
-        return abs(float(only[row["columns"]].iloc[0]) - float(row["value"]))
+        value, *other = (_mean(rows, row) for rows in each)
+        return abs(value - sum(other) - float(row["value"]))
     heights = [*(_heights(rows, float(row["at_pc"])) for rows in each), np.zeros(1)]
     differences = np.subtract.outer(heights[0], heights[1])
     return float(np.abs(differences - float(row["value"])).min())
@@ -108,6 +109,14 @@ def _side(own: pd.DataFrame, row: Mapping[Any, Any], side: str) -> pd.DataFrame:
     criterion = row[f"criterion_{side}"]
     own = own[own["model"] == row[f"model_{side}"]]
     return own[own["criterion"] == criterion] if criterion else own
+
+
+def _mean(rows: pd.DataFrame, row: Mapping[Any, Any]) -> float:
+    if row["mean"] in ("area", "tec"):
+        only = rows[rows["headline"]] if row["stage"] == "measures" else rows
+        return float(only[row["columns"]].iloc[0])
+    weight = weight_of_range(row["mean"], row["pc_from"], row["pc_to"])
+    return weight.expected_cost(curve_from(rows))
 
 
 def _heights(rows: pd.DataFrame, pc: float) -> Values:

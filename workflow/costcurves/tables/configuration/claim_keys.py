@@ -75,9 +75,11 @@ class ClaimKeys(Plain):
     at_most: Share | None = None
     """What an `expected cost` is at most."""
 
-    mean: Literal["area", "tec"] | None = None
-    """Of an `expected cost`: `area`, its unweighted mean over PC(+), or `tec`, weighted by the
-    study's `prior`. Default: the cost at every PC(+) of the range."""
+    mean: Literal["area", "tec", "range"] | None = None
+    """The mean of the cost, or of the difference of two: `area` over all PC(+), `tec` weighted by
+    the study's `prior`, `range` over that of `pc`, or over that of `cost_ratio` in its logarithm.
+    Not of an `operating range`, nor of `worse than trivial`. Default: the cost at every PC(+) of
+    the range."""
 
     level: Proportion | None = None
     """Its level, between 0 and 1. Default: that of `inference`."""
@@ -95,7 +97,7 @@ class Claim(Plain):
     low: float  # from this PC(+) to the next it is claimed, everywhere in between
     high: float
     limit: float  # delta, or the highest expected cost; 0 where there is neither
-    mean: str | None  # "area" or "tec", which is limited; None: the cost at every PC(+) is
+    mean: str | None  # which is limited; None: the cost at every PC(+) is
     level: float
     by_cost: bool = False
     at_own_costs: bool = False  # at the PC(+) of each dataset's prior and mean costs, not `low`
@@ -118,7 +120,9 @@ class Claim(Plain):
         low, high = _range(content)
         models, criteria = content["models"], _criteria(content) or [""]
         sides = max(len(models), len(criteria))
-        key = NEEDS.get(content["kind"])
+        key, mean = NEEDS.get(content["kind"]), content.get("mean")
+        if mean == "range" and content.get("cost_ratio") is not None:
+            mean = "cost ratio"
         return cls(
             sentence=content["claim"],
             kind=content["kind"],
@@ -128,7 +132,7 @@ class Claim(Plain):
             low=low,
             high=high,
             limit=float(content[key]) if key else 0.0,
-            mean=content.get("mean"),
+            mean=mean,
             level=float(content.get("level") or level),
             by_cost=bool(content.get("by_cost")),
             at_own_costs=_at_own_costs(content),
@@ -275,7 +279,7 @@ def _of_kind(one: Mapping[str, Any]) -> Findings:
             yield (key,), f"is given, but {kind!r} has none"
     if kind == EXPECTED_COST and one.get("at_most") == 0:
         yield ("at_most",), "is 0, expected more: no data can show that a model costs less"
-    if one.get("mean") is not None and kind != EXPECTED_COST:
+    if one.get("mean") is not None and kind not in (*PAIRS, EXPECTED_COST):
         yield ("mean",), f"is given, but {kind!r} has none"
 
 
@@ -291,8 +295,10 @@ def _of_range(one: Mapping[str, Any]) -> Findings:
     if ("cost_ratio" in given) != (one.get("prior") is not None):
         lacks = "prior" if "cost_ratio" in given else "cost_ratio"
         yield (), f"lacks the key {lacks!r}: a cost ratio becomes a PC(+) at a prior"
-    if given and one.get("mean") is not None:
-        yield (given[0],), "is given, but a mean is one over all PC(+)"
+    if given and one.get("mean") in ("area", "tec"):
+        yield (given[0],), f"is given, but {one['mean']!r} is a mean over all PC(+)"
+    if one.get("mean") == "range" and not any(isinstance(one[key], list) for key in given):
+        yield ("mean",), "is 'range', which needs a list of two for 'pc' or 'cost_ratio'"
     if one["kind"] == OPERATING_RANGE and "cost_ratio" not in given and not _at_own_costs(one):
         low, high = _ends(one["pc"] if given else [0, 1])
         if low <= 0 or high >= 1:

@@ -22,6 +22,7 @@ from costcurves.tables.configuration.declared import (
     Names,
     Plain,
     Positive,
+    Proportion,
     Share,
     schema_of,
 )
@@ -117,6 +118,23 @@ class Histogram(Plain):
 
 
 @dataclass(frozen=True)
+class CostRatio(Plain):
+    """Cost ratios that are uniform in their logarithm."""
+
+    kind: Literal["cost ratio"]
+    """`cost ratio`: from 1:4 to 1:2 weighs as much as from 1:1 to 2:1."""
+
+    low: Positive
+    """From which cost ratio C(-|+) / C(+|-): what a miss costs, in false alarms."""
+
+    high: Positive
+    """To which cost ratio."""
+
+    prior: Proportion
+    """The proportion of positives in deployment."""
+
+
+@dataclass(frozen=True)
 class Map(Plain):
     """What the map of all datasets shows."""
 
@@ -172,7 +190,7 @@ class StudyKeys(Plain):
     the data were looked at. Default: the cost ratios 1:5, 1:1 and 5:1 at the class ratio of each
     dataset, which are not named: all of the error is for verdicts on ranges of PC(+)."""
 
-    prior: Uniform | Beta | Discrete | Histogram = Uniform("uniform")
+    prior: Uniform | Beta | Discrete | Histogram | CostRatio = Uniform("uniform")
     """How PC(+) is weighted for the total expected cost; see below. Default: uniform."""
 
     inference: Inference = Inference()

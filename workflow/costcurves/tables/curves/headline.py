@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.maths.choosing.hybrids import average
 from costcurves.maths.geometry import roc
 from costcurves.maths.geometry.curves import EQUAL_HEIGHTS, Curve, largest, line, operating_range
-from costcurves.maths.geometry.priors import Prior
+from costcurves.maths.geometry.priors import LogRatio, Prior, Uniform
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted
@@ -55,7 +55,8 @@ MEASURES: Final = Contract(
 )
 
 
-WEIGHTS: Final = {one.__name__.lower(): one for one in get_args(Prior)}
+KINDS: Final = ("uniform", "beta", "discrete", "histogram", "cost ratio")
+WEIGHTS: Final = dict(zip(KINDS, get_args(Prior), strict=True))
 
 
 def headline(points: pd.DataFrame, hybrids: pd.DataFrame) -> pd.DataFrame:
@@ -128,6 +129,18 @@ def weight_of_pc(prior: Mapping[str, Any]) -> Prior:
 def means_of(prior: Mapping[str, Any]) -> dict[str, Callable[[Curve], float]]:
     """Give the means of a curve that are measured: over all PC(+), and by the study's weights."""
     return {"area": Curve.area, "tec": weight_of_pc(prior).expected_cost}
+
+
+def weight_of_range(mean: str, low: float, high: float) -> Prior:
+    """Make the distribution of a claim's mean over a range of PC(+).
+
+    It is even in PC(+), or for "cost ratio" in the ratio's logarithm, whatever the proportion of
+    positives that made PC(+) of ratios.
+    """
+    if mean == "range":
+        return Uniform(low, high)
+    odds = [pc / max(1 - pc, 2**-53) for pc in (low, high)]
+    return LogRatio(odds[0], odds[1], 0.5)
 
 
 def measures(

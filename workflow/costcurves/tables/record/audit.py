@@ -71,6 +71,7 @@ def numbers(row: Mapping[Any, Any]) -> dict[str, Any]:
         "limit": f"{KEPT.get(row['kind'], 'below ')}{limit}",
         "where": "" if math.isnan(at) else f"at {formats.stated_range(at, at)}",
         "kept": kept if partly else "",
+        "over": over(row),
     }
 
 
@@ -79,9 +80,19 @@ def tested(row: Mapping[Any, Any]) -> str:
     a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
     said = f"{a} {PAIRED[row['kind']]} {b}" if b else f"{a}, {row['kind']}"
     said += ", in-sample" if row["in_sample"] else ""
-    if row["mean"]:
-        return f"{said}, {row['mean']}"
-    return f"{said}, {formats.stated_range(row['pc_from'], row['pc_to']).translate(ASCII)}"
+    return f"{said}, {over(row).translate(ASCII)}"
+
+
+def over(row: Mapping[Any, Any]) -> str:
+    """Say where something is claimed, or over what its mean is."""
+    range_ = formats.stated_range(row["pc_from"], row["pc_to"])
+    means = {
+        "area": "the mean over all PC(+)",
+        "tec": "the mean over PC(+), weighted by the study's prior",
+        "range": f"the mean over {range_}",
+        "cost ratio": f"the mean over {range_}, uniform in the logarithm of the cost ratio",
+    }
+    return means.get(row["mean"], range_)
 
 
 def _curve(model: str, criterion: str) -> str:

@@ -9,7 +9,6 @@ from typing import Any, Final
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
-from costcurves.formats import stated_range
 from costcurves.markdown import cell
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.tables.configuration.strict_yaml import Place
@@ -146,7 +145,7 @@ def as_markdown(found: Audit) -> str:
             f"**{verdict}**" if found.failed(row) else verdict,
             cell(f"{row['number']}. {row['claim']}"),
             cell(f"{row['dataset']}{BY_COST if row['by_cost'] else ''}"),
-            row["mean"] or f"`{along(row)}` {stated_range(row['pc_from'], row['pc_to'])}",
+            said["over"] if row["mean"] else f"`{along(row)}` {said['over']}",
             cell("; ".join(filter(None, (f"{said['value']} ({said['interval']})", said["kept"])))),
             cell(f"{said['limit']} {said['where']}".strip()),
         )

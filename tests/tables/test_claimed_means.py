@@ -1,0 +1,208 @@
+"""Claims about means: of one model and of two, decided as by hand from the resamples."""
+
+from itertools import pairwise
+from math import hypot, log
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.integrate import quad
+from scipy.stats import t
+
+from costcurves.tables.claims import claims
+from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.inference.resampling import resampled_instances
+from costcurves.tables.record.audit import over
+from costcurves.tables.results import Results
+from tests.claimed_data import (
+    RESAMPLES,
+    UNIFORM,
+    Tables,
+    claim,
+    data_of,
+    decide,
+    decided,
+    in_folds,
+    sources_of,
+)
+from tests.small_study import scored
+
+Both = tuple[Results, Tables]
+RATIOS: dict[str, Any] = {"mean": "range", "cost_ratio": [0.5, 6], "prior": 0.2}
+LOW, HIGH = 0.5 * 0.2 / (0.5 * 0.2 + 0.8), 6 * 0.2 / (6 * 0.2 + 0.8)  # 1/9 and 3/5
+OF_RATIOS = log((1 - LOW) / (1 - HIGH)) / log(12)  # the mean of PC(+) over these ratios
+COST_RATIO = {"kind": "cost ratio", "low": 0.5, "high": 6, "prior": 0.2}
+
+
+@pytest.fixture(scope="module")
+def known() -> Both:
+    """One case in five of the rarer class is positive; no two models err alike."""
+    rows = in_folds(instances=230, folds=3)
+    positives = sorted(rows.loc[rows["label"] == 1, "instance"].unique())
+    rows = rows[~rows["instance"].isin(positives[::2])]
+    models = scored(rows, "Good", 2.5, 2), scored(rows, "Fair", 1.4, 3)
+    crisp = decided(rows, "Rule", 0.15, 4), decided(rows, "Coin", 0.24, 5)
+    return data_of(*models, *crisp, crisp[0].assign(model="Copy"), prior=0.2)
+
+
+def rates(data: Results, model: str) -> NDArray[np.float64]:
+    """FP and FN rates of decisions, (2, 1 + resamples): of the data, then of each resample."""
+    drawn = resampled_instances(data.predictions, RESAMPLES, data.resampling.seed, "d")
+    rows = data.predictions[data.predictions["model"] == model].astype({"instance": "str"})
+    names = sorted(set(rows["instance"]))
+    where = np.searchsorted(names, rows["instance"].tolist())
+    times = np.vstack([np.ones(len(names)), drawn.weights.drawn])
+    wrong = (rows["decision"] != rows["label"]).to_numpy()
+    found = np.zeros((2, len(times)))
+    for label in (0, 1):
+        of_class = (rows["label"] == label).to_numpy()
+        for fold in rows["fold"].unique():
+            own = of_class & (rows["fold"] == fold).to_numpy()
+            drawn_of_fold = times[:, where[own]]
+            found[label] += drawn_of_fold @ wrong[own] / drawn_of_fold.sum(axis=1)
+    return found / rows["fold"].nunique()
+
+
+@pytest.mark.parametrize(
+    ("keys", "at"),
+    [
+        ({"mean": "area"}, 0.5),
+        ({"mean": "range", "pc": [0.1, 0.5]}, 0.3),
+        (RATIOS, OF_RATIOS),
+        ({"mean": "tec"}, OF_RATIOS),
+    ],
+)
+@pytest.mark.parametrize(
+    ("kind", "limit"), [("cheaper", 0), ("not worse", 0.02), ("equivalent", 0.03)]
+)
+def test_a_mean_difference_of_decisions_is_tested_as_by_hand(
+    known: Both, keys: dict[str, Any], at: float, kind: str, limit: float
+) -> None:
+    """A mean of lines is the line's height at the mean PC(+)."""
+    data, _ = known
+    each = rates(data, "Rule") - rates(data, "Coin")
+    value, *again = each[0] * (1 - at) + each[1] * at
+    spread, dof = np.std(again, ddof=1), data.resampling.weights.dof
+    delta: dict[str, Any] = {"delta": limit} if limit else {}
+    found = claims({"d": data}, [claim(kind, "Rule", "Coin", **delta, **keys)], COST_RATIO)
+    (row,) = found.to_dict("records")
+    assert row["value"] == pytest.approx(value)
+    height = ((abs(value) if kind == "equivalent" else value) - limit) / spread
+    tails = 2 if kind == "equivalent" and height > 0 else 1
+    assert row["p_value"] == pytest.approx(min(tails * 2 * t.sf(abs(height), dof), 1))
+    half = t.ppf(1 - 0.1 / tails / 2, dof) * spread
+    assert (row["low"], row["high"]) == pytest.approx((value - half, value + half))
+    assert row["method"] == "resampled instances"
+    assert value < -0.02  # so that signs can be told apart
+    assert np.isnan(row["at_pc"])
+    assert np.isnan(row["kept_share"])
+
+
+@pytest.mark.parametrize(("delta", "supported"), [(0.01, False), (0.1, True)])
+def test_agreeing_on_every_case_is_no_proof_of_equal_means(
+    known: Both, delta: float, supported: bool
+) -> None:
+    data, tables = known
+    wanted = claim("equivalent", "Rule", "Copy", delta=delta, **RATIOS)
+    (row,) = decide({"d": data}, [tables], wanted).to_dict("records")
+    weights = data.resampling.weights
+    spread = hypot((1 - OF_RATIOS) / weights.negatives, OF_RATIOS / weights.positives)
+    assert row["value"] == 0
+    assert row["p_value"] == pytest.approx(2 * t.sf(delta / spread, weights.dof))
+    assert row["high"] == pytest.approx(t.ppf(0.95, weights.dof) * spread)
+    assert (row["verdict"] == "SUPPORTED") == supported
+
+
+@pytest.mark.parametrize("keys", [RATIOS, {"mean": "range", "pc": [0.1, 0.5]}, {"mean": "area"}])
+def test_a_mean_of_scores_is_that_of_the_difference_of_their_curves(
+    known: Both, keys: dict[str, Any]
+) -> None:
+    data, tables = known
+    given, swapped = decide(
+        {"d": data},
+        [tables],
+        claim("cheaper", "Good", "Fair", **keys),
+        claim("cheaper", "Fair", "Good", **keys),
+    ).to_dict("records")
+    curves = headline_of(tables["headline"])
+    low, high = given["pc_from"], given["pc_to"]
+    density = (lambda x: 1 / x / (1 - x)) if "cost_ratio" in keys else (lambda _: 1.0)
+    cuts = sorted({low, high, *(x for one in curves.values() for x in one.pc if low < x < high)})
+    cells = list(pairwise(cuts))
+    apart = curves["Good"] - curves["Fair"]
+    cost = sum(quad(lambda x: apart(x) * density(x), *cell)[0] for cell in cells)
+    assert given["value"] == pytest.approx(cost / quad(density, low, high)[0])
+    assert (given["verdict"], swapped["verdict"]) == ("SUPPORTED", "CONTRADICTED")
+    assert given["value"] == -swapped["value"]
+    assert (given["low"], given["high"]) == pytest.approx((-swapped["high"], -swapped["low"]))
+
+
+def test_a_mean_is_decided_where_no_single_condition_is(known: Both) -> None:
+    data, tables = known
+    pair = ("Rule", "Coin")
+    whole = claim("cheaper", *pair, cost_ratio=RATIOS["cost_ratio"], prior=0.2)
+    found = decide({"d": data}, [tables], whole, claim("cheaper", *pair, **RATIOS))
+    everywhere, mean = found["dataset_p_value"]
+    assert mean < everywhere
+
+
+def test_the_rows_of_a_mean_name_both_models(known: Both) -> None:
+    data, tables = known
+    wanted = [
+        claim("cheaper", "Rule", "Coin", **keys)
+        for keys in ({"mean": "area"}, RATIOS, {"mean": "range", "pc": [0.1, 0.5]})
+    ]
+    found = decide(
+        {"d": data}, [tables], *wanted, claim("expected cost", "Coin", at_most=0.4, **RATIOS)
+    )
+    assert found["mean"].tolist() == ["area", "cost ratio", "range", "cost ratio"]
+    pieces = "pc_from, pc_to, at0, at1"
+    assert found[["stage", "columns", "key"]].to_numpy().tolist() == [
+        ["measures", "area", "model = Rule, headline = true; model = Coin, headline = true"],
+        ["headline", pieces, "model = Rule; model = Coin"],
+        ["headline", pieces, "model = Rule; model = Coin"],
+        ["headline", pieces, "model = Coin"],
+    ]
+    assert [over(row) for row in found.to_dict("records")] == [
+        "the mean over all PC(+)",
+        "the mean over PC(+) 0.11\u20130.60, uniform in the logarithm of the cost ratio",
+        "the mean over PC(+) 0.10\u20130.50",
+        "the mean over PC(+) 0.11\u20130.60, uniform in the logarithm of the cost ratio",
+    ]
+
+
+def test_another_value_than_that_of_the_pieces_is_found(known: Both) -> None:
+    from costcurves.errors import InputError
+    from costcurves.tables.checks.check_study import check_claims
+
+    data, tables = known
+    for keys in (RATIOS, {"mean": "area"}):
+        found = claims({"d": data}, [claim("cheaper", "Good", "Fair", **keys)], UNIFORM)
+        check_claims(found, sources_of([tables]))
+        with pytest.raises(InputError, match="the value of a claim is in the rows that it names"):
+            check_claims(found.assign(value=found["value"] + 1e-6), sources_of([tables]))
+
+
+def test_unpaired_models_have_a_mean_and_no_verdict() -> None:
+    rows = in_folds()
+    other = rows.assign(fold=np.roll(rows["fold"].to_numpy(), 1))
+    data, tables = data_of(scored(rows, "Good", 3.0, 2), scored(other, "Bad", 0.5, 3))
+    found = decide({"d": data}, [tables], claim("cheaper", "Good", "Bad", mean="area")).iloc[0]
+    assert (found["verdict"], found["p_value"]) == ("UNDECIDED", 1)
+    assert found["value"] < -0.1
+    assert np.isnan(found["low"])
+
+
+def test_criteria_have_means_of_their_own(known: Both) -> None:
+    data, tables = known
+    ways = ["score-driven", "cross-fitted"]
+    wanted = [
+        claim("not worse", "Good", criterion=ways, delta=0.2, **it)
+        for it in (RATIOS, {"mean": "tec"})
+    ]
+    found = decide({"d": data}, [tables], *wanted)
+    assert found["stage"].tolist() == ["hybrids", "criteria"]
+    assert found["key"].iloc[1] == (
+        "model = Good, criterion = score-driven; model = Good, criterion = cross-fitted"
+    )
