@@ -279,7 +279,7 @@ TESTED = [
     "'Vote' equivalent to 'Bayes', PC(+) = 0.70",
     "'Vote' not worse than 'Bayes', PC(+) 0.30 to 0.63",
     "'Ladder', operating range, PC(+) 0.30 to 0.64",
-    "'Rule', expected cost, tec",
+    "'Rule', expected cost, the mean over PC(+), weighted by the prior of the study",
     "'Rule', worse than trivial, PC(+) 0.30 to 0.66",
 ]
 FOUND = [

@@ -88,7 +88,7 @@ def over(row: Mapping[Any, Any]) -> str:
     range_ = formats.stated_range(row["pc_from"], row["pc_to"])
     means = {
         "area": "the mean over all PC(+)",
-        "tec": "the mean over PC(+), weighted by the study's prior",
+        "tec": "the mean over PC(+), weighted by the prior of the study",
         "range": f"the mean over {range_}",
         "cost ratio": f"the mean over {range_}, uniform in the logarithm of the cost ratio",
     }
