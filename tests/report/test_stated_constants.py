@@ -13,24 +13,18 @@ from costcurves.code import PACKAGE, REPORT
 from costcurves.figures import benefit_figures, roc_figures
 from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.resampled_bands import Resampled
-from costcurves.maths.chance.resampled_choices import ALONE, MADE_AGAIN
 from costcurves.maths.chance.resampling import degrees_of_freedom, weights
 from costcurves.maths.costs.net_benefit import pc_at
-from costcurves.maths.geometry import slivers
 from costcurves.maths.geometry.cost_space import cost_point_to_roc_line, ratio_from_pc
 from costcurves.maths.geometry.curves import line
 from costcurves.maths.geometry.h_measure import h_measure
 from costcurves.maths.geometry.priors import Beta
 from costcurves.report import measured, thresholds, to_use
 from costcurves.tables.configuration.wording import annexed
-from costcurves.tables.curves import operating_points
-from costcurves.tables.selection import unlimited
 
 NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 PLAIN = {ord("\N{MINUS SIGN}"): "-", ord("\N{RIGHT SINGLE QUOTATION MARK}"): "'"}
 METHODS, FIGURES = "templates/parts/methods.html.j2", "figures/words"
-DEALT = operating_points.ENOUGH // operating_points.DEALINGS
-AGAIN = MADE_AGAIN * (ALONE + (1 - ALONE) / operating_points.DEALINGS)
 
 
 def words(file: str) -> str:
@@ -45,21 +39,9 @@ def words(file: str) -> str:
 @pytest.mark.parametrize(
     ("file", "sentence"),
     [
-        (
-            METHODS,
-            f"without folds is split at random into {NUMBERS[operating_points.FOLDS]} (fewer where",
-        ),
-        (
-            METHODS,
-            f"at random {NUMBERS[operating_points.DEALINGS]} times, a resample makes choices",
-        ),
-        (METHODS, f"in one split, which then counts for {NUMBERS[round(5 * AGAIN)]} fifths"),
-        (METHODS, f"up to {DEALT:,} instances, {NUMBERS[operating_points.DEALINGS]} times:"),
-        (METHODS, f"one that spans less than a factor of {slivers.SLIVER:g} of the cost ratio is"),
         (METHODS, f"Simulated at a nominal {100 * measured.NOMINAL:g} %"),
         (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
         (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
-        (METHODS, f"has fewer than {NUMBERS[unlimited.FEWEST]} instances of a class, a rate"),
         ("templates/answers.html.j2", f"in their unit, for {to_use.CASES} cases"),
         (
             f"{FIGURES}/differences.txt.j2",

@@ -101,9 +101,8 @@ def said(page: Page) -> str:
         # Methods
         "PC(+) = p(+) C(\u2212|+) / ( p(+) C(\u2212|+) + p(\u2212) C(+|\u2212) )",
         "NEC = FN \u00b7 PC(+) + FP \u00b7 (1 \u2212 PC(+)).",
-        "Bands and intervals with a confidence of 80 % show how much they vary, estimated by "
-        "resampling the instances 2000 times: instances are drawn with replacement within their "
-        "class",
+        "Bands and intervals with a confidence of 80 % come from resampling the instances 2000 "
+        "times: they are drawn with replacement within their class",
         "A repeat of cross-validation is never a new instance.",
         "Cost ratios are C(\u2212|+) : C(+|\u2212), what a missed positive costs against a false "
         "alarm, read at the proportion of positives where the classifier will be used: "

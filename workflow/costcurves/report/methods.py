@@ -9,10 +9,15 @@ import yaml
 
 from costcurves.additions import verifications
 from costcurves.formats import cases, level, threshold
+from costcurves.maths.chance import paired, resampled_choices, resampled_criteria, resampling
+from costcurves.maths.chance.resampled_curves import SPACING
+from costcurves.maths.geometry import cells, slivers
 from costcurves.report import patterns
 from costcurves.report.document import Facts, Section, Values
 from costcurves.report.measured import WORDS, Measured, of_dataset, said_of
 from costcurves.tables.configuration.settings import ALWAYS
+from costcurves.tables.curves.operating_points import DEALINGS, ENOUGH, FOLDS
+from costcurves.tables.inference.resampling import LEAST
 from costcurves.tables.selection.criterion import criterion_of
 
 if TYPE_CHECKING:
@@ -35,6 +40,7 @@ def methods(
     words = {"rate": patterns.CLASS_PROPORTION}
     words |= {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
     drawn = [inference.drawn(len(one.models)) for one in datasets]
+    largest = max(one.clusters or max(one.positives, one.negatives) for one in datasets)
     values = Values(
         level=study.level,
         estimates=tuple(dict.fromkeys(estimates)),
@@ -57,9 +63,33 @@ def methods(
         ),
         measured=_measured(datasets, chance, ["claims"] if study.claims else []),
         approximate=_approximate(datasets, study.applied.unlimited()),
+        split=any(one.folds < 2 for one in datasets),
+        shared=min(drawn) >= LEAST * DEALINGS,
+        grouped=largest > resampling.MOST_UNITS,
+        constants=_constants(),
         full=study.detail == "full",
     )
     return Section("methods", ("Methods",), "methods", values, folded=True)
+
+
+def _constants() -> Values:
+    """Give what methods rest on, as the code has it; docs/derivations.md says why."""
+    again, alone = resampled_choices.MADE_AGAIN, resampled_choices.ALONE
+    return Values(
+        folds=FOLDS,
+        splits=DEALINGS,
+        enough=ENOUGH,
+        groups=resampling.MOST_UNITS,
+        clusters=resampling.FEWEST,
+        cells=resampled_choices.MOST_CELLS,
+        envelope_cells=cells.MOST_CELLS,
+        spacing=SPACING,
+        made_again=again,
+        made_again_in_one=again * (alone + (1 - alone) / DEALINGS),
+        outcomes=paired.MOST_OUTCOMES,
+        sliver=slivers.SLIVER,
+        few=resampled_criteria.FEW,
+    )
 
 
 def _measured(

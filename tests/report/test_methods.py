@@ -1,0 +1,101 @@
+"""Methods name the constants of the code where a study rests on them, and one estimand."""
+
+from typing import Any
+
+import pytest
+
+from costcurves.maths.chance import paired, resampled_choices, resampled_criteria, resampling
+from costcurves.maths.geometry import cells, slivers
+from costcurves.report import methods, rendering
+from costcurves.tables.keys import IN_SAMPLE
+from tests.fake_report import assembled, dataset, study, tables
+from tests.report.test_rendering import Page
+
+ESTIMAND = "these models as trained (with folds: the average of the folds\u2019 models)"
+SPLIT: dict[str, Any] = {"folds": 1, "curves": 1}
+MANY: dict[str, Any] = {"positives": 300, "negatives": 2001, "instances": 2301}
+CLUSTERS: dict[str, Any] = {"clusters": 37}
+FLIPS: dict[str, Any] = {}
+FOLDS: dict[str, Any] = {"folds": 5}
+
+
+def said(changes: dict[str, Any], method: str = "", **configured: Any) -> str:
+    """Words of the section of methods where a dataset has those measures."""
+    data = tables()
+    data["measures"] = data["measures"].assign(**(FOLDS | changes))
+    if method:
+        data["verdicts"] = data["verdicts"].assign(method=method)
+    page = Page(rendering.html(assembled({"toy": data}, study(**configured))))
+    (text,) = page.text("main")
+    return text[text.index("What is drawn, how a threshold") :]
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "value", "changes", "words"),
+    [
+        (methods, "FOLDS", 7, SPLIT, "is split at random into 7 folds (fewer where"),
+        (methods, "DEALINGS", 4, SPLIT, "evenly: 4 times, or until"),
+        (methods, "ENOUGH", 900, SPLIT, "or until 900 cases are split"),
+        (methods, "SPACING", 64, {}, "curves are kept at steps of 1/64 and"),
+        (resampled_choices, "MADE_AGAIN", 0.25, {}, "lies 25 % of the way from the first"),
+        (resampled_choices, "ALONE", 0.5, SPLIT, "in one of them, and lies 30 % of the way"),
+        (resampled_choices, "MOST_CELLS", 99, {}, "in each resample, among at most 99;"),
+        (resampling, "MOST_UNITS", 2000, MANY, "Of more than 2000 cases of a class as many"),
+        (resampling, "MOST_UNITS", 36, CLUSTERS, "Of more than 36 clusters of a class as many"),
+        (resampling, "FEWEST", 12, CLUSTERS, "With fewer than 12 clusters of a class nothing"),
+        (paired, "MOST_OUTCOMES", 1234, FLIPS, "exactly up to 1234 outcomes (Romano"),
+        (slivers, "SLIVER", 1.3, {}, "a factor of 1.3 of the cost ratio is not counted"),
+        (resampled_criteria, "FEW", 6, {}, "fewer than 6 instances of a class, a rate"),
+    ],
+)
+def test_a_constant_is_that_of_the_code(
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    name: str,
+    value: float,
+    changes: dict[str, Any],
+    words: str,
+) -> None:
+    method = "sign flips" if changes is FLIPS else ""
+    monkeypatch.setattr(module, name, value)
+    assert words in said(changes, method)
+
+
+def test_what_a_study_does_not_use_is_not_named() -> None:
+    text = said({})
+    for words in ("is split at random into", "as many groups are drawn", "in one of them, and"):
+        assert words not in text
+    assert "in one of them, and" not in said(SPLIT, detail="quick")  # all splits are chosen in
+    assert "in one of them, and" in said(SPLIT, detail="standard")
+
+
+def test_in_sample_curves_have_cells_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "MOST_CELLS", 500)
+    assert "among at most 500;" not in said({})
+    text = said({"estimate": IN_SAMPLE})
+    assert "among at most 500; curves are kept" in text
+    assert "a resample of a cross-fitted curve lies" not in text
+
+
+@pytest.mark.parametrize("unit", ["instances", "nadeau-bengio"])
+def test_the_estimand_is_said_once(unit: str) -> None:
+    text = said({}, inference={"unit": unit})
+    assert text.count("What is estimated") == 1
+    assert text.count(ESTIMAND) == (unit == "instances")
+    assert ("the procedure that learns, training included, on new cases" in text) == (
+        unit == "nadeau-bengio"
+    )
+    assert "What is estimated is the cost of" in text
+    assert "docs/derivations.md derives each step" in text
+    clustered = said(CLUSTERS, inference={"unit": unit})
+    assert "on new clusters from the same source" in clustered
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_page_1_says_of_several_datasets_that_each_is_a_family(count: int) -> None:
+    names = ["toy", "other"][:count]
+    data = {name: {k: it.assign(dataset=name) for k, it in tables().items()} for name in names}
+    made = assembled(data, study(datasets=[dataset(name, name.capitalize()) for name in names]))
+    (text,) = Page(rendering.html(made)).text("main")
+    words = "Each dataset is a family of its own: statements hold for each by itself"
+    assert text.count(words) == (count > 1)
