@@ -39,6 +39,7 @@ CRITERIA = [
 ]
 LIMITS = {"neyman-pearson": Fraction(15, 100), "workforce": Fraction(1, 4)}
 RATE, THRESHOLD, LEVEL = Fraction(3, 10), 0.35, 0.8
+OF_RANGES = 0.9  # half of the error is for the conditions that the study names
 CLOSE = 1e-9
 FEWEST = 5  # of a class, to choose a threshold on
 

@@ -218,7 +218,7 @@ def test_the_costs_and_the_promises_at_a_condition_are_their_own(
 
 def test_levels_are_said_as_they_are_set(page: str) -> None:
     front = text(section(page, "verdict"))
-    assert f"Familywise {LEVEL} over all comparisons with the baseline" in front
+    assert "Familywise 90 % over all comparisons with the baseline" in front
     assert re.findall(r"Small: (\S+ %) intervals", front) == [LEVEL]
     assert set(re.findall(r"(\d+\s?%),? (?:interval|light|at each)", text(page))) == {LEVEL}
     assert not re.findall(r"(?<!nearest design, at )\b9[05]\s%(?! for| of)", front)

@@ -26,6 +26,7 @@ from tests.slow_views import (
     IN_SAMPLE,
     LEVEL,
     LIMITS,
+    OF_RANGES,
     Told,
     View,
     assert_close,
@@ -135,7 +136,7 @@ def levels_of(verdicts: pd.DataFrame) -> dict[tuple[str, str, str], float]:
     for _, rows in each(verdicts, "family"):
         first = rows.drop_duplicates(["model_a", "model_b"])
         keys = first[["family", "model_a", "model_b"]].itertuples(index=False, name=None)
-        levels = slow.holm(first["p_value"].tolist(), LEVEL)
+        levels = slow.holm(first["p_value"].tolist(), OF_RANGES)
         found |= dict(zip(keys, levels, strict=True))
     return found
 
@@ -238,7 +239,7 @@ def test_verdicts_follow_from_the_published_bands(
             assert_ratios(row, view.prior)
             assert_largest(row, differences[key])
             assert_close(row["confidence"], levels[key])
-            assert row["familywise"] == LEVEL
+            assert row["familywise"] == OF_RANGES
             assert row["equivalence"] == 0.03
             assert row["instances"] == len(labels)
             assert (row["repeats"], row["folds"]) == (3, 3)
@@ -281,7 +282,7 @@ def test_who_is_in_the_running(told: Told, view: View) -> None:
     for name, ends in zip(("always negative", "always positive"), [(0, 1), (1, 0)], strict=True):
         curves[name] = slow.whole(slow.Line(*map(Fraction, ends)))
     assert table["decision"].unique().tolist() == list(curves)
-    assert table["confidence"].eq(LEVEL).all()
+    assert table["confidence"].eq(OF_RANGES).all()
     assert table["method"].eq(RESAMPLED if view.can_choose else IN_SAMPLE).all()
     for row in table.to_dict("records"):
         assert_ratios(row, view.prior)

@@ -117,14 +117,7 @@ def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]
         if row["pc_from"] <= at <= row["pc_to"]  # where two meet, the later one counts
     }
     best = next(one for one in (*ALWAYS, *material.facts.models) if standing[one] == CHEAPEST)
-    beforehand = [
-        row
-        for row in material.rows("pair_intervals")
-        if row["condition"] == name and row["pc"] == at
-    ]
-    dearer = {row["model_a"] for row in beforehand if row["low"] > 0}
-    dearer |= {row["model_b"] for row in beforehand if row["high"] < 0}
-    others = [one for one in standing if one not in (best, *dearer) and standing[one] != OUT]
+    others = [one for one in standing if one != best and standing[one] != OUT]
     others.sort(key=lambda one: costs[one].value)
     constant, cost, model = min(at, 1 - at), costs[best], None
     if best not in ALWAYS:
@@ -141,7 +134,6 @@ def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]
         saved=_less(constant, cost) if model else None,
         threshold=_threshold(material, best, at) if model else "",
         amount=None,
-        named=beforehand[0]["familywise"] if beforehand else None,
     )
 
 

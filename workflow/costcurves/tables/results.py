@@ -244,9 +244,8 @@ class Results:
     @cached_property
     def crossovers(self) -> pd.DataFrame:
         """Where the curves of a pair cross."""
-        return crossovers(
-            self.headline, self.sizes_and_prior, self.pairs, confidence=self.parameters.confidence
-        )
+        level = self.parameters.of_ranges["confidence"]
+        return crossovers(self.headline, self.sizes_and_prior, self.pairs, confidence=level)
 
     @cached_property
     def in_the_running(self) -> pd.DataFrame:
