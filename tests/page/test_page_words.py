@@ -77,7 +77,12 @@ class At:
         own = table[(table["pc_from"] < self.pc) & (self.pc < table["pc_to"])]
         standing = own.set_index("decision")["standing"]
         assert standing[self.cheapest] == "cheapest"
+        fixed = self.tables("pair_intervals")
+        here = fixed[(fixed["pc"] - self.pc).abs() < 1e-9]  # of a condition that the study names
+        beyond = zip(here["model_a"], here["model_b"], here["low"], here["high"], strict=True)
+        dearer = {a if low > 0 else b for a, b, low, high in beyond if low > 0 or high < 0}
         others = [one for one in self.costs if standing[one] == "in the running"]
+        others = [one for one in others if one not in dearer]
         *names, last = others or ["nobody"]
         if len(names) > 2:
             names, last = [*names, last][:3], f"{len(names) - 2} more"

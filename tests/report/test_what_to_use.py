@@ -1,5 +1,6 @@
 """The table of the first page: the cheapest at each condition, its cost, and who else may be."""
 
+import json
 import math
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 
 from costcurves.report.document import Estimate, Numbering, Values
+from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
 from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import to_use
@@ -200,3 +202,32 @@ def test_own_costs_say_what_is_saved_on_the_next_model_and_whether_that_is_decid
 def test_where_a_constant_decision_is_the_cheapest_no_next_model_is_compared() -> None:
     own = own_costs(in_the_running=standings(negative="cheapest", A="out", B="out", C="out"))
     assert (own.best, own.next) == ("always negative", None)
+
+
+def test_a_named_condition_is_decided_by_its_own_family() -> None:
+    """B costs more than A there by the test of named conditions, whatever ranges say."""
+    differences = [
+        {"condition": "PC(+) = 0.5", "pc": 0.5, "model_a": "A", "model_b": "B", "low": -0.09}
+        | {"high": -0.01, "familywise": 0.95, "quantity": "cost"},
+        {"condition": "PC(+) = 0.5", "pc": 0.5, "model_a": "A", "model_b": "C", "low": -0.5}
+        | {"high": 0.1, "familywise": 0.95, "quantity": "cost"},
+        {"condition": "", "pc": math.nan, "model_a": "C", "model_b": "A", "low": 0.2}
+        | {"high": 0.3, "familywise": 0.9, "quantity": "area"},
+    ]
+    stands = standings(A="cheapest", B="in the running", C="in the running", negative="out")
+    stands = pd.concat([stands, standings(positive="out")]).assign(confidence=0.95)
+    named = made(pair_intervals=pd.DataFrame(differences), in_the_running=stands)
+    assert others(named) == "C"
+    assert row(named).named == 0.95
+    assert _out(named) == [[0.5, [1]]]
+    turned = [{**differences[0], "model_a": "B", "model_b": "A", "low": 0.01, "high": 0.09}]
+    assert others(made(pair_intervals=pd.DataFrame(turned), in_the_running=stands)) == "C"
+    unnamed = made(in_the_running=stands)
+    assert others(unnamed) == "B and C"
+    assert row(unnamed).named is None
+    assert _out(unnamed) == []
+
+
+def _out(material: Material) -> object:
+    """What the control under the table has of named conditions: PC(+), and places of models."""
+    return json.loads(explorer(material))["named"]

@@ -455,6 +455,9 @@ def test_the_draws_follow_from_seed_and_dataset_only() -> None:
         ("comparisons", "at1", -0.9, "a difference lies in its bands"),
         ("verdicts", "pc_to", 0.1, "without a gap"),
         ("intervals", "value", 1.0, "an interval holds its value"),
+        ("pair_intervals", "value", 1.0, "a difference fixed beforehand differs from zero"),
+        ("pair_intervals", "adjusted", 1.0, "a difference fixed beforehand differs from zero"),
+        ("pair_intervals", "high", 1.0, "a difference fixed beforehand differs from zero"),
     ],
 )
 def test_a_spoilt_result_is_found(

@@ -76,7 +76,7 @@ class _Trusted(Results):
     def resampling(self) -> Resamples:
         """The same curves in resamples of the instances."""
         models, seed, of = tuple(self.chosen), self.parameters.seed, self.parameters.original
-        count = Inference(**self.parameters.inference).drawn(len(models))
+        count = Inference(**self.parameters.of_ranges).drawn(len(models))
         drawn = resampled_instances(self.predictions, count, seed, of)
         at = evaluation_grid([], self.marked)
 

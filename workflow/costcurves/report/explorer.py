@@ -46,6 +46,7 @@ def explorer(material: Material) -> str:
         "models": [_model(material, name) for name in facts.models],
         "verdicts": list(_verdicts(material)),
         "standings": list(_standings(material)),
+        "named": list(_named(material)),
         "uses": [_uses(material, name) for name in facts.models] if chooses(material) else None,
     }
     return compact(content)
@@ -155,6 +156,13 @@ def _standings(material: Material) -> Iterator[list[Any]]:
         if row["standing"] != OUT:
             ends = (round(row[end], 5) for end in ("pc_from", "pc_to"))
             yield [place[row["decision"]], *ends, int(row["standing"] == CHEAPEST)]
+
+
+def _named(material: Material) -> Iterator[list[Any]]:
+    """List the models that are out at each named condition, by its own test, behind its PC(+)."""
+    for name, dearer in material.dearer.items():
+        places = [place for place, one in enumerate(material.facts.models) if one in dearer]
+        yield [material.conditions[name], places]
 
 
 def _uses(material: Material, model: str) -> Plain:

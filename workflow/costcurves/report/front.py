@@ -48,6 +48,7 @@ def front(
         running=running,
         shown=tuple(capped(strips, LINES)),
         confidence=materials[0].confidence,
+        standing=materials[0].standing,
         familywise=outcomes[0] if outcomes else None,
         false=max(
             (one for it in materials for one in it.measured if one.of_verdicts),

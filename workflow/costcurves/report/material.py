@@ -88,6 +88,21 @@ class Material:
         return float(self.tables["intervals"]["confidence"].iloc[0])
 
     @cached_property
+    def standing(self) -> float:
+        """The level at which decisions stand in the running or out of it, over all PC(+)."""
+        return float(self.tables["in_the_running"]["confidence"].iloc[0])
+
+    @cached_property
+    def dearer(self) -> dict[str, set[str]]:
+        """The models that cost more than another at each named condition, by its own test."""
+        rows = [row for row in self.rows("pair_intervals") if row["quantity"] == "cost"]
+        found: dict[str, set[str]] = {row["condition"]: set() for row in rows}
+        for row in rows:
+            found[row["condition"]] |= {row["model_a"]} if row["low"] > 0 else set()
+            found[row["condition"]] |= {row["model_b"]} if row["high"] < 0 else set()
+        return found
+
+    @cached_property
     def chance(self) -> set[str]:
         """The methods of inference of its tables; in-sample are the pairs that were not tested."""
         inferred = (*self.rows("intervals"), *self.rows("verdicts"))

@@ -39,7 +39,7 @@ def methods(
     given = {key: value for key, value in asdict(study.applied).items() if value is not None}
     words = {"rate": patterns.CLASS_PROPORTION}
     words |= {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
-    drawn = [inference.drawn(len(one.models)) for one in datasets]
+    drawn = [study.of_ranges.drawn(len(one.models)) for one in datasets]
     largest = max(one.clusters or max(one.positives, one.negatives) for one in datasets)
     values = Values(
         level=study.level,
@@ -52,6 +52,7 @@ def methods(
         weighs=len(study.datasets) > len(study.counted),
         compares=any(len(one.models) > 1 for one in datasets),
         confidence=inference.confidence,
+        familywise=study.of_ranges.confidence,
         resamples=tuple(sorted({min(drawn), max(drawn)})),  # of any dataset
         unit=inference.unit,
         equivalence=inference.equivalence,

@@ -43,6 +43,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             use=use,
             running=running,
             confidence=material.confidence,
+            standing=material.standing,
             findings=material.findings,
         )
         found.append(Section(facts.anchor, (Name(facts.title),), "dataset", values, tuple(parts)))

@@ -1,6 +1,6 @@
 """The table of the first page: what to use on each dataset at each operating condition."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import nan
 from operator import itemgetter
 from typing import Any, Final
@@ -72,7 +72,10 @@ def _at(material: Material, name: str, at: float) -> Values:
     """Say what to use at a marked condition."""
     models = {one: material.estimates[one, "cost", name] for one in material.facts.models}
     constants = (Estimate(cost, nan, nan) for cost in (at, 1 - at))
-    return _row(material, name, at, dict(zip(ALWAYS, constants, strict=True)) | models)
+    costs = dict(zip(ALWAYS, constants, strict=True)) | models
+    found = _row(material, name, at, costs, material.dearer.get(name, set()))
+    found.named = material.standing if name in material.dearer else None
+    return found
 
 
 def _own_costs(own: Material) -> Values:
@@ -106,10 +109,17 @@ def _more(row: Mapping[str, Any]) -> Estimate:
     return Estimate(*(CASES * row[end] for end in ("more", "more_low", "more_high")))
 
 
-def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]) -> Values:
+def _row(
+    material: Material,
+    name: str,
+    at: float,
+    costs: Mapping[str, Estimate],
+    dearer: Collection[str] = (),
+) -> Values:
     """Give the cheapest decision at a PC(+) and the others in the running, the cheapest first.
 
-    Where a constant decision costs no more than any model, it is the one to use.
+    Not in the running is also what is `dearer` by the test of a named condition. Where a constant
+    decision costs no more than any model, it is the one to use.
     """
     standing = {
         row["decision"]: row["standing"]
@@ -117,7 +127,7 @@ def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]
         if row["pc_from"] <= at <= row["pc_to"]  # where two meet, the later one counts
     }
     best = next(one for one in (*ALWAYS, *material.facts.models) if standing[one] == CHEAPEST)
-    others = [one for one in standing if one != best and standing[one] != OUT]
+    others = [one for one in standing if one not in (best, *dearer) and standing[one] != OUT]
     others.sort(key=lambda one: costs[one].value)
     constant, cost, model = min(at, 1 - at), costs[best], None
     if best not in ALWAYS:
@@ -134,6 +144,7 @@ def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]
         saved=_less(constant, cost) if model else None,
         threshold=_threshold(material, best, at) if model else "",
         amount=None,
+        named=None,
     )
 
 

@@ -23,7 +23,9 @@ const answers = {
     const here = dataset.standings.filter(([, low, high]) => geometry.within(pc, low, high));
     const places = here.filter((row) => row[3]).map(([place]) => place);
     const best = decisions[places.find((place) => decisions[place].constant) ?? places[0]];
-    const others = here.map(([place]) => decisions[place]).filter((one) => one !== best);
+    const out = dataset.named.find(([named]) => Math.abs(named - pc) < 1e-9)?.[1] ?? [];
+    const left = here.filter(([place]) => !out.includes(place));
+    const others = left.map(([place]) => decisions[place]).filter((one) => one !== best);
     others.sort(({ cost }, other) => (Math.abs(cost - other.cost) < 2e-5 ? 0 : cost - other.cost));
     const constant = Math.min(pc, 1 - pc);
     const saved = [constant - best.cost, constant - best.high, constant - best.low];

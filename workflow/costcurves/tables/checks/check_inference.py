@@ -89,10 +89,11 @@ def _verdicts_are_significant(tables: Tables) -> Violations:
 @INVARIANTS.add("a difference fixed beforehand differs from zero just where its p-value says so")
 def _intervals_of_pairs_are_significant(tables: Tables) -> Violations:
     rows = tables["pair_intervals"]
-    decided = (rows["low"] > NEGLIGIBLE) | (rows["high"] < -NEGLIGIBLE)
-    yield excess(rows["low"] - rows["value"])
-    yield excess(rows["value"] - rows["high"])
-    yield decided * excess(rows["adjusted"] - (1 - rows["familywise"]) - NEGLIGIBLE)
+    beyond = np.maximum(rows["low"], -rows["high"])
+    above = rows["adjusted"] - (1 - rows["familywise"])
+    yield from outside(rows, "value", "low", "high")
+    yield (beyond > NEGLIGIBLE) * excess(above - NEGLIGIBLE)
+    yield (beyond < -NEGLIGIBLE) * excess(-above - NEGLIGIBLE)
 
 
 @INVARIANTS.add("more instances would decide what is undecided, and only that")
