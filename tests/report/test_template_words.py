@@ -26,7 +26,8 @@ from tests.said import say
 @pytest.fixture(scope="module")
 def made() -> Report:
     data = tables(prior=0.2)
-    data["intervals"] = data["intervals"].assign(confidence=0.8)
+    for name in ("intervals", "in_the_running"):
+        data[name] = data[name].assign(confidence=0.8)
     for name in ("intervals", "choice_intervals"):
         weighted = data[name]["quantity"] == "tec"
         data[name].loc[weighted, ["value", "low", "high"]] += 0.05
