@@ -441,9 +441,12 @@ def opening(told: Expected) -> tuple[str, str]:
 
 def check_address(seen: Visit, given: Given, told: Mapping[str, Expected]) -> None:
     """The address that the page writes leads to the same page, to the last letter."""
-    script = "() => [...document.querySelectorAll('main')].map(it => it.innerText).join()"
+    script = """() => {
+      for (const said of document.querySelectorAll("main [aria-live]")) said.textContent = "";
+      return [...document.querySelectorAll("main")].map((it) => it.innerText).join();
+    }"""
     seen.page.locator('[id="condition/ratio"]').fill(repr(told["rare"].ratio))
-    seen.page.wait_for_timeout(300)
+    seen.page.wait_for_timeout(600)  # until the change has been said
     before = seen.page.evaluate(script)
     address = seen.page.evaluate("location.hash")
     said = {name: it[0] for name, it in parse_qs(address.partition("?")[2]).items()}
