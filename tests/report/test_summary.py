@@ -91,6 +91,7 @@ def test_the_tables_made_here_keep_the_contracts() -> None:
 # Verdicts
 
 TWO = {"A": (0.2, 0.1), "B": (0.1, 0.3)}
+APART = "apart on any range of PC(+)"
 FAMILY = "Familywise 90\u202f%; 100 instances, 2 \u00d7 5 folds."
 
 
@@ -151,8 +152,8 @@ def test_many_stretches_are_summed_up() -> None:
 
 def test_one_undecided_pair() -> None:
     assert said(verdict("A", "B", 0.0, 1.0, "undecided"), models=TWO) == [
-        "The data cannot tell A and B apart at any PC(+); about 960 instances would settle it "
-        f"if the difference stays as observed. {FAMILY}"
+        "The data cannot tell A and B apart on any range of PC(+); about 960 instances would "
+        f"settle it if the difference stays as observed. {FAMILY}"
     ]
 
 
@@ -220,8 +221,8 @@ def test_all_pairs_undecided_share_a_sentence() -> None:
         for a, b, projected in (("A", "B", 951.0), ("A", "C", 420.0), ("B", "C", math.inf))
     ]
     assert said(*rows) == [
-        "The data cannot tell any of the 3 pairs of models apart at any PC(+); about 420 instances "
-        "would settle A against C if differences stay as observed, and the others need more. "
+        "The data cannot tell any of the 3 pairs of models apart on any range of PC(+); about 420 "
+        "instances would settle A against C if differences stay as observed, and the others need more. "
         + FAMILY
     ]
 
@@ -234,14 +235,14 @@ def test_what_is_decided_in_part_is_undecided_elsewhere() -> None:
         verdict("B", "C", 0.0, 1.0, "undecided"),
     )
     assert text.startswith(
-        "The data cannot tell 2 of the 3 pairs of models apart at any PC(+), nor the other pair "
-        "outside its range; about 960 instances"
+        "The data cannot tell 2 of the 3 pairs of models apart on any range of PC(+), nor the "
+        "other pair outside its range; about 960 instances"
     )
 
 
 def test_no_difference_has_no_projection() -> None:
     (text,) = said(verdict("A", "B", 0.0, 1.0, "undecided", projected=math.inf), models=TWO)
-    assert "at any PC(+); how many instances would settle it cannot be projected." in text
+    assert "on any range of PC(+); how many instances would settle it cannot be projected." in text
 
 
 def test_equivalent_pairs_are_said_with_their_margin() -> None:
@@ -368,25 +369,20 @@ def test_the_first_page_says_what_stays_undecided() -> None:
         verdict("A", "C", 0.0, 1.0, "undecided"),
     ]
     outside = "nor the other pair outside its range."
-    assert first_page(*rows)[1] == f"The data cannot tell A and C apart at any PC(+), {outside}"
+    assert first_page(*rows)[1] == f"The data cannot tell A and C {APART}, {outside}"
     more = verdict("B", "C", 0.0, 1.0, "undecided")
     pairs = "2 of the 3 pairs of models"
-    assert (
-        first_page(*rows, more)[1] == f"The data cannot tell {pairs} apart at any PC(+), {outside}"
-    )
+    assert first_page(*rows, more)[1] == f"The data cannot tell {pairs} {APART}, {outside}"
     assert first_page(rows[2], more) == [
-        "The data cannot tell any of the 2 pairs of models apart at any PC(+). About 960 instances "
-        "would settle A against C if differences stay as observed, and the others need more."
+        "The data cannot tell any of the 2 pairs of models apart on any range of PC(+). About 960 "
+        "instances would settle A against C if differences stay as observed, and the others need more."
     ]
     again = [verdict("B", "C", 0.0, 0.4, "B cheaper"), verdict("B", "C", 0.4, 1.0, "undecided")]
     several = "nor the others outside their ranges."
-    assert (
-        first_page(*rows, *again)[-1]
-        == f"The data cannot tell A and C apart at any PC(+), {several}"
-    )
+    assert first_page(*rows, *again)[-1] == f"The data cannot tell A and C {APART}, {several}"
     clear = verdict("B", "C", 0.0, 1.0, "B cheaper")
     one = "nor one of the others outside its range."
-    assert first_page(*rows, clear)[-1] == f"The data cannot tell A and C apart at any PC(+), {one}"
+    assert first_page(*rows, clear)[-1] == f"The data cannot tell A and C {APART}, {one}"
     ends = [verdict("A", "B", low, high, "A cheaper") for low, high in ((0.0, 0.2), (0.8, 1.0))]
     parts = [ends[0], verdict("A", "B", 0.2, 0.8, "undecided"), ends[1], rows[2]]
     assert first_page(*parts)[-1].endswith("nor the other pair outside its ranges.")
