@@ -222,8 +222,8 @@ def test_all_pairs_undecided_share_a_sentence() -> None:
     ]
     assert said(*rows) == [
         "The data cannot tell any of the 3 pairs of models apart on any range of PC(+); about 420 "
-        "instances would settle A against C if differences stay as observed, and the others need more. "
-        + FAMILY
+        "instances would settle A against C if differences stay as observed, and the others "
+        f"need more. {FAMILY}"
     ]
 
 
@@ -375,7 +375,8 @@ def test_the_first_page_says_what_stays_undecided() -> None:
     assert first_page(*rows, more)[1] == f"The data cannot tell {pairs} {APART}, {outside}"
     assert first_page(rows[2], more) == [
         "The data cannot tell any of the 2 pairs of models apart on any range of PC(+). About 960 "
-        "instances would settle A against C if differences stay as observed, and the others need more."
+        "instances would settle A against C if differences stay as observed, and the others "
+        "need more."
     ]
     again = [verdict("B", "C", 0.0, 0.4, "B cheaper"), verdict("B", "C", 0.4, 1.0, "undecided")]
     several = "nor the others outside their ranges."
