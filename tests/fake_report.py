@@ -17,7 +17,8 @@ from costcurves.figures.context import context_from
 from costcurves.figures.kind import FigureKind, Shown
 from costcurves.figures.map_figures import Survey
 from costcurves.maths.chance.in_the_running import in_the_running
-from costcurves.maths.geometry.curves import Curve, better_than, largest, largest_difference
+from costcurves.maths.geometry.curves import Curve, better_than, largest
+from costcurves.maths.geometry.stretches import furthest
 from costcurves.report.document import Drawing, Report, Section
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.dataset import Dataset
@@ -367,21 +368,22 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[Row]:
             CONTRACTS["crossovers"],
             {"model_a": a, "model_b": b, "cheaper": {-1: a, 0: "equal", 1: b}[sign]},
             _stretch(low, high, prior),
-            largest_difference=extreme.nec if sign else 0.0,
-            at_pc=extreme.pc,
+            largest_difference=nec if sign else 0.0,
+            at_pc=pc,
             to_low=np.nan if high == 1 else high - 0.01,
             to_high=np.nan if high == 1 else high + 0.02,
         )
         for a, b in combinations(curves, 2)
-        for low, high, sign in better_than(curves[a], curves[b])
-        for extreme in [largest_difference(curves[a], curves[b], low, high)]
+        for parts in [better_than(curves[a], curves[b])]
+        for extremes in [furthest(curves[a] - curves[b], [0.0, *(part.high for part in parts)])]
+        for (low, high, sign), pc, nec in zip(parts, *extremes, strict=True)
     ]
 
 
 def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
     """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
     least = min(curves.values(), key=Curve.area)
-    found = in_the_running(list(curves.values()), {}, {}, {}, 0.9)
+    found = in_the_running(list(curves.values()), {}, [], {}, 0.9)
     for decision, stretches in zip([*curves, *ALWAYS], found, strict=True):
         far = decision in curves and curves[decision].area() > least.area() + 0.1
         for low, high, standing in stretches:

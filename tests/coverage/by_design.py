@@ -2,12 +2,18 @@
 
 Two models that are equally good, at a nominal level of 90 %, with 500 resamples, by the way that
 the report takes. Kinds are folds, one test set that is split at random for the choice of
-thresholds, and clusters of cases, which are drawn whole and are whole in a fold. None of the
-designs played a part in choosing how. Written to tests/golden/simulated/by_design.json, `designs`:
+thresholds, and clusters of cases, which are drawn whole and are whole in a fold. None of these data
+sets played a part in choosing how; of the designs 150 + 150 and the single test sets did, with
+others. Written to tests/golden/simulated/by_design.json, `designs`:
 
 - `any`: chance that a verdict calls one of the two cheaper, with its standard error;
+- `mean`: that their mean costs over all PC(+) are called different;
+- `named`: that their costs are at any of three named conditions, PC(+) = 3/16, 1/2 and 13/16, at half of
+  the error;
+- `statement`: any of these, verdicts at half the error, too: what a report may print wrongly;
+- `one side`: how often a single claim about each of these PC(+) is called wrongly, on one side;
 - `band`: how often a model's simultaneous band has the mean of such curves in it, everywhere;
-- `cost`: how often the interval of a cost at PC(+) = .2, .5 and .8 has it.
+- `cost`: how often the interval of a cost at each of these PC(+) has it.
 
 Run: ``python -m tests.coverage.by_design`` (fifteen minutes on two cores).
 """
@@ -22,20 +28,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.maths.chance import resampled_curves as rc
+from costcurves.maths.chance.claims import UNDECIDED, Held, called
 from costcurves.maths.chance.comparisons import verdicts
-from costcurves.maths.chance.resampled_bands import Resampled, difference
+from costcurves.maths.chance.evidence import on_range
+from costcurves.maths.chance.largest import Largest
+from costcurves.maths.chance.resampled_bands import Resampled, difference, student_quantile
 from costcurves.maths.chance.resampled_choices import cross_fitted_at
 from costcurves.maths.chance.resampling import weights
+from costcurves.maths.geometry.bands import Band
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
 from tests.coverage.inference import LEVEL, PLACES, SEED, shares, width
 from tests.coverage.making import Cell, Row, made, maths
-from tests.coverage.verdicts import curve_of
+from tests.coverage.verdicts import curve_of, mean_differs
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "by_design.json"
 RESAMPLES = 500
-AT = (0.2, 0.5, 0.8)
+AT = (3 / 16, 0.5, 13 / 16)  # of the evaluation grid
 
 IntArray = NDArray[np.int64]
 
@@ -57,7 +67,7 @@ class Design:
     repeats: int = 1
     shared: int = 1  # of how many repeats each resample chooses again in one: random splits
     levels: int = 0  # of scores; 0: all differ
-    datasets: int = 300
+    datasets: int = 1000
 
     @property
     def kind(self) -> str:
@@ -110,7 +120,7 @@ DESIGNS = (
     Design("100 + 100, not correlated", 100, 100, least=2, most=2, within=0.0),
     Design("150 + 150", 150, 150, **ALONE),
     Design("40 + 60", 40, 60, **ALONE),
-    Design("30 + 1,500", 30, 1500, datasets=150, **ALONE),
+    Design("30 + 1,500", 30, 1500, datasets=400, **ALONE),
     Design("75 + 75, five levels", 75, 75, levels=5, **ALONE),
     Design("150 + 150, one test set", 150, 150, **SPLIT),
     Design("40 + 60, one test set", 40, 60, **SPLIT),
@@ -126,13 +136,12 @@ def designs() -> list[Cell]:
 def row(place: int, design: Design) -> Row:
     """Draw data sets of a design, and count."""
     rng = np.random.default_rng([SEED, 40, place])
-    found, curves, edges, ends = [], [], [], []
+    found, curves, edges, ends, sides = [], [], [], [], []
     for _ in range(design.datasets):
         a, b = resampled(rng, design)
-        apart = difference(a, b).simultaneous(LEVEL)
-        findings = {part.finding for part in verdicts(apart)}
-        false = bool(findings & {"A cheaper", "B cheaper"})
-        found.append({"any": false, "width": width(apart)})
+        apart = difference(a, b)
+        found.append(statements(apart))
+        sides.append([called_alone(apart, pc) for pc in AT])
         band = a.simultaneous(LEVEL)
         curves.append(a.estimate(PLACES))
         edges.append([band.lower(PLACES), band.upper(PLACES)])
@@ -154,9 +163,39 @@ def row(place: int, design: Design) -> Row:
         "datasets": design.datasets,
         **own,
         "error of any": round(error, 4),
+        "one side": (np.mean(sides, axis=0) / 2).round(4).tolist(),
         "band": round(float(whole.mean()), 4),
         "cost": held.mean(axis=0).round(4).tolist(),
     }
+
+
+def statements(apart: Resampled) -> Row:
+    """Say which statements are made of two equal models: all of them are false."""
+    band, half = apart.simultaneous(LEVEL), (1 + LEVEL) / 2
+    found = {"any": differ(band), "mean": mean_differs([apart]), "named": named_differ(apart, half)}
+    any_of_all = differ(apart.simultaneous(half)) or found["named"] or found["mean"]
+    return found | {"statement": any_of_all, "width": width(band)}
+
+
+def differ(band: Band) -> bool:
+    """Say whether a verdict calls one of two models cheaper."""
+    return bool({part.finding for part in verdicts(band)} & {"A cheaper", "B cheaper"})
+
+
+def named_differ(apart: Resampled, level: float) -> bool:
+    """Say whether costs are called different at any of the named conditions."""
+    critical = Largest.simulated(apart.deviations_at(AT)).critical(level)
+    spreads = np.interp(AT, PLACES, apart.narrow)
+    limit = max(critical, student_quantile(level, apart.dof))
+    return bool((np.abs(apart.estimate(np.array(AT))) > limit * spreads).any())
+
+
+def called_alone(apart: Resampled, pc: float) -> bool:
+    """Say whether a single claim about one PC(+) is called, either way."""
+    evidence = on_range(apart, pc, pc, (1 / apart.sizes.negatives, 1 / apart.sizes.positives))
+    height = evidence.highest(evidence.estimate).nec
+    (found,) = called([[Held(height, evidence.chance.p_value(height))]], [LEVEL])
+    return found.verdict != UNDECIDED
 
 
 def resampled(rng: np.random.Generator, design: Design) -> list[Resampled]:

@@ -5,7 +5,8 @@ Everything is at a nominal level of 90 %, with 500 resamples, by the way that th
 
 - `equal`: chance that any verdict calls one of several equally good models cheaper (`any`, with the
   standard error of the simulation), by design; of more than two models by Holm's steps. The error
-  that they share is that of all pairs.
+  that they share is that of all pairs; `mean`: that any mean cost over all PC(+) is called another;
+  `auc`: any AUC, by DeLong's test.
 - `power`: the same where the models differ: A has d' = 1, B as said.
 - `dealt`: one test set, dealt into folds five times. B has few levels, A the same plus jitter that
   says nothing, so that their best costs are the same; and how far the area under A's curve scatters
@@ -28,10 +29,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from costcurves.maths.chance import delong
 from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.comparisons import holm, verdicts
+from costcurves.maths.chance.comparisons import adjusted, holm, verdicts
+from costcurves.maths.chance.delong import components
 from costcurves.maths.chance.in_the_running import in_the_running
-from costcurves.maths.chance.resampled_bands import Resampled, difference
+from costcurves.maths.chance.resampled_bands import Resampled, difference, student_p_value
 from costcurves.maths.chance.resampled_choices import cross_fitted_at, unit_costs
 from costcurves.maths.chance.resampling import Weights, weights
 from costcurves.maths.geometry.bands import Band, through
@@ -69,7 +72,7 @@ class Design:
     shared: int = 1  # of how many repeats each resample chooses again in one: random splits
     correlation: float = 0.5
     shape: Callable[[FloatArray], FloatArray] = np.asarray  # of the noise
-    datasets: int = 300
+    datasets: int = 600
 
     def start(self) -> Row:
         """Begin a row of a table."""
@@ -109,26 +112,26 @@ EQUAL = (
     Design("heavy tails, few positives", 30, 300, (1.3, 1.3), shape=heavy),
     Design("four folds", 15, 60, folds=4),
     Design("two folds", 60, 60, folds=2),
-    Design("hardly better than chance", 400, 400, (0.5, 0.5), datasets=150),
+    Design("hardly better than chance", 400, 400, (0.5, 0.5), datasets=300),
     Design("chance", 50, 50, (0.0, 0.0)),
     Design("nearly faultless", 50, 50, (3.0, 3.0)),
     Design("not correlated", 80, 80, correlation=0.0),
     Design("highly correlated", 80, 80, correlation=0.9),
-    Design("1 : 100", 25, 2500, datasets=150),
-    Design("five repeats of five folds", 40, 40, folds=5, repeats=5, datasets=150),
+    Design("1 : 100", 25, 2500, datasets=300),
+    Design("five repeats of five folds", 40, 40, folds=5, repeats=5, datasets=300),
     Design("three models", 70, 70, (1.0, 1.0, 1.0)),
-    Design("five models", 60, 60, (1.2,) * 5, datasets=150),
+    Design("five models", 60, 60, (1.2,) * 5, datasets=300),
 )
 POWER = (
     Design("50 + 50", 50, 50, (1.0, 1.4)),
-    Design("200 + 200", 200, 200, (1.0, 1.4), datasets=150),
+    Design("200 + 200", 200, 200, (1.0, 1.4), datasets=300),
     Design("40 + 80, dealt", 40, 80, (1.0, 1.5), repeats=DEALINGS, shared=DEALINGS),
     Design("150 + 100, dealt", 150, 100, (1.0, 1.4), repeats=DEALINGS, shared=DEALINGS),
 )
 RUNNING = (
     Design("three equal", 60, 60, (1.2, 1.2, 1.2)),
     Design("one of three better", 60, 60, (1.0, 1.0, 1.6)),
-    Design("five, two of them best", 150, 150, (0.5, 1.0, 1.5, 2.0, 2.0), datasets=150),
+    Design("five, two of them best", 150, 150, (0.5, 1.0, 1.5, 2.0, 2.0), datasets=300),
 )
 
 
@@ -147,7 +150,7 @@ def running() -> list[Cell]:
     return [partial(running_row, 200 + place, one) for place, one in enumerate(RUNNING)]
 
 
-def dealt(datasets: int = 200) -> list[Cell]:
+def dealt(datasets: int = 400) -> list[Cell]:
     """One test set, and a model whose scores are those of the other plus jitter."""
     return [partial(dealt_row, size, levels, datasets) for size, levels in ((50, 4), (200, 2))]
 
@@ -157,11 +160,14 @@ def verdict_row(place: int, design: Design) -> Row:
     rng = np.random.default_rng([SEED, 20, place])
     found = []
     for _ in range(design.datasets):
-        models = resampled(rng, design.draw(rng), design.folds, design.repeats, design.shared)
-        bands = decided([difference(a, b) for a, b in combinations(models, 2)])
+        data = design.draw(rng)
+        models = resampled(rng, data, design.folds, design.repeats, design.shared)
+        pairs = [difference(a, b) for a, b in combinations(models, 2)]
+        bands = decided(pairs)
         findings = {part.finding for band in bands for part in verdicts(band)}
         widths = [width(band) for band in bands]
-        found.append({**told(findings), "width": float(np.mean(widths))})
+        tests = {"mean": mean_differs(pairs), "auc": auc_differs(data)}
+        found.append({**told(findings), **tests, "width": float(np.mean(widths))})
     return counted(design.start(), found)
 
 
@@ -196,7 +202,8 @@ def running_row(place: int, design: Design) -> Row:
         pairs = {(a, b): difference(own[a], own[b]) for a, b in combinations(own, 2)}
         bands = decided([*pairs.values()])
         named = dict(zip(pairs, map(verdicts, bands), strict=True))
-        stretches = in_the_running([one.estimate for one in models], own, pairs, named, LEVEL)
+        curves = [one.estimate for one in models]
+        stretches = in_the_running(curves, own, [*pairs.values()], named, LEVEL)
         out = np.array([_out(one) for one in stretches])
         wide = float(np.mean([one.wide.mean() for one in models]))
         found.append({"any": (out & best).any(), "in": (~out).sum(axis=0).mean(), "width": wide})
@@ -207,6 +214,21 @@ def decided(pairs: Sequence[Resampled]) -> list[Band]:
     """Give the band of each pair from which verdicts are read, by Holm's steps."""
     levels = holm([one.p_value for one in pairs], LEVEL)
     return [one.simultaneous(level) for one, level in zip(pairs, levels, strict=True)]
+
+
+def mean_differs(pairs: Sequence[Resampled]) -> bool:
+    """Say whether the mean costs over all PC(+) of any two are called different."""
+    spreads = [one.spread_of(Curve.area) for one in pairs]
+    heights = [abs(one.estimate.area()) / by for one, by in zip(pairs, spreads, strict=True)]
+    each = zip(heights, pairs, strict=True)
+    return min(adjusted([student_p_value(it, one.dof) for it, one in each])) <= 1 - LEVEL
+
+
+def auc_differs(data: Data) -> bool:
+    """Say whether the AUCs of any two are called different by DeLong's test."""
+    each = [components(scores=own, labels=data.labels) for own in data.scores]
+    p_values = [delong.difference(a, b).p_value for a, b in combinations(each, 2)]
+    return min(adjusted(p_values)) <= 1 - LEVEL
 
 
 def _out(stretches: Any) -> NDArray[np.bool_]:

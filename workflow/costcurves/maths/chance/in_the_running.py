@@ -1,20 +1,19 @@
 """Which decisions may still be the cheapest at each PC(+): multiple comparisons with the best.
 
-The decisions are the models and the two constant ones, whose cost is known exactly. At a PC(+) one
-is out of the running where the band of its difference to some other lies above zero. The bands of
-all differences, and of all models, share one critical value: the quantile of the largest of all
-their standardized deviations, over all of PC(+).
+The decisions are the models and the two constant ones, whose cost is known exactly. At a PC(+) a
+model is out of the running where a verdict says that another one is cheaper, and nowhere else
+because of a model: so the two never say different things. It is also out where its band lies above
+a constant decision's cost, and that one is out where the band lies below it. The critical value of
+these bands is that of all of them and of all differences together: the quantile of the largest of
+all their standardized deviations, over all of PC(+).
 
-What holds. Where no deviation anywhere passes that value, a band above zero means that the true
-difference is above zero. So with the chosen confidence, at every PC(+) at once, each decision that
-is truly the cheapest there is in the running. Comparisons with one fixed control would not do: the
-cheapest decision is unknown and changes along PC(+) ([1]_; [2]_ drops models one by one for the
-same end). The cheapest by estimate is above none, so someone is in the running everywhere. As for
-verdicts, nobody is out because of a sliver (`slivers`).
-
-Verdicts may exclude more: Holm's steps and sign changes have bands of their own. What a verdict
-excludes is out, too, so that the two never contradict each other. The chance that one of both is
-wrong is measured: `running` in tests/golden/simulated/verdicts.json.
+What holds. Verdicts keep their error over all pairs, so that with the chosen confidence none puts
+out a model that is truly the cheapest somewhere. Comparisons with one fixed control would not do:
+the cheapest decision is unknown and changes along PC(+) ([1]_; [2]_ drops models one by one for the
+same end). The cheapest by estimate is above none, so some decision is in the running everywhere. As
+for verdicts, no decision is out because of a sliver (`slivers`). The chance that any of them is put
+out wrongly, by a verdict or by a constant decision, is measured: `running` in
+tests/golden/simulated/verdicts.json.
 
 References
 ----------
@@ -39,7 +38,6 @@ from costcurves.maths.geometry.curves import Curve, Interval, better_than, line
 from costcurves.maths.geometry.slivers import EXACT, is_sliver
 
 Standing = Literal["cheapest", "in the running", "out"]
-Pairs = Mapping[tuple[int, int], Resampled]
 
 SIGNS: Final = {"A cheaper": -1, "B cheaper": 1}  # of cost(A) - cost(B)
 STANDINGS: Final[tuple[Standing, ...]] = ("cheapest", "in the running", "out")
@@ -56,21 +54,21 @@ class Stretch(NamedTuple):
 def in_the_running(
     models: Sequence[Curve],
     own: Mapping[int, Resampled],
-    differences: Pairs,
+    differences: Sequence[Resampled],
     verdicts: Mapping[tuple[int, int], Sequence[Verdict]],
     level: float = 0.9,
 ) -> list[list[Stretch]]:
     """Say where each decision is the cheapest by estimate, in the running, or out of it.
 
     `own` are the resampled curves of some models, which are compared with the constant decisions,
-    `differences` those of cost(A) - cost(B) of some pairs (a, b); what is not here puts nobody out.
-    `verdicts` are those on such pairs: whom one calls more expensive is out there.
+    `differences` those of pairs, which share their critical value, and `verdicts` those on pairs
+    (a, b) with cost(A) - cost(B): what one calls more expensive is out there.
     For each model, then for always negative and always positive, a partition of [0, 1]; neighbours
     differ. Several decisions are the cheapest where they cost the same.
     """
     constants = line(0, 1), line(1, 0)  # always negative, always positive
     curves, first = [*models, *constants], len(models)
-    compared = dict(differences)
+    compared: dict[tuple[int, int], Resampled] = {}
     for number, one in own.items():
         for place, constant in enumerate(constants, start=first):
             compared[number, place] = replace(one, estimate=one.estimate - constant)
@@ -79,7 +77,7 @@ def in_the_running(
     }
     beyond = {(first, first + 1): parts[first, first + 1]}
     if compared:
-        limit = critical([*own.values(), *differences.values()], level)
+        limit = critical([*own.values(), *differences], level)
         beyond |= {pair: _beyond(one, limit) for pair, one in compared.items()}
     for pair, named in verdicts.items():
         decided = [

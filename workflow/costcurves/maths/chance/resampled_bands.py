@@ -49,7 +49,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.chance.intervals import Rate
 from costcurves.maths.chance.largest import Largest
@@ -174,6 +174,14 @@ class Resampled:
         if simultaneous:
             return through(self.grid, self.critical(level) * self.wide)
         return through(self.grid, student_quantile(level, self.dof) * self.narrow)
+
+    def deviations_at(self, pc: ArrayLike) -> FloatArray:
+        """(resamples,) largest standardized deviation at some points of the grid: for families."""
+        at = np.searchsorted(self.grid, pc)
+        apart = np.abs(self.values[:, at] - self.values[:, at].mean(axis=0))
+        ratio = np.divide(apart, self.narrow[at], out=np.zeros_like(apart), where=apart > 0)
+        found: FloatArray = ratio.max(axis=1, initial=0.0) / self.studentizer
+        return found
 
     def at(self, pc: float, level: float = 0.9) -> Rate:
         """Make the interval of the height at one PC(+): what the pointwise band is there."""

@@ -215,25 +215,6 @@ def largest(curve: Curve) -> Extreme:
     return Extreme(float(places[highest]), float(heights[highest]))
 
 
-def largest_difference(a: Curve, b: Curve, low: float = 0.0, high: float = 1.0) -> Extreme:
-    """Find where two curves are furthest apart on a range 0 <= low <= high <= 1 of PC(+).
-
-    `nec` is cost(a) - cost(b), signed: positive means that b is cheaper. Of several places it is
-    the leftmost; at a jump inside the range it may be the limit from one side. Another range is a
-    ValueError.
-    """
-    if not 0 <= low <= high <= 1:
-        raise ValueError(f"the range of PC(+) must be 0 <= low <= high <= 1, found [{low}, {high}]")
-    difference = a - b
-    inside = difference.pc[(difference.pc > low) & (difference.pc < high)]
-    places = np.concatenate([[low], np.repeat(inside, 2), [high]])
-    before, after = difference(inside, side="left"), difference(inside)
-    between = np.column_stack([before, after]).ravel()
-    heights = np.concatenate([[difference(low)], between, [difference(high, side="left")]])
-    furthest = int(np.argmax(np.abs(heights)))
-    return Extreme(float(places[furthest]), float(heights[furthest]))
-
-
 def operating_range(curve: Curve) -> list[tuple[float, float]]:
     """Find where a curve is strictly below both trivial classifiers ([DH06]_, s4.2).
 

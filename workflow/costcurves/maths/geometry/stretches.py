@@ -11,8 +11,7 @@ def furthest(curve: Curve, ends: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Find where a curve is furthest from zero on each stretch, and its height there.
 
     `ends` are (k + 1,), rising from 0 to 1: stretches lie between neighbours. Of several places it
-    is the leftmost; at a jump it may be the limit from one side. Of the difference of two curves it
-    is `curves.largest_difference` on each stretch.
+    is the leftmost; at a jump it may be the limit from one side.
 
     >>> [found.tolist() for found in furthest(Curve([0, 1], [-0.5], [1]), [0, 0.25, 1])]
     [[0.0, 1.0], [-0.5, 1.0]]

@@ -81,7 +81,7 @@ def pairs(
     found: list[Pair] = []
     for family, of_family in families_of(models, inference["baseline"]).items():
         own = [
-            (one.settled(), _means_of(one, means), _deviations_at(one, named))
+            (one.settled(), _means_of(one, means), one.deviations_at(named))
             for one in resamples.differences(of_family, curves)
         ]
         tested: list[Comparison] = [
@@ -106,16 +106,6 @@ def _means_of(
     difference: Resampled, means: Mapping[str, Callable[[Curve], float]]
 ) -> dict[str, tuple[float, float]]:
     return {name: (it(difference.estimate), difference.spread_of(it)) for name, it in means.items()}
-
-
-def _deviations_at(difference: Resampled, pc: Sequence[float]) -> FloatArray:
-    """Give the (resamples,) largest standardized deviation at some points of the grid."""
-    at = np.searchsorted(difference.grid, pc)
-    heights = difference.values[:, at]  # noqa: PD011 - no frame
-    apart = np.abs(heights - heights.mean(axis=0))
-    ratio = np.divide(apart, difference.narrow[at], out=np.zeros_like(apart), where=apart > 0)
-    found: FloatArray = ratio.max(axis=1, initial=0.0) / difference.studentizer
-    return found
 
 
 def comparisons(dataset: str, pairs: Sequence[Pair], confidence: float) -> pd.DataFrame:

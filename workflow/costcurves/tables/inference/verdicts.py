@@ -208,11 +208,9 @@ def in_the_running(
         for model, curve in curves.items()
         if estimates[model] != IN_SAMPLE
     }
-    differences = {
-        (place[pair.a], place[pair.b]): pair.resampled
-        for pair in pairs
-        if pair.family == ALL_PAIRS and not pair.why_none
-    }
+    differences = [
+        pair.resampled for pair in pairs if pair.family == ALL_PAIRS and not pair.why_none
+    ]
     decided: dict[tuple[int, int], list[Verdict]] = {}
     names = ["model_a", "model_b", "pc_from", "pc_to", "finding"]
     for a, b, low, high, finding in verdicts[names].itertuples(index=False):
