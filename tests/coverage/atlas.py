@@ -28,7 +28,16 @@ BY_COST = {
     "equal models, any": "by cost, verdicts",
     "cost per instance": "cost per instance",
 }
-BY_KIND = {"verdicts": "any", "curve, whole": "band", "cross-fitted, cost": "least of costs"}
+BY_KIND = {
+    "verdicts": "any",
+    "means": "mean",
+    "named": "named",
+    "statements": "statement",
+    "curve, each": "each",
+    "curve, whole": "band",
+    "cross-fitted, area": "area",
+    "cross-fitted, cost": "least of costs",
+}
 REGRETS = {"regret": "regret", "regret, whole": "band of the regret"}
 
 

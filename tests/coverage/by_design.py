@@ -8,12 +8,13 @@ others. Written to tests/golden/simulated/by_design.json, `designs`:
 
 - `any`: chance that a verdict calls one of the two cheaper, with its standard error;
 - `mean`: that their mean costs over all PC(+) are called different;
-- `named`: that their costs are at any of three named conditions, PC(+) = 3/16, 1/2 and 13/16, at half of
-  the error;
+- `named`: that their costs are at any of three named conditions, PC(+) = 3/16, 1/2 and 13/16, at
+  half of the error;
 - `statement`: any of these, verdicts at half the error, too: what a report may print wrongly;
 - `one side`: how often a single claim about each of these PC(+) is called wrongly, on one side;
 - `band`: how often a model's simultaneous band has the mean of such curves in it, everywhere;
-- `cost`: how often the interval of a cost at each of these PC(+) has it.
+- `each`: how often the band for each PC(+) by itself has it, on average over PC(+);
+- `cost`, `area`: how often the interval of a cost at each of these PC(+), and of the area, has it.
 
 Run: ``python -m tests.coverage.by_design`` (fifteen minutes on two cores).
 """
@@ -36,10 +37,11 @@ from costcurves.maths.chance.resampled_bands import Resampled, difference, stude
 from costcurves.maths.chance.resampled_choices import cross_fitted_at
 from costcurves.maths.chance.resampling import weights
 from costcurves.maths.geometry.bands import Band
+from costcurves.maths.geometry.curves import Curve
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from tests.coverage.inference import LEVEL, PLACES, SEED, shares, width
+from tests.coverage.inference import INNER, LEVEL, PLACES, SEED, shares, width
 from tests.coverage.making import Cell, Row, made, maths
 from tests.coverage.verdicts import curve_of, mean_differs
 
@@ -47,6 +49,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "by_design.json"
 RESAMPLES = 500
 AT = (3 / 16, 0.5, 13 / 16)  # of the evaluation grid
 
+FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
@@ -136,22 +139,25 @@ def designs() -> list[Cell]:
 def row(place: int, design: Design) -> Row:
     """Draw data sets of a design, and count."""
     rng = np.random.default_rng([SEED, 40, place])
-    found, curves, edges, ends, sides = [], [], [], [], []
+    found, curves, ends, areas, sides = [], [], [], [], []
+    edges: list[list[list[FloatArray]]] = []
     for _ in range(design.datasets):
         a, b = resampled(rng, design)
         apart = difference(a, b)
         found.append(statements(apart))
         sides.append([called_alone(apart, pc) for pc in AT])
-        band = a.simultaneous(LEVEL)
+        bands = a.simultaneous(LEVEL), a.pointwise(LEVEL)
         curves.append(a.estimate(PLACES))
-        edges.append([band.lower(PLACES), band.upper(PLACES)])
+        edges.append([[band.lower(PLACES), band.upper(PLACES)] for band in bands])
         ends.append([a.at(pc, LEVEL) for pc in AT])
+        areas.append(a.scalar(Curve.area, LEVEL))
     mean = np.mean(curves, axis=0)
-    low, high = np.swapaxes(edges, 0, 1)
-    whole = ((low <= mean + 1e-9) & (mean <= high + 1e-9)).all(axis=1)
+    low, high = np.moveaxis(np.array(edges), 2, 0)  # of (data sets, bands, places)
+    whole, each = ((low <= mean + 1e-9) & (mean <= high + 1e-9)).swapaxes(0, 1)
     truth = np.interp(AT, PLACES, mean)
-    each = np.array(ends)
-    held = (each[:, :, 0] <= truth) & (truth <= each[:, :, 2])
+    costs, means = np.array(ends), np.array(areas)
+    held = (costs[:, :, 0] <= truth) & (truth <= costs[:, :, 2])
+    area = (means[:, 0] <= means[:, 1].mean()) & (means[:, 1].mean() <= means[:, 2])
     own = shares(found)
     error = float(np.sqrt(own["any"] * (1 - own["any"]) / design.datasets))
     return {
@@ -164,7 +170,9 @@ def row(place: int, design: Design) -> Row:
         **own,
         "error of any": round(error, 4),
         "one side": (np.mean(sides, axis=0) / 2).round(4).tolist(),
-        "band": round(float(whole.mean()), 4),
+        "band": round(float(whole.all(axis=1).mean()), 4),
+        "each": round(float(each[:, INNER].mean()), 4),
+        "area": round(float(area.mean()), 4),
         "cost": held.mean(axis=0).round(4).tolist(),
     }
 

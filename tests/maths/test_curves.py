@@ -18,7 +18,6 @@ from costcurves.maths.geometry.curves import (
     better_than,
     crossings,
     largest,
-    largest_difference,
     line,
     mean,
     operating_range,
@@ -375,45 +374,30 @@ def test_the_leftmost_of_several_places() -> None:
     assert largest(JUMP * -1) == Extreme(0.25, -0.25)
 
 
-@given(jumping_curves(), jumping_curves(), st.tuples(rates, rates).map(sorted))
-def test_the_largest_difference_within_a_range(
-    one: exact.ExactCurve, other: exact.ExactCurve, between: list[Fraction]
-) -> None:
-    low, high = between
-    places = [low, *(x for x in exact.union([one, other]) if low < x < high), high]
-    ends = [
-        abs(exact.height(one.line(*piece), x) - exact.height(other.line(*piece), x))
-        for piece in pairwise(places)
-        for x in piece
-    ]
-    found = largest_difference(one.rounded(), other.rounded(), float(low), float(high))
-    if low < high:
-        assert abs(found.nec) == pytest.approx(float(max(ends)), abs=4 * EPSILON)
-    assert float(low) <= found.pc <= float(high)
-    swapped = largest_difference(other.rounded(), one.rounded(), float(low), float(high))
-    assert swapped == Extreme(found.pc, -found.nec)
-
-
-def test_the_sign_says_who_is_cheaper() -> None:
-    costly, cheap = line(0.5, 0.5), line(0.5, 0.1)
-    assert largest_difference(costly, cheap) == Extreme(1, 0.4)
-    assert largest_difference(cheap, costly) == Extreme(1, -0.4)
-    assert largest_difference(cheap, costly, 0, 0.5) == Extreme(0.5, -0.2)
-
-
-@pytest.mark.parametrize("bounds", [(-0.1, 1), (0, 1.1), (0.6, 0.5), (math.nan, 1)])
-def test_a_range_that_is_none_is_refused(bounds: tuple[float, float]) -> None:
-    with pytest.raises(ValueError, match=r"0 <= low <= high <= 1, found \["):
-        largest_difference(trivial(), line(0, 0), *bounds)
-
-
 @given(jumping_curves(), st.lists(rates))
-def test_on_each_stretch_the_largest_difference_is_that_of_a_range(
-    exact_curve: exact.ExactCurve, inner: list[Fraction]
+def test_where_a_curve_is_furthest_from_zero_on_each_stretch(
+    curve: exact.ExactCurve, inner: list[Fraction]
 ) -> None:
-    curve, ends = exact_curve.rounded(), sorted({0.0, *map(float, inner), 1.0})
-    expected = [largest_difference(curve, line(0, 0), *stretch) for stretch in pairwise(ends)]
-    assert [Extreme(*one) for one in zip(*furthest(curve, ends), strict=True)] == expected
+    ends = sorted({Fraction(0), *inner, Fraction(1)})
+    found = zip(*furthest(curve.rounded(), [float(end) for end in ends]), strict=True)
+    for (low, high), (pc, nec) in zip(pairwise(ends), found, strict=True):
+        places = [low, *(x for x in exact.union([curve]) if low < x < high), high]
+        pieces = [
+            (x, exact.height(curve.line(*piece), x)) for piece in pairwise(places) for x in piece
+        ]
+        most = max(abs(height) for _, height in pieces)
+        assert abs(nec) == pytest.approx(float(most), abs=4 * EPSILON)
+        first = min(float(x) for x, height in pieces if abs(height) >= most - 8 * EPSILON)
+        assert float(low) <= pc <= float(high)
+        assert pc >= first
+
+
+def test_the_sign_says_who_is_cheaper_and_the_leftmost_place_is_taken() -> None:
+    costly, cheap = line(0.5, 0.5), line(0.5, 0.1)
+    places, heights = furthest(costly - cheap, [0, 0.5, 1])
+    assert (places.tolist(), heights.tolist()) == ([0.5, 1], [0.2, 0.4])
+    assert furthest(cheap - costly, [0, 1])[1].tolist() == [-0.4]
+    assert furthest(line(0.3, 0.3), [0, 0.25, 1])[0].tolist() == [0, 0.25]
 
 
 # Operating range

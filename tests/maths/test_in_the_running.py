@@ -1,4 +1,4 @@
-"""Who may still be the cheapest: against a grid that looks at every band, place by place."""
+"""What may still be the cheapest: against a grid that looks at every band, place by place."""
 
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.maths.chance.comparisons import Verdict
+from costcurves.maths.chance.comparisons import Verdict, verdicts
 from costcurves.maths.chance.in_the_running import Stretch, critical, in_the_running
 from costcurves.maths.chance.largest import Largest
 from costcurves.maths.chance.resampled_bands import (
@@ -54,6 +54,7 @@ def stood(found: Found, pc: float) -> list[str]:
 def by_hand(comparison: Comparison, pc: float, level: float) -> list[str]:
     """The same at one place: nobody is asked but the heights there and one critical value."""
     own, differences = comparison
+    named = decided(differences)
     deviations = [
         np.max(
             np.abs(one.values - one.values.mean(axis=0)) / np.where(one.wide > 0, one.wide, np.inf),
@@ -67,10 +68,10 @@ def by_hand(comparison: Comparison, pc: float, level: float) -> list[str]:
     costs = [*(float(one.estimate(pc)) for one in own.values()), pc, 1 - pc]
     count = len(own)
     out = {count + 1} if pc < 0.5 else {count}
-    for (a, b), one in differences.items():
-        width = limit * np.interp(pc, one.grid, one.wide)
-        if abs(costs[a] - costs[b]) > width:
-            out.add(a if costs[a] > costs[b] else b)
+    for (a, b), parts in named.items():
+        for part in parts:
+            if part.low < pc < part.high and part.finding in ("A cheaper", "B cheaper"):
+                out.add(b if part.finding == "A cheaper" else a)
     for a, one in own.items():
         for b in (count, count + 1):
             if abs(costs[a] - costs[b]) > limit * np.interp(pc, one.grid, one.wide):
@@ -80,6 +81,12 @@ def by_hand(comparison: Comparison, pc: float, level: float) -> list[str]:
         "cheapest" if cost <= best + 1e-15 else "out" if place in out else "in the running"
         for place, cost in enumerate(costs)
     ]
+
+
+def decided(differences: dict[tuple[int, int], Resampled]) -> dict[tuple[int, int], list[Verdict]]:
+    """The verdicts on all pairs, each at half of the error."""
+    found = {pair: one.simultaneous((1 + LEVEL) / 2) for pair, one in differences.items()}
+    return {pair: verdicts(band) for pair, band in found.items()}
 
 
 def height(top: float, tilt: float) -> list[float]:
@@ -99,7 +106,13 @@ def test_standings_are_those_of_the_bands_at_every_place(
 ) -> None:
     comparison = compared([height(*one) for one in models], noise, seed)
     own, differences = comparison
-    found = in_the_running([one.estimate for one in own.values()], own, differences, {}, LEVEL)
+    found = in_the_running(
+        [one.estimate for one in own.values()],
+        own,
+        [*differences.values()],
+        decided(differences),
+        LEVEL,
+    )
     ends = np.array([part.high for stretches in found for part in stretches])
     for pc in PLACES[np.abs(PLACES[:, np.newaxis] - ends).min(axis=1) > 1e-6]:
         assert stood(found, pc) == by_hand(comparison, pc, LEVEL), pc
@@ -128,18 +141,18 @@ def test_someone_is_in_the_running_everywhere_also_where_curves_jump(noise: floa
     own, _ = compared([curve(GRID).tolist() for curve in JUMPS], noise)
     own = {place: replace(one, estimate=JUMPS[place]) for place, one in own.items()}
     pairs = {(a, b): difference(own[a], own[b]) for a, b in combinations(own, 2)}
-    assert_partitions(in_the_running(JUMPS, own, pairs, {}, LEVEL))
+    assert_partitions(in_the_running(JUMPS, own, [*pairs.values()], decided(pairs), LEVEL))
 
 
 def test_whom_a_verdict_calls_more_expensive_is_out_there_and_only_there() -> None:
     own, pairs = compared([height(0.15, 0.2), height(0.17, 0.1), height(0.1, -0.3)], 0.5)
     curves = [one.estimate for one in own.values()]
-    before = in_the_running(curves, own, pairs, {}, LEVEL)
+    before = in_the_running(curves, own, [*pairs.values()], {}, LEVEL)
     named = {
         (0, 1): [Verdict(0.0, 0.3, "undecided"), Verdict(0.3, 0.6, "A cheaper")],
         (1, 2): [Verdict(0.2, 0.45, "B cheaper"), Verdict(0.45, 0.8, "equivalent")],
     }
-    after = in_the_running(curves, own, pairs, named, LEVEL)
+    after = in_the_running(curves, own, [*pairs.values()], named, LEVEL)
     assert_partitions(after)
     for pc in PLACES:
         expected = stood(before, pc)
@@ -151,7 +164,7 @@ def test_whom_a_verdict_calls_more_expensive_is_out_there_and_only_there() -> No
 
 def test_without_comparisons_only_a_constant_decision_is_out() -> None:
     model = line(0.25, 0.125)
-    first, negative, positive = in_the_running([model], {}, {}, {}, LEVEL)
+    first, negative, positive = in_the_running([model], {}, [], {}, LEVEL)
     assert [part.standing for part in first] == ["in the running", "cheapest", "in the running"]
     assert [(part.low, part.high) for part in first][1] == pytest.approx((2 / 9, 6 / 7))
     assert [part for part in negative if part.standing == "out"] == [Stretch(0.5, 1.0, "out")]
@@ -160,7 +173,7 @@ def test_without_comparisons_only_a_constant_decision_is_out() -> None:
 
 def test_no_models_leave_the_constant_decisions() -> None:
     halves = Stretch(0.0, 0.5, "cheapest"), Stretch(0.5, 1.0, "out")
-    negative, positive = in_the_running([], {}, {}, {}, LEVEL)
+    negative, positive = in_the_running([], {}, [], {}, LEVEL)
     assert negative == list(halves)
     assert positive == [Stretch(0.0, 0.5, "out"), Stretch(0.5, 1.0, "cheapest")]
 
@@ -168,7 +181,7 @@ def test_no_models_leave_the_constant_decisions() -> None:
 def test_equal_models_stand_alike_and_both_are_the_cheapest() -> None:
     own, pairs = compared([height(0.15, 0.2)] * 2, 0.05)
     one = own[0]
-    found = in_the_running([one.estimate] * 2, own, pairs, {}, LEVEL)
+    found = in_the_running([one.estimate] * 2, own, [*pairs.values()], decided(pairs), LEVEL)
     assert found[0] == found[1]
     assert any(part.standing == "cheapest" for part in found[0])
 
@@ -176,19 +189,21 @@ def test_equal_models_stand_alike_and_both_are_the_cheapest() -> None:
 def test_the_order_of_models_changes_nothing() -> None:
     heights = [height(0.3, 0.2), height(0.12, -0.4), height(0.13, 0.5)]
     own, pairs = compared(heights, 0.06)
-    found = in_the_running([one.estimate for one in own.values()], own, pairs, {}, LEVEL)
-    turned = {2 - place: one for place, one in own.items()}
-    others = {(2 - a, 2 - b): one for (a, b), one in pairs.items()}
+    every = [*pairs.values()]
+    found = in_the_running([own[it].estimate for it in own], own, every, decided(pairs), LEVEL)
+    turned = {place: own[2 - place] for place in range(3)}
+    others = {(2 - b, 2 - a): difference(own[b], own[a]) for a, b in pairs}
     again = in_the_running(
-        [turned[place].estimate for place in range(3)], turned, others, {}, LEVEL
+        [turned[it].estimate for it in turned], turned, every, decided(others), LEVEL
     )
     assert [*again[2::-1], *again[3:]] == found
 
 
 def test_more_confidence_keeps_more_in_the_running() -> None:
-    own, pairs = compared([height(0.3, 0.2), height(0.12, -0.4)], 0.1)
+    own, pairs = compared([height(0.3, 0.2), height(0.12, -0.4)], 0.4)
     models = [one.estimate for one in own.values()]
-    less, more = (in_the_running(models, own, pairs, {}, level) for level in (0.5, 0.95))
+    every = [*pairs.values()]
+    less, more = (in_the_running(models, own, every, {}, level) for level in (0.5, 0.95))
     shares = [_share_out(found) for found in (less, more)]
     assert shares[0] > shares[1] > 0
 
@@ -208,16 +223,19 @@ def test_one_critical_value_is_larger_than_each_alone() -> None:
 
 
 def test_a_stretch_that_is_a_sliver_puts_nobody_out() -> None:
-    step = Curve([0, 0.5, 0.502, 1], [0.3, 0.05, 0.3], [0.3, 0.05, 0.3])
-    draws = weights([0] * 80 + [1] * 30, resamples=150, rng=np.random.default_rng(0))
-    still: dict[str, Any] = {"grid": GRID, "values": np.full((150, len(GRID)), 0.3)}
-    flat = through(GRID, np.full(len(GRID), 0.3))
-    one, other = (resampled(curve, **still, weights=draws) for curve in (step, flat))
-    found = in_the_running([step, flat], {}, {(0, 1): difference(one, other)}, {}, LEVEL)
-    assert stood(found, 0.501)[:2] == ["cheapest", "in the running"]
+    step = Curve([0, 0.5, 0.502, 1], [0.45, 0.05, 0.45], [0.45, 0.05, 0.45])
+    rng = np.random.default_rng(0)
+    draws = weights([0] * 80 + [1] * 30, resamples=150, rng=rng)
+    values = np.broadcast_to(0.45 + 0.1 * rng.normal(size=(150, 1)), (150, len(GRID)))
+    still: dict[str, Any] = {"grid": GRID, "values": values}
+    flat = through(GRID, np.full(len(GRID), 0.45))
+    own = {it: resampled(curve, **still, weights=draws) for it, curve in enumerate((step, flat))}
+    pairs = {(0, 1): difference(own[0], own[1])}
+    found = in_the_running([step, flat], own, [*pairs.values()], decided(pairs), LEVEL)
+    assert stood(found, 0.501) == ["cheapest", "in the running", "out", "in the running"]
 
 
 def test_too_few_resamples_are_refused() -> None:
     own, pairs = compared([height(0.3, 0.2)], 0.1)
     with pytest.raises(ValueError, match="150 resamples are too few"):
-        in_the_running([own[0].estimate], own, pairs, {}, 0.999)
+        in_the_running([own[0].estimate], own, [*pairs.values()], {}, 0.999)

@@ -183,12 +183,12 @@ def test_resamples_shared_out_choose_again_in_one_split_each() -> None:
     means = [again[split::3].mean(axis=0) for split in range(3)]
     for split, mean_there in enumerate(means):
         again[split::3] += np.mean(means, axis=0) - mean_there
-    expected = kept + (3 + 1 / 3) / 8 * (again - kept)
+    expected = kept + 0.6 * (0.85 + 0.15 / 3) * (again - kept)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [(25, 50), (90, 60), (40, 400)])
-def test_bands_are_as_wide_if_resamples_are_shared_out(positives: int, negatives: int) -> None:
+def test_bands_are_hardly_wider_if_resamples_are_shared_out(positives: int, negatives: int) -> None:
     rng = np.random.default_rng([20061, positives])
     labels = np.repeat([1, 0], [positives, negatives])
     fold = np.concatenate([6 * split + dealt(rng, labels, 6) for split in range(5)])
@@ -203,7 +203,8 @@ def test_bands_are_as_wide_if_resamples_are_shared_out(positives: int, negatives
             )
         ]
         wide.append([it.std(axis=0).mean() for it in (*curves, curves[0] - curves[1])])
-    np.testing.assert_allclose(wide[1], wide[0], rtol=0.04)  # spreads are known to 2 %
+    ratio = np.divide(wide[1], wide[0])
+    assert ((ratio > 0.98) & (ratio < 1.08)).all()  # spreads are known to 2 %
 
 
 def own_noise(seed: int, count: int) -> NDArray[np.float64]:

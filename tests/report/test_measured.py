@@ -59,7 +59,19 @@ def factor(one: int, other: int) -> Fraction:
     return max(Fraction(one, other), Fraction(other, one))
 
 
-@pytest.mark.parametrize("asked", [(7, 3, 1), (30, 100, 5), (25, 9000, 10), (10**6, 10**6, 100)])
+@pytest.mark.parametrize("asked", [(1, 3, 1), (25, 10**6, 10), (10**6, 10**6, 100)])
+@pytest.mark.parametrize("kind", ["folds", "one test set", "clusters"])
+def test_no_design_is_a_guide_to_data_that_are_far(asked: tuple[int, int, int], kind: str) -> None:
+    assert nearest("verdicts", *asked, kind) is None
+    facts = replace(FACTS, positives=asked[0], negatives=asked[1], folds=asked[2])
+    content = methods(study(), [FACTS, facts], ["resampled instances"], {FACTS.estimate}).content
+    (unlike,) = content.unlike
+    assert WORDS["verdicts"] in unlike.words
+    told = {it.words for it in content.measured for _, titles in it.designs if len(titles) > 1}
+    assert not told & {*unlike.words}
+
+
+@pytest.mark.parametrize("asked", [(17, 13, 5), (30, 100, 5), (25, 6000, 10), (900, 700, 12)])
 @pytest.mark.parametrize("quantity", ["verdicts", "curve, each", "rate-fixed, area"])
 def test_the_nearest_design_has_the_least_product_of_factors(
     quantity: str, asked: tuple[int, int, int]
@@ -99,6 +111,7 @@ def test_approximate_is_what_holds_too_seldom(
     ("changes", "methods", "verdicts"),
     [
         ({}, {"resampled instances"}, ["verdicts"]),
+        ({"folds": 1}, {"resampled instances"}, ["verdicts"]),
         ({"models": ("A",)}, {"resampled instances"}, []),
         ({"fixed": ("A",)}, {"resampled instances"}, []),  # one of each kind: not simulated
         ({"fixed": ("A", "B"), "estimate": "fixed in advance"}, {"sign flips"}, ["sign flips"]),

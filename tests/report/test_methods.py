@@ -38,7 +38,7 @@ def said(changes: dict[str, Any], method: str = "", **configured: Any) -> str:
         (methods, "ENOUGH", 900, SPLIT, "or until 900 cases are split"),
         (methods, "SPACING", 64, {}, "curves are kept at steps of 1/64 and"),
         (resampled_choices, "MADE_AGAIN", 0.25, {}, "lies 25 % of the way from the first"),
-        (resampled_choices, "ALONE", 0.5, SPLIT, "in one of them, and lies 30 % of the way"),
+        (resampled_choices, "ALONE", 0.5, SPLIT, "in one of them, and lies 36 % of the way"),
         (resampled_choices, "MOST_CELLS", 99, {}, "in each resample, among at most 99;"),
         (resampling, "MOST_UNITS", 2000, MANY, "Of more than 2000 cases of a class as many"),
         (resampling, "MOST_UNITS", 36, CLUSTERS, "Of more than 36 clusters of a class as many"),

@@ -22,7 +22,7 @@ CLUSTERS: Final = "clusters"
 NOMINAL: Final = 0.9  # of all simulations
 MISSED: Final = 0.03  # what a share may fall short of that, and still be called by its level
 # Shares of data sets with a false one.
-FALSE: Final = {"verdicts", "running", "sign flips", "claims"}
+FALSE: Final = {"verdicts", "means", "named", "statements", "running", "sign flips", "claims"}
 PAIRS: Final = {"verdicts", "sign flips", "folds, verdicts"}
 WORDS: Final = {
     "line, each": "Wilson bands of decisions at each PC(+)",
@@ -33,6 +33,9 @@ WORDS: Final = {
     "cross-fitted, area": "Intervals of areas under cross-fitted curves",
     "cross-fitted, cost": "Intervals of their costs at one PC(+)",
     "verdicts": "Verdicts between cross-fitted curves",
+    "means": "Differences of their mean costs",
+    "named": "Differences at three named conditions",
+    "statements": "Any of these three",
     "running": "Out of the running, though truly the cheapest",
     "folds, verdicts": "Verdicts by the corrected variance over folds",
     "envelope, each": "Bands of in-sample averages at each PC(+)",
@@ -46,6 +49,7 @@ WORDS: Final = {
 BY_COST: Final = ("by cost, each", "by cost, whole", "by cost, verdicts", "cost per instance")
 NADEAU_BENGIO: Final = "nadeau-bengio"
 SPLIT: Final = 10  # folds of a test set that is split at random
+FAR: Final = 20.0  # product of the factors between counts from which on a design is no guide
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,8 @@ def nearest(
 ) -> Measured | None:
     """Find the design of a kind nearest by size, class ratio and folds, as factors.
 
-    Of several that are as near it is the worst. None: no such design was simulated.
+    Of several that are as near it is the worst. None: no such design was simulated, or none that is
+    near: the product of these factors is above `FAR` for all.
     """
 
     def apart(one: Measured) -> float:
@@ -121,7 +126,7 @@ def nearest(
     found = [one for one in measured().get(quantity, ()) if one.kind in kinds]
     least = min(map(apart, found), default=0.0)
     return min(
-        (one for one in found if apart(one) <= least),
+        (one for one in found if apart(one) <= least <= log(FAR)),
         key=lambda one: -one.share if one.false else one.share,
         default=None,
     )
@@ -152,8 +157,11 @@ def of_costs(facts: Facts, negatives: float, positives: float) -> list[Measured]
     return of_dataset(equal, BY_COST)
 
 
-def said_of(facts: Facts, methods: Collection[str]) -> list[str]:
-    """List the quantities of which methods of inference say something on a dataset."""
+def said_of(facts: Facts, methods: Collection[str], names: bool = False) -> list[str]:
+    """List the quantities of which methods of inference say something on a dataset.
+
+    `names`: whether the study names conditions.
+    """
     if NADEAU_BENGIO in methods:
         return ["folds, verdicts"]
     chosen = len(facts.fixed) < len(facts.models)
@@ -167,5 +175,7 @@ def said_of(facts: Facts, methods: Collection[str]) -> list[str]:
     of_curves = "curve, whole", "cross-fitted, area", "cross-fitted, cost"
     said |= dict.fromkeys(of_curves, said["curve, each"])
     said["verdicts"] = said["curve, each"] and len(facts.models) - len(facts.fixed) > 1
+    said["means"] = said["verdicts"]
+    said["named"] = said["statements"] = said["verdicts"] and names
     said["running"] = not said["envelope, each"]
     return [one for one in WORDS if said.get(one)]

@@ -1,6 +1,6 @@
 """How the report was made: definitions and decisions from the configuration, and provenance."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +14,7 @@ from costcurves.maths.chance.resampled_curves import SPACING
 from costcurves.maths.geometry import cells, slivers
 from costcurves.report import patterns
 from costcurves.report.document import Facts, Section, Values
-from costcurves.report.measured import WORDS, Measured, of_dataset, said_of
+from costcurves.report.measured import FAR, WORDS, Measured, of_dataset, said_of
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.curves.operating_points import DEALINGS, ENOUGH, FOLDS
 from costcurves.tables.inference.resampling import LEAST
@@ -62,7 +62,9 @@ def methods(
         criteria=tuple(
             (name, criterion_of(name).said.format(**words)) for name in study.applied.considered()
         ),
-        measured=_measured(datasets, chance, ["claims"] if study.claims else []),
+        measured=_measured(study, datasets, chance),
+        unlike=tuple(_unlike(study, datasets, chance)),
+        far=FAR,
         approximate=_approximate(datasets, study.applied.unlimited()),
         split=any(one.folds < 2 for one in datasets),
         shared=min(drawn) >= LEAST * DEALINGS,
@@ -93,13 +95,28 @@ def _constants() -> Values:
     )
 
 
+def _said(study: "Study", facts: Facts, chance: Sequence[str]) -> list[str]:
+    """List the quantities of which something is said on a dataset."""
+    named = study.of_ranges != study.inference
+    return [*said_of(facts, chance, named), *["claims"] * bool(study.claims)]
+
+
+def _unlike(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> Iterator[Values]:
+    """List what was not simulated for data like those of each dataset."""
+    for facts in datasets:
+        said = _said(study, facts, chance)
+        found = {one.quantity for one in of_dataset(facts, said)}
+        if missing := [WORDS[one] for one in said if one not in found]:
+            yield Values(title=facts.title, words=tuple(missing))
+
+
 def _measured(
-    datasets: Sequence[Facts], chance: Sequence[str], more: Sequence[str]
+    study: "Study", datasets: Sequence[Facts], chance: Sequence[str]
 ) -> tuple[Values, ...]:
     """Say of each quantity which simulated design is nearest to which datasets."""
     found: dict[str, dict[Measured, list[str]]] = {}
     for facts in datasets:
-        for one in of_dataset(facts, [*said_of(facts, chance), *more]):
+        for one in of_dataset(facts, _said(study, facts, chance)):
             found.setdefault(one.quantity, {}).setdefault(one, []).append(facts.title)
     return tuple(
         Values(words=words, designs=tuple((it, tuple(of)) for it, of in found[name].items()))

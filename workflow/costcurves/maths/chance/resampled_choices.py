@@ -17,8 +17,9 @@ tests/golden/simulated/verdicts.json and by_design.json.
 
 One test set is split at random several times, which serve the estimate: their choices are alike. So
 the resamples are shared out: each chooses again in one of the splits. It then scatters more, as the
-splits do not average out, by which it is brought nearer to choices that are kept. So near that
-single claims at one PC(+) keep their level, too: that asks for a little more than verdicts do.
+splits do not average out, by which it is brought nearer to choices that are kept: bands are 2 to
+4 % wider than if each resample chose again in all splits, so that single claims at one PC(+) keep
+their level, too.
 """
 
 from collections.abc import Iterator

@@ -196,10 +196,9 @@ def in_the_running(
 ) -> pd.DataFrame:
     """Divide PC(+) for each decision by whether the data exclude that it is the cheapest.
 
-    One critical value serves all differences of models and all costs of models beside the constant
-    decisions; where a verdict calls a model more expensive it is out, too. Models that are not
-    paired put out no other; a curve that was chosen on the data that judge it is not compared with
-    anything.
+    Because of another model one is out exactly where a verdict calls it more expensive. Beside the
+    constant decisions one critical value serves all models. A curve that was chosen on the data
+    that judge it is not compared with anything.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     place = {model: number for number, model in enumerate(curves)}
