@@ -62,10 +62,10 @@ def compact(content: Any) -> str:
 
 
 def _start(material: Material) -> float:
-    """Where a reader begins: at the dataset's own costs, or else at the first marked PC(+)."""
+    """Where a reader begins: at the dataset's own costs, or else where its answers do."""
     if material.weighted is not None:
         return float(material.weighted.tables["instance_costs"]["pc"].iloc[0])
-    return _conditions(material)[0]
+    return material.conditions[material.start]
 
 
 def _conditions(material: Material) -> list[float]:

@@ -1,4 +1,4 @@
-"""The first page: what to use on each dataset, what the data decide, who is in the running."""
+"""The first page: an answer in a sentence, what to use on each dataset, what could be cheapest."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.figures.outcomes import leading, together, wins
+from costcurves.figures.outcomes import leading
 from costcurves.figures.style import colour
 from costcurves.report import patterns
 from costcurves.report.callouts import ANSWERED, callouts, caution
@@ -14,13 +14,12 @@ from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
 from costcurves.report.material import Material, datasets_in_words, sections_in_words
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
-from costcurves.report.to_use import to_use
+from costcurves.report.to_use import own_costs, to_use
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import Name, phrase, plain
 
-GROUPS: Final = 2  # groups of verdicts that a dataset's answer goes through
 SHADES: Final = {CHEAPEST: FULL, RUNNING: LIGHT, OUT: LINE}
 ROWS: Final = 10  # of a dataset, its models with the least areas
 LINES: Final = 48  # of all datasets
@@ -42,6 +41,7 @@ def front(
         compared=tuple(it.facts for it in materials),
         use=use,
         together=voted if several else None,
+        lead=() if several else tuple(map(_lead, materials)),
         answers=tuple(map(_answer, materials[:ANSWERED])),
         overall=_overall(materials) if several else None,
         caution=caution(materials),
@@ -58,9 +58,55 @@ def front(
     )
 
 
+def _lead(material: Material) -> Values:
+    """Say what is the cheapest by estimate on most of either side of equal costs, or at own costs.
+
+    `settled`: wherever it is, the data rule out all other models.
+    """
+    facts, rows, own = material.facts, material.rows("in_the_running"), material.weighted
+    sides = ((0.0, facts.prior), ALWAYS[0]), ((facts.prior, 1.0), ALWAYS[1])
+    best = [_widest(facts.models, rows, *side) or otherwise for side, otherwise in sides]
+    rivals = {
+        other
+        for (side, _), name in zip(sides, best, strict=True)
+        for stretch in _stretches(rows, name, {CHEAPEST}, *side)
+        for other in facts.models
+        if other != name and _stretches(rows, other, {CHEAPEST, RUNNING}, *stretch)
+    }
+    return Values(
+        facts=facts,
+        best=tuple(best),
+        own=None if own is None else own_costs(own),
+        settled=not rivals,
+        in_sample=facts.estimate == IN_SAMPLE,
+    )
+
+
+def _widest(
+    models: Sequence[str], rows: Sequence[Mapping[str, Any]], low: float, high: float
+) -> str | None:
+    """Name the model that is the cheapest on most of a range; None: none is anywhere on it."""
+    own = {name: _stretches(rows, name, {CHEAPEST}, low, high) for name in models}
+    widths = {name: sum(end - start for start, end in parts) for name, parts in own.items()}
+    return max(widths, key=widths.__getitem__) if any(widths.values()) else None
+
+
+def _stretches(
+    rows: Sequence[Mapping[str, Any]], name: str, standings: set[str], low: float, high: float
+) -> list[tuple[float, float]]:
+    """List where on a range a decision stands in one of these ways."""
+    return [
+        ends
+        for row in rows
+        if row["decision"] == name and row["standing"] in standings
+        for ends in [(max(row["pc_from"], low), min(row["pc_to"], high))]
+        if ends[0] < ends[1]
+    ]
+
+
 def _answer(material: Material) -> Values:
-    """Give what the data decide on one dataset; what is grave comes first."""
-    found = callouts(material, GROUPS, together(wins(leading(material.outcomes))))
+    """Give what page 1 says of one dataset beside the tables; what is grave comes first."""
+    found = callouts(material, 0)
     found.cautions = tuple(one.seen for one in material.findings if one.grade == "grave")
     return found
 

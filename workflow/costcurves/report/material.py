@@ -44,6 +44,7 @@ class Material:
     figures: Mapping[str, Drawing]  # by name
     roster: Sequence[str]  # all models of the study: their places are colours and dashes
     numbers: Numbering
+    opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
     unit: str = ""  # of the costs that weight its cases; empty: none is named
     weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
 
@@ -118,6 +119,11 @@ class Material:
         """The marked operating conditions in order, and their PC(+)."""
         costs = (row for row in self.rows("intervals") if row["quantity"] == "cost")
         return {row["condition"]: row["pc"] for row in costs}
+
+    @property
+    def start(self) -> str:
+        """The condition that its answers begin with, or its first; empty: there are none."""
+        return self.opens if self.opens in self.conditions else next(iter(self.conditions), "")
 
     @cached_property
     def in_sample(self) -> dict[tuple[str, str], dict[str, Any]]:

@@ -13,7 +13,7 @@ from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
 from costcurves.report.thresholds import thresholds
-from costcurves.report.to_use import CONDITIONS, to_use_on
+from costcurves.report.to_use import to_use_on
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name, condition_name
 
@@ -30,7 +30,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
     found = []
     for place, material in enumerate(materials):
         facts, parts, later = material.facts, [], place >= ANSWERED
-        more = later or len(material.conditions) > CONDITIONS
+        more = later or len(material.conditions) + (material.weighted is not None) > 1
         use, running = to_use_on(material) if more else None, running_on(material, page1)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
             like = first.setdefault(part.part, part.anchor)

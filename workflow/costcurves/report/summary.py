@@ -107,9 +107,12 @@ def _materials(
     """Give what is known of each dataset that is counted, with what is of its sibling."""
     roster = tuple(dict.fromkeys(model for one in facts.values() for model in one.models))
 
+    named = [one.name for one in study.operating_conditions if one.named]
+    opens = named[0] if named else Material.opens
+
     def made(dataset: "Dataset", weighted: Material | None = None) -> Material:
-        own, drawn = tables[dataset.slug], figures[dataset.slug]
-        return Material(facts[dataset.name], own, drawn, roster, numbers, dataset.unit, weighted)
+        own, drawn, unit = tables[dataset.slug], figures[dataset.slug], dataset.unit
+        return Material(facts[dataset.name], own, drawn, roster, numbers, opens, unit, weighted)
 
     weighted = {it.original: made(it) for it in study.datasets if it.weighted}
     return [made(it, weighted.get(it.name)) for it in study.counted]

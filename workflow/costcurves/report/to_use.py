@@ -5,7 +5,7 @@ from math import nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.figures.outcomes import wins
+from costcurves.figures.outcomes import Range, wins
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report import patterns
@@ -25,40 +25,39 @@ from costcurves.text import (
     phrase,
 )
 
-CONDITIONS: Final = 4  # of a dataset, besides its own costs
 NAMED: Final = 3  # decisions that are in the running
 CASES: Final = 1000  # for which costs are said in their unit
 
 
 def to_use(materials: Sequence[Material], most: int, numbers: Numbering) -> Table | None:
-    """List what to use on the first datasets, a row an operating condition; None without any."""
+    """List what to use on the first datasets where a reader begins; None without conditions."""
     pattern = patterns.TO_USE_ON_FIRST if len(materials) > most else patterns.TO_USE
     title = phrase(pattern, n=f"{most}", datasets=sections_in_words(materials))
-    return _table(title, materials[:most], numbers, CONDITIONS)
+    return _table(title, [_of_dataset(one, begins=True) for one in materials[:most]], numbers)
 
 
 def to_use_on(material: Material) -> Table | None:
-    """List the same of one dataset with all its conditions, which page 1 leaves to its section."""
+    """List the same of one dataset, at all its conditions."""
     title = phrase(patterns.TO_USE_ON, dataset=Name(material.facts.title))
-    return _table(title, [material], material.numbers, len(material.conditions))
+    return _table(title, [_of_dataset(material)], material.numbers)
 
 
-def _table(
-    title: Text, materials: Sequence[Material], numbers: Numbering, most: int
-) -> Table | None:
-    groups = tuple(_of_dataset(one, most) for one in materials)
+def _table(title: Text, groups: Sequence[Values], numbers: Numbering) -> Table | None:
     shown = any(group.rows for group in groups)
-    return Table(numbers.table(), title, "", groups) if shown else None
+    return Table(numbers.table(), title, "", tuple(groups)) if shown else None
 
 
-def _of_dataset(material: Material, most: int) -> Values:
-    shown = [*material.conditions.items()][:most]
-    rows = [_at(material, name, at) for name, at in shown]
+def _of_dataset(material: Material, begins: bool = False) -> Values:
+    """Take all conditions and own costs; `begins`: own costs, or else the condition of `start`."""
+    own, names = material.weighted, [*material.conditions]
+    if begins:
+        names = names and [material.start] if own is None else []
+    rows = [_at(material, name, material.conditions[name]) for name in names]
     files = _files(material, "intervals") if rows else ()
-    if (own := material.weighted) is not None:
-        rows.append(_own_costs(own))
+    if own is not None:
+        rows.append(own_costs(own))
         files += _files(own, "instance_costs")
-    hidden = len(material.conditions) - len(shown)
+    hidden = len(material.conditions) - len(names)
     return Values(facts=material.facts, rows=tuple(rows), hidden=hidden, files=files)
 
 
@@ -78,7 +77,7 @@ def _at(material: Material, name: str, at: float) -> Values:
     return found
 
 
-def _own_costs(own: Material) -> Values:
+def own_costs(own: Material) -> Values:
     """Say what to use where costs are as those of the instances, and what that is in their unit."""
     rows = {row["model"]: row for row in own.rows("instance_costs")}
     costs = {one: Estimate(row["nec"], nan, nan) for one, row in rows.items()}
@@ -121,11 +120,12 @@ def _row(
     Not in the running is also what is `dearer` by the test of a named condition. Where a constant
     decision costs no more than any model, it is the one to use.
     """
-    standing = {
-        row["decision"]: row["standing"]
+    here = {
+        row["decision"]: row
         for row in material.rows("in_the_running")
         if row["pc_from"] <= at <= row["pc_to"]  # where two meet, the later one counts
     }
+    standing = {name: row["standing"] for name, row in here.items()}
     best = next(one for one in (*ALWAYS, *material.facts.models) if standing[one] == CHEAPEST)
     others = [one for one in standing if one not in (best, *dearer) and standing[one] != OUT]
     others.sort(key=lambda one: costs[one].value)
@@ -133,10 +133,12 @@ def _row(
     if best not in ALWAYS:
         model = material.model(best)
     in_sample = material.facts.estimate == IN_SAMPLE
+    ends = here[best]["pc_from"], here[best]["pc_to"]
     return Values(
         condition=condition_name(name, at, material.facts.prior),
         place=_place(name, at, material.facts.prior),
         best=best,
+        stays=Range(*ends, *(ratio_from_pc(end, material.facts.prior) for end in ends)),
         model=model,
         estimate=material.facts.estimate,
         cost=cost,

@@ -29,7 +29,8 @@ const answers = {
     others.sort(({ cost }, other) => (Math.abs(cost - other.cost) < 2e-5 ? 0 : cost - other.cost));
     const constant = Math.min(pc, 1 - pc);
     const saved = [constant - best.cost, constant - best.high, constant - best.low];
-    return { best, ...best, others, saved, use: answers.use(dataset, best, pc) };
+    const stays = here.find(([place, , , cheapest]) => cheapest && decisions[place] === best).slice(1, 3);
+    return { best, ...best, stays, others, saved, use: answers.use(dataset, best, pc) };
   },
 
   // The least expected cost over the range, and what is saved against the constant decision that is
@@ -76,9 +77,11 @@ class AnswerRow {
   show() {
     this.root.hidden = !condition.hasMoved;
     const pc = condition.pc(this.dataset);
-    const { best, cost, low, high, others, saved, use } = answers.at(this.dataset, pc);
+    const { best, cost, low, high, stays, others, saved, use } = answers.at(this.dataset, pc);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
     this.open(condition.inWords(condition.ratio), numbers.pc(pc), best);
+    const ends = stays.map((end) => condition.ratioAt(end, this.dataset));
+    this.cells[1].append(" ", small(`at ${numbers.ratios(...ends)}`));
     const rest = this.cells.slice(2);
     rest[0].replaceChildren(...AnswerRow.estimate(cost, low, high));
     make.write(rest[1], inSample ? ["not compared: in-sample"] : answers.named(others));
