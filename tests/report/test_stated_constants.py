@@ -42,7 +42,8 @@ def words(file: str) -> str:
         (METHODS, f"Simulated at a nominal {100 * measured.NOMINAL:g} %"),
         (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
         (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
-        ("templates/answers.html.j2", f"in their unit, for {to_use.CASES} cases"),
+        ("templates/answers.html.j2", f"per {to_use.CASES} cases"),
+        ("templates/answers.html.j2", f"; for {to_use.CASES} cases in their unit"),
         (
             f"{FIGURES}/differences.txt.j2",
             f"Of more than {difference_figures.ALL} pairs only the "

@@ -342,83 +342,60 @@ def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
 # The first page
 
 
-def first_page(*rows: dict[str, object], models: Models = THREE) -> list[str]:
-    """The sentences of the first page about these verdicts."""
-    (answer,) = front([material(models, verdicts=verdicts(*rows))], Numbering()).answers
-    return [text for _, text in call_outs("callouts", answer, brief=True)]
-
-
-def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
+def standings(**decisions: list[tuple[float, str]]) -> pd.DataFrame:
+    """Decisions and how they stand, each up to a PC(+)."""
     rows = [
-        verdict("A", "C", 0.25, 0.4, "A cheaper"),
-        verdict("B", "C", 0.3, 0.5, "A cheaper"),
-        verdict("A", "B", 0.7, 0.8, "B cheaper"),
+        {"decision": name.replace("_", " "), "pc_from": low, "pc_to": high, "standing": standing}
+        for name, parts in decisions.items()
+        for low, (high, standing) in zip([0.0, *(end for end, _ in parts)], parts, strict=False)
     ]
-    assert first_page(*rows) == [
-        "B and A are each cheaper than C in parts of PC(+) between 0.25 and 0.50 (a missed "
-        "positive costs 0.5 to 1.5 times a false alarm), by at least 0.010 (B, estimate 0.050).",
-        "B is cheaper than A for PC(+) between 0.70 and 0.80 (a missed positive costs 3.5 to 6 "
-        "times a false alarm), by at least 0.010 (estimate 0.050).",
-    ]
+    return pd.DataFrame(rows).assign(confidence=0.9)
 
 
-def test_the_first_page_says_what_stays_undecided() -> None:
-    rows = [
-        verdict("A", "B", 0.0, 0.5, "A cheaper"),
-        verdict("A", "B", 0.5, 1.0, "undecided"),
-        verdict("A", "C", 0.0, 1.0, "undecided"),
-    ]
-    outside = "nor the other pair outside its range."
-    assert first_page(*rows)[1] == f"The data cannot tell A and C {APART}, {outside}"
-    more = verdict("B", "C", 0.0, 1.0, "undecided")
-    pairs = "2 of the 3 pairs of models"
-    assert first_page(*rows, more)[1] == f"The data cannot tell {pairs} {APART}, {outside}"
-    assert first_page(rows[2], more) == [
-        "The data cannot tell any of the 2 pairs of models apart on any range of PC(+). About 960 "
-        "instances would settle A against C if differences stay as observed, and the others "
-        "need more."
-    ]
-    again = [verdict("B", "C", 0.0, 0.4, "B cheaper"), verdict("B", "C", 0.4, 1.0, "undecided")]
-    several = "nor the others outside their ranges."
-    assert first_page(*rows, *again)[-1] == f"The data cannot tell A and C {APART}, {several}"
-    clear = verdict("B", "C", 0.0, 1.0, "B cheaper")
-    one = "nor one of the others outside its range."
-    assert first_page(*rows, clear)[-1] == f"The data cannot tell A and C {APART}, {one}"
-    ends = [verdict("A", "B", low, high, "A cheaper") for low, high in ((0.0, 0.2), (0.8, 1.0))]
-    parts = [ends[0], verdict("A", "B", 0.2, 0.8, "undecided"), ends[1], rows[2]]
-    assert first_page(*parts)[-1].endswith("nor the other pair outside its ranges.")
-    assert first_page(*rows[:2], models=TWO)[1] == "Elsewhere the data cannot tell A and B apart."
+OUT: list[tuple[float, str]] = [(1.0, "out")]
 
 
-def test_verdicts_beyond_the_widest_are_counted_on_the_first_page() -> None:
-    pairs = (("A", "B", 0.5), ("C", "D", 0.4), ("E", "F", 0.3))
-    rows = [verdict(a, b, 0.0, high, "A cheaper") for a, b, high in pairs]
-    models = dict.fromkeys("ABCDEF", (0.2, 0.1))
-    *_, last = first_page(*rows, models=models)
-    assert last == "1 verdict more, in narrower ranges of PC(+)."
+def lead(prior: float = 0.4, **decisions: list[tuple[float, str]]) -> str:
+    """The answer in a sentence."""
+    names = [name for name in decisions if name in "ABC"]
+    models = {name: THREE[name] for name in names}
+    constants = {"always_negative": OUT, "always_positive": OUT}
+    data = {**tables(models, prior=prior), "in_the_running": standings(**constants | decisions)}
+    (found,) = front([of_tables(models, data)], Numbering()).lead
+    return say("lead", [found], of="answers")
 
 
-def test_verdicts_at_every_pc_say_so() -> None:
-    whole = [verdict(a, "C", 0.0, 1.0, "A cheaper") for a in "AB"]
-    assert first_page(*whole) == [
-        "A and B are each cheaper than C at every PC(+), by at least 0.010 (A, estimate 0.050)."
-    ]
-    part = [whole[0], verdict("B", "C", 0.2, 0.3, "A cheaper")]
-    assert first_page(*part) == [
-        "A and B are each cheaper than C in parts of PC(+), by at least 0.010 (A, estimate 0.050)."
-    ]
+def test_the_answer_names_the_cheapest_on_either_side_of_equal_costs() -> None:
+    """At p(+) = .4 a miss is the worse mistake above PC(+) = .4."""
+    a = [(0.25, "cheapest"), (0.7, "out"), (1.0, "cheapest")]
+    b = [(0.25, "out"), (0.7, "cheapest"), (1.0, "out")]
+    begins = "No single model wins. On Toy, use A when a false alarm is the worse mistake, "
+    assert lead(A=a, B=b) == "On Toy, A costs least."  # .25 of .4, and .3 of .6
+    assert lead(prior=0.2, A=a, B=b) == f"{begins}B when a miss is."
 
 
-def test_colours_of_the_first_page() -> None:
-    rows = [
-        verdict("A", "C", 0.2, 0.5, "A cheaper"),
-        verdict("B", "C", 0.3, 0.6, "A cheaper"),
-        verdict("A", "B", 0.7, 0.8, "B cheaper"),
-        verdict("A", "B", 0.8, 1.0, "undecided"),
-    ]
-    (answer,) = front([material(verdicts=verdicts(*rows))], Numbering()).answers
-    looks = [look for look, _ in call_outs("callouts", answer, brief=True)]
-    assert looks == ["decided", "wins-1", ""]
+def test_one_model_on_both_sides_costs_least() -> None:
+    whole = [(1.0, "cheapest")]
+    assert lead(A=whole, B=OUT, C=OUT) == "On Toy, A costs least."
+    rival = [(0.9, "out"), (1.0, "in the running")]
+    assert lead(A=whole, B=rival, C=OUT) == (
+        "On Toy, A costs least; in places others could be cheaper."
+    )
+
+
+def test_where_no_model_is_the_cheapest_a_baseline_is_named() -> None:
+    negative, model = [(0.5, "cheapest"), (1.0, "out")], [(0.5, "out"), (1.0, "cheapest")]
+    assert lead(always_negative=negative, A=model, B=OUT) == (
+        "On Toy, use always negative when a false alarm is the worse mistake, A when a miss is."
+    )
+    positive = [(0.5, "out"), (1.0, "cheapest")]
+    assert lead(always_negative=negative, always_positive=positive, A=OUT, B=OUT) == (
+        "On Toy, no model costs less than always negative or always positive."
+    )
+
+
+def test_a_single_model_has_no_sentence_of_several() -> None:
+    assert not lead(A=[(1.0, "cheapest")])
 
 
 def test_strips_say_where_each_model_is_the_cheapest_and_in_the_running() -> None:
@@ -427,10 +404,9 @@ def test_strips_say_where_each_model_is_the_cheapest_and_in_the_running() -> Non
     assert [row.model.name for row in group.rows] == ["A", "B", "C"]
     of_constant = rows["decision"].str.startswith("always") & rows["standing"].eq("cheapest")
     wide = rows["pc_to"] - rows["pc_from"]
-    useful = 1 - wide[of_constant].sum()
-    assert [row.running for row in group.rows] == pytest.approx([useful, useful, 0])
-    assert sum(row.cheapest for row in group.rows) == pytest.approx(useful)
-    assert group.rows[1].cheapest == pytest.approx(1 / 3 - 1 / 8)  # B's, beyond always negative
+    assert 0 < wide[of_constant].sum() < 1
+    first = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(group.rows[1].strip.uri))[0]
+    assert float(first[1]) / ALONG == pytest.approx(1 / 3 - 1 / 8, abs=1e-4)  # B's, whole
     assert "fill-opacity='.35'" in unquote(group.rows[1].strip.uri)
 
 
@@ -445,7 +421,6 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     assert places == pytest.approx([0, (log10(12.25) + 1) / 4, (log10(441) + 1) / 4, 1])
     share = (log10(24.5) - log10(7)) / 4  # B beyond where always negative is as cheap
     of_b = next(row for row in group.rows if row.model.name == "B")
-    assert of_b.cheapest == pytest.approx(share)
     strips = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(of_b.strip.uri))
     assert float(strips[0][1]) / ALONG == pytest.approx(share, abs=1e-4)
     assert of_b.strip.alt == "standing along the cost ratio"
@@ -453,7 +428,8 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     several = study(datasets=[dataset(it, it) for it in two])
     page = html(assembled(two, several)), html(assembled({"toy": data}))
     heads = re.findall('class="along">([^<]*)</th>', "".join(page))
-    assert heads == ["PC(+) from 0 to 1, or cost ratio", "Cost ratio"]
+    ends = ", from false alarms that matter to misses that matter"
+    assert heads == [f"PC(+) from 0 to 1, or cost ratio{ends}", f"Cost ratio{ends}"]
 
 
 def test_many_datasets_are_summed_up() -> None:
@@ -945,29 +921,28 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
 
 def test_lead_says_what_was_compared() -> None:
     lead = words(html(report()))
-    assert "1 dataset, 3 models, 100 instances." in lead
-    assert "Fingerprint efefefefefef." in lead
+    assert "1 dataset, 3 models, 100 cases." in lead
 
 
 def test_lead_counts_the_instances_of_several_classes_once() -> None:
     several = {**dataset("species", "Species"), "classes": ["red", "green", "blue"]}
     lead = words(html(report(datasets=[dataset("toy", "Toy"), several])))
-    assert "2 datasets (4 with each class), 3 models, 200 instances." in lead
+    assert "2 datasets (4 with each class), 3 models, 200 cases." in lead
 
 
 @pytest.mark.parametrize(
     ("made", "said"),
     [
         ({"released": True}, []),
-        ({"released": False}, ["Made by code that no release of costcurves has."]),
+        ({"released": False}, ["Built with a development version."]),
     ],
 )
-def test_page_1_says_whose_code_this_is(made: dict[str, Any], said: list[str]) -> None:
+def test_provenance_says_whose_code_this_is(made: dict[str, Any], said: list[str]) -> None:
     data = {one.slug: tables(THREE) for one in study().datasets}
     drawn = {slug: drawings() for slug in data}
     found = summarise(study(), data, drawn, provenance() | made)
-    fingerprint, last = "Fingerprint efefefefefef.", "Numbers in sentences link to their tables"
-    assert " ".join([fingerprint, *said, last]) in words(html(found))
+    begins = f"Random numbers start from the seed {study().seed}."
+    assert " ".join([begins, *said, "Predictions that were read"]) in words(html(found))
 
 
 # Formats
@@ -1056,5 +1031,5 @@ def test_a_picture_needs_a_size() -> None:
 
 
 def test_numbers_know_their_table() -> None:
-    shown = html(report()).split('<dl class="verdicts">')[1].split("</dl>")[0]
-    assert set(re.findall('class="number" href="([^"]*)"', shown)) == {"tables/verdicts/toy.csv"}
+    shown = html(report()).split('<div class="use">')[1].split("</table>")[0]
+    assert set(re.findall('class="number" href="([^"]*)"', shown)) == {"tables/measures/toy.csv"}

@@ -51,16 +51,17 @@ def said(page: Page) -> str:
     "words",
     [
         # The first page
-        "(such as 5:1) and the PC(+) that follows at p(+), the share of positives in use.",
-        "near 0 only false alarms matter, near 1 only missed positives",
-        "0 is no mistake, 1 is every decision wrong",
-        "Familywise 80 %: not one verdict on a dataset is meant to be false with this confidence; "
-        "in simulations of the nearest design, at 90 %, 9 % of data sets had a false one",
+        "use B when a false alarm is the worse mistake, A when a miss is; in places others could "
+        "be cheaper.",
+        "5:1: a miss costs five false alarms. Small: PC(+), the place on the curves\u2019 axis; at "
+        "which cost ratios the model stays cheapest; 80 % confidence intervals. Cost: 0 is no "
+        "mistake, 1 every decision wrong.",
+        "80 % confidence covers all comparisons on one dataset together; in simulations of the "
+        "nearest design, at 90 %,",
+        "PC(+) from 0, where false alarms matter, to 1, where misses matter",
         "lower envelopes of all predictions pooled, an in-sample promise. Dashed, left: all points",
-        "Full colour: the cheapest by estimate; pale: in the running, so the data do not exclude "
-        "that it is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision "
-        "costs no more than any model, which the shares of all PC(+) leave out. "
-        "80 % for all models and all PC(+) together.",
+        "Full colour: cheapest by estimate. Pale: could still be cheapest (80 % confidence). Thin "
+        "line: ruled out. Narrow: always negative or always positive is cheaper by estimate.",
         # Costs
         "Lower is cheaper; the better trivial classifier has the area 0.250. "
         "Small: 80 % intervals, each by itself",
@@ -73,7 +74,6 @@ def said(page: Page) -> str:
         "here 93.75 %. "
         "Where a pair is "
         "decided somewhere, all other PC(+) are undecided.",
-        "A 56 % 76 % B 21 % 76 % C 0 % 0 %",
         "A B 0.33\u20130.89 1:1.3 to 12:1 0.050 0.010\u20130.090 0.750 "
         "B A 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.750",
         "A against B B 0.13\u20130.33 1:1.7 to 2:1 0.045 0.18 0.323\u20130.353 "
@@ -217,4 +217,4 @@ def test_thresholds_are_explained_where_they_are_listed(kept: int | None) -> Non
     data["deployment"] = data["deployment"].iloc[:kept]
     page = rendering.html(assembled({"toy": data}))
     listed = '<th scope="col" class="whole score">Threshold</th>' in page
-    assert listed == ("Threshold, rounded: positive from there on" in page) == (kept is None)
+    assert listed == ("Threshold: predict positive from this score on" in page) == (kept is None)

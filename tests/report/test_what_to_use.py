@@ -11,7 +11,7 @@ from costcurves.report.document import Estimate, Numbering, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
 from costcurves.report.thresholds import thresholds
-from costcurves.report.to_use import to_use
+from costcurves.report.to_use import to_use, to_use_on
 from costcurves.text import Text, plain
 from tests.fake_report import THREE, Models, tables, verdict
 from tests.report.test_summary import in_sample, of_tables, verdicts
@@ -26,6 +26,15 @@ def made(models: Models = THREE, *places: float, **changed: pd.DataFrame) -> Mat
 
 def group(material: Material) -> Values:
     table = to_use([material], 6, Numbering())
+    assert table is not None
+    (only,) = table.rows
+    assert isinstance(only, Values)
+    return only
+
+
+def on_its_own(material: Material) -> Values:
+    """The table of the dataset's section: all conditions."""
+    table = to_use_on(material)
     assert table is not None
     (only,) = table.rows
     assert isinstance(only, Values)
@@ -56,7 +65,7 @@ def ends(it: Estimate) -> list[float]:
 
 def test_each_condition_has_its_cheapest_model_its_cost_and_what_it_saves() -> None:
     material = made(THREE, 0.5, 0.2)
-    middle, low = group(material).rows
+    middle, low = on_its_own(material).rows
     assert [(it.condition.text, it.best, it.model.name) for it in (middle, low)] == [
         ("PC(+) = 0.5", "A", "A"),
         ("PC(+) = 0.2", "B", "B"),
@@ -121,9 +130,30 @@ def test_without_conditions_there_is_no_table() -> None:
     assert to_use([material], 6, Numbering()) is None
 
 
-def test_of_many_conditions_the_first_are_shown_and_the_others_counted() -> None:
-    found = group(made(THREE, 0.1, 0.2, 0.3, 0.5, 0.6, 0.7))
-    assert (len(found.rows), found.hidden) == (4, 2)
+def test_page_1_takes_the_condition_that_a_reader_begins_with_and_counts_the_others() -> None:
+    many = made(THREE, 0.1, 0.2, 0.3, 0.5, 0.6, 0.7)
+    for opens, at in [("PC(+) = 0.6", 0.6), ("1:1", 0.1)]:  # not one of these: their first
+        material = replace(many, opens=opens)
+        found = group(material)
+        assert ([it.condition.text for it in found.rows], found.hidden) == ([f"PC(+) = {at}"], 5)
+        assert json.loads(explorer(material))["pc"] == at
+    even = tables(THREE, conditions=(0.1, 0.4))["intervals"].replace("PC(+) = 0.4", "1:1")
+    assert [it.condition.text for it in group(made(THREE, 0.1, 0.4, intervals=even)).rows] == [
+        "1:1"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("at", "low", "high", "ratios"),
+    [(0.5, 1 / 3, 8 / 9, (0.75, 12)), (0.2, 1 / 8, 1 / 3, (3 / 14, 0.75))],
+)
+def test_a_row_says_where_its_model_stays_the_cheapest(
+    at: float, low: float, high: float, ratios: tuple[float, float]
+) -> None:
+    """At p(+) = 0.4 a cost ratio is 1.5 times the odds of PC(+)."""
+    stays = row(made(THREE, at)).stays
+    assert (stays.low, stays.high) == pytest.approx((low, high))
+    assert (stays.ratio_low, stays.ratio_high) == pytest.approx(ratios)
 
 
 def test_without_thresholds_none_are_said() -> None:
@@ -166,8 +196,11 @@ def own_costs(**changed: pd.DataFrame) -> Values:
     material = made()
     own = changed | {"instance_costs": pd.DataFrame(rows)}
     weighted = replace(of_tables(THREE, {**material.tables, **own}), unit="kCHF")
-    marked, own = group(replace(material, weighted=weighted)).rows
+    whole = replace(material, weighted=weighted)
+    marked, own = on_its_own(whole).rows
     assert (marked.condition.text, marked.amount) == ("PC(+) = 0.5", None)
+    assert row(whole).condition.text == own.condition.text  # page 1 begins with own costs
+    assert group(whole).hidden == 1
     assert isinstance(own, Values)
     return own
 

@@ -139,19 +139,6 @@ def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:
     return tuple(sorted(each, key=lambda win: -round(win.width, 9)))
 
 
-def together(each: Sequence[Win]) -> list[list[Win]]:
-    """Group verdicts by a common winner or loser, each time the widest ranges of PC(+) in all."""
-    groups: list[list[Win]] = []
-    left = list(each)
-    while left:
-        shared = [[win for win in left if win.winner == one.winner] for one in left]
-        shared += [[win for win in left if win.loser == one.loser] for one in left]
-        widest = max(shared, key=lambda wins: round(sum(win.width for win in wins), 9))
-        groups.append(widest)
-        left = [win for win in left if win not in widest]
-    return groups
-
-
 def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
     """Make an outcome of a pair's rows; neighbours of one finding become one interval."""
     names = ("adjusted", "familywise", "confidence", "equivalence", "projected")

@@ -32,24 +32,18 @@ ANSWERED: Final = 6  # datasets that page 1 answers one by one
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
 
 
-def callouts(
-    material: Material, most: int, groups: Sequence[Sequence[Win]] | None = None
-) -> Values:
-    """Give what the data decide about a dataset's models, in `most` groups of verdicts at most.
-
-    Without `groups` each verdict is one.
-    """
+def callouts(material: Material, most: int) -> Values:
+    """Give what the data decide about a dataset's models, in `most` verdicts at most."""
     models, found = len(material.facts.models), leading(material.outcomes)
-    if groups is None:
-        groups = [[win] for win in wins(found)]
+    decided = wins(found)
     pairs = [(one, spans) for one in found if (spans := one.found(EQUIVALENT))]
     return Values(
         facts=material.facts,
         href=material.facts.table("verdicts"),
         alone=_alone(material) if models == 1 else None,
         found=found,
-        wins=tuple(_group(material, group) for group in groups[:most]),
-        hidden=sum(map(len, groups[most:])),
+        wins=tuple(_win(material, win) for win in decided[:most]),
+        hidden=len(decided[most:]),
         equivalent=tuple(Values(models=(one.a, one.b), **_taken(spans)) for one, spans in pairs),
         undecided=_undecided(found),
         untested=material.untested,
@@ -57,24 +51,17 @@ def callouts(
     )
 
 
-def _group(material: Material, group: Sequence[Win]) -> Values:
-    """Take verdicts with a common winner or loser together; of several winners none is `winner`."""
-    winners = tuple(dict.fromkeys(win.winner for win in group))
-    spans = [span for win in group for span in win.spans]
-    leader = max(group, key=lambda win: abs(largest(win.spans).difference))
-    most = largest(leader.spans)
+def _win(material: Material, win: Win) -> Values:
+    """Give a verdict with the band of the difference where it is largest."""
+    most = largest(win.spans)
     sign = -1 if most.difference < 0 else 1
     low, high = sorted((sign * most.band_low, sign * most.band_high))
     return Values(
-        winners=winners,
-        losers=tuple(dict.fromkeys(win.loser for win in group)),
-        winner=material.model(*winners) if len(winners) == 1 else None,
-        leader=leader,
+        winner=material.model(win.winner),
+        loser=win.loser,
         most=Estimate(abs(most.difference), low, high),
         at=most.at_pc,
-        pairs=len(group),
-        everywhere=len(spans) == len(group) and all(span.width == 1 for span in spans),
-        **_taken(spans),
+        **_taken(win.spans),
     )
 
 

@@ -1,8 +1,7 @@
 """The first page: an answer in a sentence, what to use on each dataset, what could be cheapest."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import pandas as pd
 
@@ -63,15 +62,16 @@ def _lead(material: Material) -> Values:
 
     `settled`: wherever it is, the data rule out all other models.
     """
-    facts, rows, own = material.facts, material.rows("in_the_running"), material.weighted
+    facts, own = material.facts, material.weighted
     sides = ((0.0, facts.prior), ALWAYS[0]), ((facts.prior, 1.0), ALWAYS[1])
-    best = [_widest(facts.models, rows, *side) or otherwise for side, otherwise in sides]
+    best = [_widest(material, *side) or otherwise for side, otherwise in sides]
     rivals = {
         other
         for (side, _), name in zip(sides, best, strict=True)
-        for stretch in _stretches(rows, name, {CHEAPEST}, *side)
+        if name in facts.models
+        for stretch in _standing(material, name, {CHEAPEST}, *side)
         for other in facts.models
-        if other != name and _stretches(rows, other, {CHEAPEST, RUNNING}, *stretch)
+        if other != name and _standing(material, other, {CHEAPEST, RUNNING}, *stretch)
     }
     return Values(
         facts=facts,
@@ -82,26 +82,20 @@ def _lead(material: Material) -> Values:
     )
 
 
-def _widest(
-    models: Sequence[str], rows: Sequence[Mapping[str, Any]], low: float, high: float
-) -> str | None:
+def _widest(material: Material, low: float, high: float) -> str | None:
     """Name the model that is the cheapest on most of a range; None: none is anywhere on it."""
-    own = {name: _stretches(rows, name, {CHEAPEST}, low, high) for name in models}
+    own = {it: _standing(material, it, {CHEAPEST}, low, high) for it in material.facts.models}
     widths = {name: sum(end - start for start, end in parts) for name, parts in own.items()}
     return max(widths, key=widths.__getitem__) if any(widths.values()) else None
 
 
-def _stretches(
-    rows: Sequence[Mapping[str, Any]], name: str, standings: set[str], low: float, high: float
+def _standing(
+    material: Material, name: str, standings: set[str], low: float, high: float
 ) -> list[tuple[float, float]]:
-    """List where on a range a decision stands in one of these ways."""
-    return [
-        ends
-        for row in rows
-        if row["decision"] == name and row["standing"] in standings
-        for ends in [(max(row["pc_from"], low), min(row["pc_to"], high))]
-        if ends[0] < ends[1]
-    ]
+    """List where on a range a model stands in one of these ways, and costs less than a baseline."""
+    parts = (it for it in material.stretches[name] if it.standing in standings and not it.narrow)
+    ends = [(max(it.low, low), min(it.high, high)) for it in parts]
+    return [(first, last) for first, last in ends if first < last]
 
 
 def _answer(material: Material) -> Values:
@@ -133,52 +127,20 @@ def _has_strips(material: Material) -> bool:
 
 def _strips(material: Material, most: int) -> Values:
     """Draw where along its scale each model is the cheapest, in the running, or out."""
-    along = material.facts.along
-    rows = [
-        {**row, "pc_from": along(row["pc_from"]), "pc_to": along(row["pc_to"])}
-        for row in material.rows("in_the_running")
-    ]
-    stretches = {name: list(own) for name, own in groupby(rows, key=lambda row: row["decision"])}
-    constant = [
-        (row["pc_from"], row["pc_to"])
-        for name in ALWAYS
-        for row in stretches[name]
-        if row["standing"] == CHEAPEST
-    ]
-    models = {name: list(_parts(stretches[name], constant)) for name in material.facts.models}
-    cheapest = {name: _width(parts, CHEAPEST) for name, parts in models.items()}
     areas = {row["model"]: row["area"] for row in material.headline}
-    order = sorted(models, key=lambda name: areas[name])
+    order, along = sorted(areas, key=areas.__getitem__), material.facts.along
     found = tuple(
         Values(
             model=material.model(name),
             strip=strip(
-                [(low, high, SHADES[standing], narrow) for low, high, standing, narrow in parts],
+                [(along(it.low), along(it.high), SHADES[it.standing], it.narrow) for it in parts],
                 colour(material.model(name).index),
                 plain(phrase(patterns.STANDING, axis=material.facts.axis)),
             ),
-            cheapest=cheapest[name],
-            running=cheapest[name] + _width(parts, RUNNING),
         )
         for name in order[:most]
-        for parts in (models[name],)
+        for parts in [material.stretches[name]]
     )
     files = (material.facts.table("in_the_running"),)
     hidden = len(order) - len(found)
     return Values(facts=material.facts, rows=found, hidden=hidden, files=files)
-
-
-def _parts(
-    rows: Sequence[Mapping[str, Any]], constant: Sequence[tuple[float, float]]
-) -> Iterator[tuple[float, float, str, bool]]:
-    """Cut stretches where a constant decision begins, or ends, to be the cheapest."""
-    ends = {row["pc_to"] for row in rows} | {end for part in constant for end in part}
-    for low, high in pairwise(sorted({0.0, *ends})):
-        middle = (low + high) / 2
-        standing = next(row["standing"] for row in rows if middle <= row["pc_to"])
-        yield low, high, standing, any(start < middle < end for start, end in constant)
-
-
-def _width(parts: Sequence[tuple[float, float, str, bool]], standing: str) -> float:
-    """Add up where a model stands so and no constant decision is the cheapest."""
-    return sum(high - low for low, high, own, narrow in parts if own == standing and not narrow)

@@ -1,9 +1,10 @@
 """One dataset as its sections see it: its tables, its figures, and the facts behind both."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
@@ -28,11 +29,21 @@ from costcurves.report.measured import Measured, of_dataset, said_of
 from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
 from costcurves.tables.inference.comparisons import ALL_PAIRS
-from costcurves.tables.keys import FIXED, IN_SAMPLE
+from costcurves.tables.inference.verdicts import CHEAPEST
+from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 from costcurves.text import Name, Text, counting, phrase
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
+
+
+class Stretch(NamedTuple):
+    """How a model stands from PC(+) = `low` to `high`; `narrow`: a baseline costs no more there."""
+
+    low: float
+    high: float
+    standing: str
+    narrow: bool
 
 
 @dataclass(frozen=True)
@@ -44,9 +55,9 @@ class Material:
     figures: Mapping[str, Drawing]  # by name
     roster: Sequence[str]  # all models of the study: their places are colours and dashes
     numbers: Numbering
-    opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
     unit: str = ""  # of the costs that weight its cases; empty: none is named
     weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
+    opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:
@@ -104,6 +115,19 @@ class Material:
         return found
 
     @cached_property
+    def stretches(self) -> dict[str, list[Stretch]]:
+        """How each model stands along PC(+), cut where a baseline begins or ends to be cheapest."""
+        rows = self.rows("in_the_running")
+        own = {name: list(of) for name, of in groupby(rows, key=lambda row: row["decision"])}
+        baseline = [
+            (row["pc_from"], row["pc_to"])
+            for name in ALWAYS
+            for row in own[name]
+            if row["standing"] == CHEAPEST
+        ]
+        return {name: list(_cut(own[name], baseline)) for name in self.facts.models}
+
+    @cached_property
     def chance(self) -> set[str]:
         """The methods of inference of its tables; in-sample are the pairs that were not tested."""
         inferred = (*self.rows("intervals"), *self.rows("verdicts"))
@@ -157,6 +181,16 @@ class Material:
         anchor = f"{self.facts.anchor}/{part}"
         shown = Values(facts=self.facts, **values)
         return Section(anchor, (title,), part.replace("-", "_"), shown)
+
+
+def _cut(
+    rows: Sequence[Mapping[str, Any]], baseline: Sequence[tuple[float, float]]
+) -> Iterator[Stretch]:
+    ends = {row["pc_to"] for row in rows} | {end for part in baseline for end in part}
+    for low, high in pairwise(sorted({0.0, *ends})):
+        middle = (low + high) / 2
+        standing = next(row["standing"] for row in rows if middle <= row["pc_to"])
+        yield Stretch(low, high, standing, any(start < middle < end for start, end in baseline))
 
 
 def figure_of(

@@ -112,7 +112,7 @@ def _materials(
 
     def made(dataset: "Dataset", weighted: Material | None = None) -> Material:
         own, drawn, unit = tables[dataset.slug], figures[dataset.slug], dataset.unit
-        return Material(facts[dataset.name], own, drawn, roster, numbers, opens, unit, weighted)
+        return Material(facts[dataset.name], own, drawn, roster, numbers, unit, weighted, opens)
 
     weighted = {it.original: made(it) for it in study.datasets if it.weighted}
     return [made(it, weighted.get(it.name)) for it in study.counted]

@@ -134,6 +134,8 @@ def _row(
         model = material.model(best)
     in_sample = material.facts.estimate == IN_SAMPLE
     ends = here[best]["pc_from"], here[best]["pc_to"]
+    if model:
+        ends = next(it[:2] for it in material.stretches[best] if it.low <= at < it.high)
     return Values(
         condition=condition_name(name, at, material.facts.prior),
         place=_place(name, at, material.facts.prior),

@@ -29,8 +29,18 @@ const answers = {
     others.sort(({ cost }, other) => (Math.abs(cost - other.cost) < 2e-5 ? 0 : cost - other.cost));
     const constant = Math.min(pc, 1 - pc);
     const saved = [constant - best.cost, constant - best.high, constant - best.low];
-    const stays = here.find(([place, , , cheapest]) => cheapest && decisions[place] === best).slice(1, 3);
+    const stays = answers.stays(dataset, decisions, best, pc);
     return { best, ...best, stays, others, saved, use: answers.use(dataset, best, pc) };
+  },
+
+  // From where to where it stays the cheapest, and costs less than a constant decision if it is none.
+  stays({ standings }, decisions, best, pc) {
+    const rows = standings.filter((row) => row[3]).map(([place, ...ends]) => [decisions[place], ...ends]);
+    const [, low, high] = rows.find(([one, ...ends]) => one === best && geometry.within(pc, ...ends));
+    const others = rows.filter(([one]) => one.constant && !best.constant);
+    const before = others.map((row) => row[2]).filter((end) => end <= pc);
+    const behind = others.map((row) => row[1]).filter((start) => start > pc);
+    return [Math.max(low, ...before), Math.min(high, ...behind)];
   },
 
   // The least expected cost over the range, and what is saved against the constant decision that is
