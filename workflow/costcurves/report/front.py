@@ -60,7 +60,7 @@ def front(
 def _lead(material: Material) -> Values:
     """Say what is the cheapest by estimate on most of either side of equal costs, or at own costs.
 
-    `settled`: wherever it is, the data rule out all other models.
+    `elsewhere`: somewhere others are; `settled`: where it is, the data rule out all others.
     """
     facts, own = material.facts, material.weighted
     sides = ((0.0, facts.prior), ALWAYS[0]), ((facts.prior, 1.0), ALWAYS[1])
@@ -77,6 +77,11 @@ def _lead(material: Material) -> Values:
         facts=facts,
         best=tuple(best),
         own=None if own is None else own_costs(own),
+        elsewhere=any(
+            name != of and _standing(material, name, {CHEAPEST}, *side)
+            for (side, _), of in zip(sides, best, strict=True)
+            for name in facts.models
+        ),
         settled=not rivals,
         in_sample=facts.estimate == IN_SAMPLE,
     )
