@@ -37,7 +37,8 @@ class Page:
             self.seen.page.locator(f'[id="condition/{name}"]').fill(str(value))
 
     def group(self, dataset: str) -> Locator:
-        return self.seen.page.locator(f'.use tbody[data-dataset="{dataset}"]')
+        """All conditions of a dataset, in its section."""
+        return self.seen.page.locator(f'.use tbody[data-dataset="{dataset}"]').last
 
     def rows(self, dataset: str) -> list[list[str]]:
         """The cells of "What to use": the reader's row, then those of the study's conditions."""
@@ -67,6 +68,17 @@ class Page:
             "ends": {name: (low[name](pc), high[name](pc)) for name in low},
             "uses": {row["model"]: used(row) for row in records},
         }
+
+    def stays(self, dataset: str, best: str, pc: float) -> tuple[float, float]:
+        """From where to where it is the cheapest, and no constant decision costs as little."""
+        table = self.told("in_the_running", dataset)
+        cheapest = table[table["standing"] == "cheapest"]
+        own = cheapest[cheapest["decision"] == best]
+        here = own[(own["pc_from"] <= pc) & (own["pc_to"] > pc)].iloc[0]
+        constant = cheapest["decision"].str.startswith("always") & ~best.startswith("always")
+        ends = np.unique(cheapest.loc[constant, ["pc_from", "pc_to"]])
+        low, high = (float(here[end]) for end in ("pc_from", "pc_to"))
+        return max([low, *ends[ends <= pc]]), min([high, *ends[ends > pc]])
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +124,9 @@ def test_between_them_it_is_what_published_tables_say(
     condition, best, cost, others, saved, *use = page.rows(dataset)[0]
     words = f"{formats.ratio(ratio)} at {formats.level(percent / 100)}"
     assert condition == f"yours, {words} PC(+) {pc:.3f}".replace(formats.THIN, " ")
+    best, _, stays = best.rpartition(" at ")
+    ratios = (ratio_from_pc(end, percent / 100) for end in page.stays(dataset, best, pc))
+    assert numbers(stays) == pytest.approx(numbers(formats.ratio_range(*ratios)), rel=0.06)
     assert told["standing"][best] == "cheapest"
     constant = min(pc, 1 - pc)
     if best.startswith("always"):
@@ -231,7 +246,7 @@ def test_where_a_class_is_rare_marks_stand_at_the_cost_ratio(
 
 def test_both_spaces_follow_the_same_control(page: Page) -> None:
     page.set(positives="22", ratio="3.7")
-    best = page.rows("calls")[0][1]
+    best = page.rows("calls")[0][1].rpartition(" at ")[0]
     section = page.seen.page.locator('[id="data/calls/duality"]')
     if section.locator(".fold").get_attribute("aria-expanded") == "false":
         section.locator(".fold").click()

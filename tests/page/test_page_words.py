@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from costcurves import formats
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import IN_SAMPLE
 from tests.asymmetric_study import BY_COST, DATASETS, NAME
@@ -107,31 +108,55 @@ class At:
         return score == pytest.approx(own["threshold"], rel=5.1e-3)
 
 
-def test_the_first_page_says_what_to_use(page: str, told: Told) -> None:
-    heads, *found = rows(page, "What to use")
-    note = section(page, "verdict").partition("What to use")[2].partition("</details>")[0]
-    assert heads[0:6:3] == ["Condition", "Also in the running"]
+def stays(at: At, best: str) -> str:
+    """Where it stays the cheapest, and costs less than the constant decisions, as cost ratios."""
+    table, prior = at.tables("in_the_running"), float(at.tables("measures")["prior"].iloc[0])
+    cheapest = table[table["standing"] == "cheapest"]
+    trivial = cheapest["decision"].str.startswith("always")
+    own = cheapest[cheapest["decision"] == best]
+    low, high = own.loc[own["pc_to"] > at.pc, ["pc_from", "pc_to"]].iloc[0].tolist()
+    if not best.startswith("always"):
+        ends = cheapest.loc[trivial, ["pc_from", "pc_to"]].to_numpy().ravel()
+        low, high = max([low, *ends[ends <= at.pc]]), min([high, *ends[ends > at.pc]])
+    return formats.ratio_range(ratio_from_pc(low, prior), ratio_from_pc(high, prior))
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_each_section_says_what_to_use(page: str, told: Told, name: str) -> None:
+    own = section(page, f"data/{name}")
+    heads, counted, *found = rows(own, "what to use")
+    assert heads[0:6:3] == ["Cost ratio", "Could be cheapest, too"]
+    assert f'"tables/intervals/{name}.csv"' in own
+    assert f"{told('measures', name)['instances'].iloc[0]} instances" in counted[0]
     said = iter(found)
-    for name in DATASETS:
-        assert f'"tables/intervals/{name}.csv"' in note
-        assert f"{told('measures', name)['instances'].iloc[0]} instances" in next(said)[0]
-        for condition, pc in CONDITIONS.items():
-            at = At(partial(told, view=name), float(pc))
-            where, best, cost, running, saved, threshold = next(said)
-            assert where.startswith(f"{condition} PC(+) {formats.pc(at.pc)}")
-            assert (best, running) == (at.cheapest, at.running)
-            least = at.costs[best]
-            if best.startswith("always"):
-                assert (cost, saved) == (formats.cost(at.constant), "nothing")
-            else:
-                low, high = at.interval(condition)
-                assert cost == f"{formats.cost(least)} {formats.interval(low, high)}"
-                less = formats.interval(at.constant - high, at.constant - low)
-                assert saved == f"{formats.cost(at.constant - least)} {less}"
-            assert at.threshold_is(threshold)
-        if name == "loans":
-            own_costs(next(said), told)
+    for condition, pc in CONDITIONS.items():
+        at = At(partial(told, view=name), float(pc))
+        where, best, cost, running, saved, threshold = next(said)
+        assert where.startswith(f"{condition} PC(+) {formats.pc(at.pc)}")
+        best, _, ratios = best.rpartition(" at ")
+        assert (best, running, ratios) == (at.cheapest, at.running, stays(at, best))
+        least = at.costs[best]
+        if best.startswith("always"):
+            assert (cost, saved) == (formats.cost(at.constant), "nothing")
+        else:
+            low, high = at.interval(condition)
+            assert cost == f"{formats.cost(least)} {formats.interval(low, high)}"
+            less = formats.interval(at.constant - high, at.constant - low)
+            assert saved == f"{formats.cost(at.constant - least)} {less}"
+        assert at.threshold_is(threshold)
+    if name == "loans":
+        own_costs(next(said), told)
     assert not list(said)
+
+
+def test_the_first_page_says_what_to_use_where_a_reader_begins(page: str) -> None:
+    """The first condition that the study names, or own costs; as the sections say it."""
+    found = iter(rows(page, "What to use")[1:])
+    for name in DATASETS:
+        counted, *of_section = rows(section(page, f"data/{name}"), "what to use")[1:]
+        assert next(found) == counted
+        assert next(found) == of_section[-1 if name == "loans" else 0]
+    assert not list(found)
 
 
 def own_costs(cells: list[str], told: Told) -> None:
@@ -140,6 +165,8 @@ def own_costs(cells: list[str], told: Told) -> None:
     at = At(partial(told, view=BY_COST), float(table["pc"].iloc[0]))
     where, best, cost, running, saved, threshold = cells
     assert where.startswith(f"own costs PC(+) {formats.pc(at.pc)}")
+    best, _, ratios = best.rpartition(" at ")
+    assert ratios == stays(at, best)
     own: dict[Any, Any] = table[table["model"] == best].to_dict("records")[0]
     assert own["cost"] == table["cost"].min()
     assert running == at.running
@@ -223,21 +250,23 @@ def test_the_costs_and_the_promises_at_a_condition_are_their_own(
 
 def test_levels_are_said_as_they_are_set(page: str) -> None:
     front = text(section(page, "verdict"))
-    assert "Familywise 90 % over all comparisons with the baseline" in front
-    assert re.findall(r"Small: (\S+ %) intervals", front) == [LEVEL]
+    assert "90 % confidence covers all comparisons with the baseline on one dataset" in front
+    assert re.findall(r"cheapest; (\S+ %) confidence intervals", front) == [LEVEL]
     assert set(re.findall(r"(\d+\s?%),? (?:interval|light|at each)", text(page))) == {LEVEL}
     named = "is decided for them alone at 90 %, beside ranges at 90 %."
     assert named in front
-    left = front.replace(named, "").replace("Familywise 90 %", "")
-    assert not re.findall(r"\b9[05]\s%(?! for all models| of)", left)
+    left = front.replace(named, "").replace("90 % confidence covers", "")
+    assert not re.findall(r"\b9[05]\s%(?! confidence\)| of)", left)
 
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_sentences_count_instances(page: str, view_of: Callable[[str], View], name: str) -> None:
     predicted = next(iter(view_of(name).models.values()))
     labels = predicted.instances.values()
-    parts = f"{sum(labels)} positive and {len(labels) - sum(labels)} negative"
-    assert f"{len(labels)} instances, {parts}" in text(section(page, "verdict"))
+    parts = f"{len(labels)} instances, {sum(labels)} positive"
+    assert parts in text(section(page, "verdict"))
+    whole = f"{parts} and {len(labels) - sum(labels)} negative"
+    assert whole in text(section(page, f"data/{name}"))
     for sentence in re.findall(r'<div class="answer.*?</div>', page, re.DOTALL):
         assert f"{len(predicted.rows)} instances" not in text(sentence)
 
@@ -281,8 +310,8 @@ def test_one_name_of_an_area_has_one_value(page: str) -> None:
 
 def test_the_first_page_names_how_its_costs_were_judged(page: str, told: Told) -> None:
     kinds = {kind for name in DATASETS for kind in told("headline", name)["estimate"]}
-    judged = "thresholds are judged on folds that did not choose them (cross-fitted)"
-    note = text(section(page, "verdict")).partition("Small:")[0]
+    judged = "chosen on other folds than those that judge it (cross-fitted)"
+    note = text(section(page, "verdict")).rpartition("Threshold:")[2]
     assert (judged in note) is ("cross-fitted" in kinds)
     but = f"{judged}, except where in-sample is said."
     assert (but in note) is (judged in note and "in-sample selection" in kinds)

@@ -224,9 +224,10 @@ def test_rows_move_as_wholes_and_the_readers_row_stays_first(
 ) -> None:
     file = asymmetric / "reports" / NAME / "report.html"
     with visit(browser, file, fragment="#?ratio=3.3&positives=0.22") as seen:
-        rows = seen.page.locator(".use tbody tr")
+        use = seen.page.locator('[id="data/loans"] .use')
+        rows = use.locator("tbody tr")
         before = rows.all_inner_texts()
-        seen.page.locator(".use").get_by_role("button", name="Threshold").click()
+        use.get_by_role("button", name="Threshold").click()
         after = rows.all_inner_texts()
         assert after != before
         assert sorted(after) == sorted(before)

@@ -208,10 +208,10 @@ class Report:
     letters: tuple[tuple[str, str], ...]  # weights of the figures' font, what is written with each
 
     def shown(self, edition: Edition) -> tuple[Section, ...]:
-        """List the sections of an edition on paper: without what only a screen can show."""
+        """List the sections of an edition on paper, without the cover's and what needs a screen."""
         if edition == "brief":
             return ()
-        chosen = (one for one in self.sections if (one.part == "annex") == (edition == "annex"))
+        chosen = (one for one in self.sections[1:] if (one.part == "annex") == (edition == "annex"))
         return tuple(map(_on_paper, chosen))
 
 
