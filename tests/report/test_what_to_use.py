@@ -10,11 +10,13 @@ import pytest
 from costcurves.report.document import Estimate, Numbering, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
+from costcurves.report.rendering import html
 from costcurves.report.thresholds import thresholds
-from costcurves.report.to_use import to_use, to_use_on
+from costcurves.report.to_use import happens, to_use, to_use_on
 from costcurves.text import Text, plain
-from tests.fake_report import THREE, Models, tables, verdict
+from tests.fake_report import THREE, Models, assembled, tables, verdict
 from tests.report.test_summary import in_sample, of_tables, verdicts
+from tests.said import words
 
 SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
 ONE = {"A": "cheapest", "negative": "out", "positive": "out"}
@@ -154,6 +156,22 @@ def test_a_row_says_where_its_model_stays_the_cheapest(
     stays = row(made(THREE, at)).stays
     assert (stays.low, stays.high) == pytest.approx((low, high))
     assert (stays.ratio_low, stays.ratio_high) == pytest.approx(ratios)
+
+
+def test_what_the_model_to_use_does_is_counted_of_a_thousand_cases() -> None:
+    """Of 1000 cases 400 are positive; A has the rates .2 and .1, B .1 and .3."""
+    table = happens(made(THREE, 0.05, 0.5, 0.2))
+    assert table is not None
+    assert [
+        (row.condition.text, row.best, row.hits, row.misses, row.alarms, row.rejections)
+        for row in table.rows
+    ] == [  # none at .05, where always negative is the cheapest
+        ("PC(+) = 0.5", "A", 360, 40, 120, 480),
+        ("PC(+) = 0.2", "B", 280, 120, 60, 540),
+    ]
+    assert happens(made(THREE, 0.05)) is None
+    page = words(html(assembled({"toy": tables(conditions=(0.5, 0.2))}))).replace("\u202f", " ")
+    assert "PC(+) = 0.2 B 280 120 60 540 Expected where 40 % are positive, with thresholds" in page
 
 
 def test_without_thresholds_none_are_said() -> None:

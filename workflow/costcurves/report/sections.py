@@ -13,7 +13,7 @@ from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
 from costcurves.report.thresholds import thresholds
-from costcurves.report.to_use import to_use_on
+from costcurves.report.to_use import happens, to_use_on
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name, condition_name
 
@@ -41,6 +41,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             facts=facts,
             callouts=callouts(material, MOST) if later else None,
             use=use,
+            happens=happens(material),
             running=running,
             confidence=material.confidence,
             standing=material.standing,

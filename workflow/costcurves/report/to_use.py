@@ -8,10 +8,12 @@ from typing import Any, Final
 from costcurves.figures.outcomes import Range, wins
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
+from costcurves.maths.geometry.curves import Curve
 from costcurves.report import patterns
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material, sections_in_words
 from costcurves.report.thresholds import AS_DECIDED, chooses, use
+from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import (
@@ -40,6 +42,22 @@ def to_use_on(material: Material) -> Table | None:
     """List the same of one dataset, at all its conditions."""
     title = phrase(patterns.TO_USE_ON, dataset=Name(material.facts.title))
     return _table(title, [_of_dataset(material)], material.numbers)
+
+
+def happens(material: Material) -> Table | None:
+    """Count of 1000 cases what the model to use does at each condition; None: there is no model."""
+    curves, positives = headline_of(material.tables["headline"]), CASES * material.facts.prior
+    rows = []
+    for name, at in material.conditions.items():
+        found = _at(material, name, at)
+        if found.model:
+            curve = curves[found.best]
+            fp, fn = (Curve(curve.pc, rate, rate)(at) for rate in (curve.at0, curve.at1))
+            found.misses, found.alarms = round(positives * fn), round((CASES - positives) * fp)
+            found.hits = round(positives) - found.misses
+            found.rejections = CASES - round(positives) - found.alarms
+            rows.append(found)
+    return material.table("headline", patterns.HAPPENS, rows) if rows else None
 
 
 def _table(title: Text, groups: Sequence[Values], numbers: Numbering) -> Table | None:
