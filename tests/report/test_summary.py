@@ -72,10 +72,15 @@ def of_tables(models: Models, data: dict[str, pd.DataFrame]) -> Material:
     return Material(facts, data, drawings(), tuple(models), Numbering())
 
 
-def said(*rows: dict[str, object], models: Models = THREE, most: int = 3) -> list[str]:
-    """The call-outs of these verdicts."""
-    made = material(models, verdicts=verdicts(*rows))
-    return [text for _, text in call_outs("callouts", callouts(made, most))]
+def said(*rows: dict[str, object], models: Models = THREE) -> list[str]:
+    """The call-outs beside these verdicts."""
+    return called(material(models, verdicts=verdicts(*rows)))
+
+
+def called(made: Material) -> list[str]:
+    """The call-outs of a dataset."""
+    macros = "uncompared", "without_verdict"
+    return [text for name in macros for _, text in call_outs(name, callouts(made))]
 
 
 def verdicts(*rows: dict[str, object]) -> pd.DataFrame:
@@ -91,70 +96,6 @@ def test_the_tables_made_here_keep_the_contracts() -> None:
 # Verdicts
 
 TWO = {"A": (0.2, 0.1), "B": (0.1, 0.3)}
-APART = "apart on any range of PC(+)"
-FAMILY = "Familywise 90\u202f%; 100 instances, 2 \u00d7 5 folds."
-
-
-def test_equivalent_at_both_ends_is_not_everywhere() -> None:
-    ends = ((0.0, 0.04, "equivalent"), (0.04, 0.97, "A cheaper"), (0.97, 1.0, "equivalent"))
-    each = said(*(verdict("A", "B", *one) for one in ends), models=TWO)
-    (text,) = [it for it in each if it.startswith("Equivalent")]
-    stretches = "A and B in 2 short stretches of PC(+)"
-    assert f"{stretches} that together cover 7\u202f% of all PC(+)." in text
-
-
-def test_a_decided_pair_says_who_where_and_by_how_much() -> None:
-    first, second = said(
-        verdict("A", "B", 0.0, 0.25, "undecided"),
-        verdict("A", "B", 0.25, 0.4, "A cheaper"),
-        verdict("A", "B", 0.4, 1.0, "undecided"),
-        models=TWO,
-    )
-    assert first == (
-        "A is cheaper than B for PC(+) between 0.25 and 0.40 (a missed positive costs 0.5 to 1 "
-        f"times a false alarm), by at least 0.010 (estimate 0.050, at most 0.090) at PC(+) "
-        f"= 0.33. {FAMILY}"
-    )
-    assert second == "Elsewhere the data cannot tell A and B apart."
-
-
-def test_a_pair_may_be_decided_both_ways_the_widest_first() -> None:
-    decided = said(
-        verdict("A", "B", 0.0, 0.2, "A cheaper"),
-        verdict("A", "B", 0.2, 0.4, "undecided"),
-        verdict("A", "B", 0.4, 1.0, "B cheaper"),
-        models=TWO,
-    )
-    assert [text.split(" (")[0] for text in decided] == [
-        "B is cheaper than A for PC(+) above 0.40",
-        "A is cheaper than B for PC(+) below 0.20",
-        "Elsewhere the data cannot tell A and B apart.",
-    ]
-
-
-def test_a_pair_that_is_decided_everywhere_leaves_nothing_to_tell() -> None:
-    (only,) = said(verdict("A", "B", 0.0, 1.0, "B cheaper"), models=TWO)
-    assert only.startswith("B is cheaper than A at every PC(+), by at least 0.010 (estimate")
-
-
-def test_many_stretches_are_summed_up() -> None:
-    ends = [0.38 + 0.01 * place for place in range(11)]
-    rows = [
-        verdict("A", "B", low, high, "undecided" if place % 2 else "A cheaper")
-        for place, (low, high) in enumerate(pairwise(ends))
-    ]
-    assert said(*rows, models=TWO)[0].startswith(
-        "A is cheaper than B in 5 short stretches of PC(+) between 0.38 and 0.47 (a missed "
-        "positive costs 0.92 to 1.3 times a false alarm) that together cover 5\u202f% of all "
-        "PC(+), by at least 0.010 (estimate 0.050"
-    )
-
-
-def test_one_undecided_pair() -> None:
-    assert said(verdict("A", "B", 0.0, 1.0, "undecided"), models=TWO) == [
-        "The data cannot tell A and B apart on any range of PC(+); about 960 instances would "
-        f"settle it if the difference stays as observed. {FAMILY}"
-    ]
 
 
 def test_withdrawn_stretches_are_undecided() -> None:
@@ -163,7 +104,6 @@ def test_withdrawn_stretches_are_undecided() -> None:
         verdict("A", "B", 0.498, 0.499, "undecided", reason="narrow"),
         verdict("A", "B", 0.499, 1.0, "undecided", largest_difference=0.06, at_pc=0.7),
     ]
-    assert said(*rows, models=TWO) == said(verdict("A", "B", 0, 1, "undecided"), models=TWO)
     (family,) = families_of(*rows)
     assert family.table is None
     (other,) = families_of(verdict("A", "B", 0, 1, "undecided", projected=951.0))
@@ -206,68 +146,11 @@ def test_pairs_that_were_not_tested_are_no_undecided_ones() -> None:
         verdict("B", "C", 0.0, 1.0, "undecided", **why),
     ]
     of_baseline = [verdict("C", "A", 0.0, 1.0, "undecided", family="baseline", **why)]
-    first, *rest = said(*rows, *of_baseline)  # a pair of two families is one
-    assert first.startswith("B is cheaper than A at every PC(+)")
-    assert rest == [
+    assert said(*rows, *of_baseline) == [  # a pair of two families is one
         "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen on the data "
         "that judge them, which favours the model with more distinct scores. More "
         "instances, or folds to choose on, would help."
     ]
-
-
-def test_all_pairs_undecided_share_a_sentence() -> None:
-    rows = [
-        verdict(a, b, 0.0, 1.0, "undecided", projected=projected)
-        for a, b, projected in (("A", "B", 951.0), ("A", "C", 420.0), ("B", "C", math.inf))
-    ]
-    assert said(*rows) == [
-        "The data cannot tell any of the 3 pairs of models apart on any range of PC(+); about 420 "
-        "instances would settle A against C if differences stay as observed, and the others "
-        f"need more. {FAMILY}"
-    ]
-
-
-def test_what_is_decided_in_part_is_undecided_elsewhere() -> None:
-    *_, text = said(
-        verdict("A", "B", 0.0, 0.5, "A cheaper"),
-        verdict("A", "B", 0.5, 1.0, "undecided"),
-        verdict("A", "C", 0.0, 1.0, "undecided"),
-        verdict("B", "C", 0.0, 1.0, "undecided"),
-    )
-    assert text.startswith(
-        "The data cannot tell 2 of the 3 pairs of models apart on any range of PC(+), nor the "
-        "other pair outside its range; about 960 instances"
-    )
-
-
-def test_no_difference_has_no_projection() -> None:
-    (text,) = said(verdict("A", "B", 0.0, 1.0, "undecided", projected=math.inf), models=TWO)
-    assert "on any range of PC(+); how many instances would settle it cannot be projected." in text
-
-
-def test_equivalent_pairs_are_said_with_their_margin() -> None:
-    assert said(verdict("A", "B", 0.0, 1.0, "equivalent"), models=TWO) == [
-        f"Equivalent, with differences of 0.010 at most: A and B at every PC(+). {FAMILY}"
-    ]
-
-
-def test_more_verdicts_than_the_first_page_holds_are_counted() -> None:
-    rows = [
-        verdict("A", "B", 0.0, 0.5, "A cheaper"),
-        verdict("A", "C", 0.0, 0.4, "A cheaper"),
-        verdict("B", "C", 0.0, 0.3, "B cheaper"),
-    ]
-    assert said(*rows, most=1)[1] == "2 verdicts more below."
-
-
-def test_comparisons_with_the_baseline_come_first() -> None:
-    rows = [
-        verdict("A", "B", 0.0, 1.0, "undecided"),
-        verdict("A", "B", 0.0, 1.0, "A cheaper", family="baseline"),
-    ]
-    (text,) = said(*rows, models=TWO)
-    assert text.startswith("A is cheaper than B at every PC(+)")
-    assert "Familywise 90\u202f% over all comparisons with the baseline; " in text
 
 
 @pytest.mark.parametrize(("models", "families"), [(TWO, 1), (THREE, 2)])
@@ -315,7 +198,7 @@ def test_one_model_that_a_constant_decision_beats_within_its_range_is_cheaper_in
     own = found[found["decision"].eq("A") & found["standing"].eq("cheapest")]
     halves = [own.assign(pc_to=0.3), own.assign(pc_from=0.4)]  # between them it is not
     split = pd.concat([found.drop(index=own.index), *halves])
-    ((_, text),) = call_outs("callouts", callouts(material(models, in_the_running=split), 0))
+    (text,) = called(material(models, in_the_running=split))
     begins = "A is cheaper than both trivial classifiers in parts of PC(+) between 0.18 and 0.89 ("
     assert text.startswith(begins)
 
@@ -331,12 +214,6 @@ def test_unpaired_models_have_no_verdicts() -> None:
     assert said() == [
         "There are no verdicts, as the models were not judged on the same instances and folds."
     ]
-
-
-def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
-    rows = [verdict("A", "C", 0.0, 0.5, "B cheaper"), verdict("A", "B", 0.0, 1.0, "undecided")]
-    found = call_outs("callouts", callouts(material(verdicts=verdicts(*rows)), 3))
-    assert [look for look, _ in found] == ["wins-2", ""]
 
 
 # The first page

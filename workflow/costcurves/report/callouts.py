@@ -1,4 +1,4 @@
-"""What is said of a dataset in call-outs: what was decided, and (in grey) what was not.
+"""What is said of a dataset beside its tables: a single model, pairs without a test, cautions.
 
 Here are the values; the sentences are macros of `templates/sentences.html.j2`.
 """
@@ -6,23 +6,13 @@ Here are the values; the sentences are macros of `templates/sentences.html.j2`.
 import math
 from collections.abc import Sequence
 from math import comb
-from typing import Any, Final
+from typing import Final
 
-from costcurves.figures.outcomes import (
-    EQUIVALENT,
-    Outcome,
-    Range,
-    Span,
-    Win,
-    around,
-    largest,
-    leading,
-    wins,
-)
+from costcurves.figures.outcomes import Range
 from costcurves.formats import share
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report import patterns
-from costcurves.report.document import Estimate, Values
+from costcurves.report.document import Values
 from costcurves.report.material import Material
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import IN_SAMPLE
@@ -32,60 +22,15 @@ ANSWERED: Final = 6  # datasets that page 1 answers one by one
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
 
 
-def callouts(material: Material, most: int) -> Values:
-    """Give what the data decide about a dataset's models, in `most` verdicts at most."""
-    models, found = len(material.facts.models), leading(material.outcomes)
-    decided = wins(found)
-    pairs = [(one, spans) for one in found if (spans := one.found(EQUIVALENT))]
+def callouts(material: Material) -> Values:
+    """Give what the tables of a dataset do not say: of a single model, and what was not tested."""
+    models = len(material.facts.models)
     return Values(
         facts=material.facts,
-        href=material.facts.table("verdicts"),
         alone=_alone(material) if models == 1 else None,
-        found=found,
-        wins=tuple(_win(material, win) for win in decided[:most]),
-        hidden=len(decided[most:]),
-        equivalent=tuple(Values(models=(one.a, one.b), **_taken(spans)) for one, spans in pairs),
-        undecided=_undecided(found),
+        compared=bool(material.outcomes or material.untested),
         untested=material.untested,
-        of=comb(models, 2) if found else len(material.untested),
-    )
-
-
-def _win(material: Material, win: Win) -> Values:
-    """Give a verdict with the band of the difference where it is largest."""
-    most = largest(win.spans)
-    sign = -1 if most.difference < 0 else 1
-    low, high = sorted((sign * most.band_low, sign * most.band_high))
-    return Values(
-        winner=material.model(win.winner),
-        loser=win.loser,
-        most=Estimate(abs(most.difference), low, high),
-        at=most.at_pc,
-        **_taken(win.spans),
-    )
-
-
-def _taken(spans: Sequence[Span]) -> dict[str, Any]:
-    """Take intervals together: from where to where, how many, and how much they cover."""
-    first, last = min(spans, key=lambda one: one.low), max(spans, key=lambda one: one.high)
-    width = sum(span.width for span in spans)
-    return {"whole": around((first, last)), "spans": len(spans), "width": width}
-
-
-def _undecided(found: Sequence[Outcome]) -> Values | None:
-    """Give the pairs of which nothing was found, those undecided elsewhere, and what may decide."""
-    silent = [one for one in found if one.silent]
-    open_ = [one for one in found if one.found("undecided") and not one.silent]
-    if not silent and not open_:
-        return None
-    known = [span for span in open_[0].spans if span.finding != "undecided"] if open_ else []
-    return Values(
-        silent=tuple((one.a, one.b) for one in silent),
-        of=len(found),
-        only=(found[0].a, found[0].b),
-        elsewhere=len(open_),
-        ranges=len(known),
-        nearest=min(silent, key=lambda one: one.projected, default=None),
+        of=comb(models, 2) if material.outcomes else len(material.untested),
     )
 
 

@@ -105,7 +105,7 @@ def _standing(
 
 def _answer(material: Material) -> Values:
     """Give what page 1 says of one dataset beside the tables; what is grave comes first."""
-    found = callouts(material, 0)
+    found = callouts(material)
     found.cautions = tuple(one.seen for one in material.findings if one.grade == "grave")
     return found
 

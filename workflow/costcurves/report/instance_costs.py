@@ -1,13 +1,14 @@
 """The section of a dataset on costs that differ between instances, beside unweighted instances."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from costcurves.figures.cost_figures import FEW, cost_curves
 from costcurves.figures.lowest import SLIVER, cheapest
 from costcurves.figures.view_figures import cost_views
 from costcurves.report import patterns
-from costcurves.report.callouts import callouts
+from costcurves.report.differences import differences
 from costcurves.report.document import Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.measured import of_costs
@@ -17,7 +18,6 @@ from costcurves.tables.selection.criterion import OF_CASES
 from costcurves.text import Name, Text, phrase
 
 RANGES: Final = 3  # that are told, the widest
-DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each
 
 Stretch = tuple[float, float, Text]  # of PC(+), and what is cheapest there
 
@@ -53,7 +53,6 @@ def instance_costs(material: Material) -> Section | None:
         if facts.estimate == IN_SAMPLE
         else of_costs(facts, first["negatives_effective"], first["positives_effective"]),
         changed=_changed(material, own),
-        decided=callouts(own, DECIDED),
         left_out=tuple(dict.fromkeys(left_out)),
         unweighted=material.facts,
         chooses=chooses(material),
@@ -62,7 +61,10 @@ def instance_costs(material: Material) -> Section | None:
         curves=None if beside else own.figure(cost_curves),
     )
     anchor = f"{material.facts.anchor}/instance-costs"
-    return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
+    decided = differences(own)
+    inner = () if decided is None else (replace(decided, title=("Differences weighted by cost",)),)
+    words = "Costs that differ between instances"
+    return Section(anchor, (words,), "instance_costs", values, inner)
 
 
 def _changed(material: Material, own: Material) -> Values | None:

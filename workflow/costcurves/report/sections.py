@@ -17,7 +17,6 @@ from costcurves.report.to_use import happens, to_use_on
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name, condition_name
 
-MOST: Final = 12  # decided pairs that a dataset's opening goes through one by one
 ROUNDING: Final = 1e-12  # the same integral in two ways
 
 
@@ -31,7 +30,8 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
     for place, material in enumerate(materials):
         facts, parts, later = material.facts, [], place >= ANSWERED
         more = later or len(material.conditions) + (material.weighted is not None) > 1
-        use, running = to_use_on(material) if more else None, running_on(material, page1)
+        use, counts = to_use_on(material) if more else None, happens(material)
+        running = running_on(material, page1)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
             like = first.setdefault(part.part, part.anchor)
             again = like != part.anchor
@@ -39,9 +39,9 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             parts.append(replace(part, like=like if again else "", folded=folded))
         values = Values(
             facts=facts,
-            callouts=callouts(material, MOST) if later else None,
+            callouts=callouts(material) if later else None,
             use=use,
-            happens=happens(material),
+            happens=counts,
             running=running,
             confidence=material.confidence,
             standing=material.standing,
