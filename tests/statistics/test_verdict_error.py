@@ -11,8 +11,7 @@ from tests.coverage.inference import AGAIN
 from tests.statistics.test_simulated import assert_made_again
 
 TABLES = json.loads(verdicts.GOLDEN.read_text(encoding="utf-8"))
-NOMINAL = 0.1
-BESIDE = 0.015  # what false verdicts may be beyond nominal, and simulations beyond that
+NOMINAL, AT_MOST = 0.1, 0.12
 
 
 def rows(*tables: str) -> list[dict[str, Any]]:
@@ -21,7 +20,10 @@ def rows(*tables: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("row", rows("equal", "dealt"), ids=str)
 def test_false_verdicts_are_as_seldom_as_they_say(row: dict[str, Any]) -> None:
-    assert row["any"] - 2 * row["error of any"] <= NOMINAL + BESIDE
+    for kind in {"any", "mean"} & {*row}:
+        error = (row[kind] * (1 - row[kind]) / row["datasets"]) ** 0.5
+        assert row[kind] - 2 * error <= NOMINAL
+        assert row[kind] <= AT_MOST
 
 
 def test_all_designs_together_are_below_nominal() -> None:
@@ -32,14 +34,15 @@ def test_all_designs_together_are_below_nominal() -> None:
 
 
 def test_what_there_is_to_find_is_found() -> None:
-    small, large, *dealt = rows("power")
-    assert small["any"] + 2 * small["error of any"] >= 0.34
-    assert large["any"] > 0.7
-    assert small["first"] + large["first"] <= 0.02  # A costs more
-    # 0.49 and 0.69 where each resample chooses again in all splits, with 512 cells.
-    for row, least in zip(dealt, (0.49, 0.69), strict=True):
+    """At the same rate of false verdicts it is as much as with choices half-way (.78 of .78).
+
+    A mean over all PC(+) needs no band, and finds more; DeLong's test takes models as ranked, while
+    a cost also has thresholds that were chosen.
+    """
+    for row, least in zip(rows("power"), (0.23, 0.74, 0.40, 0.54), strict=True):
         assert row["any"] + 2 * row["error of any"] >= least
-        assert row["first"] <= 0.01
+        assert row["first"] <= 0.01  # A costs more
+        assert row["any"] + 0.1 < row["mean"] < row["auc"]
 
 
 def test_finer_scores_are_no_merit() -> None:
