@@ -62,7 +62,7 @@ def instance_costs(material: Material) -> Section | None:
         curves=None if beside else own.figure(cost_curves),
     )
     anchor = f"{material.facts.anchor}/instance-costs"
-    return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
+    return Section(anchor, ("Costs that differ between cases",), "instance_costs", values)
 
 
 def _changed(material: Material, own: Material) -> Values | None:
