@@ -94,7 +94,7 @@ def test_cost_ratios_stand_where_they_belong(
     panel = opened(figure, name).panels[0]
     (scale,) = panel.scales
     assert scale.x.name == (
-        f"cost of a missed positive : cost of a false alarm, at p(+) = {prior:.3f}"
+        f"cost of a miss : cost of a false alarm, at p(+) = {prior:.3f}"
     )
     assert len(scale.x.ticks) > 4
     for place, _, words in scale.x.ticks:
@@ -334,8 +334,8 @@ def test_instances_are_counted_not_predictions(
 ) -> None:
     rows = next(iter(view_of(name).models.values()))
     labels = rows.instances.values()
-    counted = f"{len(labels)} instances ({sum(labels)} positive)"
+    counted = f"{len(labels)} cases ({sum(labels)} positive)"
     assert len(labels) < len(rows.rows)
     for figure in ("cost_curves", "duality", "crossovers", "verdicts", "differences"):
-        said = [one.text for one in opened(figure, name).words if " instances (" in one.text]
+        said = [one.text for one in opened(figure, name).words if " cases (" in one.text]
         assert [it for it in said if counted in it], figure

@@ -70,7 +70,7 @@ class At:
 
     @property
     def running(self) -> str:
-        """Who else is in the running, in words."""
+        """What else could still be cheapest, in words."""
         measures, table = self.tables("measures"), self.tables("in_the_running")
         if IN_SAMPLE in set(measures.loc[measures["headline"], "estimate"]):
             return "not compared: in-sample"
@@ -83,7 +83,7 @@ class At:
         dearer = {a if low > 0 else b for a, b, low, high in beyond if low > 0 or high < 0}
         others = [one for one in self.costs if standing[one] == "in the running"]
         others = [one for one in others if one not in dearer]
-        *names, last = others or ["nobody"]
+        *names, last = others or ["none"]
         if len(names) > 2:
             names, last = [*names, last][:3], f"{len(names) - 2} more"
         return f"{', '.join(names)} and {last}" if names else last
@@ -114,7 +114,7 @@ def test_the_first_page_says_what_to_use(page: str, told: Told) -> None:
     said = iter(found)
     for name in DATASETS:
         assert f'"tables/intervals/{name}.csv"' in note
-        assert f"{told('measures', name)['instances'].iloc[0]} instances" in next(said)[0]
+        assert f"{told('measures', name)['instances'].iloc[0]} cases" in next(said)[0]
         for condition, pc in CONDITIONS.items():
             at = At(partial(told, view=name), float(pc))
             where, best, cost, running, saved, threshold = next(said)
@@ -135,7 +135,7 @@ def test_the_first_page_says_what_to_use(page: str, told: Told) -> None:
 
 
 def own_costs(cells: list[str], told: Told) -> None:
-    """Hold the row of the costs of instances to their table."""
+    """Check the row of the costs of cases against their table."""
     table = told("instance_costs", BY_COST)
     at = At(partial(told, view=BY_COST), float(table["pc"].iloc[0]))
     where, best, cost, running, saved, threshold = cells
@@ -223,12 +223,12 @@ def test_the_costs_and_the_promises_at_a_condition_are_their_own(
 
 def test_levels_are_said_as_they_are_set(page: str) -> None:
     front = text(section(page, "verdict"))
-    assert "Familywise 90 % over all comparisons with the baseline" in front
+    assert "90 % confidence for all comparisons with the baseline together" in front
     assert re.findall(r"Small: (\S+ %) intervals", front) == [LEVEL]
     assert set(re.findall(r"(\d+\s?%),? (?:interval|light|at each)", text(page))) == {LEVEL}
     named = "is decided for them alone at 90 %, beside ranges at 90 %."
     assert named in front
-    left = front.replace(named, "").replace("Familywise 90 %", "")
+    left = front.replace(named, "").replace("90 % confidence for all", "")
     assert not re.findall(r"\b9[05]\s%(?! for all models| of)", left)
 
 
@@ -237,9 +237,9 @@ def test_sentences_count_instances(page: str, view_of: Callable[[str], View], na
     predicted = next(iter(view_of(name).models.values()))
     labels = predicted.instances.values()
     parts = f"{sum(labels)} positive and {len(labels) - sum(labels)} negative"
-    assert f"{len(labels)} instances, {parts}" in text(section(page, "verdict"))
+    assert f"{len(labels)} cases, {parts}" in text(section(page, "verdict"))
     for sentence in re.findall(r'<div class="answer.*?</div>', page, re.DOTALL):
-        assert f"{len(predicted.rows)} instances" not in text(sentence)
+        assert f"{len(predicted.rows)} cases" not in text(sentence)
 
 
 @pytest.mark.parametrize("name", DATASETS)

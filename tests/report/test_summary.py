@@ -41,7 +41,7 @@ from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.summary import summarise
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.verdicts import VERDICTS
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.text import Name, phrase, plain
 from tests.fake_report import (
     FIGURES,
@@ -91,16 +91,17 @@ def test_the_tables_made_here_keep_the_contracts() -> None:
 # Verdicts
 
 TWO = {"A": (0.2, 0.1), "B": (0.1, 0.3)}
-APART = "apart on any range of PC(+)"
-FAMILY = "Familywise 90\u202f%; 100 instances, 2 \u00d7 5 folds."
+NOT = "These data do not settle"
+BOTH = "both no-model baselines (always negative, always positive)"
+APART = "on any range of cost ratios"
+FAMILY = "90\u202f% confidence for all pairs together; 100 cases, 2 \u00d7 5 folds."
 
 
 def test_equivalent_at_both_ends_is_not_everywhere() -> None:
     ends = ((0.0, 0.04, "equivalent"), (0.04, 0.97, "A cheaper"), (0.97, 1.0, "equivalent"))
     each = said(*(verdict("A", "B", *one) for one in ends), models=TWO)
     (text,) = [it for it in each if it.startswith("Equivalent")]
-    stretches = "A and B in 2 short stretches of PC(+)"
-    assert f"{stretches} that together cover 7\u202f% of all PC(+)." in text
+    assert "A and B in 2 short ranges of the cost ratio, together 7\u202f% of PC(+)." in text
 
 
 def test_a_decided_pair_says_who_where_and_by_how_much() -> None:
@@ -111,11 +112,10 @@ def test_a_decided_pair_says_who_where_and_by_how_much() -> None:
         models=TWO,
     )
     assert first == (
-        "A is cheaper than B for PC(+) between 0.25 and 0.40 (a missed positive costs 0.5 to 1 "
-        f"times a false alarm), by at least 0.010 (estimate 0.050, at most 0.090) at PC(+) "
-        f"= 0.33. {FAMILY}"
+        "A is cheaper than B when a miss costs 0.5 to 1 times a false alarm (PC(+) 0.25 to 0.40), "
+        f"by at least 0.010 (estimate 0.050, at most 0.090) at PC(+) = 0.33. {FAMILY}"
     )
-    assert second == "Elsewhere the data cannot tell A and B apart."
+    assert second == "Elsewhere these data do not settle A against B."
 
 
 def test_a_pair_may_be_decided_both_ways_the_widest_first() -> None:
@@ -126,15 +126,15 @@ def test_a_pair_may_be_decided_both_ways_the_widest_first() -> None:
         models=TWO,
     )
     assert [text.split(" (")[0] for text in decided] == [
-        "B is cheaper than A for PC(+) above 0.40",
-        "A is cheaper than B for PC(+) below 0.20",
-        "Elsewhere the data cannot tell A and B apart.",
+        "B is cheaper than A when a miss costs more than 1 times a false alarm",
+        "A is cheaper than B when a miss costs less than 0.37 times a false alarm",
+        "Elsewhere these data do not settle A against B.",
     ]
 
 
 def test_a_pair_that_is_decided_everywhere_leaves_nothing_to_tell() -> None:
     (only,) = said(verdict("A", "B", 0.0, 1.0, "B cheaper"), models=TWO)
-    assert only.startswith("B is cheaper than A at every PC(+), by at least 0.010 (estimate")
+    assert only.startswith("B is cheaper than A at every cost ratio, by at least 0.010 (estimate")
 
 
 def test_many_stretches_are_summed_up() -> None:
@@ -144,16 +144,15 @@ def test_many_stretches_are_summed_up() -> None:
         for place, (low, high) in enumerate(pairwise(ends))
     ]
     assert said(*rows, models=TWO)[0].startswith(
-        "A is cheaper than B in 5 short stretches of PC(+) between 0.38 and 0.47 (a missed "
-        "positive costs 0.92 to 1.3 times a false alarm) that together cover 5\u202f% of all "
-        "PC(+), by at least 0.010 (estimate 0.050"
+        "A is cheaper than B in 5 short ranges where a miss costs 0.92 to 1.3 times a false alarm "
+        "(PC(+) 0.38 to 0.47), together 5\u202f% of PC(+), by at least 0.010 (estimate 0.050"
     )
 
 
 def test_one_undecided_pair() -> None:
     assert said(verdict("A", "B", 0.0, 1.0, "undecided"), models=TWO) == [
-        "The data cannot tell A and B apart on any range of PC(+); about 960 instances would "
-        f"settle it if the difference stays as observed. {FAMILY}"
+        f"{NOT} A against B {APART}; about 960 cases would settle it if the difference stays as "
+        f"observed. {FAMILY}"
     ]
 
 
@@ -166,12 +165,9 @@ def test_withdrawn_stretches_are_undecided() -> None:
     assert said(*rows, models=TWO) == said(verdict("A", "B", 0, 1, "undecided"), models=TWO)
     (family,) = families_of(*rows)
     assert family.table is None
-    (other,) = families_of(verdict("A", "B", 0, 1, "undecided", projected=951.0))
-    (pair,) = other.undecided
-    assert say("settled", pair) == "A against B (p = 0.750; about 960 instances)"
 
 
-def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> None:
+def test_the_table_of_differences_has_decided_pairs_only() -> None:
     rows = [
         verdict("A", "B", 0.0, 0.5, "A cheaper"),
         verdict("A", "B", 0.5, 1.0, "undecided"),
@@ -183,11 +179,12 @@ def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> No
     (family,) = section.content.families
     found = [(one.ahead.name, one.behind.name) for pair in family.table.rows for one in pair.rows]
     assert found == [("A", "B")]
-    first, second = (say("settled", one) for one in family.undecided)
-    assert first.startswith("A against C")
-    assert "about 420 instances" in first
-    assert second.startswith("B against C")
-    assert "no projection" in second
+    assert "settle no pair" not in words(part(section))
+    none = differences(material(THREE, verdicts=verdicts(*rows[2:])))
+    assert none is not None
+    nothing = "These data settle no pair on any range of cost ratios"
+    level = "90\u202f% confidence for all pairs together"
+    assert f"{nothing} ({level})." in words(part(none))
 
 
 def families_of(*rows: dict[str, object]) -> tuple[Values, ...]:
@@ -207,11 +204,11 @@ def test_pairs_that_were_not_tested_are_no_undecided_ones() -> None:
     ]
     of_baseline = [verdict("C", "A", 0.0, 1.0, "undecided", family="baseline", **why)]
     first, *rest = said(*rows, *of_baseline)  # a pair of two families is one
-    assert first.startswith("B is cheaper than A at every PC(+)")
+    assert first.startswith("B is cheaper than A at every cost ratio")
     assert rest == [
-        "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen on the data "
-        "that judge them, which favours the model with more distinct scores. More "
-        "instances, or folds to choose on, would help."
+        "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen in hindsight, "
+        "which favours the model with more distinct scores. More cases, or folds to choose on, "
+        "would help."
     ]
 
 
@@ -221,9 +218,8 @@ def test_all_pairs_undecided_share_a_sentence() -> None:
         for a, b, projected in (("A", "B", 951.0), ("A", "C", 420.0), ("B", "C", math.inf))
     ]
     assert said(*rows) == [
-        "The data cannot tell any of the 3 pairs of models apart on any range of PC(+); about 420 "
-        "instances would settle A against C if differences stay as observed, and the others "
-        f"need more. {FAMILY}"
+        f"{NOT} any of the 3 pairs of models {APART}; about 420 cases would settle A against C if "
+        f"differences stay as observed, and the others need more. {FAMILY}"
     ]
 
 
@@ -235,19 +231,20 @@ def test_what_is_decided_in_part_is_undecided_elsewhere() -> None:
         verdict("B", "C", 0.0, 1.0, "undecided"),
     )
     assert text.startswith(
-        "The data cannot tell 2 of the 3 pairs of models apart on any range of PC(+), nor the "
-        "other pair outside its range; about 960 instances"
+        f"{NOT} 2 of the 3 pairs of models {APART}, nor the other pair outside its range; about "
+        "960 cases"
     )
 
 
 def test_no_difference_has_no_projection() -> None:
-    (text,) = said(verdict("A", "B", 0.0, 1.0, "undecided", projected=math.inf), models=TWO)
-    assert "on any range of PC(+); how many instances would settle it cannot be projected." in text
+    row = verdict("A", "B", 0.0, 1.0, "undecided", projected=math.inf)
+    assert said(row, models=TWO) == [f"{NOT} A against B {APART}. {FAMILY}"]
+    assert first_page(row, models=TWO) == [f"{NOT} A against B {APART}."]
 
 
 def test_equivalent_pairs_are_said_with_their_margin() -> None:
     assert said(verdict("A", "B", 0.0, 1.0, "equivalent"), models=TWO) == [
-        f"Equivalent, with differences of 0.010 at most: A and B at every PC(+). {FAMILY}"
+        f"Equivalent, with differences of 0.010 at most: A and B at every cost ratio. {FAMILY}"
     ]
 
 
@@ -257,7 +254,7 @@ def test_more_verdicts_than_the_first_page_holds_are_counted() -> None:
         verdict("A", "C", 0.0, 0.4, "A cheaper"),
         verdict("B", "C", 0.0, 0.3, "B cheaper"),
     ]
-    assert said(*rows, most=1)[1] == "2 verdicts more below."
+    assert said(*rows, most=1)[1] == "2 more verdicts below."
 
 
 def test_comparisons_with_the_baseline_come_first() -> None:
@@ -266,8 +263,8 @@ def test_comparisons_with_the_baseline_come_first() -> None:
         verdict("A", "B", 0.0, 1.0, "A cheaper", family="baseline"),
     ]
     (text,) = said(*rows, models=TWO)
-    assert text.startswith("A is cheaper than B at every PC(+)")
-    assert "Familywise 90\u202f% over all comparisons with the baseline; " in text
+    assert text.startswith("A is cheaper than B at every cost ratio")
+    assert "90\u202f% confidence for all comparisons with the baseline together; " in text
 
 
 @pytest.mark.parametrize(("models", "families"), [(TWO, 1), (THREE, 2)])
@@ -300,36 +297,35 @@ def test_figures_of_all_pairs_are_told_as_such_beside_a_baseline() -> None:
         assert text.endswith("A against C, undecided; B against C, undecided.")
 
 
-def test_one_model_is_held_against_the_trivial_classifiers() -> None:
+def test_one_model_is_compared_with_the_no_model_baselines() -> None:
     assert said(models={"A": (0.2, 0.1)}) == [
-        "A is cheaper than both trivial classifiers for PC(+) between 0.18 and 0.89 (a missed "
-        "positive costs 0.33 to 12 times a false alarm); its cost is largest at PC(+) = 0.18: "
-        "0.182. The range begins somewhere in 0.13\u20130.23 and ends in 0.84\u20130.94 "
-        "(90\u202f%); 100 instances, 2 \u00d7 5 folds."
+        f"A is cheaper than {BOTH} when a miss costs 0.33 to 12 times a false alarm (PC(+) 0.18 to "
+        "0.89); its cost is largest at PC(+) = 0.18: 0.182. The range begins at PC(+) "
+        "0.13\u20130.23 and ends at 0.84\u20130.94 (90\u202f% confidence intervals); 100 cases, "
+        "2 \u00d7 5 folds."
     ]
 
 
-def test_one_model_that_a_constant_decision_beats_within_its_range_is_cheaper_in_parts() -> None:
+def test_one_model_that_a_baseline_beats_within_its_range_is_cheaper_in_parts() -> None:
     models = {"A": (0.2, 0.1)}
     found = tables(models)["in_the_running"]
     own = found[found["decision"].eq("A") & found["standing"].eq("cheapest")]
     halves = [own.assign(pc_to=0.3), own.assign(pc_from=0.4)]  # between them it is not
     split = pd.concat([found.drop(index=own.index), *halves])
     ((_, text),) = call_outs("callouts", callouts(material(models, in_the_running=split), 0))
-    begins = "A is cheaper than both trivial classifiers in parts of PC(+) between 0.18 and 0.89 ("
+    begins = f"A is cheaper than {BOTH} in parts of the range where a miss costs 0.33 to 12 times"
     assert text.startswith(begins)
 
 
 def test_one_model_with_an_empty_operating_range() -> None:
     assert said(models={"A": (0.6, 0.5)}) == [
-        "A is nowhere cheaper than the better trivial classifier. Chance may be all there is to "
-        "it; 100 instances, 2 \u00d7 5 folds."
+        f"A is nowhere cheaper than {BOTH}. This may be chance; 100 cases, 2 \u00d7 5 folds."
     ]
 
 
 def test_unpaired_models_have_no_verdicts() -> None:
     assert said() == [
-        "There are no verdicts, as the models were not judged on the same instances and folds."
+        "There are no verdicts: the models were not judged on the same cases and folds."
     ]
 
 
@@ -355,10 +351,10 @@ def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
         verdict("A", "B", 0.7, 0.8, "B cheaper"),
     ]
     assert first_page(*rows) == [
-        "B and A are each cheaper than C in parts of PC(+) between 0.25 and 0.50 (a missed "
-        "positive costs 0.5 to 1.5 times a false alarm), by at least 0.010 (B, estimate 0.050).",
-        "B is cheaper than A for PC(+) between 0.70 and 0.80 (a missed positive costs 3.5 to 6 "
-        "times a false alarm), by at least 0.010 (estimate 0.050).",
+        "B and A are each cheaper than C in parts of the range where a miss costs 0.5 to 1.5 times "
+        "a false alarm (PC(+) 0.25 to 0.50), by at least 0.010 (B, estimate 0.050).",
+        "B is cheaper than A when a miss costs 3.5 to 6 times a false alarm (PC(+) 0.70 to 0.80), "
+        "by at least 0.010 (estimate 0.050).",
     ]
 
 
@@ -369,25 +365,24 @@ def test_the_first_page_says_what_stays_undecided() -> None:
         verdict("A", "C", 0.0, 1.0, "undecided"),
     ]
     outside = "nor the other pair outside its range."
-    assert first_page(*rows)[1] == f"The data cannot tell A and C {APART}, {outside}"
+    assert first_page(*rows)[1] == f"{NOT} A against C {APART}, {outside}"
     more = verdict("B", "C", 0.0, 1.0, "undecided")
     pairs = "2 of the 3 pairs of models"
-    assert first_page(*rows, more)[1] == f"The data cannot tell {pairs} {APART}, {outside}"
+    assert first_page(*rows, more)[1] == f"{NOT} {pairs} {APART}, {outside}"
     assert first_page(rows[2], more) == [
-        "The data cannot tell any of the 2 pairs of models apart on any range of PC(+). About 960 "
-        "instances would settle A against C if differences stay as observed, and the others "
-        "need more."
+        f"{NOT} any of the 2 pairs of models {APART}. About 960 cases would settle A against C if "
+        "differences stay as observed, and the others need more."
     ]
     again = [verdict("B", "C", 0.0, 0.4, "B cheaper"), verdict("B", "C", 0.4, 1.0, "undecided")]
     several = "nor the others outside their ranges."
-    assert first_page(*rows, *again)[-1] == f"The data cannot tell A and C {APART}, {several}"
+    assert first_page(*rows, *again)[-1] == f"{NOT} A against C {APART}, {several}"
     clear = verdict("B", "C", 0.0, 1.0, "B cheaper")
     one = "nor one of the others outside its range."
-    assert first_page(*rows, clear)[-1] == f"The data cannot tell A and C {APART}, {one}"
+    assert first_page(*rows, clear)[-1] == f"{NOT} A against C {APART}, {one}"
     ends = [verdict("A", "B", low, high, "A cheaper") for low, high in ((0.0, 0.2), (0.8, 1.0))]
     parts = [ends[0], verdict("A", "B", 0.2, 0.8, "undecided"), ends[1], rows[2]]
     assert first_page(*parts)[-1].endswith("nor the other pair outside its ranges.")
-    assert first_page(*rows[:2], models=TWO)[1] == "Elsewhere the data cannot tell A and B apart."
+    assert first_page(*rows[:2], models=TWO)[1] == "Elsewhere these data do not settle A against B."
 
 
 def test_verdicts_beyond_the_widest_are_counted_on_the_first_page() -> None:
@@ -395,17 +390,19 @@ def test_verdicts_beyond_the_widest_are_counted_on_the_first_page() -> None:
     rows = [verdict(a, b, 0.0, high, "A cheaper") for a, b, high in pairs]
     models = dict.fromkeys("ABCDEF", (0.2, 0.1))
     *_, last = first_page(*rows, models=models)
-    assert last == "1 verdict more, in narrower ranges of PC(+)."
+    assert last == "1 more verdict, on narrower ranges."
 
 
 def test_verdicts_at_every_pc_say_so() -> None:
     whole = [verdict(a, "C", 0.0, 1.0, "A cheaper") for a in "AB"]
     assert first_page(*whole) == [
-        "A and B are each cheaper than C at every PC(+), by at least 0.010 (A, estimate 0.050)."
+        "A and B are each cheaper than C at every cost ratio, by at least 0.010 (A, estimate "
+        "0.050)."
     ]
     part = [whole[0], verdict("B", "C", 0.2, 0.3, "A cheaper")]
     assert first_page(*part) == [
-        "A and B are each cheaper than C in parts of PC(+), by at least 0.010 (A, estimate 0.050)."
+        "A and B are each cheaper than C at some cost ratios, by at least 0.010 (A, estimate "
+        "0.050)."
     ]
 
 
@@ -448,7 +445,7 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     assert of_b.cheapest == pytest.approx(share)
     strips = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(of_b.strip.uri))
     assert float(strips[0][1]) / ALONG == pytest.approx(share, abs=1e-4)
-    assert of_b.strip.alt == "standing along the cost ratio"
+    assert of_b.strip.alt == "where it could be cheapest along the cost ratio"
     two = {"one": tables(THREE), "two": data}
     several = study(datasets=[dataset(it, it) for it in two])
     page = html(assembled(two, several)), html(assembled({"toy": data}))
@@ -497,12 +494,10 @@ def test_optimism_says_how_much_less_is_promised() -> None:
     criteria.loc[criteria["model"].eq("B"), "area"] = np.nan  # can't be cross-fitted
     assert promised(A=0.95, B=0.862, C=1.0) == "5\u202f%"
     shown = Values(promised=("5\u202f%",), others=False, figure=None)
-    assert words(part(Section("choices", (), "choices", shown))).endswith(
-        "Judging a threshold on the data that chose it would promise 5\u202f% less cost than it "
-        "delivers; the cross-fitted curves do not."
-    )
+    said = words(part(Section("choices", (), "choices", shown)))
+    assert said.endswith("gives one that is too low: here by 5\u202f%.")
     shown.promised = ()
-    assert "would promise" not in part(Section("choices", (), "choices", shown))
+    assert "here by" not in part(Section("choices", (), "choices", shown))
 
 
 def in_sample() -> dict[str, pd.DataFrame]:
@@ -629,9 +624,9 @@ def test_reasons_are_said_once() -> None:
 
 def test_without_a_usable_criterion_nothing_is_advised() -> None:
     none = say("advice", Values(model="A", best=None), "", of="choosing")
-    assert none == "A: no way of choosing can be judged on other data."
+    assert none == "A: no threshold rule can be judged on other cases."
     only = advised("A", "cross-fitted", Estimate(0.2, 0.1, 0.3), {})
-    assert say("advice", only, "", of="choosing").endswith("; no other way is compared.")
+    assert say("advice", only, "", of="choosing").endswith("; no other rule is compared.")
 
 
 # Sentences
@@ -644,17 +639,11 @@ def in_words(low: float, high: float) -> str:
 
 
 def test_ranges_are_said_with_what_they_mean_for_the_costs() -> None:
-    assert in_words(0.0, 1.0) == "at every PC(+)"
+    assert in_words(0.0, 1.0) == "at every cost ratio"
     below, above, between = in_words(0.0, 0.3), in_words(0.6, 1.0), in_words(0.3, 0.6)
-    assert below == (
-        "for PC(+) below 0.30 (a missed positive costs less than 0.43 times a false alarm)"
-    )
-    assert above == (
-        "for PC(+) above 0.60 (a missed positive costs more than 1.5 times a false alarm)"
-    )
-    assert between == (
-        "for PC(+) between 0.30 and 0.60 (a missed positive costs 0.43 to 1.5 times a false alarm)"
-    )
+    assert below == "when a miss costs less than 0.43 times a false alarm (PC(+) below 0.30)"
+    assert above == "when a miss costs more than 1.5 times a false alarm (PC(+) above 0.60)"
+    assert between == "when a miss costs 0.43 to 1.5 times a false alarm (PC(+) 0.30 to 0.60)"
     assert "costs about 1 times a false alarm" in in_words(0.5, 0.50001)
 
 
@@ -669,7 +658,7 @@ def test_names_are_never_patterns() -> None:
 RATES = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
 
 
-NEGATIVE, POSITIVE = (f"a constant decision (always {one})" for one in ("negative", "positive"))
+NEGATIVE, POSITIVE = ALWAYS
 
 
 def leaders(models: Models) -> list[tuple[float, float, str]]:
@@ -677,7 +666,7 @@ def leaders(models: Models) -> list[tuple[float, float, str]]:
     return [(round(low, 2), round(high, 2), plain(who)) for low, high, who in found]
 
 
-def test_a_constant_decision_leads_where_no_model_undercuts_it() -> None:
+def test_a_no_model_baseline_leads_where_no_model_undercuts_it() -> None:
     expected = [(0, 0.13, NEGATIVE), (0.13, 0.33, "B"), (0.33, 0.89, "A"), (0.89, 1, POSITIVE)]
     assert leaders(THREE) == expected
     assert leaders({"A": (0.6, 0.5), "B": (0.9, 0.9)}) == [(0, 0.5, NEGATIVE), (0.5, 1, POSITIVE)]
@@ -871,7 +860,7 @@ def alternative(name: str, models: Models = THREE, **changed: pd.DataFrame) -> s
 
 def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() -> None:
     text = alternative("cost_curves")
-    constant = "a constant decision (always negative) for PC(+) 0\u20130.13"
+    constant = "always negative for PC(+) 0\u20130.13"
     assert f"Lowest: {constant}, B for PC(+) 0.13\u20130.33" in text
     assert "A: area 0.126, at most 0.182 at PC(+) = 0.18, below both trivial classifiers" in text
     assert "C: area 0.250, at most 0.500 at PC(+) = 0.50" in text
@@ -933,10 +922,10 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
         "cost_ratios": "Below it: A: 1:3 to 12:1; B: ",
         "hybrids": "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
         "thresholds": "A: 0.250 by its scores, 0.190 by the best thresholds;",
-        "optimism": "0.120 (all pooled), delivered 0.126;",
+        "optimism": "0.120 (all pooled), cross-fitted 0.126;",
         "folds": "A: 0.101 under the average of folds, 0.126 under the headline (",
         "averaging": "A: 0.126 in cost space, 0.126 vertical,",
-        "duality": "PC(+) = 0.5, A: 0.150 (cross-fitted), promised 0.150 by FP 0.200",
+        "duality": "PC(+) = 0.5, A: 0.150 (cross-fitted), in hindsight 0.150 by FP 0.200",
         "constructions": "neyman-pearson, A: FP 0.100, TP 0.450;",
     }
     for name, each in said.items():
@@ -959,7 +948,7 @@ def test_lead_counts_the_instances_of_several_classes_once() -> None:
     ("made", "said"),
     [
         ({"released": True}, []),
-        ({"released": False}, ["Made by code that no release of costcurves has."]),
+        ({"released": False}, ["Built with a development version."]),
     ],
 )
 def test_page_1_says_whose_code_this_is(made: dict[str, Any], said: list[str]) -> None:

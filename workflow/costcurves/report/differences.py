@@ -57,6 +57,7 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
     ]
     table = material.table("verdicts", title, rows) if rows else None
     return Values(
+        family=name,
         familywise=found[0].familywise,
         table=table,
         means=tuple(_means(material, found)),
