@@ -934,14 +934,14 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
 
 def test_lead_says_what_was_compared() -> None:
     lead = words(html(report()))
-    assert "1 dataset, 3 models, 100 instances." in lead
+    assert "1 dataset, 3 models, 100 cases." in lead
     assert "Fingerprint efefefefefef." in lead
 
 
 def test_lead_counts_the_instances_of_several_classes_once() -> None:
     several = {**dataset("species", "Species"), "classes": ["red", "green", "blue"]}
     lead = words(html(report(datasets=[dataset("toy", "Toy"), several])))
-    assert "2 datasets (4 with each class), 3 models, 200 instances." in lead
+    assert "2 datasets (4 with each class), 3 models, 200 cases." in lead
 
 
 @pytest.mark.parametrize(
