@@ -23,7 +23,7 @@ NEAR = 0.007  # of the height of axes: what thinning leaves out
 LEVEL = "80\N{NARROW NO-BREAK SPACE}%"
 OF_RANGES = "90\N{NARROW NO-BREAK SPACE}%"  # half of the error is for named conditions
 UNTESTED = "species--setosa"  # has too few positives to choose thresholds on other folds
-WHY_NONE = "no verdict where thresholds are chosen on the data that judge them"
+WHY_NONE = "no verdict where thresholds are chosen in hindsight"
 CONDITIONS = {"late in the year": 0.7, "early": 0.2}
 
 Open = Callable[[str, str], Drawn]

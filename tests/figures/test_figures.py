@@ -880,7 +880,7 @@ def test_bands_are_those_of_the_cheapest_models() -> None:
 def test_thin_lines_are_explained_wherever_they_are_drawn() -> None:
     for name in ("one", "two", "five", "hostile", "long"):
         texts = texts_of(drawn("cost_curves", name))
-        assert any("too low" in text for text in texts), name
+        assert any("too optimistic" in text for text in texts), name
 
 
 # Polylines and scales

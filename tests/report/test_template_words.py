@@ -93,7 +93,7 @@ def said(page: Page) -> str:
         "The lower scale reads PC(+) as the cost of a missed positive : the cost of a false alarm, "
         "at p(+) = 0.200",
         "light at each PC(+) by itself, outlined for the whole curve",
-        "Difference of the costs of two models on Toy",
+        "How much more one model costs than the other on Toy",
         "a strip has the colour of the cheaper model",
         "against the cross-fitted area (thresholds chosen on other folds)",
         # Methods
