@@ -271,7 +271,7 @@ def _by_cost() -> Tables:
 
 def _findings() -> pd.DataFrame:
     each = [
-        ("sorted-labels", "note", "", "", "9 instances"),
+        ("sorted-labels", "note", "", "", "9 cases"),
         ("reversed", "grave", "Vote", "", "AUC 0.153"),
         ("reversed", "grave", "Rule", "", "AUC 0.217"),
     ]

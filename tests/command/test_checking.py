@@ -53,7 +53,7 @@ def test_what_is_grave_is_told_and_fails_if_strict(
     (grave,) = (line for line in said.splitlines() if line.startswith("  grave (reversed): "))
     assert (status, said.splitlines()[0]) == (0, "three: can be read, but see below")
     assert re.fullmatch(
-        r"  grave \(reversed\): Ranks worse than chance would: Backwards \(AUC 0\.0\d\d\)\. Its "
+        r"  grave \(reversed\): Ranks worse than chance: Backwards \(AUC 0\.0\d\d\)\. Its "
         r"costs are those of a ranking upside down\. Does a low score mean positive, or is it of "
         r"the other class\? Say 'higher_is: negative' \(--higher-is negative\)\. Are the labels "
         r"swapped\? Mend them, or 'positive:'\.",
@@ -65,7 +65,7 @@ def test_what_is_grave_is_told_and_fails_if_strict(
     end = "1 grave finding, expected none: mend them, or say what is meant\n"
     assert (status, strict) == (3, said + end)
     status, said = ended(capsys, "check", backwards, "--strict", "--set", "expected=[reversed]")
-    assert (status, "That is expected, as the configuration says." in said) == (0, True)
+    assert (status, "Expected, by the configuration." in said) == (0, True)
     assert said.startswith("three: fine\n")
 
 

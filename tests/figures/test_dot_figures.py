@@ -115,7 +115,7 @@ def test_the_title_counts_the_datasets_that_are_drawn() -> None:
         (some[some["dataset"] == "d2"], "D 2"),
     ]:
         words = texts(choices.drawn(data, survey(3)))
-        assert words[words.index(": what each way of choosing a threshold costs") - 1] == title
+        assert words[words.index(": what each threshold rule costs") - 1] == title
 
 
 def test_of_many_datasets_the_first_that_fit_a_page_are_drawn_and_that_is_said() -> None:

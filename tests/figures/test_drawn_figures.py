@@ -23,7 +23,7 @@ NEAR = 0.007  # of the height of axes: what thinning leaves out
 LEVEL = "80\N{NARROW NO-BREAK SPACE}%"
 OF_RANGES = "90\N{NARROW NO-BREAK SPACE}%"  # half of the error is for named conditions
 UNTESTED = "species--setosa"  # has too few positives to choose thresholds on other folds
-WHY_NONE = "no verdict where thresholds are chosen on the data that judge them"
+WHY_NONE = "no verdict where thresholds are chosen in hindsight"
 CONDITIONS = {"late in the year": 0.7, "early": 0.2}
 
 Open = Callable[[str, str], Drawn]
@@ -93,9 +93,7 @@ def test_cost_ratios_stand_where_they_belong(
     assert prior != 0.5
     panel = opened(figure, name).panels[0]
     (scale,) = panel.scales
-    assert scale.x.name == (
-        f"cost of a missed positive : cost of a false alarm, at p(+) = {prior:.3f}"
-    )
+    assert scale.x.name == (f"cost of a miss : cost of a false alarm, at p(+) = {prior:.3f}")
     assert len(scale.x.ticks) > 4
     for place, _, words in scale.x.ticks:
         missed, alarm = map(float, words.split(":"))
@@ -334,8 +332,8 @@ def test_instances_are_counted_not_predictions(
 ) -> None:
     rows = next(iter(view_of(name).models.values()))
     labels = rows.instances.values()
-    counted = f"{len(labels)} instances ({sum(labels)} positive)"
+    counted = f"{len(labels)} cases ({sum(labels)} positive)"
     assert len(labels) < len(rows.rows)
     for figure in ("cost_curves", "duality", "crossovers", "verdicts", "differences"):
-        said = [one.text for one in opened(figure, name).words if " instances (" in one.text]
+        said = [one.text for one in opened(figure, name).words if " cases (" in one.text]
         assert [it for it in said if counted in it], figure

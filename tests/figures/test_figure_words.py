@@ -30,8 +30,8 @@ ESTIMATES = {
     "decided": FIXED,
 }
 OF_ESTIMATE = {
-    CROSS_FITTED: "Cross-fitted: each threshold is chosen on the other folds",
-    IN_SAMPLE: "In-sample selection, for want of other data to choose on",
+    CROSS_FITTED: "Cross-fitted: thresholds are chosen on other folds",
+    IN_SAMPLE: "In-sample: there are no other cases to choose thresholds on",
     FIXED: "Fixed in advance: there is no threshold to choose",
 }
 
@@ -96,7 +96,7 @@ def test_the_folds_are_called_what_they_are(html: str, name: str) -> None:
     assert estimate == ESTIMATES[name]
     thin, thick = caption.split("Thick, ")
     assert "in-sample selection" in thin
-    assert "too optimistic" in thin
+    assert "too low" in thin
     assert OF_ESTIMATE[estimate] in thick
     assert not [of for kind, of in OF_ESTIMATE.items() if kind != estimate and of in caption]
     found = areas(data)
@@ -116,7 +116,7 @@ def test_cost_curves_are_called_what_they_are(html: str, name: str) -> None:
     caption, _ = words(html, "cost_curves", name)
     said = {kind for kind, of in OF_ESTIMATE.items() if of in caption}
     assert said == {ESTIMATES[name]}
-    assert ("lower envelopes of all 50 instances pooled" in caption) == (name == "alone")
+    assert ("lower envelopes of all 50 cases pooled" in caption) == (name == "alone")
     assert ("means of lower envelopes, one for each repeat" in caption) == (
         name in ("folds", "repeats")
     )

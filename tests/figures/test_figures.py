@@ -503,7 +503,7 @@ def test_what_is_read_out_under_the_two_spaces_stands_in_its_column() -> None:
         for text in drawn("duality", "two").texts
     ]
     (line,) = {y for words, _, y in places if words == "Naive Bayes"}
-    columns = {words: x for words, x, _ in places if words in ("cost", "promised", "FP", "TP")}
+    columns = {words: x for words, x, _ in places if words in ("cost", "hindsight", "FP", "TP")}
     found = {
         name: words for words, x, y in places for name in columns if (x, y) == (columns[name], line)
     }
@@ -513,10 +513,10 @@ def test_what_is_read_out_under_the_two_spaces_stands_in_its_column() -> None:
         for space, series, x, y in rows[["space", "series", "x", "y"]].itertuples(index=False)
     }
     roc, promised, judged = at["roc", "point"], at["cost", "point"], at["cost", "judged"]
-    expected = {"cost": judged[1], "promised": promised[1], "FP": roc[0], "TP": roc[1]}
+    expected = {"cost": judged[1], "hindsight": promised[1], "FP": roc[0], "TP": roc[1]}
     assert found == {name: formats.cost(value) for name, value in expected.items()}
     # PC(+) = .35 = .4 r / (.4 r + .6), so a missed positive costs r = .81 false alarms
-    words = "cost of a missed positive : cost of a false alarm = 1:1.2 at p(+) = 0.400"
+    words = "cost of a miss : cost of a false alarm = 1:1.2 at p(+) = 0.400"
     assert words in texts_of(drawn("duality", "two"))
 
 
@@ -961,7 +961,7 @@ def test_cost_ratios_rise_and_keep_apart(prior: float, width: float) -> None:
 def test_the_key_of_folds_names_thin_black_and_thick_lines() -> None:
     figure = drawn("folds", "two")
     words = [text.get_text() for text in figure.texts]
-    named = ["one fold", "mean of 6 folds (too optimistic)", "headline"]
+    named = ["one fold", "mean of 6 folds (too low)", "headline"]
     assert [one for one in words if one in named] == named
     key = [one for one in figure.artists if isinstance(one, Line2D)][: len(named)]
     lines = figure.axes[0].lines[-3:]
@@ -977,16 +977,14 @@ def test_folds_stand_behind_their_average_and_the_headline() -> None:
 
 def test_the_context_counts_in_words() -> None:
     context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1, 1, (), ("A",), ("A",))
-    assert context.counts == "1 instance (1 positive), one test set"
+    assert context.counts == "1 case (1 positive), one test set"
     assert context.averaged_over(context.level) == "all predictions pooled"
     both = "cross-fitted, fixed in advance"
     names = {"model_a": list("AAB"), "model_b": list("BCC")}
     pairs = pd.DataFrame({**names, "estimate": [both, "cross-fitted", both]})
     assert context.chosen(pairs) == f"cross-fitted or fixed in advance; {context.counts}"
     many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10, 100, (), ("A",), ("A",))
-    assert (
-        many.counts == "12\u202f340 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
-    )
+    assert many.counts == "12\u202f340 cases (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
     assert many.averaged_over(many.level) == "mean of 100 folds"
     uneven = dataclasses.replace(many, repeats=3, folds=3, all_folds=8)  # 3, 2 and 3
     assert uneven.counts.endswith(", 8 folds in 3 repeats")

@@ -95,7 +95,7 @@ def test_views_that_choose_thresholds_in_other_ways_say_which_is_which() -> None
     assert f"{apart}; {context.counts}" in texts_of(figure)
     alike = texts_of(painted(KINDS["cost_views"], tables, context))
     assert {"Unweighted", "Weighted by cost"} <= alike
-    assert f"cross-fitted: threshold chosen on the other folds; {context.counts}" in alike
+    assert f"cross-fitted: threshold chosen on other folds; {context.counts}" in alike
 
 
 def test_of_many_models_the_cheapest_by_cost_are_ranked() -> None:

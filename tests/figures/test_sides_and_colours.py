@@ -391,7 +391,7 @@ def test_what_is_read_is_said_with_the_ends_of_its_line() -> None:
     said = " ".join(text.get_text() for text in roc.texts)
     assert f"FP {fp:.3f}, TP {tp:.3f}: its line\nruns from {fp:.3f} to {1 - tp:.3f}," in said
     words = {text.get_text() for text in drawn("reading", "two").texts}
-    assert "cross-fitted, by which it is judged" in words
+    assert "cross-fitted: the cost to expect" in words
 
 
 def test_each_line_of_a_cost_space_has_the_name_of_its_constant_decision() -> None:

@@ -71,7 +71,7 @@ class At:
 
     @property
     def running(self) -> str:
-        """Who else is in the running, in words."""
+        """What else could still be cheapest, in words."""
         measures, table = self.tables("measures"), self.tables("in_the_running")
         if IN_SAMPLE in set(measures.loc[measures["headline"], "estimate"]):
             return "not compared: in-sample"
@@ -84,7 +84,7 @@ class At:
         dearer = {a if low > 0 else b for a, b, low, high in beyond if low > 0 or high < 0}
         others = [one for one in self.costs if standing[one] == "in the running"]
         others = [one for one in others if one not in dearer]
-        *names, last = others or ["nobody"]
+        *names, last = others or ["none"]
         if len(names) > 2:
             names, last = [*names, last][:3], f"{len(names) - 2} more"
         return f"{', '.join(names)} and {last}" if names else last
@@ -127,7 +127,7 @@ def test_each_section_says_what_to_use(page: str, told: Told, name: str) -> None
     heads, counted, *found = rows(own, "what to use")
     assert heads[0:6:3] == ["Cost ratio", "Could be cheapest, too"]
     assert f'"tables/intervals/{name}.csv"' in own
-    assert f"{told('measures', name)['instances'].iloc[0]} instances" in counted[0]
+    assert f"{told('measures', name)['instances'].iloc[0]} cases" in counted[0]
     said = iter(found)
     for condition, pc in CONDITIONS.items():
         at = At(partial(told, view=name), float(pc))
@@ -160,7 +160,7 @@ def test_the_first_page_says_what_to_use_where_a_reader_begins(page: str) -> Non
 
 
 def own_costs(cells: list[str], told: Told) -> None:
-    """Hold the row of the costs of instances to their table."""
+    """Check the row of the costs of cases against their table."""
     table = told("instance_costs", BY_COST)
     at = At(partial(told, view=BY_COST), float(table["pc"].iloc[0]))
     where, best, cost, running, saved, threshold = cells
@@ -263,12 +263,12 @@ def test_levels_are_said_as_they_are_set(page: str) -> None:
 def test_sentences_count_instances(page: str, view_of: Callable[[str], View], name: str) -> None:
     predicted = next(iter(view_of(name).models.values()))
     labels = predicted.instances.values()
-    parts = f"{len(labels)} instances, {sum(labels)} positive"
+    parts = f"{len(labels)} cases, {sum(labels)} positive"
     assert parts in text(section(page, "verdict"))
     whole = f"{parts} and {len(labels) - sum(labels)} negative"
     assert whole in text(section(page, f"data/{name}"))
     for sentence in re.findall(r'<div class="answer.*?</div>', page, re.DOTALL):
-        assert f"{len(predicted.rows)} instances" not in text(sentence)
+        assert f"{len(predicted.rows)} cases" not in text(sentence)
 
 
 @pytest.mark.parametrize("name", DATASETS)

@@ -130,8 +130,8 @@ def test_ratios_are_said_by_figures_heads_boxes_and_names(seen: Visit) -> None:
     drawn = rare.locator("svg text").all_text_contents()
     mark = formats.ratio(ratio_from_pc(pc_from_ratio(80, PRIORS["rare"]), 0.05))
     assert drawn.count(mark) >= 2  # the name of a condition, along PC(+) and along the ratio
-    ends = [it for it in drawn if it.startswith("cost of a missed positive : ")]
-    assert ends == ["cost of a missed positive : cost of a false alarm, at p(+) = 0.050"] * 2
+    ends = [it for it in drawn if it.startswith("cost of a miss : ")]
+    assert ends == ["cost of a miss : cost of a false alarm, at p(+) = 0.050"] * 2
     heads = page.locator('[id="data/even/thresholds"] thead th').all_inner_texts()
     first = formats.ratio(ratio_from_pc(pc_from_ratio(0.1, 0.4), 0.05))
     assert heads[1].split() == [first, formats.pc(pc_from_ratio(0.1, 0.4))]

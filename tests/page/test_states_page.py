@@ -308,7 +308,7 @@ def check_answers(seen: Visit, name: str, told: Expected) -> None:
     best = told.best
     rest = [it for it, one in told.standing.items() if one != "out" and it != best]
     listed = re.split(", | and ", others)
-    assert {*listed} <= {*rest, f"{len(rest) - 3} more", "nobody"}
+    assert {*listed} <= {*rest, f"{len(rest) - 3} more", "none"}
     assert len(listed) == (min(len(rest), 4) or 1)
     swatch = "" if best in CONSTANT else f"swatch model-{CROWD.index(best)}"
     assert rows.first.locator("td span").first.get_attribute("class") == swatch

@@ -74,7 +74,8 @@ def test_a_claim_names_the_table_that_decides_and_leaves_its_rows_to_the_file(pa
     own = page.split('id="claims"')[1].split("</table>")[0]
     found = re.findall(r'<a class="number" href="tables/(\w+)/toy.csv">', own)
     assert found == ["headline", "headline", "measures"]
-    assert 'Which rows of a table decide is in <a href="tables/claims.csv">' in page
+    link = '<a href="tables/claims.csv">tables/claims.csv</a>'
+    assert f"{link} names the rows of tables that decide." in page
     assert "piece = " not in page
     assert "at0" not in page.split('<section id="methods"')[0]
 
@@ -110,7 +111,7 @@ def test_what_was_judged_on_the_data_that_chose_is_called_so() -> None:
     section = next(one for one in report(claims(changes)).sections if one.part == "claims")
     (row,) = section.content.table.rows
     assert say("asserted", row).endswith(
-        "on Toy (in-sample: judged on the data that chose, so too low to decide anything)"
+        "on Toy (in-sample: thresholds chosen in hindsight, so nothing can be decided)"
     )
 
 
@@ -176,7 +177,7 @@ def test_where_a_class_is_rare_a_strip_goes_along_the_cost_ratio() -> None:
     made = report(claims({"pc_to": 0.6}), prior=0.02)
     (row,) = next(one for one in made.sections if one.part == "claims").content.table.rows
     low, high = row.facts.decades
-    assert row.strip.alt == "where it is claimed along the cost ratio, dark where it is supported"
+    assert row.strip.alt == "where claimed along the cost ratio, dark where supported"
     (left, wide) = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(row.strip.uri))[-1]
     ends = [(log10(ratio) - low) / (high - low) for ratio in (0.4 / 0.6 * 49, 0.6 / 0.4 * 49)]
     assert float(left) / ALONG == pytest.approx(ends[0], abs=1e-4)
@@ -216,7 +217,7 @@ def test_criteria_are_named_beside_their_models() -> None:
     pair, single = section.content.table.rows
     assert say("asserted", pair).startswith("A (score-driven) costs less than A (cross-fitted) for")
     assert say("asserted", single).startswith(
-        "A (rate-fixed) costs more than the cheaper trivial classifier for PC(+) 0.40"
+        "A (rate-fixed) costs more than the cheaper no-model baseline for PC(+) 0.40"
     )
     assert single.limit == "above 0.400"
 

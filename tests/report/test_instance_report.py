@@ -67,9 +67,9 @@ def test_the_section_says_what_each_decision_costs(material: Material) -> None:
     markup = part(found)
     said = words(markup)
     assert "At these costs, PC(+) = " in said
-    assert f"{best.name} is cheapest: mistakes cost " in said
-    assert " DM per instance, before " in said
-    assert "change who is cheapest" in said
+    assert f"{best.name} is cheapest: its mistakes cost " in said
+    assert " DM per case. Next is " in said
+    assert "change what is cheapest" in said
     assert values.left_out == ("rate-driven", "rate-fixed")
     (decided,) = found.sections  # weighted by cost
     assert decided.content.facts.slug == "wine--costs"
@@ -81,7 +81,7 @@ def test_the_same_costs_change_nothing(material: Material) -> None:
         **material.tables, "instance_costs": material.weighted.tables["instance_costs"],  # type: ignore[union-attr]
     })))  # fmt: skip
     assert own is not None
-    expected = "Who is cheapest is the same with the costs of the instances as without."
+    expected = "The same decisions are cheapest with and without the costs of cases."
     assert expected in words(part(own))
 
 
@@ -94,7 +94,7 @@ def test_costs_are_not_said_to_change_what_another_way_of_choosing_may_have_chan
     apart = replace(material, facts=replace(material.facts, estimate="fixed in advance"))
     found = section.instance_costs(apart)
     assert found is not None
-    assert "Who is cheapest is not compared with unweighted instances:" in words(part(found))
+    assert "so they are not compared with these." in words(part(found))
 
 
 def test_narrow_ranges_in_which_costs_change_the_cheapest_are_counted(
@@ -109,7 +109,7 @@ def test_narrow_ranges_in_which_costs_change_the_cheapest_are_counted(
     monkeypatch.setattr(section, "_differing", lambda *_: iter(found[1:2]))
     own = section.instance_costs(material)
     assert own is not None
-    said = "who is cheapest: B instead of A for PC(+) 0.3000\u20130.3010. These are estimates."
+    said = "what is cheapest: B instead of A for PC(+) 0.3000\u20130.3010. These are estimates."
     assert said in words(part(own))
 
 
@@ -230,15 +230,15 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     costs = material.weighted.tables["instance_costs"].iloc[0]
     alarm, missed = (amount(costs[f"mean_cost_{name}"]) for name in ("fp", "fn"))
     assert alarm != missed
-    assert f"A false alarm costs {alarm} DM on average, a missed positive {missed}: at p(+)" in said
-    assert "above the line what a true positive brings, below it, on a scale of its own" in said
+    assert f"A false alarm costs {alarm} DM on average, a miss {missed}: at p(+)" in said
+    assert "above the line the benefit of a true positive, below it, on a scale of its own" in said
     positives, negatives = (round(costs[f"{it}_effective"]) for it in ("positives", "negatives"))
     near = nearest("cost per instance", positives, negatives, 10)
     assert near is not None
     assert near.approximate
     held = f"held in {share(near.share)} (± {share(near.error)}) with"
     of = f"{near.positives} + {near.negatives} of equal cost in 10 folds"
-    assert " ".join(f"intervals of costs per instance {held} {of}".split()) in said
+    assert " ".join(f"intervals of costs per case {held} {of}".split()) in said
     rows = material.weighted.rows("instance_costs")
     first, second, *_ = sorted((row for row in rows if not row["trivial"]), key=itemgetter("cost"))
     saved, *ends = (amount(1000 * second[end]) for end in ("more", "more_low", "more_high"))
@@ -246,7 +246,7 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     models = f"{first['model']} saves {saved} DM on {second['model']}"
     assert f"Own costs: {models} ({' to '.join(ends)} by itself)" in said
     assert "by itself); undecided over all PC(+)." in said
-    assert "Cost of mistakes per instance (DM)" in said
+    assert "Cost of mistakes per case (DM)" in said
     assert f"{amount(second['more'])} {amount(second['more_low'])} to" in said
 
 

@@ -92,7 +92,7 @@ def test_with_two_other_datasets_there_is_a_map_that_says_who_has_a_vote() -> No
     assert "3 datasets (5 with each class), 3 models, 300 cases. " in written
     assert "(its classes share one, in-sample curves have none)" in written
     assert ">Datasets and classes</th>" in written
-    assert "With 3 votes it cannot find anything" in written
+    assert "With 3 votes no p can be that small" in written
 
 
 def test_what_counts_sections_says_that_some_are_classes() -> None:

@@ -359,11 +359,11 @@ def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> Non
             "O",
         ),
         (f"Q costs less than P on more datasets than chance allows, for PC(+) 0.75{DASH}1.", "Q"),
-        ("1 such pair more below.", None),
+        ("1 more such pair below.", None),
     ]
     more = answered(*pairs, ("N", "Q", [(0.2, A), (1.0, "undecided")]))
     assert [winner for _, winner in more] == ["M", "O", "N", None]
-    assert more[-1] == ("1 such pair more below.", None)
+    assert more[-1] == ("1 more such pair below.", None)
 
 
 def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
@@ -384,7 +384,7 @@ def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     nobody = (
         "The sign test does not find a model that costs less{} on more datasets than chance allows."
     )
-    said = "The smallest adjusted p is 0.084, of M against N; it has to be at most 0.200."
+    said = "The smallest adjusted p is 0.084 (M against N); 0.200 or less is significant."
     alone = f"{nobody.format(' than another')} {said}"
     assert answered(("M", "N", [(1.0, "undecided")])) == [(alone, None)]
     with_baseline = votes(("M", "N", [(1.0, "undecided")]), family="baseline")
@@ -540,7 +540,7 @@ def test_the_first_page_leaves_strips_to_a_map_of_many(many: int, more: int, jud
         )
         places = [written.index(part) for part in (*first, 'id="datasets"', 'id="data/d0"')]
         assert places == sorted(places)
-        assert written.count('href="#table-1">What its columns say') == many + more - 6
+        assert written.count('href="#table-1">How to read it') == many + more - 6
         assert 'class="beside"' not in written, "there are no strips to stand beside"
     assert any(section.part == "map" for section in found.sections) == (judged == 3)
 

@@ -27,7 +27,7 @@ def said(changes: dict[str, Any], method: str = "", **configured: Any) -> str:
         data["verdicts"] = data["verdicts"].assign(method=method)
     page = Page(rendering.html(assembled({"toy": data}, study(**configured))))
     (text,) = page.text("main")
-    return text[text.index("What is drawn, how a threshold") :]
+    return text[text.index("Definitions, choice of thresholds, bands") :]
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def said(changes: dict[str, Any], method: str = "", **configured: Any) -> str:
         (resampling, "MOST_UNITS", 36, CLUSTERS, "Of more than 36 clusters of a class as many"),
         (resampling, "FEWEST", 12, CLUSTERS, "With fewer than 12 clusters of a class nothing"),
         (paired, "MOST_OUTCOMES", 1234, FLIPS, "exactly up to 1234 outcomes (Romano"),
-        (slivers, "SLIVER", 1.3, {}, "a factor of 1.3 of the cost ratio is not counted"),
-        (resampled_criteria, "FEW", 6, {}, "fewer than 6 instances of a class, a rate"),
+        (slivers, "SLIVER", 1.3, {}, "a factor of 1.3 of the cost ratio does not count"),
+        (resampled_criteria, "FEW", 6, {}, "fewer than 6 cases of a class, a rate"),
     ],
 )
 def test_a_constant_is_that_of_the_code(

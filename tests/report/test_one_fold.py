@@ -86,7 +86,7 @@ def test_without_folds_there_is_no_regret_to_draw() -> None:
 
 def test_without_folds_the_ways_of_choosing_have_no_regret() -> None:
     folded, alone = (section("choosing", *at) for at in ((2, FOLDED), (1, 1)))
-    for words in (">Regret<", ">at most<", "Regret: what", "of a regret that of"):
+    for words in (">Regret<", ">at most<", "Regret: how", "of a regret that of"):
         assert words in folded
         assert words not in alone
     assert 'colspan="5"' in folded
@@ -95,7 +95,7 @@ def test_without_folds_the_ways_of_choosing_have_no_regret() -> None:
 
 
 def test_without_folds_nothing_is_shaded_in_the_figure_of_ways_of_choosing() -> None:
-    shades = "what choosing without data costs more than cross-fitted choice"
+    shades = "how much more choosing without data costs than cross-fitted choice"
     folded, alone = (" ".join(texts_of("hybrids", *at)) for at in ((2, FOLDED), (1, 1)))
     for words in (shades, "regret", "score-driven: "):
         assert words in folded
@@ -113,7 +113,7 @@ def test_without_folds_nothing_is_shaded_in_the_figure_of_ways_of_choosing() -> 
 )
 def test_on_what_thresholds_to_use_were_chosen(at: tuple[int, int], words: str) -> None:
     for name in ("thresholds", "choosing"):
-        assert f"Chosen {words}: from now on" in section(name, *at)
+        assert f". Chosen {words}. " in section(name, *at)
 
 
 def test_without_folds_what_is_delivered_is_neither_tabled_nor_drawn() -> None:
@@ -130,7 +130,7 @@ def test_without_folds_what_is_delivered_is_neither_tabled_nor_drawn() -> None:
 def test_what_is_promised_stands_once_where_levels_are_the_same() -> None:
     heads = {"mean over folds", "mean over repeats", "all pooled"}
     for at, left_out in (((2, FOLDED), set()), ((1, FOLDED), {"mean over repeats"})):
-        shown = {head for head in heads if f"Promised, {head}" in section("optimism", *at)}
+        shown = {head for head in heads if f"In hindsight, {head}" in section("optimism", *at)}
         assert shown == heads - left_out
 
 
@@ -141,7 +141,7 @@ def test_single_folds_of_several_repeats_have_an_average() -> None:
 
 
 def test_without_folds_the_tables_of_models_warn_that_costs_are_too_low() -> None:
-    warning = "In-sample: chosen on the data that judge it, so its costs are too low to be had"
+    warning = "In-sample: thresholds are chosen in hindsight, so costs are too low"
     folded, alone = page(2, FOLDED), page(1, 1)
     assert warning not in folded
     rows, note = table(1, alone)
@@ -155,9 +155,8 @@ def test_without_folds_the_tables_of_models_warn_that_costs_are_too_low() -> Non
 
 
 WHY = (
-    "There is no verdict on A and B: thresholds were chosen on the data that judge them, which "
-    "favours the model with more distinct scores. More instances, or folds to choose on, "
-    "would help."
+    "There is no verdict on A against B: thresholds were chosen in hindsight, which favours the "
+    "model with more distinct scores. More cases, or folds to choose on, would help."
 )
 
 
@@ -168,24 +167,24 @@ def words(markup: str) -> str:
 
 def test_without_folds_there_is_no_verdict_and_the_page_says_why() -> None:
     folded, alone = words(page(1, FOLDED)), words(page(1, 1))
-    nothing = "The data decide no pair anywhere, familywise 90 %"
+    nothing = "These data settle no pair on any range of cost ratios (90 % confidence"
     assert nothing in folded
     assert WHY not in folded
     assert alone.count(WHY) == 2  # on the first page, and beside the differences
-    for sentence in ("instances would settle", "The data cannot tell", nothing):
+    for sentence in ("cases would settle", "These data do not settle", nothing):
         assert sentence not in alone
     assert WHY in words(section("differences", 1, 1))
     assert "<table" not in section("differences", 1, 1)
     assert nothing in words(section("differences", 1, FOLDED))
     assert "has neither band nor verdict" in words(section("pairs", 1, 1))
-    assert "Light: a band" not in words(section("pairs", 1, 1))
-    assert "Light: a band" in words(section("pairs", 1, FOLDED))
+    assert "Light: confidence band" not in words(section("pairs", 1, 1))
+    assert "Light: confidence band" in words(section("pairs", 1, FOLDED))
     assert "A against B, no verdict" in unescape(page(1, 1))
 
 
 @pytest.mark.parametrize("kind", ["differences", "verdicts"])
 def test_without_folds_figures_say_that_there_is_no_verdict(kind: str) -> None:
-    why = "no verdict where thresholds are chosen on the data that judge them"
+    why = "no verdict where thresholds are chosen in hindsight"
     folded, alone = (" ".join(texts_of(kind, 1, folds)) for folds in (FOLDED, 1))
     assert why in alone
     assert why not in folded
@@ -230,7 +229,7 @@ def test_of_a_single_repeat_there_is_nothing_to_average(folds: int) -> None:
     assert "averaging" not in drawn(1, folds)
     for words in ("<table", "<figure", "gives the numbers"):
         assert words not in single
-    said = "Here there is nothing to average: each model has a single curve (level repeat)"
+    said = "Each model has a single curve (level repeat), so every method of averaging gives"
     assert said in single
     assert said not in several
 
@@ -242,7 +241,7 @@ def test_of_models_with_and_without_folds_a_dash_says_why() -> None:
     ]
     made = report_of({"d": tables_of(staged(pd.concat(parts)))}, ["D"])
     html = rendering.html(made)
-    (number,) = re.findall(r"<b>Table (\d+)\.</b>.*: area, promised and delivered", html)
+    (number,) = re.findall(r"<b>Table (\d+)\.</b>.*: area, in hindsight and cross-fitted", html)
     markup, note = table(int(number), html)
     assert markup.count('<td class="n">—</td>') == 1
     assert "A dash: it could not be measured." in note

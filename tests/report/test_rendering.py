@@ -154,9 +154,9 @@ def test_nothing_is_said_to_be_cross_fitted_where_there_are_no_folds(html: str) 
     data["optimism"][["cross_fitted", "left_out", "left_out_share"]] = np.nan
     alone = rendering.html(assembled({"toy": data}))
     for words, of_folds in (
-        ("What that will cost is the cross-fitted curve", True),
-        ("Shaded: regret, what choosing without data costs more than cross-fitted choice", True),
-        ("What that will cost was not measured, for want of other data", False),
+        ("The cross-fitted curve shows the cost to expect", True),
+        ("Shaded: regret, how much more choosing without data costs than cross-fitted", True),
+        ("Without other cases the cost to expect cannot be estimated", False),
         ("Here it could not be measured", False),
     ):
         assert (words in html) == of_folds
@@ -170,18 +170,18 @@ def test_a_dataset_says_what_looks_wrong_with_it(html: str) -> None:
     data, names = tables(THREE), list(THREE)
     seen = {"dataset": "toy", "other": "", "seen": "AUC 0.153", "grade": "grave"}
     backwards = [{**seen, "finding": "reversed", "model": name} for name in names[:2]]
-    sorted_ids = {"finding": "sorted-labels", "model": "", "seen": "9 instances", "grade": "note"}
+    sorted_ids = {"finding": "sorted-labels", "model": "", "seen": "9 cases", "grade": "note"}
     data["plausibility"] = PLAUSIBILITY.rows([*backwards, {**seen, **sorted_ids}])
     page = Page(rendering.html(assembled({"toy": data})))
     of = zip(page.elements, page.texts, strict=True)
     grave, note = (text for (tag, has), text in of if tag == "li" and has.get("class") == "note")
-    what = f"Ranks worse than chance would: {names[0]} (AUC 0.153) and {names[1]} (AUC 0.153)."
-    assert grave.startswith(f"Grave (reversed). {what} Its costs are")
+    what = f"Ranks worse than chance: {names[0]} (AUC 0.153) and {names[1]} (AUC 0.153)."
+    assert grave.startswith(f"Grave (reversed). {what} Its ranking is")
     assert note.startswith(
-        "Note (sorted-labels). Ids are sorted by class, or nearly so: 9 instances. Folds of"
+        "Note (sorted-labels). Ids are sorted by class, or nearly so: 9 cases. Folds of"
     )
     assert [text for text in page.texts if text.strip() == f"Caution: {what}"]
-    assert "looks wrong" not in html
+    assert "Possible problems" not in html
 
 
 # Rankings
@@ -191,7 +191,7 @@ def test_a_standard_error_that_is_not_known_is_a_dash_with_its_reason(html: str)
     data = tables(THREE)
     data["measures"][["auc_se", "auc_low", "auc_high"]] = np.nan
     without = rendering.html(assembled({"toy": data}))
-    reason = "No standard error: a fold has but one instance of a class."
+    reason = "No standard error: a fold has only one case of a class."
     assert "0.684\N{EN DASH}0.806" in html
     assert reason not in html
     assert "0.684\N{EN DASH}0.806" not in without
@@ -220,13 +220,13 @@ def test_every_figure_has_a_numbered_caption(page: Page) -> None:
 
 def test_models_are_drawn_as_strips_that_say_what_they_are(page: Page) -> None:
     strips = [it["alt"] for it in page.all("img") if it.get("class") == "strip"]
-    assert strips == ["standing along PC(+)"] * 3
+    assert strips == ["where it could be cheapest along PC(+)"] * 3
 
 
 def test_tables_have_captions_and_headers(page: Page) -> None:
     captions = page.text("caption")
     assert len(captions) == len(page.all("table"))
-    numbered = [it.split(".")[0] for it in captions if it != "Predictions that were read"]
+    numbered = [it.split(".")[0] for it in captions if it != "Prediction files"]
     assert numbered == [f"Table {n}" for n in range(1, len(captions))]
     assert all(it.get("scope") in {"col", "row", "rowgroup"} for it in page.all("th"))
     assert all(it for it in page.text("th"))
@@ -438,8 +438,8 @@ def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
     page = rendering.html(made)
     assert len(rows) == 21
     assert f"{some} of {whole} rows; all of them are in <a" in page
-    assert "Of 21 pairs those are listed whose costs differ most." in page
-    assert "Of 21 decided pairs those are listed of which most is decided." in page
+    assert "Of 21 pairs those whose costs differ most are listed." in page
+    assert "Of 21 decided pairs those with the widest decided ranges are listed." in page
 
 
 def test_tables_of_few_pairs_list_them_all_in_their_order() -> None:
@@ -449,7 +449,7 @@ def test_tables_of_few_pairs_list_them_all_in_their_order() -> None:
     assert names == list(combinations([f"m{place}" for place in range(1, 7)], 2))
     page = rendering.html(made)
     assert "rows; all of them are in" not in page
-    assert "pairs those are listed" not in page
+    assert "pairs those" not in page
 
 
 def test_styles_are_put_together_without_comments_and_indents(html: str) -> None:
@@ -499,7 +499,7 @@ def test_a_useful_range_without_an_interval_is_explained(excluded: bool) -> None
         ends = (found["model"] == "B") & found["quantity"].isin(["range start", "range end"])
         data["intervals"] = found.assign(high=found["high"].mask(ends & (found["value"] < 0.5)))
     page = rendering.html(assembled({"toy": data}))
-    words = "the data do not exclude that the model is nowhere cheaper than both trivial"
+    words = "the model may not be cheaper than both no-model baselines at any PC(+)"
     assert (words in page) is not excluded
 
 
@@ -539,9 +539,9 @@ def test_methods_follow_the_configuration() -> None:
     default = words()
     assert "the mean over the repeats of cross-validation" in default
     assert "would have been refused" in default
-    assert "were predicted on the same instances" in default
-    assert "resampling the instances 2000 times" in default
-    assert "resampling the instances 2999 times" in words(inference={"confidence": 0.999})
+    assert "have predictions for the same cases" in default
+    assert "resampling the cases 2000 times" in default
+    assert "resampling the cases 2999 times" in words(inference={"confidence": 0.999})
     assert "no models are called equivalent" in default
     assert "cross-fitted: for each fold" in default
     changed = words(
@@ -560,8 +560,8 @@ def test_methods_follow_the_configuration() -> None:
     assert "is pooled with the other folds of its repeat" in changed
     assert "pairing: unpaired" in changed
     alone = words({"A": THREE["A"]}, pairing="unpaired")
-    assert "Against deciding without a model" in alone
-    assert "in the running at a PC(+)" in alone
+    assert "Against the no-model baselines" in alone
+    assert "could still be cheapest at a PC(+)" in alone
     for said in ("Comparing models", "Two models", "Familywise", "pairing"):
-        assert said not in alone.partition("Against deciding")[2].partition("How often")[0]
+        assert said not in alone.partition("Against the no-model")[2].partition("How often")[0]
         assert said in changed

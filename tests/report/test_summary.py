@@ -41,7 +41,7 @@ from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.summary import summarise
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.verdicts import VERDICTS
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.text import Name, phrase, plain
 from tests.fake_report import (
     FIGURES,
@@ -96,6 +96,7 @@ def test_the_tables_made_here_keep_the_contracts() -> None:
 # Verdicts
 
 TWO = {"A": (0.2, 0.1), "B": (0.1, 0.3)}
+BOTH = "both no-model baselines (always negative, always positive)"
 
 
 def test_withdrawn_stretches_are_undecided() -> None:
@@ -106,12 +107,9 @@ def test_withdrawn_stretches_are_undecided() -> None:
     ]
     (family,) = families_of(*rows)
     assert family.table is None
-    (other,) = families_of(verdict("A", "B", 0, 1, "undecided", projected=951.0))
-    (pair,) = other.undecided
-    assert say("settled", pair) == "A against B (p = 0.750; about 960 instances)"
 
 
-def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> None:
+def test_the_table_of_differences_has_decided_pairs_only() -> None:
     rows = [
         verdict("A", "B", 0.0, 0.5, "A cheaper"),
         verdict("A", "B", 0.5, 1.0, "undecided"),
@@ -123,11 +121,12 @@ def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> No
     (family,) = section.content.families
     found = [(one.ahead.name, one.behind.name) for pair in family.table.rows for one in pair.rows]
     assert found == [("A", "B")]
-    first, second = (say("settled", one) for one in family.undecided)
-    assert first.startswith("A against C")
-    assert "about 420 instances" in first
-    assert second.startswith("B against C")
-    assert "no projection" in second
+    assert "settle no pair" not in words(part(section))
+    none = differences(material(THREE, verdicts=verdicts(*rows[2:])))
+    assert none is not None
+    nothing = "These data settle no pair on any range of cost ratios"
+    level = "90\u202f% confidence for all pairs together"
+    assert f"{nothing} ({level})." in words(part(none))
 
 
 def families_of(*rows: dict[str, object]) -> tuple[Values, ...]:
@@ -147,9 +146,9 @@ def test_pairs_that_were_not_tested_are_no_undecided_ones() -> None:
     ]
     of_baseline = [verdict("C", "A", 0.0, 1.0, "undecided", family="baseline", **why)]
     assert said(*rows, *of_baseline) == [  # a pair of two families is one
-        "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen on the data "
-        "that judge them, which favours the model with more distinct scores. More "
-        "instances, or folds to choose on, would help."
+        "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen in hindsight, "
+        "which favours the model with more distinct scores. More cases, or folds to choose on, "
+        "would help."
     ]
 
 
@@ -183,36 +182,35 @@ def test_figures_of_all_pairs_are_told_as_such_beside_a_baseline() -> None:
         assert text.endswith("A against C, undecided; B against C, undecided.")
 
 
-def test_one_model_is_held_against_the_trivial_classifiers() -> None:
+def test_one_model_is_compared_with_the_no_model_baselines() -> None:
     assert said(models={"A": (0.2, 0.1)}) == [
-        "A is cheaper than both trivial classifiers for PC(+) between 0.18 and 0.89 (a missed "
-        "positive costs 0.33 to 12 times a false alarm); its cost is largest at PC(+) = 0.18: "
-        "0.182. The range begins somewhere in 0.13\u20130.23 and ends in 0.84\u20130.94 "
-        "(90\u202f%); 100 instances, 2 \u00d7 5 folds."
+        f"A is cheaper than {BOTH} when a miss costs 0.33 to 12 times a false alarm (PC(+) 0.18 to "
+        "0.89); its cost is largest at PC(+) = 0.18: 0.182. The range begins at PC(+) "
+        "0.13\u20130.23 and ends at 0.84\u20130.94 (90\u202f% confidence intervals); 100 cases, "
+        "2 \u00d7 5 folds."
     ]
 
 
-def test_one_model_that_a_constant_decision_beats_within_its_range_is_cheaper_in_parts() -> None:
+def test_one_model_that_a_baseline_beats_within_its_range_is_cheaper_in_parts() -> None:
     models = {"A": (0.2, 0.1)}
     found = tables(models)["in_the_running"]
     own = found[found["decision"].eq("A") & found["standing"].eq("cheapest")]
     halves = [own.assign(pc_to=0.3), own.assign(pc_from=0.4)]  # between them it is not
     split = pd.concat([found.drop(index=own.index), *halves])
     (text,) = called(material(models, in_the_running=split))
-    begins = "A is cheaper than both trivial classifiers in parts of PC(+) between 0.18 and 0.89 ("
+    begins = f"A is cheaper than {BOTH} in parts of the range where a miss costs 0.33 to 12 times"
     assert text.startswith(begins)
 
 
 def test_one_model_with_an_empty_operating_range() -> None:
     assert said(models={"A": (0.6, 0.5)}) == [
-        "A is nowhere cheaper than the better trivial classifier. Chance may be all there is to "
-        "it; 100 instances, 2 \u00d7 5 folds."
+        f"A is nowhere cheaper than {BOTH}. This may be chance; 100 cases, 2 \u00d7 5 folds."
     ]
 
 
 def test_unpaired_models_have_no_verdicts() -> None:
     assert said() == [
-        "There are no verdicts, as the models were not judged on the same instances and folds."
+        "There are no verdicts: the models were not judged on the same cases and folds."
     ]
 
 
@@ -303,7 +301,7 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     of_b = next(row for row in group.rows if row.model.name == "B")
     strips = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(of_b.strip.uri))
     assert float(strips[0][1]) / ALONG == pytest.approx(share, abs=1e-4)
-    assert of_b.strip.alt == "standing along the cost ratio"
+    assert of_b.strip.alt == "where it could be cheapest along the cost ratio"
     two = {"one": tables(THREE), "two": data}
     several = study(datasets=[dataset(it, it) for it in two])
     page = html(assembled(two, several)), html(assembled({"toy": data}))
@@ -353,12 +351,10 @@ def test_optimism_says_how_much_less_is_promised() -> None:
     criteria.loc[criteria["model"].eq("B"), "area"] = np.nan  # can't be cross-fitted
     assert promised(A=0.95, B=0.862, C=1.0) == "5\u202f%"
     shown = Values(promised=("5\u202f%",), others=False, figure=None)
-    assert words(part(Section("choices", (), "choices", shown))).endswith(
-        "Judging a threshold on the data that chose it would promise 5\u202f% less cost than it "
-        "delivers; the cross-fitted curves do not."
-    )
+    said = words(part(Section("choices", (), "choices", shown)))
+    assert said.endswith("gives one that is too low: here by 5\u202f%.")
     shown.promised = ()
-    assert "would promise" not in part(Section("choices", (), "choices", shown))
+    assert "here by" not in part(Section("choices", (), "choices", shown))
 
 
 def in_sample() -> dict[str, pd.DataFrame]:
@@ -485,9 +481,9 @@ def test_reasons_are_said_once() -> None:
 
 def test_without_a_usable_criterion_nothing_is_advised() -> None:
     none = say("advice", Values(model="A", best=None), "", of="choosing")
-    assert none == "A: no way of choosing can be judged on other data."
+    assert none == "A: no threshold rule can be judged on other cases."
     only = advised("A", "cross-fitted", Estimate(0.2, 0.1, 0.3), {})
-    assert say("advice", only, "", of="choosing").endswith("; no other way is compared.")
+    assert say("advice", only, "", of="choosing").endswith("; no other rule is compared.")
 
 
 # Sentences
@@ -500,17 +496,11 @@ def in_words(low: float, high: float) -> str:
 
 
 def test_ranges_are_said_with_what_they_mean_for_the_costs() -> None:
-    assert in_words(0.0, 1.0) == "at every PC(+)"
+    assert in_words(0.0, 1.0) == "at every cost ratio"
     below, above, between = in_words(0.0, 0.3), in_words(0.6, 1.0), in_words(0.3, 0.6)
-    assert below == (
-        "for PC(+) below 0.30 (a missed positive costs less than 0.43 times a false alarm)"
-    )
-    assert above == (
-        "for PC(+) above 0.60 (a missed positive costs more than 1.5 times a false alarm)"
-    )
-    assert between == (
-        "for PC(+) between 0.30 and 0.60 (a missed positive costs 0.43 to 1.5 times a false alarm)"
-    )
+    assert below == "when a miss costs less than 0.43 times a false alarm (PC(+) below 0.30)"
+    assert above == "when a miss costs more than 1.5 times a false alarm (PC(+) above 0.60)"
+    assert between == "when a miss costs 0.43 to 1.5 times a false alarm (PC(+) 0.30 to 0.60)"
     assert "costs about 1 times a false alarm" in in_words(0.5, 0.50001)
 
 
@@ -525,7 +515,7 @@ def test_names_are_never_patterns() -> None:
 RATES = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
 
 
-NEGATIVE, POSITIVE = (f"a constant decision (always {one})" for one in ("negative", "positive"))
+NEGATIVE, POSITIVE = ALWAYS
 
 
 def leaders(models: Models) -> list[tuple[float, float, str]]:
@@ -533,7 +523,7 @@ def leaders(models: Models) -> list[tuple[float, float, str]]:
     return [(round(low, 2), round(high, 2), plain(who)) for low, high, who in found]
 
 
-def test_a_constant_decision_leads_where_no_model_undercuts_it() -> None:
+def test_a_no_model_baseline_leads_where_no_model_undercuts_it() -> None:
     expected = [(0, 0.13, NEGATIVE), (0.13, 0.33, "B"), (0.33, 0.89, "A"), (0.89, 1, POSITIVE)]
     assert leaders(THREE) == expected
     assert leaders({"A": (0.6, 0.5), "B": (0.9, 0.9)}) == [(0, 0.5, NEGATIVE), (0.5, 1, POSITIVE)]
@@ -727,7 +717,7 @@ def alternative(name: str, models: Models = THREE, **changed: pd.DataFrame) -> s
 
 def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() -> None:
     text = alternative("cost_curves")
-    constant = "a constant decision (always negative) for PC(+) 0\u20130.13"
+    constant = "always negative for PC(+) 0\u20130.13"
     assert f"Lowest: {constant}, B for PC(+) 0.13\u20130.33" in text
     assert "A: area 0.126, at most 0.182 at PC(+) = 0.18, below both trivial classifiers" in text
     assert "C: area 0.250, at most 0.500 at PC(+) = 0.50" in text
@@ -789,10 +779,10 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
         "cost_ratios": "Below it: A: 1:3 to 12:1; B: ",
         "hybrids": "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
         "thresholds": "A: 0.250 by its scores, 0.190 by the best thresholds;",
-        "optimism": "0.120 (all pooled), delivered 0.126;",
+        "optimism": "0.120 (all pooled), cross-fitted 0.126;",
         "folds": "A: 0.101 under the average of folds, 0.126 under the headline (",
         "averaging": "A: 0.126 in cost space, 0.126 vertical,",
-        "duality": "PC(+) = 0.5, A: 0.150 (cross-fitted), promised 0.150 by FP 0.200",
+        "duality": "PC(+) = 0.5, A: 0.150 (cross-fitted), in hindsight 0.150 by FP 0.200",
         "constructions": "neyman-pearson, A: FP 0.100, TP 0.450;",
     }
     for name, each in said.items():

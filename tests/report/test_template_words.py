@@ -59,26 +59,23 @@ def said(page: Page) -> str:
         "80 % confidence covers all comparisons on one dataset together; in simulations of the "
         "nearest design, at 90 %,",
         "PC(+) from 0, where false alarms matter, to 1, where misses matter",
-        "lower envelopes of all predictions pooled, an in-sample promise. Dashed, left: all points",
+        "lower envelopes of all predictions pooled, in hindsight. Dashed, left: all points",
         "Full colour: cheapest by estimate. Pale: could still be cheapest (80 % confidence). Thin "
         "line: ruled out. Narrow: always negative or always positive is cheaper by estimate.",
         # Costs
-        "Lower is cheaper; the better trivial classifier has the area 0.250. "
-        "Small: 80 % intervals, each by itself",
+        "Lower is cheaper; the cheaper no-model baseline (always negative or always positive) has "
+        "the area 0.250. Small: 80 % confidence intervals. Useful:",
         "B 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.200 0.170\u20130.230 0.250 at 0.75",
         # Differences
-        "Familywise 80 %: the chance that any verdict of this table is false is meant "
-        "to be at most 20 %. "
-        "p: of the pair, adjusted by Holm\u2019s steps: a pair is decided where it is at most "
-        "0.200. Each band is read at the confidence that the same steps give its pair, "
-        "here 93.75 %. "
-        "Where a pair is "
-        "decided somewhere, all other PC(+) are undecided.",
+        "All verdicts of this table are meant to hold together with 80 % confidence. "
+        "p: adjusted for all pairs (Holm); a pair is decided at 0.200 or less. "
+        "Small: simultaneous bands at the confidence that Holm\u2019s steps give the pair, "
+        "here 93.75 %. Outside the ranges listed a pair is undecided.",
         "A B 0.33\u20130.89 1:1.3 to 12:1 0.050 0.010\u20130.090 0.750 "
         "B A 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.750",
         "A against B B 0.13\u20130.33 1:1.7 to 2:1 0.045 0.18 0.323\u20130.353 "
         "A 0.33\u20130.89 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
-        "A cost ratio is what a missed positive costs against a false alarm.",
+        "Cost ratio: a miss to a false alarm.",
         # In simulations, and how models rank
         "Verdicts of 90 % were false in 9 % (± 1.7 %) or less in simulations of the nearest "
         "design.",
@@ -86,27 +83,27 @@ def said(page: Page) -> str:
         "Toy: false in 9 % (± 1.7 %) with 35 + 70 in 5 folds.",
         "A against B \u22120.030 0.020 0.13",
         # Choosing
-        "use this threshold (predict positive from this score on)",
-        "Regret: what a way of choosing costs more than cross-fitted choice",
+        "use this threshold (predict positive at or above it)",
+        "Regret: how much more a threshold rule costs than cross-fitted choice",
         "cross-fitted best 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.000",
         "0.120 0.440 \u2014 4 of 10",
-        "Small: by how much less is promised than delivered, with its 80 % interval",
+        "Small: how much lower than cross-fitted, with its 80 % interval",
         "0.125 0.031 (0.026\u20130.036), 20 %",
         # What is drawn
         "The lower scale reads PC(+) as the cost of a missed positive : the cost of a false alarm, "
         "at p(+) = 0.200",
         "light at each PC(+) by itself, outlined for the whole curve",
-        "What one model costs more than the other",
+        "How much more one model costs than the other on Toy",
         "a strip has the colour of the cheaper model",
-        "against that of thresholds chosen on other folds than they are judged on",
+        "against the cross-fitted area (thresholds chosen on other folds)",
         # Methods
         "PC(+) = p(+) C(\u2212|+) / ( p(+) C(\u2212|+) + p(\u2212) C(+|\u2212) )",
         "NEC = FN \u00b7 PC(+) + FP \u00b7 (1 \u2212 PC(+)).",
-        "Bands and intervals with a confidence of 80 % come from resampling the instances 2000 "
+        "Bands and intervals with a confidence of 80 % come from resampling the cases 2000 "
         "times: they are drawn with replacement within their class",
-        "A repeat of cross-validation is never a new instance.",
-        "Cost ratios are C(\u2212|+) : C(+|\u2212), what a missed positive costs against a false "
-        "alarm, read at the proportion of positives where the classifier will be used: "
+        "A repeat of cross-validation adds no new cases.",
+        "Cost ratios are C(\u2212|+) : C(+|\u2212), the cost of a miss to that of a false alarm, "
+        "at the proportion of positives where the classifier will be used: "
         "Toy p(+) = 0.200.",
         "the threshold (or member) with the least mean cost on the other folds of the same repeat",
         "Familywise 80 % means: with this confidence not a single",
@@ -124,8 +121,8 @@ def test_the_page_says(said: str, words: str) -> None:
         "A against B, A cheaper for PC(+) 0.33\u20130.89 by up to 0.050 and B cheaper for PC(+) "
         "0.13\u20130.33 by up to 0.050",
         "A against B, cheaper for PC(+): equal 0\u20130.13, B 0.13\u20130.33, A 0.33\u20130.89",
-        "B: promised 0.125 (mean over folds), 0.141 (mean over repeats) and 0.148 (all pooled), "
-        "delivered 0.156",
+        "B: in hindsight 0.125 (mean over folds), 0.141 (mean over repeats) and 0.148 (all "
+        "pooled), cross-fitted 0.156",
     ],
 )
 def test_alternative_texts_say(page: Page, words: str) -> None:

@@ -93,7 +93,7 @@ def test_a_condition_with_a_name_says_where_it_lies() -> None:
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        (ONE | {"B": "out"}, "nobody"),
+        (ONE | {"B": "out"}, "none"),
         (ONE | {"C": "in the running", "B": "in the running"}, "B and C"),
         (ONE | dict.fromkeys("EDCB", "in the running"), "B, D, E and 1 more"),
         (ONE | {"B": "in the running", "negative": "in the running"}, "B and always negative"),

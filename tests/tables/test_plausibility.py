@@ -143,7 +143,7 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
     ),
     "disjoint-repeats": (
         lambda rows: rows.assign(instance=rows["repeat"] + "-" + rows["instance"]),
-        [("", "", "3 repeats of 300 instances")],
+        [("", "", "3 repeats of 300 cases")],
     ),
     "copied-instances": (
         lambda rows: renamed(rows, rows["score"].notna()),
@@ -161,7 +161,7 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
     ),
     "some-copies": (
         lambda rows: renamed(rows, rows["instance"].astype(int) % 15 == 0),
-        [("", "", "40 of 320 instances")],
+        [("", "", "40 of 320 cases")],
     ),
     "copied-repeats": (
         lambda rows: with_scores(
@@ -231,7 +231,7 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
     "block-folds": (blocks, [("", "", "3 of 3 repeats")]),
     "sorted-labels": (
         lambda rows: by_id(rows, lambda label, ids: ids[np.argsort(label, kind="stable")]),
-        [("", "", "300 instances, 2 runs")],
+        [("", "", "300 cases, 2 runs")],
     ),
 }  # fmt: skip
 
@@ -271,7 +271,7 @@ def test_what_is_found_is_said_with_why_and_what_to_do(name: str) -> None:
     (meant,) = said(rows[rows["finding"] == name], [name])
     assert meant.grade == "note"
     assert plain(meant.text) == text.partition(f" {kind.why}")[0] + (
-        " That is expected, as the configuration says."
+        " Expected, by the configuration."
     )
 
 
@@ -300,7 +300,7 @@ def test_equal_findings_are_one_and_grave_ones_come_first() -> None:
     grave, look, note = said(found(net), [])
     assert (grave.grade, look.grade, note.grade) == ("grave", "look", "note")
     text = plain(grave.text)
-    assert text.startswith("Ranks worse than chance would: Bayes (AUC 0.")
+    assert text.startswith("Ranks worse than chance: Bayes (AUC 0.")
     assert text.count(KINDS["reversed"].mend) == 1
     assert [it.grade for it in said(found(net), ["reversed"])] == ["look", "note", "note"]
 

@@ -37,7 +37,7 @@ def test_sizes_are_said_as_clusters_and_cases(folder: Path) -> None:
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page))
     weight = 1 + np.arange(168) % 7
     effective = weight.sum() ** 2 / (weight**2).sum()
-    assert f"168 instances of 48 clusters (weighted: as good as {effective:.0f}), " in text
+    assert f"168 cases of 48 clusters (weighted: as informative as {effective:.0f}), " in text
     assert "clusters are drawn whole, within their class, or all together" in text
     assert "cases have weights: each counts as so many in rates" in text
 

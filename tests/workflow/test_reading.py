@@ -68,7 +68,7 @@ def test_contents_open_at_the_dataset_that_is_read(page: Page) -> None:
 
 
 def test_search_finds_sections_captions_and_models(page: Page) -> None:
-    found = search(page, "ways of aver")
+    found = search(page, "methods of aver")
     places = found.locator(".where").all_inner_texts()
     assert places[:2] == ["Annex, Scores </script><b>", "Annex, Decisions"]
     page.keyboard.press("Escape")

@@ -69,10 +69,10 @@ def optimism(material: Material) -> Section | None:
         for model in material.facts.models
     ]
     measured = not all(isnan(row.cross_fitted) for row in rows)
-    words = "area, promised and delivered"
+    words = "area, in hindsight and cross-fitted"
     return material.section(
         "optimism",
-        "Judged on the data that chose",
+        "Thresholds chosen in hindsight",
         figure=material.figure(choice_figures.optimism) if measured else None,
         table=material.table("optimism", words, rows) if measured else None,
         folds=material.figure(folds),
@@ -132,7 +132,7 @@ def averaging(material: Material) -> Section | None:
     words = "area under the average by method"
     return material.section(
         "averaging",
-        "Ways of averaging",
+        "Methods of averaging",
         figure=material.figure(average_figures.averaging) if several else None,
         table=material.table("averages", words, rows) if several else None,
     )
@@ -143,7 +143,7 @@ def pairs(material: Material) -> Section | None:
     facts = material.facts
     if len(facts.models) == 1:
         return None
-    words = "who costs less as observed, pair by pair"
+    words = "which model costs less as observed, pair by pair"
     return material.section(
         "pairs",
         "Pair by pair",

@@ -18,12 +18,12 @@ Row = dict[str, Any]
 
 AND: Final = ", "  # between the kinds of a pair
 CHOSEN_HOW: Final = {
-    CROSS_FITTED: "cross-fitted: threshold chosen on the other folds",
-    FIXED: "fixed in advance: nothing is chosen",
-    IN_SAMPLE: "in-sample selection: threshold chosen on the data it is judged on (too optimistic)",
+    CROSS_FITTED: "cross-fitted: threshold chosen on other folds",
+    FIXED: "fixed in advance: no threshold to choose",
+    IN_SAMPLE: "in-sample selection: threshold chosen in hindsight (too low)",
 }
 METHODS: Final = {
-    "resampled instances": "instances resampled",
+    "resampled instances": "cases resampled",
     "wilson": "Wilson",
     "nadeau-bengio": "Nadeau-Bengio over folds",
 }
@@ -41,7 +41,7 @@ class Context:
     >>> sonar = Context("Sonar", ("1R", "C4.5"), 0.53, "repeat", 208, 111, 10, 10, 100, (),
     ...                 roster=("Naive Bayes", "C4.5", "1R"), ranked=("C4.5", "1R"))
     >>> sonar.chosen(pd.DataFrame({"model": ["1R"], "estimate": ["cross-fitted"]}))
-    'cross-fitted: threshold chosen on the other folds; 208 instances (111 positive), 10 × 10 folds'
+    'cross-fitted: threshold chosen on other folds; 208 cases (111 positive), 10 × 10 folds'
     >>> sonar.averaged_over("repeat")
     'mean of 10 repeats'
     """
@@ -97,9 +97,9 @@ class Context:
 
     @property
     def counts(self) -> str:
-        """Instances, repeats and folds in words."""
-        instances = f"{counted(self.instances, 'instance')} ({count(self.positives)} positive)"
-        return f"{instances}, {folds(self.repeats, self.folds, self.all_folds)}"
+        """Cases, repeats and folds in words."""
+        cases = f"{counted(self.instances, 'case')} ({count(self.positives)} positive)"
+        return f"{cases}, {folds(self.repeats, self.folds, self.all_folds)}"
 
     def averaged_over(self, level: str) -> str:
         """Say what averages at a level of pooling are averages of."""
@@ -181,6 +181,6 @@ def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[
 def methods(data: pd.DataFrame) -> str:
     """Name the methods of inference, and say of which rows there is no verdict."""
     names = [str(name) for name in data["method"].unique()]
-    untested = "no verdict where thresholds are chosen on the data that judge them"
+    untested = "no verdict where thresholds are chosen in hindsight"
     told = ", ".join(METHODS.get(name, name) for name in names if name != IN_SAMPLE)
     return "; ".join(filter(None, [told, untested if IN_SAMPLE in names else ""]))

@@ -107,7 +107,7 @@ def _notes(data: pd.DataFrame) -> list[str]:
     bars = data[data["low"].notna()]
     level = formats.level(float(bars["confidence"].iloc[0])) if len(bars) else ""
     said = f"; bars: {level}, {methods(bars)}" if len(bars) else ""
-    upright = f"upright: {formats.cost(TRIVIAL)}, deciding without a model"
+    upright = f"upright: {formats.cost(TRIVIAL)}, the cheaper no-model baseline"
     return [choices.words.title, f"{upright}{said}"]
 
 

@@ -58,12 +58,12 @@ def averaged(shown: Shown[Context]) -> list[Row]:
 def folds(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's single folds thin behind their average, a panel a model."""
     panels = _panels(context)
-    alone = "thin, black: in-sample selection, each fold's lower envelope chooses on that fold"
+    alone = "thin, black: lower envelopes, the best threshold of each fold in hindsight (in-sample)"
     notes = f"thick: {context.chosen(data)}", alone
     figure = sheet.sheet(panels.bottom + 0.5, context.title, folds.words.title, *notes)
     named = {
         "fold": "one fold",
-        AVERAGE: f"{context.averaged_over('fold')} (too optimistic)",
+        AVERAGE: f"{context.averaged_over('fold')} (too low)",
         "headline": "headline",
     }
     looks = fold_looks({"color": style.NOTE})

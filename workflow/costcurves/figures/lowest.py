@@ -33,7 +33,7 @@ def lowest(tables: Tables) -> str:
 
 
 def cheapest(running: pd.DataFrame) -> list[tuple[float, float, Text]]:
-    """Divide PC(+) by what is cheapest by estimate: models (equal ones), or a constant decision."""
+    """Divide PC(+) by what is cheapest by estimate: models (equal ones), or a no-model baseline."""
     rows = rows_of(running[running["standing"] == CHEAPEST])
     ends = sorted({row[end] for row in rows for end in ("pc_from", "pc_to")})
     leading: list[list[str]] = [[] for _ in ends[1:]]
@@ -45,7 +45,7 @@ def cheapest(running: pd.DataFrame) -> list[tuple[float, float, Text]]:
         constant = [one for one in decisions if one in ALWAYS]
         who = names(decisions)
         if constant:
-            who = phrase(patterns.CONSTANT, decision=constant[0])
+            who = (constant[0],)
         elif len(decisions) > 1:
             who = phrase(patterns.EQUAL, models=who)
         if found and (who == found[-1][2] or high - low < SLIVER):

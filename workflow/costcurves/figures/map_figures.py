@@ -213,7 +213,7 @@ def _notes(data: pd.DataFrame) -> list[str]:
     level = formats.level(float(data["familywise"].dropna().iloc[0]))
     equal = "; hatched: equivalent" if (data["finding"] == "equivalent").any() else ""
     return [
-        f"a row each; coloured: that model is cheaper; grey: the data cannot tell{equal}",
+        f"a row each; coloured: that model is cheaper; grey: undecided{equal}",
         f"beneath: on how many, and where it is on more of them than chance allows ({level})",
         "rows are in order of the area under the first model's curve minus that under the second's",
     ]

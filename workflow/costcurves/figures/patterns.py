@@ -5,9 +5,8 @@ from typing import Final
 from costcurves.text import Plural
 
 FOR_RANGES: Final = "{what} for PC(+) {ranges}"
-IN_STRETCHES: Final = "{whole} in {n} stretches that cover {share} of all PC(+)"
+IN_STRETCHES: Final = "{whole} in {n} ranges, together {share} of PC(+)"
 NOWHERE: Final = "nowhere"
 LOWEST: Final = "Lowest: {ranges}{others}. "
 OTHERS: Final = Plural("; others in {n} narrower range", "; others in {n} narrower ranges")
 EQUAL: Final = "{models} (equal)"
-CONSTANT: Final = "a constant decision ({decision})"

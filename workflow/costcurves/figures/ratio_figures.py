@@ -1,4 +1,4 @@
-"""Cost curves over the cost ratio, as shares of what the cheaper constant decision costs.
+"""Cost curves over the cost ratio, as shares of what the cheaper no-model baseline costs.
 
 Where a class is rare, all cost ratios of use lie near one end of PC(+), which this scale spreads.
 """
@@ -110,9 +110,9 @@ def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     places = zip(marked, along.tolist(), strict=True)
     inside = [(name, at) for name, at in places if 0 <= at <= 1]
     spaces.mark_conditions(axes, inside, context.ratios)
-    words = "cost of a missed positive : cost of a false alarm"
+    words = "cost of a miss : cost of a false alarm"
     axes.set_xlabel(f"{words}, at p(+) = {cost(context.prior)}", gid=sheet.SHARE_TAG)
-    axes.set_ylabel("cost, as a share of that of the\ncheaper constant decision")
+    axes.set_ylabel("cost, as a share of that of the\ncheaper no-model baseline")
     shown = data.drop(columns=["pc", "nec"]).rename(columns={"along": "pc", "share": "nec"})
     draw_bands(axes, shown, context)
     for model, rows in by_model(shown[shown["series"] == HEADLINE], context.models[::-1]):

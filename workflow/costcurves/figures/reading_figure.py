@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables
-from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, in_sample_averages
+from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of
 from costcurves.figures.fold_figures import AVERAGE, averaged, fold_looks, folds_data
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import cost_lines, cost_vertices, joined, roc_vertices, thinned
@@ -57,7 +57,7 @@ def reading_data(tables: Tables, context: Context) -> pd.DataFrame:
 def example(tables: Tables, ranked: Sequence[str]) -> pd.DataFrame:
     """Give the point to show (a row of `duality`), of the cheapest model that is cross-fitted.
 
-    It is that of the condition under which it promises to save most against a constant decision.
+    It is that of the condition at which it saves most against a no-model baseline, in hindsight.
     """
     head, marked = tables["headline"], tables["duality"]
     fitted = set(head.loc[head["estimate"] == CROSS_FITTED, "model"])
@@ -82,10 +82,7 @@ def _point(shown: Shown[Context]) -> list[Row]:
     "headline",
     "bands",
     "duality",
-    tells=lambda tables: (
-        tables["headline"]["estimate"].eq(CROSS_FITTED).any()
-        and in_sample_averages(tables, "fold")["curves"].gt(1).any()
-    ),
+    tells=lambda tables: tables["headline"]["estimate"].eq(CROSS_FITTED).any(),
     once=True,
     always=True,
 )
@@ -100,9 +97,9 @@ def reading(data: pd.DataFrame, context: Context) -> Figure:
     sheet.name(figure, LEFT + 0.4, TOP, model, ROOM - 0.4, **context.words(model))
     looks = fold_looks(context.line(model))
     named = {
-        "fold": "one fold: its lower envelope",
-        AVERAGE: f"{context.averaged_over('fold')} (in-sample)",
-        "headline": "cross-fitted, by which it is judged",
+        **({"fold": "one fold: its lower envelope"} if context.all_folds > 1 else {}),
+        AVERAGE: f"{context.averaged_over('fold')}, in hindsight",
+        "headline": "cross-fitted: the cost to expect",
         "line": "the line of the point",
     }
     looks["fold"] = FOLD

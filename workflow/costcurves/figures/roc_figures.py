@@ -184,7 +184,7 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
     shown, count = len(names), len(context.conditions)
     some = f"; {shown} of {count} marked conditions" if shown < count else ""
     how = f"thick: {context.chosen(data)}"
-    thin = f"thin, dots in ROC space: in-sample promise of all predictions pooled{some}"
+    thin = f"thin, dots in ROC space: in hindsight (in-sample), all predictions pooled{some}"
     statement = written(duality.words.title, several=shown > 1)
     figure = sheet.sheet(TOP + len(names) * height, context.title, statement, how, thin)
     for place, name in enumerate(names):
@@ -202,7 +202,7 @@ def _name_condition(figure: Figure, top: float, name: str, condition: _Condition
     pc, prior = float(condition.models["pc"].iloc[0]), condition.context.prior
     ratio = formats.ratio(float(ratio_from_pc(pc, prior)))
     at = f"at p(+) = {formats.cost(prior)}"
-    costs = f"cost of a missed positive : cost of a false alarm = {ratio} {at}"
+    costs = f"cost of a miss : cost of a false alarm = {ratio} {at}"
     rest = costs if name == formats.condition(pc) else f"PC(+) = {formats.pc(pc)}, {costs}"
     sheet.remark(figure, top, style.shorten(name, 1.5, style.SMALL, "bold"), rest)
 
@@ -288,15 +288,16 @@ def _read_out(figure: Figure, top: float, condition: _Condition) -> None:
     numbers = {name: left + room + right for name, right in columns.items()}
     points = numbers["tp"] + 0.3
     sheet.note(figure, LEFT, top, "cheapest first")
+    heads = {"fp": "FP", "tp": "TP", "promised": "hindsight"}
     for name, right in numbers.items():
-        sheet.note(figure, right, top, {"fp": "FP", "tp": "TP"}.get(name, name), ha="right")
+        sheet.note(figure, right, top, heads.get(name, name), ha="right")
     sheet.note(figure, points, top, "operating point")
     for _, decision in condition.constant("cost").iterrows():
         top += LINE
         sheet.write(figure, left, top, decision["holder"], size=style.SMALL)
         cost = formats.cost(decision["y"])
         sheet.write(figure, numbers["cost"], top, cost, size=style.SMALL, ha="right")
-        sheet.note(figure, points, top, "a constant decision")
+        sheet.note(figure, points, top, "no-model baseline")
     for model in coloured:
         top += LINE
         sheet.key(figure, LEFT, top, 0.36, linewidth=1.7, **condition.context.line(model))

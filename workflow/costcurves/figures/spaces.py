@@ -121,7 +121,7 @@ def name_trivial(axes: Axes) -> None:
             **WORDS_ON_GREY,
         )
         if left and room > 0.9:  # inches for the words
-            words = "a trivial\nclassifier is\ncheaper here"
+            words = "a no-model\nbaseline is\ncheaper here"
             place: dict[str, Any] = {"va": "top", "transform": axes.transAxes, "linespacing": 1.3}
             axes.text(0.08 / width, 1 - 0.09 / height, words, **WORDS_ON_GREY, **place)
 
@@ -154,7 +154,7 @@ def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
         sheet.tag(label, ratio_tag(pc))
     scale.spines["bottom"].set(color=style.QUIET, linewidth=0.6)
     scale.tick_params(color=style.QUIET, labelcolor=style.NOTE, length=2.5, width=0.6)
-    words = f"cost of a missed positive : cost of a false alarm, at p(+) = {cost(prior)}"
+    words = f"cost of a miss : cost of a false alarm, at p(+) = {cost(prior)}"
     scale.set_xlabel(words, color=style.NOTE, size=style.SMALL, gid=sheet.SHARE_TAG)
 
 

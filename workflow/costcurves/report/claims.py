@@ -12,9 +12,7 @@ from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import patterns
 from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table, Values
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
-from costcurves.tables.configuration.claim_keys import (
-    judged,
-)
+from costcurves.tables.configuration.claim_keys import judged
 from costcurves.tables.record.audit import numbers
 from costcurves.text import phrase, plain
 
@@ -26,7 +24,7 @@ def claims(table: pd.DataFrame, facts: Mapping[str, Facts], numbers: Numbering) 
     if table.empty:
         return None
     rows = tuple(_row(rows.to_dict("records"), facts) for _, rows in table.groupby("number"))
-    title = ("What is claimed, and what the data say",)
+    title = ("Claims, and whether they hold",)
     shown = Table(numbers.table(), title, WHOLE.table("claims"), rows)
     least = level(min(row.level for row in rows))
     values = Values(table=shown, summary=in_short(rows), level=least)

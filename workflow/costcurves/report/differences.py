@@ -47,7 +47,7 @@ def differences(material: Material) -> Section | None:
 
 
 def _family(material: Material, name: str, found: list[Outcome]) -> Values:
-    """Show pairs that share one familywise error: what was found, what would settle the others."""
+    """Show pairs that share one familywise error: what was found, and which means differ."""
     title = patterns.VERDICTS if name == ALL_PAIRS else patterns.VERDICTS_OF_BASELINE
     listed = found if len(found) <= PAIRS else most_decided(found)
     rows = [
@@ -57,9 +57,9 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
     ]
     table = material.table("verdicts", title, rows) if rows else None
     return Values(
+        family=name,
         familywise=found[0].familywise,
         table=table,
-        undecided=tuple(one for one in found if one.silent),
         means=tuple(_means(material, found)),
     )
 

@@ -63,7 +63,7 @@ def instance_costs(material: Material) -> Section | None:
     anchor = f"{material.facts.anchor}/instance-costs"
     decided = differences(own)
     inner = () if decided is None else (replace(decided, title=("Differences weighted by cost",)),)
-    words = "Costs that differ between instances"
+    words = "Costs that differ between cases"
     return Section(anchor, (words,), "instance_costs", values, inner)
 
 

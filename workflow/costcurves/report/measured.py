@@ -36,14 +36,14 @@ WORDS: Final = {
     "means": "Differences of their mean costs",
     "named": "Differences at three named conditions",
     "statements": "Any of these three",
-    "running": "Out of the running, though truly the cheapest",
+    "running": "Ruled out, though truly the cheapest",
     "folds, verdicts": "Verdicts by the corrected variance over folds",
     "envelope, each": "Bands of in-sample averages at each PC(+)",
     "envelope, whole": "Simultaneous bands of in-sample averages",
     "by cost, each": "Bands of curves weighted by cost at each PC(+)",
     "by cost, whole": "Simultaneous bands of curves weighted by cost",
     "by cost, verdicts": "Verdicts between curves weighted by cost",
-    "cost per instance": "Intervals of costs per instance",
+    "cost per instance": "Intervals of costs per case",
     "claims": "Any claim called wrongly",
 }
 BY_COST: Final = ("by cost, each", "by cost, whole", "by cost, verdicts", "cost per instance")

@@ -10,7 +10,7 @@ from typing import Final
 from costcurves.text import Plural
 
 FROM_TO: Final = "{low} to {high}"
-NOBODY: Final = "nobody"
+NOBODY: Final = "none"
 DATASETS: Final = Plural("{n} dataset", "{n} datasets")
 DATASETS_OF_CLASSES: Final = Plural(
     "{n} dataset in {parts} classes", "{n} datasets ({parts} with each class)"
@@ -26,17 +26,17 @@ TO_USE_ON: Final = "{dataset}: what to use"
 HAPPENS: Final = "what the cheapest model does, of 1000 cases"
 RUNNING: Final = "Which models could be cheapest"
 RUNNING_ON: Final = "{dataset}: which models could be cheapest"
-COST_PER_INSTANCE: Final = "{dataset}: expected cost of mistakes per instance"
+COST_PER_INSTANCE: Final = "{dataset}: expected cost of mistakes per case"
 VERDICTS: Final = "verdicts, all pairs"
 VERDICTS_OF_BASELINE: Final = "verdicts, against the baseline"
 
 # Strips, and the scale that they have where a class is rare.
-STANDING: Final = "standing along {axis}"
-CLAIMED: Final = "where it is claimed along {axis}, dark where it is supported"
+STANDING: Final = "where it could be cheapest along {axis}"
+CLAIMED: Final = "where claimed along {axis}, dark where supported"
 ALONG_RATIOS: Final = "along the cost ratio from {low} to {high}"
 
 # What it was made of and with.
-EXPECTED: Final = "That is expected, as the configuration says."
+EXPECTED: Final = "Expected, by the configuration."
 CLASS_PROPORTION: Final = "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion"
 UNRELEASED: Final = "Built with a development version."
 

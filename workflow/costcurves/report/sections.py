@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final
 
 from costcurves.figures import cost_figures, ratio_figures, reading_figure
+from costcurves.figures.context import rows_of
 from costcurves.report.callouts import ANSWERED, callouts
 from costcurves.report.differences import differences
 from costcurves.report.document import ON_SCREEN, Section, Values
@@ -93,7 +95,13 @@ def reading(material: Material) -> Section | None:
         return None
     words = "How to read a cost curve"
     figure = material.figure(reading_figure.reading)
-    return material.section("reading", words, figure=figure) if figure else None
+    if figure is None:
+        return None
+    ranked = [row["model"] for row in sorted(material.headline, key=itemgetter("area"))]
+    (point,) = rows_of(reading_figure.example(material.tables, ranked))
+    at = material.estimates[point["model"], "cost", point["condition"]]
+    values = {"at": at, "confidence": material.confidence}
+    return material.section("reading", words, figure=figure, point=Values(**point), **values)
 
 
 def duality(material: Material) -> Section | None:

@@ -60,7 +60,7 @@ def _series(data: pd.DataFrame) -> Looks:
     looks = {name: {"color": style.NOTE, **CRITERIA[name]} for name in CRITERIA if name in drawn}
     if CROSS_FITTED in drawn and drawn & set(SHADED):
         looks["regret"] = SWATCH
-    in_sample = {"cost-minimizing": "cost-minimizing (in-sample, too optimistic)"}
+    in_sample = {"cost-minimizing": "cost-minimizing (in-sample, too low)"}
     return {in_sample.get(name, name): look for name, look in looks.items()}
 
 
@@ -76,7 +76,7 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of all criteria, as Drummond and Holte (2006) do in Figs 21 and 22."""
     panels = _panels(context, data)
     fitted = CROSS_FITTED in set(data["criterion"])
-    shades = "shaded, numbers: what choosing without data costs more than cross-fitted choice"
+    shades = "shaded, numbers: how much more choosing without data costs than cross-fitted choice"
     notes = [hybrids.words.title, context.counts, *[shades] * fitted]
     figure = sheet.sheet(panels.bottom + 0.5, context.title, *notes)
     sheet.series_list(figure, TOP - 0.04, list(_series(data).items()))
@@ -180,12 +180,12 @@ def regrets(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's regret and its band over all PC(+), a panel a model."""
     models = list(by_model(data, context.models))
     panels = sheet.Panels(len(models), top=TOP + 0.14 + LINE, notes=1)  # a list of two lines
-    sure = "above zero: more expensive; where the band leaves out zero, chance does not explain it"
+    sure = "above zero: more expensive; where the band excludes zero, chance does not explain it"
     notes = regrets.words.title, context.counts, sure
     figure = sheet.sheet(panels.bottom + 0.5, context.title, *notes)
     line: dict[str, Any] = {"color": style.INK, "linewidth": 1.2, "zorder": 3}
     band = f"{formats.level(float(data['confidence'].iloc[0]))} for the whole curve"
-    words = "regret: what it costs more than cross-fitted choice", f"{band}, {methods(data)}"
+    words = "regret: how much more it costs than cross-fitted choice", f"{band}, {methods(data)}"
     sheet.series_list(figure, TOP - 0.04, list(zip(words, (line, SWATCH), strict=True)))
     panels.label_outside(figure, spaces.PC)
     low, high = _range(data["regret"])
@@ -327,7 +327,7 @@ def optimism(data: pd.DataFrame, context: Context) -> Figure:
 
 
 def _optimism_sheet(height: float, data: pd.DataFrame, context: Context) -> Figure:
-    open_dots = "open, grey: in-sample selection, thresholds chosen on the data they are judged on"
+    open_dots = "open, grey: in-sample selection, thresholds chosen in hindsight (too low)"
     bars, note = data[data["low"].notna()], context.counts
     if len(bars):
         level = formats.level(float(bars["confidence"].iloc[0]))

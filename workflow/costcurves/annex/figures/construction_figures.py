@@ -39,11 +39,11 @@ LINES: Final[dict[str, dict[str, Any]]] = {
     "beyond it": {"color": BEYOND, "linewidth": 6, "solid_capstyle": "butt"},
     "cost line": {"color": style.NOTE, "linewidth": 1.7},
     "lower envelope": {"color": style.NOTE, "linewidth": 0.8, "alpha": 0.6},
-    "trivial is cheaper": {"color": style.SHADE, "linewidth": 6, "solid_capstyle": "butt"},
+    "baseline cheaper": {"color": style.SHADE, "linewidth": 6, "solid_capstyle": "butt"},
 }
 MARKS: Final[dict[str, dict[str, Any]]] = {
-    "point promised (in-sample)": {"color": style.NOTE, **DOT},
-    "what held-out folds made of it": {"color": style.NOTE, **RING},
+    "point in hindsight": {"color": style.NOTE, **DOT},
+    "the same on held-out folds": {"color": style.NOTE, **RING},
     "where the limit's lines meet": SQUARE,
 }
 

@@ -119,7 +119,7 @@ def differences(data: pd.DataFrame, context: Context) -> Figure:
     grid = _Grid(len(groups), FIRST)
     all_pairs = len(context.models) * (len(context.models) - 1) // 2
     some = grid.count < all_pairs
-    left_out = f"; most decided {grid.count} of {all_pairs}" if some else ""
+    left_out = f"; {grid.count} of {all_pairs} pairs, widest ranges" if some else ""
     drawn = data[~data["series"].isin(FINDINGS)]
     levels = drawn.loc[drawn["series"].str.startswith("pointwise"), "confidence"]
     decided = "strips: what is decided for all pairs and all PC(+) at once; " if len(levels) else ""

@@ -95,7 +95,7 @@ def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFr
 def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     """Draw ROC and ROCIV, and below the costs as models rank them (Fawcett 2006, Fig. 6)."""
     if data.empty:
-        reason = "no model has scores: a decision is one point, and ranks nothing"
+        reason = "no model has scores, so there is no ranking to draw"
         return sheet.sheet(TOP + 0.3, context.title, instance_costs.words.title, reason)
     order = data[data["part"].isin(["benefit", "cost"])]
     models = list(by_model(order, context.models))
@@ -104,14 +104,14 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     height = min(STRIP, STRIPS / max(len(models), 1) - NAME)
     total = second + len(models) * (height + NAME) + 0.25
     counts = f"{context.counts}{context.first(MOST_MODELS)}; hulls are in-sample"
-    note = "all predictions pooled; thick: the hull of all models, dots: who holds its corners"
+    note = "all predictions pooled; thick: the hull of all models, dots: its corners, by model"
     figure = sheet.sheet(total, context.title, instance_costs.words.title, counts, note)
     for place, (space, words) in enumerate(TITLES.items()):
         left = LEFT + place * (SIDE + GAP)
         sheet.heading(figure, left, top - 0.1, words)
         _draw_space(sheet.panel(figure, left, top, SIDE, SIDE), data, space, context)
-    words = "costs in the order of the scores: up, what a true positive brings; down, what a false"
-    sheet.note(figure, LEFT, second - 0.24, f"{words} one costs")
+    words = "in the order of the scores: up, benefit of a true positive; down, cost of a false one"
+    sheet.note(figure, LEFT, second - 0.24, words)
     ends = order.groupby("part")["y"].max()
     for place, (model, rows) in enumerate(models):
         axes = sheet.panel(figure, LEFT, second + place * (height + NAME), ROOM, height)
@@ -122,7 +122,7 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
         axes.set_title(shown, loc="left", pad=3, **look)
         last = place == len(models) - 1
         axes.tick_params(labelbottom=last)
-        words = "share of the instances, highest scores first" if last else ""
+        words = "share of the cases, highest scores first" if last else ""
         axes.set_xlabel(words, size=style.SMALL)
     return figure
 

@@ -109,7 +109,7 @@ def crossovers(data: pd.DataFrame, context: Context) -> Figure:
 
 
 def _sheet(height: float, data: pd.DataFrame, context: Context, reading: str) -> Figure:
-    chance = "without inference: differences that are chance look like any others"
+    chance = "as observed: differences may be chance"
     notes = context.chosen(data), chance, reading
     return sheet.sheet(height, context.title, crossovers.words.title, *notes)
 

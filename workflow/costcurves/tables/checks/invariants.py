@@ -16,7 +16,7 @@ CHECK_RESULTS: Final = Contract(
     "check_results",
     DATASET,
     Column("invariant", "str", "", "what must be true"),
-    Column("checked", "int64", "values", "how many values were held to it"),
+    Column("checked", "int64", "values", "how many values were checked against it"),
     Column("worst", "float64", "nec", "the largest violation; 0: none"),
 )
 

@@ -42,7 +42,7 @@ def repeats(data: Data) -> Iterator[Found]:
     if held == size:
         sizes = np.unique(np.bincount(repeat[rows]))
         each = count(sizes[0]) if len(sizes) == 1 else f"{count(sizes[0])} to {count(sizes[-1])}"
-        yield Found("disjoint-repeats", f"{len(names)} repeats of {each} instances")
+        yield Found("disjoint-repeats", f"{len(names)} repeats of {each} cases")
         return
     each_row = prints(data.contents.view(np.int64), instance)
     for one in data.models:
@@ -85,7 +85,7 @@ def copies(data: Data) -> Iterator[Found]:
         and copies >= ALIKE * without
         and usual >= ALIKE * len(groups)
     ):
-        yield Found("some-copies", f"{count(copies)} of {counted(size, 'instance')}")
+        yield Found("some-copies", f"{count(copies)} of {counted(size, 'case')}")
 
 
 def _alike(found: NDArray[np.uint64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -111,7 +111,7 @@ def folds(data: Data) -> Iterator[Found]:
         overall = share(ones.sum() / sizes.sum())
         far += [
             f"fold {quoted(parts[held[it]])} of repeat {quoted(name)} has "
-            f"{share(ones[it] / sizes[held[it]])} where all have {overall}"
+            f"{share(ones[it] / sizes[held[it]])}, all folds {overall}"
             for it in np.flatnonzero(beyond)
         ]
         if len(place) and 1 < len(held) <= len(own) / FEW:
@@ -142,11 +142,11 @@ def labels(data: Data) -> Iterator[Found]:
     """Find labels in runs, and a positive class that is the majority by far."""
     positives, size = int(data.labels.sum()), len(data.labels)
     if positives >= MAJORITY * size:
-        yield Found("mostly-positive", f"{share(positives / size)} of the instances")
+        yield Found("mostly-positive", f"{share(positives / size)} of the cases")
     if len(data.by_id) and unit_of(data.rows) == "instance":
         found, z = runs(data.labels[data.by_id])
         if z < RUNS and found <= max(SORTED, size / 40):
-            yield Found("sorted-labels", f"{counted(size, 'instance')}, {found} runs")
+            yield Found("sorted-labels", f"{counted(size, 'case')}, {found} runs")
         elif z < RUNS:
             expected = 1 + 2 * positives * (size - positives) / size
             random = f"{count(round(expected))} in random order"

@@ -35,8 +35,8 @@ DASHED: Final = (0, (4, 2))
 
 class CrossFitted(Unlimited):
     said = (
-        "the cheapest on the other folds of the same repeat, judged on the held-out fold: what "
-        "choosing will cost. A test set without folds is split at random, several times."
+        "the cheapest on the other folds of the same repeat, with its cost on the held-out fold: "
+        "the cost to expect. A test set without folds is split at random, several times."
     )
     kind = CROSS_FITTED
     tone, look = "", {"linewidth": 2.0, "zorder": 6}
@@ -71,10 +71,7 @@ class CrossFitted(Unlimited):
 
 
 class CostMinimizing(Unlimited):
-    said = (
-        "the cheapest on the very data that judge it: the lower envelope. In-sample, too low to be "
-        "had."
-    )
+    said = "the cheapest in hindsight: the lower envelope. In-sample, too low."
     kind = IN_SAMPLE
     tone, look = "", {"linewidth": 0.8, "linestyle": "-", "zorder": 5}
 
@@ -84,7 +81,7 @@ class CostMinimizing(Unlimited):
 
 class NearestTrainPC(Unlimited):
     said = (
-        "the member of a family that was trained for the nearest PC(+); the trivial classifiers "
+        "the member of a family that was trained for the nearest PC(+); the no-model baselines "
         "are not added."
     )
     without_data = True
