@@ -93,9 +93,7 @@ def test_cost_ratios_stand_where_they_belong(
     assert prior != 0.5
     panel = opened(figure, name).panels[0]
     (scale,) = panel.scales
-    assert scale.x.name == (
-        f"cost of a miss : cost of a false alarm, at p(+) = {prior:.3f}"
-    )
+    assert scale.x.name == (f"cost of a miss : cost of a false alarm, at p(+) = {prior:.3f}")
     assert len(scale.x.ticks) > 4
     for place, _, words in scale.x.ticks:
         missed, alarm = map(float, words.split(":"))

@@ -984,9 +984,7 @@ def test_the_context_counts_in_words() -> None:
     pairs = pd.DataFrame({**names, "estimate": [both, "cross-fitted", both]})
     assert context.chosen(pairs) == f"cross-fitted or fixed in advance; {context.counts}"
     many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10, 100, (), ("A",), ("A",))
-    assert (
-        many.counts == "12\u202f340 cases (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
-    )
+    assert many.counts == "12\u202f340 cases (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
     assert many.averaged_over(many.level) == "mean of 100 folds"
     uneven = dataclasses.replace(many, repeats=3, folds=3, all_folds=8)  # 3, 2 and 3
     assert uneven.counts.endswith(", 8 folds in 3 repeats")

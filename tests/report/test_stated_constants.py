@@ -56,7 +56,10 @@ def words(file: str) -> str:
             f"{FIGURES}/decision_curves.txt.j2",
             "Curves end where they fall a quarter of p(+) below",
         ),
-        (f"{FIGURES}/instance_costs.txt.j2", "in hundredths: above the line the benefit of a true positive"),
+        (
+            f"{FIGURES}/instance_costs.txt.j2",
+            "in hundredths: above the line the benefit of a true positive",
+        ),
     ],
 )
 def test_constants_are_those_of_the_code(file: str, sentence: str) -> None:
@@ -69,8 +72,9 @@ def test_constants_that_have_words_of_their_own() -> None:
     assert difference_figures.ALL == MOST_STRIPS == comb(6, 2), "of more than 6 models"
     assert "facts.models | length > 6" in words(f"{FIGURES}/differences.txt.j2")
     assert sum(min(pc, 1 - pc) for pc in np.linspace(0, 1, 2001)) / 2000 == pytest.approx(0.25)
-    assert "the cheaper no-model baseline (always negative or always positive) has the area 0.250" in words(
-        "templates/parts/cost_curves.html.j2"
+    assert (
+        "the cheaper no-model baseline (always negative or always positive) has the area 0.250"
+        in words("templates/parts/cost_curves.html.j2")
     )
     assert thresholds.NOTHING == ("never", "always")
     assert set(annexed()) >= {"ranking", "pairs", "choosing", "averaging"}

@@ -54,7 +54,8 @@ def said(page: Page) -> str:
         "(such as 5:1) and the PC(+) that follows at p(+), the share of positives in use.",
         "near 0 only false alarms matter, near 1 only missed positives",
         "0 is no mistake, 1 is every decision wrong",
-        "80 % confidence for all pairs together: not one verdict on a dataset is meant to be false with this confidence; "
+        "80 % confidence for all pairs together: not one verdict on a dataset is meant to be "
+        "false with this confidence; "
         "in simulations of the nearest design, at 90 %, 9 % of data sets had a false one",
         "lower envelopes of all predictions pooled, in hindsight. Dashed, left: all points",
         "Full colour: the cheapest by estimate; pale: in the running, so the data do not exclude "
