@@ -475,7 +475,7 @@ def check_spoken(seen: Visit, root: Locator, told: Mapping[str, Expected]) -> No
         assert who == best
         assert amounts(said) == pytest.approx([cost], abs=SEEN)
     slider = seen.page.locator('[id="condition/slider"]')
-    spoken = f"{formats.ratio(rare.ratio)}, a missed positive to a false alarm"
+    spoken = f"{formats.ratio(rare.ratio)}, a miss to a false alarm"
     assert slider.get_attribute("aria-valuetext") == spoken
     bands = root.locator('[id$="/bands"]')
     bands.evaluate("it => it.click()")

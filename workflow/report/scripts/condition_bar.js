@@ -30,12 +30,12 @@ class ConditionBar {
     const label = (input, words) => make.html("label", { for: input.id }, words);
     const reset = make.html("button", { type: "button" }, "Reset");
     reset.addEventListener("click", () => this.change(() => condition.reset()));
-    make.set(this.slider, { "aria-label": "What a missed positive costs to a false alarm" });
+    make.set(this.slider, { "aria-label": "What a miss costs to a false alarm" });
     make.set(this.positives, { placeholder: "as given" });
     this.root = make.html(
       "div",
       { class: "condition-bar", role: "group", "aria-label": "Operating condition of this page" },
-      part(label(this.ratio, "A missed positive costs"), this.ratio, " false alarms"),
+      part(label(this.ratio, "A miss costs"), this.ratio, " false alarms"),
       part(this.slider, this.said),
       part(label(this.positives, "Positives"), this.positives, " %"),
       reset,
@@ -101,7 +101,7 @@ class ConditionBar {
     const { ratio, share } = condition;
     const words = numbers.ratio(ratio);
     this.slider.value = Math.log10(Math.min(100, Math.max(0.01, ratio)));
-    this.slider.setAttribute("aria-valuetext", `${words}, a missed positive to a false alarm`);
+    this.slider.setAttribute("aria-valuetext", `${words}, a miss to a false alarm`);
     this.said.textContent = words;
     numbers.type(this.ratio, ratio);
     numbers.type(this.positives, share === null ? NaN : 100 * share);
