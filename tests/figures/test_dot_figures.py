@@ -140,7 +140,8 @@ def test_words_are_the_rows_that_are_drawn(asymmetric: Path) -> None:
     """The alternative text goes through what the figure's own file holds, in its order."""
     page = (asymmetric / "reports" / NAME / "report.html").read_text("utf-8")
     data = pd.read_csv(asymmetric / "reports" / NAME / "figures" / "choices.csv")
-    said = page.partition('aria-label="Areas under the cost curves of ways')[2].partition('"')[0]
+    start = 'aria-label="Areas under the cost curves of threshold rules'
+    said = page.partition(start)[2].partition('"')[0]
     models = list(data.groupby(["dataset", "model"], sort=False))
     assert said
     told = said.partition(": ")[2].split("; ")

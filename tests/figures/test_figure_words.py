@@ -9,8 +9,11 @@ import pandas as pd
 import pytest
 
 from costcurves.figures.catalogue import FIGURES
-from costcurves.figures.context import context_from
+from costcurves.figures.context import Context, context_from
+from costcurves.formats import cost, interval, ratio, share
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report import rendering
+from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from tests.browsed_study import report_of
 from tests.fake_report import dataset, study
@@ -74,10 +77,14 @@ def words(html: str, figure: str, name: str) -> tuple[str, str]:
 
 def drawn(figure: str, name: str) -> pd.DataFrame:
     """What a figure draws of a dataset."""
-    tables = studied()[name]
+    return KINDS[figure].data(studied()[name], context_of(name))
+
+
+def context_of(name: str) -> Context:
+    """What figures know of a dataset besides its tables."""
+    measures = studied()[name]["measures"]
     (only,) = study(datasets=[dataset(name, f"Set {name}")]).datasets
-    context = context_from(only, [], tables["measures"], [tables["measures"]])
-    return KINDS[figure].data(tables, context)
+    return context_from(only, [], measures, [measures])
 
 
 def areas(data: pd.DataFrame) -> dict[tuple[str, str], float]:
@@ -120,3 +127,32 @@ def test_cost_curves_are_called_what_they_are(html: str, name: str) -> None:
     assert ("means of lower envelopes, one for each repeat" in caption) == (
         name in ("folds", "repeats")
     )
+
+
+@pytest.mark.parametrize("name", ["folds", "alone"])
+def test_how_to_read_a_curve_is_said_with_the_numbers_of_the_first_dataset(name: str) -> None:
+    data, tables = drawn("reading", name), studied()[name]
+    point = data[data["series"] == "point"].set_index("space")
+    (fp, tp), (pc, nec) = (point.loc[it, ["x", "y"]].to_numpy(float) for it in ("roc", "cost"))
+    (model,) = set(data["model"])
+    marked, costs = tables["duality"], tables["intervals"].query("quantity == 'cost'")
+    (condition,) = marked.loc[marked["pc"].eq(pc) & marked["model"].eq(model), "condition"]
+    own = costs[costs["condition"].eq(condition) & costs["model"].eq(model)]
+    (value, low, high) = own[["value", "low", "high"]].to_numpy()[0]
+    assert value == pytest.approx(headline_of(tables["headline"])[model](pc))
+    shown = rendering.html(report_of({name: tables}, ["Set"]))
+    (said,) = [it for it in Page(shown).text("p") if it.startswith("Point:")]
+    at = ratio(float(ratio_from_pc(pc, float(tables["measures"]["prior"].iloc[0]))))
+    for words_of_it in (
+        f"{model} raises false alarms on {share(fp)} of the negatives and misses {share(1 - tp)}",
+        f"from {cost(fp)} where only false alarms matter (left) to {cost(1 - tp)} where only",
+        f"and is {cost(nec)} at the cost ratio {at}.",
+        f"and is {cost(value)} there, the cost to expect.",
+        f"shows how far, here {interval(low, high)}; below the grey",
+    ):
+        assert words_of_it.replace("\u202f", " ") in said
+    caption, _ = words(shown, "reading", name)
+    assert ("the lower envelope of each fold" in caption) == (name == "folds")
+    figure = KINDS["reading"].drawn(data, context_of(name))
+    texts = [text.get_text() for text in figure.texts]
+    assert ("one fold: its lower envelope" in texts) == (name == "folds")

@@ -30,7 +30,7 @@ class ConditionBar {
     const label = (input, words) => make.html("label", { for: input.id }, words);
     const reset = make.html("button", { type: "button" }, "Reset");
     reset.addEventListener("click", () => this.change(() => condition.reset()));
-    make.set(this.slider, { "aria-label": "How many false alarms a miss costs" });
+    make.set(this.slider, { "aria-label": "What a miss costs to a false alarm" });
     make.set(this.positives, { placeholder: "as given" });
     this.root = make.html(
       "div",

@@ -62,7 +62,7 @@ class ExplorerControls {
       make.html("legend", {}, `Beside the ${this.estimate} curves`),
     );
     group.append(
-      box("promised", "in-sample promise, all predictions pooled (thin, rings)"),
+      box("promised", "in hindsight, all predictions pooled (thin, rings)"),
       box("bands", `their ${numbers.percent(this.confidence)} bands`),
     );
     this.choices.append(group);

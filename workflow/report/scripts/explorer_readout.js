@@ -143,7 +143,7 @@ class ExplorerReadout {
   static open(open, pairs, familywise) {
     if (pairs === 0) return [""];
     if (familywise === null)
-      return ["These models were not judged on the same instances: no pair is compared."];
+      return ["These models were not judged on the same cases: no pair is compared."];
     const level = ` (familywise ${numbers.percent(familywise)}).`;
     if (open === pairs) return [`The data decide no pair of models here${level}`];
     if (open === 0) return [`Every pair is decided here${level}`];
