@@ -31,14 +31,6 @@ PHRASES: Final = (
 )
 # What other changes are about to reword, with the files; to be emptied.
 BY_FILE: Final = {
-    "answers.html.j2": (
-        *("in the running", "missed positive", "do not exclude", "constant decision"),
-        *("each alone", "as if named beforehand", "for want of", "data that chose"),
-    ),
-    "verdict.html.j2": (
-        *("missed positive", "data that chose", "ways of choosing", "each by itself"),
-        "would promise",
-    ),
     "methods.html.j2": ("trivial classifier",),  # so the papers call them
     "cost_curves.txt.j2": (
         *("trivial classifier", "missed positive", "data that chose", "where drawn"),

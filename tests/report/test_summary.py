@@ -377,11 +377,11 @@ def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
     assert optimism([made]) == ()
     assert caution([made]) == (Name("Toy"),)
     said = (
-        "On Toy thresholds are judged on the data that chose them, for want of folds or instances: "
-        "every cost there is too low."
+        "On Toy thresholds are chosen in hindsight, as there are no folds or too few cases: every "
+        "cost there is too low."
     )
     assert said in words(html(assembled({"toy": in_sample()})))
-    assert "thresholds are judged on the data that chose them, for" not in words(html(report()))
+    assert "thresholds are chosen in hindsight, as" not in words(html(report()))
     two = [replace(made, facts=replace(facts, title=title)) for title in ("One", "Other")]
     assert plain(caution(two)) == "One and Other"
 
@@ -811,8 +811,7 @@ def test_provenance_says_whose_code_this_is(made: dict[str, Any], said: list[str
     data = {one.slug: tables(THREE) for one in study().datasets}
     drawn = {slug: drawings() for slug in data}
     found = summarise(study(), data, drawn, provenance() | made)
-    begins = f"Random numbers start from the seed {study().seed}."
-    assert " ".join([begins, *said, "Predictions that were read"]) in words(html(found))
+    assert " ".join(["Provenance", *said, "The same inputs, configuration"]) in words(html(found))
 
 
 # Formats

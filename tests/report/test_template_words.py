@@ -51,8 +51,8 @@ def said(page: Page) -> str:
     "words",
     [
         # The first page
-        "use B when a false alarm is the worse mistake, A when a miss is; in places others could "
-        "be cheaper.",
+        "use B when a false alarm is the worse mistake, A when a miss is; in places others are or "
+        "could be cheaper.",
         "5:1: a miss costs five false alarms. Small: PC(+), the place on the curves\u2019 axis; at "
         "which cost ratios the model stays cheapest; 80 % confidence intervals. Cost: 0 is no "
         "mistake, 1 every decision wrong.",

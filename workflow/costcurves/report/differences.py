@@ -59,6 +59,7 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
     return Values(
         family=name,
         familywise=found[0].familywise,
+        baseline=name != ALL_PAIRS,
         table=table,
         means=tuple(_means(material, found)),
     )
