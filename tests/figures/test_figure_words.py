@@ -133,7 +133,8 @@ def test_cost_curves_are_called_what_they_are(html: str, name: str) -> None:
 def test_how_to_read_a_curve_is_said_with_the_numbers_of_the_first_dataset(name: str) -> None:
     data, tables = drawn("reading", name), studied()[name]
     point = data[data["series"] == "point"].set_index("space")
-    (fp, tp), (pc, nec) = (point.loc[it, ["x", "y"]].to_numpy(float).tolist() for it in ("roc", "cost"))
+    at_point: dict[Any, Any] = point[["x", "y"]].to_dict("index")
+    (fp, tp), (pc, nec) = (at_point[it].values() for it in ("roc", "cost"))
     (model,) = set(data["model"])
     marked, costs = tables["duality"], tables["intervals"].query("quantity == 'cost'")
     (condition,) = marked.loc[marked["pc"].eq(pc) & marked["model"].eq(model), "condition"]
