@@ -54,9 +54,9 @@ def test_what_is_grave_is_told_and_fails_if_strict(
     assert (status, said.splitlines()[0]) == (0, "three: can be read, but see below")
     assert re.fullmatch(
         r"  grave \(reversed\): Ranks worse than chance: Backwards \(AUC 0\.0\d\d\)\. Its "
-        r"costs are those of a ranking upside down\. Does a low score mean positive, or is it of "
-        r"the other class\? Say 'higher_is: negative' \(--higher-is negative\)\. Are the labels "
-        r"swapped\? Mend them, or 'positive:'\.",
+        r"ranking is probably reversed, and so are its costs\. Does a low score mean positive, or "
+        r"is it of the other class\? Say 'higher_is: negative' \(--higher-is negative\)\. Are the "
+        r"labels swapped\? Mend them, or 'positive:'\.",
         grave,
     )
     meant = "--set expected=[reversed], or in a configuration"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd

@@ -29,8 +29,8 @@ from tests.fake_report import FIGURES, dataset, report
 # What links of an edition lead to, among others; those to another edition are but words.
 LED_TO: dict[Edition, set[str]] = {
     "brief": set(),
-    "report": {"data/toy", "methods", "provenance"},
-    "annex": {"annex", "annex/toy", "data/toy/averaging"},
+    "report": {"data/toy", "methods/measured"},
+    "annex": {"figure-12", "table-16"},
 }
 REFERENCES = 2  # of an array of the structure's numbers: a number and what it stands for
 
@@ -139,7 +139,7 @@ def test_each_link_is_one_element(pdf: pikepdf.Pdf, edition: Edition) -> None:
     numbers = list(pdf.Root.StructTreeRoot.ParentTree.Nums)
     parents = dict(zip(map(int, numbers[::REFERENCES]), numbers[1::REFERENCES], strict=True))
     found = links(pdf)
-    assert len(found) > 20 or (edition == "brief" and not found)
+    assert len(found) > 5 or (edition == "brief" and not found)
     for one in found:
         assert parents[int(one.StructParent)].S == "/Link"
         assert str(one.Contents)

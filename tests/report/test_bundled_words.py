@@ -67,7 +67,7 @@ def test_latex_takes_the_wide_figures(material: Material) -> None:
 def test_the_checklist_has_the_numbers_of_the_study(material: Material) -> None:
     said = material.checklist()
     for words in (
-        "3 claims, tested as described in",
+        "3 claims, tested as described",
         "confidence of 85\N{NARROW NO-BREAK SPACE}%",
         "resampled, 700 times",
         "costcurves 9.1, code cdcdcdcdcdcd, seed 41; python 3.11, numpy 2.4, costcurves 9.1.",
