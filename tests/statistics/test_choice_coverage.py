@@ -14,7 +14,7 @@ from tests.statistics.test_simulated import assert_made_again
 ROWS = json.loads(GOLDEN.read_text(encoding="utf-8"))["rows"]
 
 
-def test_all_but_one_band_keep_their_level() -> None:
+def test_all_bands_keep_their_level() -> None:
     of_criteria = [
         one
         for quantity, found in measured().items()
@@ -23,8 +23,7 @@ def test_all_but_one_band_keep_their_level() -> None:
         if one.kind != CLUSTERS and (one.positives, one.negatives) in DESIGNS
     ]
     assert len(of_criteria) == len(DESIGNS) * (len(CRITERIA) * 6 - 3)
-    missed = {(one.quantity, one.positives) for one in of_criteria if one.approximate}
-    assert missed == {("score-fixed, band of the regret", 50)}
+    assert not {(one.quantity, one.positives) for one in of_criteria if one.approximate}
 
 
 def test_the_first_data_sets_give_the_widths_that_were_measured() -> None:
