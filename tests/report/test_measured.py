@@ -193,7 +193,7 @@ def test_every_listed_reference_is_cited_and_every_cited_one_listed(
     made = assembled({"toy": data}, study(detail=detail, inference={"unit": unit}))
     page = rendering.html(made).partition("<main")[2].replace("<li>", "\n")
     page = re.sub(r"<[^>]+>", "", page)
-    cited, _, behind = page.partition("The papers that this report rests on.")
+    cited, _, behind = page.partition("The papers that this report cites.")
     listed, _, annexed = behind.partition("The same inputs")
     assert listed
     assert annexed

@@ -120,7 +120,7 @@ def nearest(
 
     def apart(one: Measured) -> float:
         of = (one.positives, positives), (one.negatives, negatives), (one.folds, folds)
-        return sum(abs(log(own / asked)) for own, asked in of)
+        return round(sum(abs(log(own / asked)) for own, asked in of), 9)  # ties are ties
 
     kinds = {kind} if kind == CLUSTERS else {kind, ""}
     found = [one for one in measured().get(quantity, ()) if one.kind in kinds]
