@@ -130,7 +130,7 @@ def test_costs_are_said_in_their_unit_beside_instances_alike(report: Path, page:
     assert costs["trivial"].tolist() == [False] * 4 + [True] * 2
     best = costs.sort_values("cost")["model"].iloc[0]
     assert re.search(
-        rf"At these costs, PC\(\+\) = 0\.32 , .*{best} .*is cheapest: its mistakes cost .* kCHF", said
+        rf"At these costs, PC\(\+\) = 0\.32 , .*{best} .*is cheapest: its mistakes.* kCHF", said
     )
     assert "are as informative as" in said
     (left_out,) = re.findall(r"Not judged by cost: ([^.]*)\.", said)
