@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -134,13 +133,12 @@ def test_cost_curves_are_called_what_they_are(html: str, name: str) -> None:
 def test_how_to_read_a_curve_is_said_with_the_numbers_of_the_first_dataset(name: str) -> None:
     data, tables = drawn("reading", name), studied()[name]
     point = data[data["series"] == "point"].set_index("space")
-    at_point: dict[Any, Any] = point[["x", "y"]].to_dict("index")
-    (fp, tp), (pc, nec) = (at_point[it].values() for it in ("roc", "cost"))
+    fp, tp, pc, nec = point.loc[["roc", "cost"], ["x", "y"]].to_numpy(float).ravel().tolist()
     (model,) = set(data["model"])
     marked, costs = tables["duality"], tables["intervals"].query("quantity == 'cost'")
     (condition,) = marked.loc[marked["pc"].eq(pc) & marked["model"].eq(model), "condition"]
     own = costs[costs["condition"].eq(condition) & costs["model"].eq(model)]
-    (value, low, high) = own[["value", "low", "high"]].to_numpy()[0]
+    value, low, high = (float(own[it].iloc[0]) for it in ("value", "low", "high"))
     assert value == pytest.approx(headline_of(tables["headline"])[model](pc))
     shown = rendering.html(report_of({name: tables}, ["Set"]))
     (said,) = [it for it in Page(shown).text("p") if it.startswith("Point:")]

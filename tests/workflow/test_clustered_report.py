@@ -39,7 +39,7 @@ def test_sizes_are_said_as_clusters_and_cases(folder: Path) -> None:
     effective = weight.sum() ** 2 / (weight**2).sum()
     assert f"168 cases of 48 clusters (weighted: as informative as {effective:.0f}), " in text
     assert "clusters are drawn whole, within their class, or all together" in text
-    assert "cases have weights: each counts as so many in rates" in text
+    assert "cases have weights: a case counts by its weight in rates" in text
 
 
 def test_other_code_finds_the_same_numbers(folder: Path) -> None:

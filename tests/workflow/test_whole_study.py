@@ -130,9 +130,9 @@ def test_costs_are_said_in_their_unit_beside_instances_alike(report: Path, page:
     assert costs["trivial"].tolist() == [False] * 4 + [True] * 2
     best = costs.sort_values("cost")["model"].iloc[0]
     assert re.search(
-        rf"At these costs, PC\(\+\) = 0\.32 , .*{best} .*is cheapest: mistakes cost .* kCHF", said
+        rf"At these costs, PC\(\+\) = 0\.32 , .*{best} .*is cheapest: its mistakes.* kCHF", said
     )
-    assert "say as much as" in said
+    assert "are as informative as" in said
     (left_out,) = re.findall(r"Not judged by cost: ([^.]*)\.", said)
     limits = {"neyman-pearson", "workforce", "rate-driven", "rate-fixed"}
     assert set(left_out.split(", ")) == limits
@@ -159,7 +159,7 @@ def test_every_dataset_has_a_vote_and_every_class_a_verdict(report: Path, page: 
     assert table["a_lower"].max() == 3
     assert table["p_value"].min() >= 0.25
     said = words_of(page, "datasets")
-    assert "the pair that the study names in advance" in said
+    assert "the pair that the configuration names" in said
     assert "With 3 votes no p can be that small" in said
 
 

@@ -32,8 +32,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
     for place, material in enumerate(materials):
         facts, parts, later = material.facts, [], place >= ANSWERED
         more = later or len(material.conditions) + (material.weighted is not None) > 1
-        use, counts = to_use_on(material) if more else None, happens(material)
-        running = running_on(material, page1)
+        use, running = to_use_on(material) if more else None, running_on(material, page1)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
             like = first.setdefault(part.part, part.anchor)
             again = like != part.anchor
@@ -43,7 +42,6 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             facts=facts,
             callouts=callouts(material) if later else None,
             use=use,
-            happens=counts,
             running=running,
             confidence=material.confidence,
             standing=material.standing,
@@ -111,11 +109,19 @@ def duality(material: Material) -> Section | None:
     return material.section("duality", "ROC and cost", explorer=explorer(material))
 
 
+def in_use(material: Material) -> Section | None:
+    """Show what each model is to do, and what then happens."""
+    section = thresholds(material)
+    if section is not None:
+        section.content.happens = happens(material)
+    return section
+
+
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     reading,
     cost_curves,
     differences,
-    thresholds,
+    in_use,
     duality,
     instance_costs,
 )

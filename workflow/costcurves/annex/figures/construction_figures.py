@@ -39,7 +39,7 @@ LINES: Final[dict[str, dict[str, Any]]] = {
     "beyond it": {"color": BEYOND, "linewidth": 6, "solid_capstyle": "butt"},
     "cost line": {"color": style.NOTE, "linewidth": 1.7},
     "lower envelope": {"color": style.NOTE, "linewidth": 0.8, "alpha": 0.6},
-    "baseline cheaper": {"color": style.SHADE, "linewidth": 6, "solid_capstyle": "butt"},
+    "baseline lower": {"color": style.SHADE, "linewidth": 6, "solid_capstyle": "butt"},
 }
 MARKS: Final[dict[str, dict[str, Any]]] = {
     "point in hindsight": {"color": style.NOTE, **DOT},
