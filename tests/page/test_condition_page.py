@@ -88,6 +88,14 @@ def page(browser: Browser, asymmetric: Path, told: Told) -> Iterator[Page]:
         yield Page(seen, told)
 
 
+def parted(cell: str) -> tuple[str, str]:
+    """The name of the cheapest, and where it stays that."""
+    name, stays = re.findall(
+        r"^(.+?) (?:at )?((?:everywhere|(?:(?:below|above|about) )?\d).*)", cell
+    )[0]
+    return name, stays
+
+
 def amounts(cell: str) -> list[float]:
     return numbers(cell.replace(formats.MINUS, "-").replace(formats.DASH, " "))
 
@@ -124,9 +132,13 @@ def test_between_them_it_is_what_published_tables_say(
     condition, best, cost, others, saved, *use = page.rows(dataset)[0]
     words = f"{formats.ratio(ratio)} at {formats.level(percent / 100)}"
     assert condition == f"yours, {words} PC(+) {pc:.3f}".replace(formats.THIN, " ")
-    best, _, stays = best.rpartition(" at ")
+    best, stays = parted(best)
     ratios = (ratio_from_pc(end, percent / 100) for end in page.stays(dataset, best, pc))
-    assert numbers(stays) == pytest.approx(numbers(formats.ratio_range(*ratios)), rel=0.06)
+    expected = formats.ratio_range(*ratios)
+    assert numbers(stays) == pytest.approx(numbers(expected), rel=0.06)
+    assert re.findall("[a-z]+", stays) == re.findall(
+        "[a-z]+", expected.replace("all", "everywhere")
+    )
     assert told["standing"][best] == "cheapest"
     constant = min(pc, 1 - pc)
     if best.startswith("always"):
@@ -246,7 +258,7 @@ def test_where_a_class_is_rare_marks_stand_at_the_cost_ratio(
 
 def test_both_spaces_follow_the_same_control(page: Page) -> None:
     page.set(positives="22", ratio="3.7")
-    best = page.rows("calls")[0][1].rpartition(" at ")[0]
+    best, _ = parted(page.rows("calls")[0][1])
     section = page.seen.page.locator('[id="data/calls/duality"]')
     if section.locator(".fold").get_attribute("aria-expanded") == "false":
         section.locator(".fold").click()

@@ -90,8 +90,7 @@ class AnswerRow {
     const { best, cost, low, high, stays, others, saved, use } = answers.at(this.dataset, pc);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
     this.open(condition.inWords(condition.ratio), numbers.pc(pc), best);
-    const ends = stays.map((end) => condition.ratioAt(end, this.dataset));
-    this.cells[1].append(" ", small(`at ${numbers.ratios(...ends)}`));
+    this.cells[1].append(" ", small(AnswerRow.stays(...stays, this.dataset)));
     const rest = this.cells.slice(2);
     rest[0].replaceChildren(...AnswerRow.estimate(cost, low, high));
     make.write(rest[1], inSample ? ["not compared: in-sample"] : answers.named(others));
@@ -105,6 +104,12 @@ class AnswerRow {
     place.replaceChildren(`yours, ${words} `, small(`PC(+) ${pc}`));
     const swatch = make.html("span", { class: best.constant ? "" : `swatch model-${best.index}` });
     name.replaceChildren(swatch, best.constant ? best.name : make.html("bdi", {}, best.name));
+  }
+
+  static stays(low, high, dataset) {
+    if (low === 0 && high === 1) return "everywhere";
+    const words = numbers.ratios(...[low, high].map((end) => condition.ratioAt(end, dataset)));
+    return low > 0 && high < 1 ? `at ${words}` : words;
   }
 
   static estimate(value, low, high) {
