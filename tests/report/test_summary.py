@@ -246,7 +246,7 @@ def test_the_answer_names_the_cheapest_on_either_side_of_equal_costs() -> None:
     b = [(0.25, "out"), (0.7, "cheapest"), (1.0, "out")]
     begins = "No single model wins. On Toy, use A when a false alarm is the worse mistake, "
     ends = "in places others are or could be cheaper."
-    assert lead(A=a, B=b) == f"On Toy, A costs least most often; {ends}"  # .25 of .4, .3 of .6
+    assert lead(A=a, B=b) == f"On Toy, A is most often cheapest; {ends}"  # .25 of .4, .3 of .6
     assert lead(prior=0.2, A=a, B=b) == f"{begins}B when a miss is; {ends}"
     halves = [(0.4, "cheapest"), (1.0, "out")], [(0.4, "out"), (1.0, "cheapest")]
     assert lead(A=halves[0], B=halves[1]) == f"{begins}B when a miss is."
