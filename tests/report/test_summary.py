@@ -753,6 +753,17 @@ def test_alternative_texts_of_pairs_say_what_was_found() -> None:
     )
 
 
+@pytest.mark.parametrize(("high", "said"), [(0.75, "not located"), (0.65, "0.20\u20130.65")])
+def test_a_crossing_that_may_be_on_half_of_the_axis_is_not_located(high: float, said: str) -> None:
+    data = tables()
+    data["crossovers"] = data["crossovers"].assign(to_low=0.2, to_high=high)
+    page = html(assembled({"toy": data}, study(detail="full")))
+    own = page.partition('id="data/toy/pairs"')[2].partition("</table>")[0]
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>\s*</tr>", own)
+    assert len(cells) == 4  # where one of two costs less
+    assert set(cells) == {said}
+
+
 def test_alternative_texts_of_crossings_count_what_they_do_not_list() -> None:
     few = alternative("crossovers", {"A": (0.2, 0.1), "B": (0.1, 0.3)})
     assert "A against B, cheaper for PC(+): " in few
