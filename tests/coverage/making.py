@@ -1,12 +1,16 @@
 """How the tables of simulations are made: by several processes, and with a hash of the maths.
 
 A cell of a table has random numbers of its own, so the same numbers come out in any order and in
-any number of processes. The hash is of what the numbers may depend on: the simulation's own modules
+any number of processes. What a cell gave is kept below build/simulated, under the hash, so that a
+simulation that was stopped goes on where it was. The hash is of what the numbers may depend on: the simulation's own modules
 and the maths that they import, directly or through others; of other rooms what they name. It is of
 the syntax, so comments, docstrings and layout change nothing.
 """
 
 import ast
+import json
+import pickle
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
@@ -15,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "build" / "simulated"
 FOLLOWED = "costcurves.maths.", "tests.coverage."
 
 Row = dict[str, Any]
@@ -24,13 +29,26 @@ Cell = Callable[[], Row | list[Row]]
 def made(*tables: Iterable[Cell]) -> Iterator[list[Row]]:
     """Make the rows of tables, in order; the cells of all of them side by side."""
     with ProcessPoolExecutor() as processes:
-        for found in [processes.map(_called, cells) for cells in tables]:
+        for found in [processes.map(called, cells) for cells in tables]:
             yield list(chain.from_iterable(found))
 
 
-def _called(cell: Cell) -> list[Row]:
+def called(cell: Cell) -> list[Row]:
+    """Make the rows of a cell, or read what it gave with the same maths."""
+    module = str(getattr(cell, "func", cell).__module__)
+    if module == "__main__":
+        module = sys.modules[module].__spec__.name  # type: ignore[union-attr]
+    file = KEPT / maths(module)[:16] / f"{sha256(pickle.dumps(cell, 4)).hexdigest()[:16]}.json"
+    if file.is_file():
+        kept: list[Row] = json.loads(file.read_text("utf-8"))
+        return kept
     found = cell()
-    return found if isinstance(found, list) else [found]
+    rows = found if isinstance(found, list) else [found]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_suffix(".part")
+    part.write_text(json.dumps(rows), "utf-8")
+    part.replace(file)  # whole or not at all
+    return rows
 
 
 def maths(module: str) -> str:

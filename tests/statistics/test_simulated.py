@@ -8,12 +8,14 @@ is 12 % narrower.
 
 import ast
 import json
+from functools import partial
 from math import nan
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.coverage import by_design, choices, claims, inference, optimism, rare, verdicts
+from tests.coverage import by_design, choices, claims, inference, making, optimism, rare, verdicts
 from tests.coverage.making import behind, maths, syntax
 
 Row = dict[str, Any]
@@ -41,6 +43,28 @@ def test_a_table_of_coverage_is_of_todays_maths(table: str) -> None:
     again = f"run python -m tests.coverage.inference {table}"
     stored = OF_COVERAGE.get(table)
     assert stored == maths(inference.source(table)), f"other maths made this table: {again}"
+
+
+CALLS: list[int] = []
+
+
+def cell(number: int) -> Row:
+    """A cell that counts how often it is made."""
+    CALLS.append(number)
+    return {"number": number, "share": 0.25 / number}
+
+
+def test_a_cell_that_was_made_is_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "KEPT", tmp_path)
+    first = making.called(partial(cell, 3))
+    assert making.called(partial(cell, 3)) == first == [{"number": 3, "share": 0.25 / 3}]
+    assert making.called(partial(cell, 7)) == [{"number": 7, "share": 0.25 / 7}]
+    assert CALLS == [3, 7]
+    monkeypatch.setattr(making, "maths", lambda module: f"another hash of {module}")
+    making.called(partial(cell, 3))
+    assert CALLS == [3, 7, 3]
 
 
 def test_what_is_behind_a_table_is_followed_through_imports() -> None:
