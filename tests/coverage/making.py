@@ -2,9 +2,9 @@
 
 A cell of a table has random numbers of its own, so the same numbers come out in any order and in
 any number of processes. What a cell gave is kept below build/simulated, under the hash, so that a
-simulation that was stopped goes on where it was. The hash is of what the numbers may depend on: the simulation's own modules
-and the maths that they import, directly or through others; of other rooms what they name. It is of
-the syntax, so comments, docstrings and layout change nothing.
+simulation that was stopped goes on where it was. The hash is of what the numbers may depend on: the
+simulation's own modules and the maths that they import, directly or through others; of other rooms
+what they name. It is of the syntax, so comments, docstrings and layout change nothing.
 """
 
 import ast
