@@ -29,7 +29,7 @@ from tests.fake_report import FIGURES, dataset, report
 # What links of an edition lead to, among others; those to another edition are but words.
 LED_TO: dict[Edition, set[str]] = {
     "brief": set(),
-    "report": {"data/toy", "methods/measured"},
+    "report": {"methods/measured"},
     "annex": {"figure-12", "table-16"},
 }
 REFERENCES = 2  # of an array of the structure's numbers: a number and what it stands for

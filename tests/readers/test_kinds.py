@@ -184,7 +184,7 @@ KINDS = {
     ),
     "an amount beside scores": Kind(
         lambda: as_csv(frame(score_v1=Q, score_v2=P, amount=P * 1000)), (), model="score_v2",
-        seen="note (amounts): A column that is not used may say what a miss costs: amount.",
+        seen="note (amounts): A column that is not used may hold the cost of a miss: amount.",
     ),
     "classes of other names": Kind(
         three_as_numbers, tuple(it for one in MAPPED for it in ("--column", one)),
@@ -212,8 +212,8 @@ KINDS = {
         ("--missing-labels", "drop"),
         asked=(3, "label is empty; 6 of 43 cases have no label; if they are not known yet, 'miss"),
         model="new", scores=P[np.arange(SIZE) % 7 != 2], config={"missing_labels": "drop"},
-        seen="note (missing-labels): Cases without a label are left out, as 'missing_labels: drop' "
-        "says: 6 of 43 cases have no label.",
+        seen="note (missing-labels): Cases without a label are left out ('missing_labels: drop'): "
+        "6 of 43 cases have no label.",
     ),
     "low scores for positives": Kind(
         lambda: as_csv(frame(energy=-9 * P - 5 * LABEL)), ("--higher-is", "negative"),
@@ -347,7 +347,7 @@ def test_an_unused_column_that_repeats_as_an_id_is_grave(
         assert "clusters" not in said
         return
     assert (status, f"{words}'{column}' has {counts}." in said) == (0, True), said
-    assert "independent here, so intervals come out too narrow and verdicts may be false." in said
+    assert "as independent, intervals come out too narrow and verdicts may be false." in said
     assert ran(capsys, "check", "a.csv", *named, "--strict")[0] == 3
 
 

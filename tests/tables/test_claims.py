@@ -294,7 +294,7 @@ def test_a_claim_that_fails_at_its_ends_is_supported_between_them(known: Both) -
     assert ends.iloc[0, 2] == 0
     low, high, share = ends.iloc[1]
     assert 0 < low < 0.3 < 0.6 < high < 1
-    assert share == pytest.approx(high - low)  # in one stretch
+    assert high - low < share < 1  # the widest of several stretches
     assert ends.iloc[-1].tolist() == [0.3, 0.7, 1]
 
 

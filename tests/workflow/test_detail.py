@@ -200,7 +200,9 @@ def test_each_edition_has_its_sections_and_no_number_is_taken_twice() -> None:
     assert "duality" not in parts(report.shown("report"))  # it needs a hand
     assert "duality" in parts(report.sections)
     assert numbers["brief"] == []
-    together = numbers["report"] + numbers["annex"]
+    cover = numbered(report.sections[:1])
+    assert cover == ["table-1", "table-2"]
+    together = cover + numbers["report"] + numbers["annex"]
     for kind in ("figure", "table"):
         of_kind = [int(one.partition("-")[2]) for one in together if one.startswith(kind)]
         assert sorted(of_kind) == list(range(1, len(of_kind) + 1))

@@ -53,7 +53,7 @@ def read_page(html: str) -> Page:
             for one in root.iterfind(".//section[@class='dataset']")
         ),
         methods=_first(root, ".//section[@id='methods']"),
-        tables=tuple(_tables(root)),
+        tables=tuple(sorted(_tables(root), key=lambda one: one.number)),
         figures=tuple(map(_figure, root.iterfind(".//figure[@id]"))),
         references=tuple(root.iterfind(".//ul[@class='papers']/li")),
     )

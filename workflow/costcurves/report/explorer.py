@@ -154,7 +154,7 @@ def _standings(material: Material) -> Iterator[list[Any]]:
     place = {name: number for number, name in enumerate([*material.facts.models, *ALWAYS])}
     for row in material.rows("in_the_running"):
         if row["standing"] != OUT:
-            ends = (round(row[end], 5) for end in ("pc_from", "pc_to"))
+            ends = (round(row[end], 9) for end in ("pc_from", "pc_to"))
             yield [place[row["decision"]], *ends, int(row["standing"] == CHEAPEST)]
 
 

@@ -14,7 +14,7 @@ from costcurves.report.explorer import explorer
 from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
-from costcurves.report.thresholds import thresholds
+from costcurves.report.thresholds import thresholds as in_use
 from costcurves.report.to_use import happens, to_use_on
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name, condition_name
@@ -109,9 +109,9 @@ def duality(material: Material) -> Section | None:
     return material.section("duality", "ROC and cost", explorer=explorer(material))
 
 
-def in_use(material: Material) -> Section | None:
+def thresholds(material: Material) -> Section | None:
     """Show what each model is to do, and what then happens."""
-    section = thresholds(material)
+    section = in_use(material)
     if section is not None:
         section.content.happens = happens(material)
     return section
@@ -121,7 +121,7 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     reading,
     cost_curves,
     differences,
-    in_use,
+    thresholds,
     duality,
     instance_costs,
 )

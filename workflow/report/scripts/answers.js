@@ -68,7 +68,7 @@ const answers = {
     const names = others.map(({ name, constant }) => (constant ? name : { name }));
     const hidden = names.length - answers.NAMED;
     const shown = hidden > 0 ? [...names.slice(0, answers.NAMED), `${hidden} more`] : names;
-    return shown.length ? numbers.joined(shown) : ["nobody"];
+    return shown.length ? numbers.joined(shown) : ["none"];
   },
 };
 
