@@ -62,7 +62,8 @@ def instance_costs(material: Material) -> Section | None:
     )
     anchor = f"{material.facts.anchor}/instance-costs"
     decided = differences(own)
-    inner = () if decided is None else (replace(decided, title=("Differences weighted by cost",)),)
+    like, named = f"{material.facts.anchor}/differences", ("Differences weighted by cost",)
+    inner = () if decided is None else (replace(decided, title=named, like=like),)
     words = "Costs that differ between cases"
     return Section(anchor, (words,), "instance_costs", values, inner)
 
