@@ -35,7 +35,7 @@ def callouts(material: Material) -> Values:
 
 
 def _alone(material: Material) -> Values:
-    """Compare a single model with the trivial classifiers; say between what its range may end."""
+    """Compare a single model with the no-model baselines; say between what its range may end."""
     facts, (row,) = material.facts, material.headline
     where, low, high = None, row["range_from"], row["range_to"]
     if not math.isnan(low):
