@@ -2,9 +2,11 @@
 
 Two models that are equally good, at a nominal level of 90 %, with 500 resamples, by the way that
 the report takes. Kinds are folds, one test set that is split at random for the choice of
-thresholds, and clusters of cases, which are drawn whole and are whole in a fold. None of these data
-sets played a part in choosing how; of the designs 150 + 150 and the single test sets did, with
-others. Written to tests/golden/simulated/by_design.json, `designs`:
+thresholds, cases that weigh 1, 2 or 6, and clusters of cases, which are drawn whole and are whole
+in a fold. Curves are on a grid, or with their jumps where a design says so. None of these data sets
+played a part in choosing how; of the designs 150 + 150 and the single test sets did, with others.
+Written to tests/golden/simulated/by_design.json, `designs`, sizes of weighted cases as so many of
+equal weight:
 
 - `any`: chance that a verdict calls one of the two cheaper, with its standard error;
 - `mean`: that their mean costs over all PC(+) are called different;
@@ -16,7 +18,7 @@ others. Written to tests/golden/simulated/by_design.json, `designs`:
 - `each`: how often the band for each PC(+) by itself has it, on average over PC(+);
 - `cost`, `area`: how often the interval of a cost at each of these PC(+), and of the area, has it.
 
-Run: ``python -m tests.coverage.by_design`` (fifteen minutes on two cores).
+Run: ``python -m tests.coverage.by_design`` (forty minutes on two cores).
 """
 
 import json
@@ -36,9 +38,12 @@ from costcurves.maths.chance.largest import Largest
 from costcurves.maths.chance.resampled_bands import Resampled, difference, student_quantile
 from costcurves.maths.chance.resampled_choices import cross_fitted_at
 from costcurves.maths.chance.resampling import weights
+from costcurves.maths.choosing.cross_fitting import cross_fitted
+from costcurves.maths.counts.cost_weights import effective_size
+from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.bands import Band
 from costcurves.maths.geometry.curves import Curve
-from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET
+from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET, WEIGHTS
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
 from tests.coverage.inference import INNER, LEVEL, PLACES, SEED, shares, width
@@ -70,14 +75,22 @@ class Design:
     repeats: int = 1
     shared: int = 1  # of how many repeats each resample chooses again in one: random splits
     levels: int = 0  # of scores; 0: all differ
-    datasets: int = 1000
+    jumps: bool = False  # curves as the report draws them, not on a grid
+    weighs: tuple[int, ...] = (1,)  # what cases may weigh
+    datasets: int = 2000
 
     @property
     def kind(self) -> str:
         """Name the kind of design, as `measured.kind_of` names that of a dataset."""
         if self.most > 1:
             return CLUSTERS
+        if len(self.weighs) > 1:
+            return WEIGHTS
         return ONE_TEST_SET if self.shared > 1 else FOLDS
+
+    def size(self, cases: int) -> int:
+        """Give how many of equal weight say as much."""
+        return round(cases * effective_size(self.weighs) / len(self.weighs))
 
     def draw(self, rng: np.random.Generator) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
         """Draw the cluster and the label of each case, and (2, cases) scores."""
@@ -112,6 +125,7 @@ class Design:
 
 
 ALONE: dict[str, Any] = {"least": 1, "most": 1, "within": 0.0}
+WEIGHS = 1, 2, 6
 SPLIT = ALONE | {"repeats": 5, "shared": 5}
 DESIGNS = (
     Design("40 + 40", 40, 40),
@@ -123,11 +137,15 @@ DESIGNS = (
     Design("100 + 100, not correlated", 100, 100, least=2, most=2, within=0.0),
     Design("150 + 150", 150, 150, **ALONE),
     Design("40 + 60", 40, 60, **ALONE),
-    Design("30 + 1,500", 30, 1500, datasets=400, **ALONE),
+    Design("30 + 1,500", 30, 1500, **ALONE),
     Design("75 + 75, five levels", 75, 75, levels=5, **ALONE),
     Design("150 + 150, one test set", 150, 150, **SPLIT),
     Design("40 + 60, one test set", 40, 60, **SPLIT),
     Design("55 + 55, one test set, five levels", 55, 55, levels=5, **SPLIT),
+    Design("40 + 60, with jumps", 40, 60, jumps=True, **ALONE),
+    Design("150 + 150, one test set, with jumps", 150, 150, jumps=True, **SPLIT),
+    Design("90 + 140, weighted", 90, 140, weighs=WEIGHS, **ALONE),
+    Design("120 + 75, one test set, weighted", 120, 75, weighs=WEIGHS, **SPLIT),
 )
 
 
@@ -163,8 +181,8 @@ def row(place: int, design: Design) -> Row:
     return {
         "design": design.name,
         "kind": design.kind,
-        "positives": design.positive + design.both,
-        "negatives": design.negative + design.both,
+        "positives": design.size(design.positive + design.both),
+        "negatives": design.size(design.negative + design.both),
         "folds": design.folds,
         "datasets": design.datasets,
         **own,
@@ -193,7 +211,7 @@ def differ(band: Band) -> bool:
 def named_differ(apart: Resampled, level: float) -> bool:
     """Say whether costs are called different at any of the named conditions."""
     critical = Largest.simulated(apart.deviations_at(AT)).critical(level)
-    spreads = np.interp(AT, PLACES, apart.narrow)
+    spreads = np.interp(AT, apart.grid, apart.narrow)
     limit = max(critical, student_quantile(level, apart.dof))
     return bool((np.abs(apart.estimate(np.array(AT))) > limit * spreads).any())
 
@@ -209,17 +227,24 @@ def called_alone(apart: Resampled, pc: float) -> bool:
 def resampled(rng: np.random.Generator, design: Design) -> list[Resampled]:
     """Draw a data set, and resample the curve of each model in the same draws and folds."""
     cluster, label, scores = design.draw(rng)
-    draws = weights(label, RESAMPLES, rng, clusters=cluster if design.most > 1 else None)
+    own = rng.choice(design.weighs, len(label))
+    of = cluster if design.most > 1 else None
+    draws = weights(label, RESAMPLES, rng, costs=own, clusters=of, cases=own)
     parts = [design.fold_of(rng, cluster, label) for _ in range(design.repeats)]
     fold = np.concatenate([part + design.folds * place for place, part in enumerate(parts)])
     of_fold = np.repeat(np.arange(design.repeats), design.folds)
     rows = np.tile(np.arange(len(label)), design.repeats)
+    models = [rc.Predicted(rows, label[rows], each[rows], fold) for each in scores]
+    if design.jumps:
+        points = [from_scores(scores=it.score, labels=it.label, groups=fold) for it in models]
+        curves = [cross_fitted(one, of_fold).curve for one in points]
+        grid = rc.evaluation_grid(curves, AT)
+    else:
+        curves, grid = [curve_of(one, of_fold, draws) for one in models], PLACES
     found = []
-    for own in scores:
-        one = rc.Predicted(rows, label[rows], own[rows], fold)
-        values = cross_fitted_at(one, of_fold, draws, PLACES, design.shared)
-        curve = curve_of(one, of_fold, draws)
-        found.append(joined(curve, CROSS_FITTED, PLACES, values, draws, design.repeats))
+    for one, curve in zip(models, curves, strict=True):
+        values = cross_fitted_at(one, of_fold, draws, grid, design.shared)
+        found.append(joined(curve, CROSS_FITTED, grid, values, draws, design.repeats))
     return found
 
 

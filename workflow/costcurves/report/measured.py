@@ -15,10 +15,11 @@ MEASURED: Final = REPORT / "measured.csv"  # as tests/coverage/atlas.py writes i
 COUNTS: Final = ("positives", "negatives", "folds")
 COLUMNS: Final = ("quantity", "kind", *COUNTS, "share", "error")
 # How a design judges; a quantity that was simulated for no kind in particular stands for both that
-# have no clusters.
+# have neither clusters nor weights.
 FOLDS: Final = "folds"
 ONE_TEST_SET: Final = "one test set"
 CLUSTERS: Final = "clusters"
+WEIGHTS: Final = "weights"
 NOMINAL: Final = 0.9  # of all simulations
 MISSED: Final = 0.03  # what a share may fall short of that, and still be called by its level
 # Shares of data sets with a false one.
@@ -122,7 +123,7 @@ def nearest(
         of = (one.positives, positives), (one.negatives, negatives), (one.folds, folds)
         return round(sum(abs(log(own / asked)) for own, asked in of), 9)  # ties are ties
 
-    kinds = {kind} if kind == CLUSTERS else {kind, ""}
+    kinds = {kind} if kind in {CLUSTERS, WEIGHTS} else {kind, ""}
     found = [one for one in measured().get(quantity, ()) if one.kind in kinds]
     least = min(map(apart, found), default=0.0)
     return min(
@@ -135,9 +136,10 @@ def nearest(
 def of_dataset(facts: Facts, quantities: Iterable[str]) -> list[Measured]:
     """List the nearest design of each quantity of a dataset that was simulated for its kind.
 
-    Where there are clusters, sizes are theirs: as many of a class as it has of the cases.
+    Where there are clusters, sizes are theirs, and where cases have weights, those of so many of
+    equal weight: as many of a class as it has of the cases.
     """
-    cases = facts.clusters / facts.instances if facts.clusters else 1
+    cases = (facts.clusters or facts.effective) / facts.instances
     sizes = facts.positives * cases, facts.negatives * cases
     folds = facts.folds if facts.folds > 1 else SPLIT
     found = (nearest(one, *sizes, folds, kind_of(facts)) for one in quantities)
@@ -148,13 +150,15 @@ def kind_of(facts: Facts) -> str:
     """Name the kind of design of a dataset."""
     if facts.clusters:
         return CLUSTERS
+    if facts.is_weighted:
+        return WEIGHTS
     return FOLDS if facts.folds > 1 else ONE_TEST_SET
 
 
 def of_costs(facts: Facts, negatives: float, positives: float) -> list[Measured]:
     """List the same of a dataset weighted by cost, as if of so many instances of equal cost."""
     equal = replace(facts, negatives=round(negatives), positives=round(positives))
-    return of_dataset(equal, BY_COST)
+    return of_dataset(replace(equal, effective=facts.instances), BY_COST)
 
 
 def said_of(facts: Facts, methods: Collection[str], names: bool = False) -> list[str]:
