@@ -22,6 +22,7 @@ from costcurves.tables.inference.bands import BANDS
 from costcurves.tables.inference.comparisons import COMPARISONS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.selection.criteria import curves_by_criterion
+from tests.fake_report import running
 from tests.result_tables import parameters_of, staged
 
 HOSTILE = (
@@ -90,6 +91,7 @@ def tables(
         "instance_costs": pd.DataFrame([INSTANCE_COST | {"model": m} for m in models]),
         "comparisons": _comparisons(heads),
         "verdicts": _verdicts(models),
+        "in_the_running": pd.DataFrame([*running(heads, 0.4)]).assign(confidence=0.85),
         "choice_bands": _choice_bands([m for m in models if (m, "cross-fitted") in chosen]),
     }
     following = dict(zip(models, [*models[1:], models[0]], strict=True))

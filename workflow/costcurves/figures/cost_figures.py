@@ -1,60 +1,67 @@
-"""What each model costs: the headline curves of all models together, with their bands."""
+"""What each model costs: few models in one cost space, else a panel a model."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from matplotlib.patches import PathPatch
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, methods
-from costcurves.figures.kind import figure_kind
-from costcurves.figures.labels import Label, place_labels, place_tags
-from costcurves.figures.polylines import by_model, cost_vertices, fill_between, joined, thinned
-from costcurves.figures.sheet import LEFT, LINE, TOP, Panels
-from costcurves.tables.curves.pieces import areas
-from costcurves.tables.keys import CROSS_FITTED
+from costcurves.figures.kind import figure_kind, written
+from costcurves.figures.labels import place_labels
+from costcurves.figures.lowest import SLIVER
+from costcurves.figures.map_figures import boxes
+from costcurves.figures.polylines import (
+    by_model,
+    cost_vertices,
+    fill_between,
+    height_at,
+    joined,
+    thinned,
+)
+from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP, Panels
+from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
+from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
-Curves = list[tuple[str, pd.DataFrame]]  # models and their vertices
-Floats = NDArray[np.float64]
+Ends = list[tuple[float, float]]  # of ranges of PC(+)
+Ranges = Mapping[tuple[str, str], Ends]  # by decision, and whether it is or could be the cheapest
 
-FEW: Final = 4  # models whose bands can stand in one cost space
-MOST: Final = 8  # panels of bands: two rows
-GREY: Final = 6  # panels up to which the other curves are drawn behind
+FEW: Final = 4  # models whose bands can stand in one cost space of other figures
+ALONE: Final = 3  # models that stand in one cost space
+MOST: Final = 12  # panels
+ACROSS: Final = 3  # panels side by side; one more where there are more than nine
 COARSE: Final = 3  # how much rougher grey curves are than the others: a third of their width
-LABELLED: Final = 6  # more models than this are numbered, and named in a list
-LABEL_ROOM: Final = 2.2  # inches that a name beside its curve may take
-TAG: Final = 6.5  # points
-WIDTH, HEIGHT = sheet.ROOM, sheet.ROOM / 2  # both scales are equal where costs end at 0.5
-SCALES: Final = 0.98  # inches beneath a cost space: its ticks, its label, the scale of cost ratios
+WIDTH, HEIGHT = ROOM, max(ROOM / 2, 2.0)  # both scales are equal where costs end at 0.5
+STRIP: Final = 0.14  # inches for strips, between an axis and its labels
+SCALES: Final = 0.46  # inches for the labels of cost ratios, and for the scale of PC(+)
+ROW: Final = 0.32  # from one name in a list to the next, with a strip between them
 COLUMNS: Final = np.linspace(0, 1, 301)  # where curves are looked at to find room for labels
 KEYS: Final = ["model", "estimate", "series", "method", "confidence"]
-HEADLINE, IN_SAMPLE_AVERAGE = "headline", "in-sample average"
-THIN: Final = "thin: threshold chosen on the data\nit is judged on (too optimistic)"
+HEADLINE: Final = "headline"
+LANE: Final = 0.07  # of them for one strip
+SHADES: Final = {RUNNING: 0.3, CHEAPEST: 1.0}  # of a colour in strips
+NO_MODEL: Final = "no model"
 
 
 def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Headlines of all models, averages of up to six, and bands of the eight cheapest."""
-    head, bands = tables["headline"].assign(series=HEADLINE), tables["bands"]
-    parts = [head]
-    if len(context.models) <= LABELLED:
-        fitted = head.loc[head["estimate"] == CROSS_FITTED, "model"].unique()
-        averages = in_sample_averages(tables, context.level)
-        parts.append(averages[averages["model"].isin(fitted)].assign(series=IN_SAMPLE_AVERAGE))
-    lines = pd.concat([part.assign(method="", confidence=np.nan) for part in parts])
-    edges = edges_of(bands[bands["model"].isin(_cheapest(head, context))])
-    curves, edges = (cost_vertices(rows, KEYS) for rows in (lines, edges))
-    top, _ = style.round_top(float(max(curves["nec"].max(), edges["nec"].max())))
-    width, height = (WIDTH, HEIGHT) if together(context) else _panels(context, 0).size
-    drawn = [
-        thinned(curves, KEYS, (WIDTH, HEIGHT / top)),
-        thinned(edges, KEYS, (width, height / top)),
-    ]
-    return pd.concat(drawn, ignore_index=True)
+    """Headlines, pointwise bands of models with panels, and the ends of ranges, without `nec`."""
+    head, bands = tables["headline"], tables["bands"]
+    ends = _ends(tables["in_the_running"], head)
+    shown = _shown(_ranges(ends), context)
+    own = bands["model"].isin(shown) & bands["extent"].eq("pointwise")
+    lines = head.assign(series=HEADLINE, method="", confidence=np.nan)
+    curves = cost_vertices(pd.concat([lines, edges_of(bands[own])]), KEYS)
+    top, _ = style.round_top(float(curves["nec"].max()))
+    width, height = (WIDTH, HEIGHT) if _alone(context) else _panels(shown, 0).size
+    curves = thinned(curves, KEYS, (width, height / top))
+    return pd.concat([curves, ends], ignore_index=True)
 
 
 def in_sample_averages(tables: Tables, level: str) -> pd.DataFrame:
@@ -73,66 +80,261 @@ def together(context: Context) -> bool:
     return len(context.models) <= FEW
 
 
-def _cheapest(headline: pd.DataFrame, context: Context) -> "pd.Index[str]":
-    """Choose the models whose bands are drawn: as many of the cheapest as there is room for."""
-    found = areas(headline, ["model"]).loc[list(context.models)]
-    return found.sort_values(kind="stable").index[:MOST]
+def _alone(context: Context) -> bool:
+    return len(context.models) <= ALONE
 
 
-def _panels(context: Context, top: float) -> Panels:
-    """Lay out a row of panels where there are few, and their names can be told apart in it."""
-    models = context.ranked[:MOST]
-    row = Panels(len(models), top, across=len(models), line_above=True)
-    names = {style.shorten(model, row.size[0], style.SMALL, "bold") for model in models}
-    if len(models) <= GREY and len(names) == len(models):
-        return row
-    return Panels(len(models), top, across=3 if len(models) <= GREY else 4)
+def _ends(running: pd.DataFrame, head: pd.DataFrame) -> pd.DataFrame:
+    """Give two rows a range of PC(+): where a decision is the cheapest, and where it could be.
+
+    A model is the cheapest where it costs less than both no-model baselines. It could be only if it
+    was tested, as those are not whose thresholds are chosen in hindsight.
+    """
+    tested = [*head.loc[head["estimate"] != IN_SAMPLE, "model"]]
+    tested += [*ALWAYS] if tested else []
+    rows = running[["decision", "standing", "pc_from", "pc_to"]]
+    best = rows[rows["standing"].eq(CHEAPEST) & rows["decision"].isin(ALWAYS)]
+    constant = [*best[["pc_from", "pc_to"]].itertuples(index=False, name=None)]
+    found: dict[tuple[str, str], Ends] = defaultdict(list)
+    for who, how, low, high in rows.itertuples(index=False, name=None):
+        if how == CHEAPEST:
+            found[who, how] += _outside((low, high), [] if who in ALWAYS else constant)
+        if how != OUT and who in tested:
+            own = found[who, RUNNING]
+            start = own.pop()[0] if own and own[-1][1] == low else low
+            own.append((start, high))
+    level = float(running["confidence"].iloc[0])
+    ends = [
+        (who, "", how, "", level, pc, np.nan)
+        for (who, how), ranges in found.items()
+        for one in ranges
+        for pc in one
+    ]
+    return pd.DataFrame(ends, columns=[*KEYS, "pc", "nec"])
 
 
-@figure_kind(cost_curves_data, lambda it: it.headline, "headline", "averages", "bands", always=True)
+def _outside(one: tuple[float, float], others: Ends) -> Ends:
+    """Cut ranges out of one; nothing that is left is too narrow to be seen."""
+    parts = [one]
+    for low, high in others:
+        parts = [it for a, b in parts for it in ((a, min(b, low)), (max(a, high), b))]
+        parts = [(a, b) for a, b in parts if b - a > SLIVER]
+    return parts
+
+
+def _ranges(data: pd.DataFrame) -> Ranges:
+    """Read the ranges again of which `_ends` gives the ends."""
+    groups = data[data["nec"].isna()].groupby(["model", "series"], sort=False)["pc"]
+    return {(str(w), str(h)): [*zip(pc[::2], pc[1::2], strict=True)] for (w, h), pc in groups}
+
+
+def _share(ranges: Ranges, *decisions: str) -> float:
+    """Give the share of the axis on which decisions are the cheapest."""
+    own = [it for who in decisions for it in ranges.get((who, CHEAPEST), [])]
+    return round(sum(high - low for low, high in own), 9)
+
+
+def _shown(ranges: Ranges, context: Context) -> list[str]:
+    """Order the models by where they are the cheapest, and then by area: those with panels."""
+    return sorted(context.ranked, key=lambda model: -_share(ranges, model))[:MOST]
+
+
+def _panels(models: Sequence[str], top: float, notes: int = 1) -> Panels:
+    """Lay out panels with names in full."""
+    across = 2 if ROOM < 4 else ACROSS + (len(models) > ACROSS**2)
+    layout = Panels(len(models), top, notes, across, foot=STRIP + 0.1)
+    room = layout.size[0] - layout.KEY
+    lines = max(len(style.wrapped(it, room, style.SMALL, "bold")) for it in models)
+    return replace(layout, lines=lines)
+
+
+@figure_kind(
+    cost_curves_data, lambda it: it.headline, "headline", "bands", "in_the_running", always=True
+)
 def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the headline curves of all models, named beside them or numbered and listed."""
-    curves = _of_series(data, HEADLINE, context)
-    scale = style.round_top(float(data["nec"].max()))
-    names = [model for model, _ in curves]
-    labels = _labelled(data, scale[0], context)
-    beneath = _thin_in_words(data) if labels is None or len(labels) == len(names) else ""
-    listed = 0.3 + sheet.list_height(names) if labels is None else LINE * bool(beneath)
-    layout = _panels(context, TOP + HEIGHT + SCALES + listed + 0.1)
-    height = layout.top - 0.1 if together(context) else layout.bottom + 0.5
-    which = "" if len(names) <= MOST else f" of the {MOST} cheapest"
-    where = "" if together(context) else f"{which} beneath"
-    notes = context.chosen(data), bands_in_words(data, where)
-    figure = sheet.sheet(height, context.title, cost_curves.words.title, *notes)
-    axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
-    spaces.cost_space(axes, *scale)
-    spaces.name_trivial(axes)
-    spaces.mark_conditions(axes, context.conditions, context.ratios)
-    spaces.cost_ratio_scale(axes, context.prior, below=0.52)
-    axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
-    if together(context):
-        draw_bands(axes, data, context)
-    for model, vertices in _of_series(data, IN_SAMPLE_AVERAGE, context):
-        look = {**context.line(model), "linestyle": "-", "linewidth": 0.8, "zorder": 2.5}
-        axes.plot(vertices["pc"], vertices["nec"], **look)
-    for model, vertices in reversed(curves):
-        axes.plot(vertices["pc"], vertices["nec"], zorder=3, linewidth=1.9, **context.line(model))
-    if labels is None:
-        _number(figure, axes, data, scale[0], context, beneath)
+    """Draw headline curves with bands, thick where a model is the cheapest, above strips."""
+    ranges, scale = _ranges(data), style.round_top(float(data["nec"].max()))
+    models, alone = _shown(ranges, context), _alone(context)
+    named = [it for it in context.conditions if it[0] not in context.ratios]
+    layout = _panels(models, style.HEAD + 0.12, 1 + bool(named))
+    names = [
+        style.wrapped(it, ROOM - Panels.KEY - 1.2, style.SMALL, "bold")
+        for it in [*models, NO_MODEL]
+    ]
+    listed = ROW * len(names) + LINE * sum(len(it) - 1 for it in names) if alone else 0.0
+    bottom = TOP + HEIGHT if alone else layout.bottom + STRIP
+    statement = written(cost_curves.words.title, **_finding(ranges, context))
+    height = bottom + SCALES + 2 * LINE + listed + 0.12 * (1 + alone)
+    figure = sheet.sheet(height, context.title, statement, *_notes(data, context))
+    if alone:
+        axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
+        spaces.cost_space(axes, *scale)
+        spaces.ratio_axis(axes, context.prior, below=SCALES - 0.21)
+        spaces.mark_conditions(axes, context.conditions, context.ratios)
+        axes.set_ylabel(spaces.NEC)
+        for model in models[::-1]:
+            _draw(axes, data, model, ranges, context)
+        _label(axes, data, scale[0], context)
+        _list(figure, height - listed, names, models, ranges, context)
     else:
-        _write_labels(axes, names, labels, context)
-        if beneath:
-            sheet.note(figure, LEFT, TOP + HEIGHT + SCALES, beneath)
-    if not together(context):
-        _draw_panels(figure, layout, data, context, scale)
+        layout.label_outside(figure, y=spaces.NEC)
+        for place, model in enumerate(models):
+            axes = layout.panel(figure, place, model, context)
+            layout.annotate(figure, place, _said(ranges, layout.size[0], model))
+            spaces.cost_space(axes, *scale)
+            spaces.ratio_axis(axes, context.prior, SCALES - 0.21 + STRIP, pad=3.5 + 72 * STRIP)
+            spaces.mark_conditions(axes, named)
+            _draw_others(axes, data, model, layout.size, scale[0])
+            _draw(axes, data, model, ranges, context)
+            left, top = layout.corner(place)
+            under = top + layout.head + layout.size[1] + 0.03
+            _strip(figure, (left, under, layout.size[0]), [(model,), ALWAYS], ranges, context)
+    words = spaces.in_ratios(context.prior)
+    size = style.SMALL * min(1.0, ROOM / style.text_width(words, style.SMALL))
+    look: dict[str, Any] = {"ha": "center", "size": size, "gid": sheet.SHARE_TAG}
+    sheet.write(figure, LEFT + ROOM / 2, bottom + SCALES + 0.12, words, **look)
+    sheet.note(figure, LEFT, bottom + SCALES + 0.12 + LINE, _key(data, alone=alone))
     return figure
 
 
-def bands_in_words(data: pd.DataFrame, where: str = "") -> str:
-    """Say what the bands in `data` are; `where` they stand, if not around their curves."""
+def _finding(ranges: Ranges, context: Context) -> dict[str, Any]:
+    """Give the model that is the cheapest on most of the axis; say whether one is so for sure."""
+    model = max(context.ranked, key=lambda it: _share(ranges, it))
+    could = [
+        (who in ALWAYS, *it) for (who, how), own in ranges.items() for it in own if how == RUNNING
+    ]
+    constant, low, high = np.reshape(could, (-1, 3)).T
+    ends = np.unique([low, high])
+    inside = (low[:, None] < ends[1:]) & (high[:, None] > ends[:-1])
+    only = (inside.sum(axis=0) == 1) & (inside[constant == 0].sum(axis=0) == 1)
+    shown = style.shorten(model, 0.3 * ROOM, style.TITLE, "bold")
+    part, single = _share(ranges, model), len(context.models) == 1
+    return {"model": shown, "part": part, "single": single, "settled": bool(only.any())}
+
+
+def _notes(data: pd.DataFrame, context: Context) -> tuple[str, str]:
+    """Say how to read the curves, and what they are."""
+    bands = data[data["method"] != ""]
+    level = formats.level(float(bands["confidence"].iloc[0]))
+    which = "" if _alone(context) else " Grey lines: the other models."
+    roof = "Grey roof: always negative, always positive."
+    reading = f"Lower is cheaper. Pale: {level} band.{which} {roof}"
+    return reading, sheet.fitting(context.chosen(data), f"band: {methods(bands)}")
+
+
+def _key(data: pd.DataFrame, *, alone: bool) -> str:
+    """Say what is thick, and what the strips are."""
+    ends = data[data["nec"].isna()]
+    level = formats.level(float(ends["confidence"].iloc[0]))
+    tested = ["pale: could still be cheapest", f"blank: ruled out at {level} confidence"]
+    last = [] if alone else ["lower strip: no model"]
+    tested = tested if ends["series"].eq(RUNNING).any() else []
+    return sheet.fitting("thick, full colour: cheapest by estimate", *tested, *last)
+
+
+def _said(ranges: Ranges, room: float, *decisions: str) -> str:
+    """Say on how much of the axis decisions are the cheapest, where it fits with that word."""
+    if not (share := _share(ranges, *decisions)):
+        return "nowhere the cheapest"
+    short = f"cheapest on {formats.share(share)}"
+    words = f"{short} of the axis"
+    return words if style.text_width(words, style.SMALL) <= room else short
+
+
+def _draw(axes: Axes, data: pd.DataFrame, model: str, ranges: Ranges, context: Context) -> None:
+    """Draw a model's band and its curve, thick on the ranges where it is the cheapest."""
+    own = data[data["model"] == model]
+    draw_bands(axes, own, context)
+    curve = own.loc[own["series"] == HEADLINE, ["pc", "nec"]]
+    axes.plot(curve["pc"], curve["nec"], zorder=3, linewidth=1.3, **context.line(model))
+    parts: list[Any] = []
+    for low, high in ranges.get((model, CHEAPEST), []):
+        first, last = (
+            height_at(curve, np.array([low]), "right"),
+            height_at(curve, np.array([high]), "left"),
+        )
+        inside = curve[curve["pc"].gt(low) & curve["pc"].lt(high)].to_numpy().tolist()
+        parts += [[low, *first], *inside, [high, *last], [np.nan, np.nan]]
+    if parts:
+        look: dict[str, Any] = {"linewidth": 2.8, "solid_capstyle": "butt", **context.mark(model)}
+        axes.plot(*np.transpose(parts), zorder=4, **look)
+
+
+def _draw_others(
+    axes: Axes, data: pd.DataFrame, model: str, size: tuple[float, float], top: float
+) -> None:
+    """Draw the curves of the other models grey and thin."""
+    others = data.loc[data["series"].eq(HEADLINE) & data["model"].ne(model), ["model", "pc", "nec"]]
+    others = thinned(others, ["model"], (size[0] / COARSE, size[1] / COARSE / top))
+    axes.plot(*joined(others, ["model"]), color=style.GREYED, linewidth=0.6, zorder=1.1)
+
+
+def _strip(
+    figure: Figure,
+    place: tuple[float, float, float],
+    lanes: Sequence[tuple[str, ...]],
+    ranges: Ranges,
+    context: Context,
+) -> None:
+    """Fill strips of decisions where these are, and where they could be, the cheapest."""
+    axes = sheet.panel(figure, *place, len(lanes) * LANE)
+    axes.set(xlim=(0, 1), ylim=(len(lanes), 0))
+    axes.set_axis_off()
+    sheet.tag(axes, sheet.PC_TAG)
+    for lane, decisions in enumerate(lanes):
+        for who in decisions:
+            look = {"color": style.QUIET} if who in ALWAYS else context.mark(who)
+            for how, shade in SHADES.items():
+                if ends := ranges.get((who, how)):
+                    low, high = np.transpose(ends)
+                    path = boxes(low, high, np.full(len(ends), lane + 0.1), 0.8)
+                    axes.add_patch(PathPatch(path, alpha=shade, linewidth=0, **look))
+
+
+def _label(axes: Axes, data: pd.DataFrame, top: float, context: Context) -> None:
+    """Write names beside their curves where there is room."""
+    curves = [*by_model(data[data["series"] == HEADLINE], context.models)]
+    inch = HEIGHT / top
+    heights = np.array([np.interp(COLUMNS, it["pc"], it["nec"]) for _, it in curves]) * inch
+    ceiling = np.minimum(COLUMNS, 1 - COLUMNS) * inch
+    sizes = [(style.text_width(it, style.BODY, "bold"), style.BODY / 72) for it, _ in curves]
+    labels = place_labels(heights, ceiling, WIDTH, sizes)
+    look: dict[str, Any] = {"transform": axes.transAxes, "zorder": 5, "size": style.BODY}
+    look["bbox"] = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
+    for (model, _), box in zip(curves, labels, strict=True):
+        if box:
+            x, y = box.left / WIDTH, (box.bottom + 0.2 * box.height) / HEIGHT
+            axes.text(x, y, model, **look, **context.words(model))
+
+
+def _list(
+    figure: Figure,
+    top: float,
+    names: Sequence[Sequence[str]],
+    models: Sequence[str],
+    ranges: Ranges,
+    context: Context,
+) -> None:
+    """List models, and what it is to have none, with their strips along the axis above."""
+    for decisions, lines in zip([*((it,) for it in models), ALWAYS], names, strict=True):
+        words: dict[str, Any] = {"color": style.NOTE, "weight": "bold"}
+        if decisions != ALWAYS:
+            words = context.words(decisions[0])
+            sheet.key(figure, LEFT, top, 0.3, linewidth=1.8, **context.line(decisions[0]))
+        for line in lines:
+            sheet.write(figure, LEFT + Panels.KEY, top, line, size=style.SMALL, **words)
+            top += LINE
+        left = LEFT + Panels.KEY + style.text_width(lines[-1], style.SMALL, "bold") + 0.12
+        sheet.note(figure, left, top - LINE, _said(ranges, LEFT + ROOM - left, *decisions))
+        _strip(figure, (LEFT, top - LINE + 0.05, WIDTH), [decisions], ranges, context)
+        top += ROW - LINE
+
+
+def bands_in_words(data: pd.DataFrame) -> str:
+    """Say what the bands in `data` are."""
     bands = data[data["method"] != ""]
     level, how = formats.level(float(bands["confidence"].iloc[0])), methods(bands)
-    return f"bands{where}: {level}, light at each PC(+), outlined for the whole curve, {how}"
+    return f"bands: {level}, light at each PC(+), outlined for the whole curve, {how}"
 
 
 def draw_bands(axes: Axes, data: pd.DataFrame, context: Context) -> None:
@@ -147,125 +349,3 @@ def draw_bands(axes: Axes, data: pd.DataFrame, context: Context) -> None:
             rows = edges.get((model, f"simultaneous {edge}"))
             if rows is not None:
                 axes.plot(rows["pc"], rows["nec"], linewidth=0.5, alpha=0.65, zorder=1.5, **own)
-
-
-def _draw_panels(
-    figure: Figure,
-    layout: Panels,
-    data: pd.DataFrame,
-    context: Context,
-    scale: tuple[float, float],
-) -> None:
-    """Draw headline curves and bands, a panel a model; behind few of them the other curves."""
-    shown = data[data["model"].isin(data.loc[data["method"] != "", "model"])]
-    layout.label_outside(figure, spaces.PC, spaces.NEC)
-    width, height = layout.size
-    for place, (model, own) in enumerate(by_model(shown, context.ranked)):
-        axes = layout.panel(figure, place, model, context)
-        spaces.cost_space(axes, *scale, coarse=True)
-        if layout.count <= GREY:
-            others = shown[(shown["model"] != model) & (shown["series"] == HEADLINE)]
-            size = width / COARSE, height / COARSE / scale[0]
-            curves = thinned(others[["model", "pc", "nec"]], ["model"], size)
-            look: dict[str, Any] = {"color": style.GREYED, "linewidth": 0.5, "zorder": 1.1}
-            axes.plot(*joined(curves, ["model"]), **look)
-        draw_bands(axes, own, context)
-        curve = own.loc[own["series"] == HEADLINE, ["model", "pc", "nec"]]
-        curve = thinned(curve, ["model"], (width, height / scale[0]))
-        axes.plot(curve["pc"], curve["nec"], zorder=3, linewidth=1.6, **context.line(model))
-
-
-def _of_series(data: pd.DataFrame, series: str, context: Context) -> Curves:
-    return list(by_model(data[data["series"] == series], context.models))
-
-
-def _heights(curves: Curves, top: float) -> Floats:
-    """Heights of curves in inches; the same shape without any."""
-    found = [np.interp(COLUMNS, rows["pc"], rows["nec"]) for _, rows in curves]
-    return np.array(found).reshape(len(curves), len(COLUMNS)) * HEIGHT / top
-
-
-def _ceiling(top: float) -> Floats:
-    return np.minimum(COLUMNS, 1 - COLUMNS) * HEIGHT / top
-
-
-def _labelled(data: pd.DataFrame, top: float, context: Context) -> list[Label] | None:
-    """Find places for the names, and behind them, if there is room, for the words on thin curves.
-
-    None: there is no room for the names.
-    """
-    curves, thin = (_of_series(data, name, context) for name in (HEADLINE, IN_SAMPLE_AVERAGE))
-    sizes = [(style.text_width(name, style.BODY, "bold"), style.BODY / 72) for name, _ in curves]
-    if len(curves) > LABELLED or max(width for width, _ in sizes) > LABEL_ROOM:
-        return None
-    heights, wanted = _heights(curves, top), [sizes]
-    if thin:
-        thins = _heights(thin, top)
-        own = int(np.abs(thins - heights[: len(thins)]).max(axis=1).argmax())
-        heights = np.vstack([heights, thins[[own]], np.delete(thins, own, axis=0)])
-        words = max(style.text_width(line, style.SMALL) for line in THIN.split("\n"))
-        wanted.insert(0, [*sizes, (words, 2 * LINE)])
-    outlines = [_of_series(data, f"simultaneous {edge}", context) for edge in ("lower", "upper")]
-    edges = _heights(outlines[0] + outlines[1] if together(context) else [], top)
-    marked = [pc * WIDTH for _, pc in context.conditions]
-    ceiling, led = _ceiling(top), [len(sizes)]
-    for some in wanted:
-        for blocked in (edges, edges[:0]):
-            found = place_labels(heights, ceiling, WIDTH, some, marked, obstacles=blocked, led=led)
-            if found:
-                return found
-    return None
-
-
-def _write_labels(
-    axes: Axes, names: Sequence[str], labels: Sequence[Label], context: Context
-) -> None:
-    ground = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
-    look: dict[str, Any] = {"transform": axes.transAxes, "zorder": 5, "bbox": ground}
-    for name, label in zip(names, labels, strict=False):
-        own = context.words(name)
-        x, y = label.box.left / WIDTH, (label.box.bottom + 0.2 * label.box.height) / HEIGHT
-        axes.text(x, y, name, size=style.BODY, **look, **own)
-        _lead(axes, label, 3.2, color=own["color"], gid=context.tag(name))
-    for label in labels[len(names) :]:
-        x, y = label.box.left / WIDTH, label.box.bottom / HEIGHT
-        small: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.3}
-        axes.text(x, y, THIN, va="bottom", **look, **small)
-        _lead(axes, label, 1.8, color=style.NOTE)
-
-
-def _lead(axes: Axes, label: Label, markersize: float, **look: Any) -> None:
-    """Draw the leader of a label, if it has one."""
-    if label.leader:
-        x, *ends = np.divide(label.leader, [WIDTH, HEIGHT, HEIGHT])
-        line: dict[str, Any] = {"zorder": 4, "transform": axes.transAxes, **look}
-        axes.plot([x, x], ends, linewidth=0.7, **line)
-        axes.plot(x, ends[1], marker="o", markersize=markersize, **line)
-
-
-def _thin_in_words(data: pd.DataFrame) -> str:
-    """Say what thin curves are, where there are any."""
-    return THIN.replace("\n", " ") if IN_SAMPLE_AVERAGE in set(data["series"]) else ""
-
-
-def _number(
-    figure: Figure, axes: Axes, data: pd.DataFrame, top: float, context: Context, thin: str
-) -> None:
-    """Write numbers on the curves, the cheapest first, and list the names beneath the figure."""
-    ranked, curves = context.ranked, _of_series(data, HEADLINE, context)
-    width = style.text_width(str(len(curves)), TAG, "bold") + 0.04
-    sizes = [(width, 1.2 * TAG / 72)] * len(curves)
-    boxes = place_tags(_heights(curves, top), _ceiling(top), WIDTH, sizes)
-    ground = {"boxstyle": "square,pad=0.12", "facecolor": "white", "linewidth": 0}
-    look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 5, "bbox": ground}
-    for (model, _), box in zip(curves, boxes, strict=True):
-        x, y = (box.left + box.width / 2) / WIDTH, (box.bottom + box.height / 2) / HEIGHT
-        number = str(ranked.index(model) + 1)
-        look |= {"size": TAG, "transform": axes.transAxes, **context.words(model)}
-        axes.text(x, y, number, **look)
-    first = TOP + HEIGHT + SCALES + 0.1
-    order = "cheapest first, by the mean cost over PC(+)"
-    order += "; in-sample averages are in the tables" if len(curves) > LABELLED else ""
-    sheet.note(figure, LEFT, first, sheet.fitting(order, thin))
-    entries = [(str(place), model) for place, model in enumerate(ranked, 1)]
-    sheet.name_list(figure, first + 1.1 * LINE, entries, context)

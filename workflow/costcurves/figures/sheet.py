@@ -171,15 +171,16 @@ class Panels:
     top: float  # where the first row begins
     notes: int = 0  # lines between a model's name and its panel
     across: int | None = None  # how many stand side by side; None: as many as look well
-    line_above: bool = False  # whether a model's line stands above its name, else before it
+    lines: int = 1  # of a model's name
+    foot: float = 0.12  # beneath a row
 
     GAP = 0.18  # between panels side by side
-    FOOT = 0.12  # air beneath a row
+    KEY = 0.36  # for a model's line before its name
 
     @property
     def head(self) -> float:
         """Height of what stands above a panel."""
-        return 0.2 + (self.notes + self.line_above) * LINE
+        return 0.2 + (self.notes + self.lines - 1) * LINE
 
     @property
     def columns(self) -> int:
@@ -197,16 +198,18 @@ class Panels:
     def bottom(self) -> float:
         """Where the last row of panels ends."""
         rows = -(-self.count // self.columns)
-        return self.top + rows * (self.head + self.size[1] + self.FOOT) - self.FOOT
+        return self.top + rows * (self.head + self.size[1] + self.foot) - self.foot
 
     def panel(self, figure: Figure, place: int, model: str, context: Context) -> Axes:
         """Add the axes at a place (in reading order), headed by the model's line and name."""
         width, height = self.size
         left, top = self.corner(place)
-        key(figure, left, top + 0.13, 0.3, linewidth=1.8, **context.line(model))
-        over, down = (0.0, LINE) if self.line_above else (0.36, 0.0)
-        words = context.words(model)
-        name(figure, left + over, top + 0.13 + down, model, width - over, **words)
+        look = {"size": style.SMALL, **context.words(model)}
+        names = style.wrapped(model, width - self.KEY, style.SMALL, "bold", self.lines)
+        first = top + 0.13 + (self.lines - len(names)) * LINE
+        key(figure, left, first, 0.3, linewidth=1.8, **context.line(model))
+        for line, words in enumerate(names):
+            write(figure, left + self.KEY, first + line * LINE, words, **look)
         axes = panel(figure, left, top + self.head, width, height)
         tag(axes, context.tag(model))
         lowest = place + self.columns >= self.count
@@ -216,19 +219,25 @@ class Panels:
     def annotate(self, figure: Figure, place: int, words: str) -> None:
         """Write the line between a model's name and its panel; there has to be room for notes."""
         left, top = self.corner(place)
-        note(figure, left, top + 0.13 + LINE, style.shorten(words, self.size[0], style.SMALL))
+        note(
+            figure,
+            left,
+            top + 0.13 + self.lines * LINE,
+            style.shorten(words, self.size[0], style.SMALL),
+        )
 
     def corner(self, place: int) -> tuple[float, float]:
         """Give the upper left corner of what belongs to a place."""
         row, column = divmod(place, self.columns)
         width, height = self.size
-        top = self.top + row * (self.head + height + self.FOOT)
+        top = self.top + row * (self.head + height + self.foot)
         return LEFT + column * (width + self.GAP), top
 
-    def label_outside(self, figure: Figure, x: str, y: str = "") -> None:
+    def label_outside(self, figure: Figure, x: str = "", y: str = "") -> None:
         """Write the axes' labels once for all panels: beneath them and to their left."""
         look = {"size": style.BODY, "ha": "center"}
-        write(figure, LEFT + ROOM / 2, self.bottom + 0.4, x, **look)
+        if x:
+            write(figure, LEFT + ROOM / 2, self.bottom + 0.4, x, **look)
         if y:
             middle = (self.top + self.head + self.bottom) / 2
             write(figure, 0.2, middle, y, rotation=90, va="center", **look)

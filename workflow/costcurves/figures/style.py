@@ -154,6 +154,23 @@ def shorten(text: str, room: float, size: float = BODY, weight: str = "normal") 
     return _without_middle(text, low)
 
 
+def wrapped(text: str, room: float, size: float, weight: str, most: int = 9) -> list[str]:
+    """Break a text into at most so many lines, at blanks if it can; the last one is shortened.
+
+    >>> wrapped("C4.5 after undersampling to p(+) = 0.35", 1.0, BODY, "normal")
+    ['C4.5 after', 'undersamplin', 'g to p(+) =', '0.35']
+    """
+    lines: list[str] = []
+    while len(lines) < most - 1 and text_width(text, size, weight) > room:
+        fits = (n for n in range(len(text), 1, -1) if text_width(text[:n], size, weight) <= room)
+        end = next(fits, 1)
+        blank = text.rfind(" ", 1, end + 1)
+        end = blank if blank > 0 else end
+        lines.append(text[:end])
+        text = text[end:].lstrip()
+    return [*lines, shorten(text, room, size, weight)]
+
+
 def _without_middle(text: str, kept: int) -> str:
     head = (kept + 1) // 2
     return f"{text[:head].rstrip()}…{text[len(text) - (kept - head) :].lstrip()}"
