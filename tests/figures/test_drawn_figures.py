@@ -14,7 +14,7 @@ from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import curve_from
 from tests.approved import FIGURES, approved, listed, path_of
 from tests.asymmetric_study import BY_COST, DATASETS
-from tests.drawn import Drawn, Floats, Panel, Shape, number, value
+from tests.drawn import Drawn, Floats, Panel, Shape, number
 from tests.slow_views import Told, View
 
 VIEWS = [*DATASETS, BY_COST]
@@ -44,8 +44,19 @@ def test_words_are_those_that_were_approved(asymmetric_figures: Path, name: str)
 def heights(panel: Panel, shape: Shape) -> Floats:
     """What a line reads at `PC`; at none of them does a curve of this study jump."""
     x, y = np.concatenate(shape.parts).T
-    found: Floats = np.interp(PC, panel.across(x), panel.up(y))
+    found: Floats = np.interp(PC, panel.pc(x), panel.up(y))
     return found
+
+
+def spaces_of(drawn: Drawn) -> list[Panel]:
+    """The cost spaces of the main figure; between them are strips, without an axis."""
+    return [panel for panel in drawn.panels if panel.x.ticks]
+
+
+def level_with(first: Panel, panel: Panel, shape: Shape) -> Shape:
+    """A shape as if it were drawn in the first panel of a row, whose y axis has labels."""
+    moved = np.subtract(first.box, panel.box)[[0, 2]]
+    return Shape(tuple(part + moved for part in shape.parts), shape.style, shape.tags)
 
 
 def near(panel: Panel) -> float:
@@ -66,10 +77,17 @@ def spans(panel: Panel, shapes: Iterable[Shape]) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_axes_are_called_what_they_are(opened: Open, told: Told, name: str) -> None:
-    (panel, *_) = opened("cost_curves", name).panels
-    assert (panel.x.name, panel.y.name) == ("PC(+)", "normalized expected cost")
-    for place, _, words in panel.x.ticks:
-        assert panel.pc(place) == pytest.approx(value(words), abs=1e-6)
+    main = opened("cost_curves", name)
+    prior = float(told("measures", name)["prior"].iloc[0])
+    said = [one.text for one in main.all]
+    assert said.count("normalized expected cost") == 1
+    assert said.count(f"cost of a miss : cost of a false alarm, at p(+) = {prior:.3f}") == 1
+    for panel in spaces_of(main):
+        for scale in panel.scales:
+            assert [words for *_, words in scale.x.ticks] == ["0", "PC(+) 0.5", "1"]
+            places = [panel.pc(place) for place, *_ in scale.x.ticks]
+            assert places == pytest.approx([0, 0.5, 1], abs=1e-4)
+    assert sum(len(panel.scales) for panel in spaces_of(main)) == min(3, len(spaces_of(main)))
     drawn = opened("duality", name)
     pooled = told("envelopes", name)
     pooled = pooled[pooled["level"] == "pooled"]
@@ -85,52 +103,70 @@ def test_axes_are_called_what_they_are(opened: Open, told: Told, name: str) -> N
 
 
 @pytest.mark.parametrize("name", VIEWS)
-@pytest.mark.parametrize("figure", ["cost_curves", "crossovers"])
-def test_cost_ratios_stand_where_they_belong(
-    opened: Open, told: Told, figure: str, name: str
-) -> None:
+def test_cost_ratios_stand_where_they_belong(opened: Open, told: Told, name: str) -> None:
     prior = float(told("measures", name)["prior"].iloc[0])
     assert prior != 0.5
-    panel = opened(figure, name).panels[0]
+    panel = opened("crossovers", name).panels[0]
     (scale,) = panel.scales
     assert scale.x.name == (f"cost of a miss : cost of a false alarm, at p(+) = {prior:.3f}")
     assert len(scale.x.ticks) > 4
-    for place, _, words in scale.x.ticks:
-        missed, alarm = map(float, words.split(":"))
-        pc = float(panel.pc(place))
-        assert pc * (1 - prior) / (prior * (1 - pc)) == pytest.approx(missed / alarm, rel=1e-4)
+    panels = spaces_of(opened("cost_curves", name))
+    labelled = [one for one in panels if one.scales]
+    assert labelled
+    for one, ticks in [(panel, scale.x.ticks), *((it, it.x.ticks) for it in labelled)]:
+        assert len(ticks) > (4 if len(panels) == 1 else 2)
+        for place, _, words in ticks:
+            missed, alarm = map(float, words.split(":"))
+            pc = float(one.pc(place))
+            assert pc * (1 - prior) / (prior * (1 - pc)) == pytest.approx(missed / alarm, rel=1e-3)
 
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_curves_say_who_is_cheapest_where(opened: Open, told: Told, name: str) -> None:
     drawn = opened("cost_curves", name)
-    panel = drawn.panels[0]
-    lines = {drawn.name(one.model): heights(panel, one) for one in panel.lines(least=1.5)}
+    first, *_ = panels = spaces_of(drawn)
     curves = headlines(told, name)
+    lines, thick = {}, {}
+    for panel in panels:
+        for one in panel.lines(least=1.2):
+            model, shape = drawn.name(one.model), level_with(first, panel, one)
+            if one.width < 2:
+                lines[model] = heights(first, shape)
+            else:
+                thick[model] = spans(first, [shape])
     assert set(lines) == set(curves)
+    assert set(thick) <= set(curves)
     for model, line in lines.items():
-        assert line == pytest.approx(curves[model](PC), abs=near(panel)), model
-    for pc, *each in zip(PC, *lines.values(), strict=True):
-        lowest = [*lines][int(np.argmin(each))]
-        assert curves[lowest](pc) <= min(it(pc) for it in curves.values()) + near(panel)
+        assert line == pytest.approx(curves[model](PC), abs=near(first)), model
+    for pc in PC:
+        costs = {model: curve(pc) for model, curve in curves.items()} | {"": min(pc, 1 - pc)}
+        least = min(costs.values())
+        best = {it for it, cost in costs.items() if cost <= least + 1e-12}
+        on = {it for it, ends in thick.items() for low, high in ends if low < pc < high}
+        assert on == (set() if "" in best else best), pc
 
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_bands_are_at_the_level_that_is_said(opened: Open, told: Told, name: str) -> None:
     drawn = opened("cost_curves", name)
-    head = [one.text for one in drawn.words if one.text.startswith("bands")]
+    head = [one.text for one in drawn.words if one.text.startswith("Lower is cheaper")]
     assert [re.findall(r"[\d.]+\s%", one) for one in head] == [[LEVEL]]
     rows = told("bands", name)
     assert set(rows["confidence"]) == {0.8}
-    panel = drawn.panels[0]
-    for model in headlines(told, name):
-        own = rows[(rows["model"] == model) & (rows["extent"] == "simultaneous")]
-        edges = [
-            heights(panel, it) for it in panel.lines(most=0.6) if drawn.name(it.model) == model
-        ]
-        expected = [curve_from(own[own["edge"] == edge])(PC) for edge in ("lower", "upper")]
-        if len(edges) == 2:  # of many models they are drawn in panels of their own
-            assert np.sort(edges, axis=0) == pytest.approx(np.array(expected), abs=near(panel))
+    first, *_ = panels = spaces_of(drawn)
+    bands = [(panel, it) for panel in panels for it in panel.shapes if it.model is not None]
+    bands = [(panel, it) for panel, it in bands if it.fill != "none"]
+    assert {drawn.name(it.model) for _, it in bands} == set(headlines(told, name))
+    for panel, band in bands:
+        own = rows[(rows["model"] == drawn.name(band.model)) & (rows["extent"] == "pointwise")]
+        (ground,) = level_with(first, panel, band).parts  # the lower edge and back the upper one
+        back = int(np.argmax(ground[:, 0])) + 1
+        upper = np.vstack([ground[back:], ground[:1]])[::-1]
+        for edge, part in (("lower", ground[:back]), ("upper", upper)):
+            expected = curve_from(own[own["edge"] == edge])(PC)
+            assert heights(first, Shape((part,), {}, ())) == pytest.approx(
+                expected, abs=near(first)
+            )
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -163,7 +199,7 @@ def test_strips_have_the_colour_of_who_costs_less(opened: Open, told: Told, name
 
 def _colours(drawn: Drawn) -> dict[str, str]:
     """The colour of each model's curve, by the name that stands beside it."""
-    lines = drawn.panels[0].lines(least=1.5)
+    lines = [it for panel in spaces_of(drawn) for it in panel.lines(least=1.2, most=1.5)]
     return {drawn.name(one.model): one.style["stroke"] for one in lines}
 
 

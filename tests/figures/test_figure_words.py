@@ -123,10 +123,11 @@ def test_cost_curves_are_called_what_they_are(html: str, name: str) -> None:
     caption, _ = words(html, "cost_curves", name)
     said = {kind for kind, of in OF_ESTIMATE.items() if of in caption}
     assert said == {ESTIMATES[name]}
-    assert ("lower envelopes of all 50 cases pooled" in caption) == (name == "alone")
-    assert ("means of lower envelopes, one for each repeat" in caption) == (
-        name in ("folds", "repeats")
-    )
+    assert ("means of lower envelopes, one for each repeat" in caption) == (name == "repeats")
+    assert ("pale, could still be cheapest; blank, ruled out" in caption) == (name != "repeats")
+    series = set(drawn("cost_curves", name)["series"])
+    assert ("in the running" in series) == (name != "repeats")
+    assert "outlined" not in caption
 
 
 @pytest.mark.parametrize("name", ["folds", "alone"])

@@ -59,29 +59,21 @@ def figure(seen: Visit, title: str) -> Locator:
     return seen.page.locator("figure svg", has_text=title).first
 
 
-def scale(drawing: Locator) -> tuple[float, float]:
-    """Where 0 and 1 of the first x axis are in the window, by the labels of its ticks."""
-    boxes: list[Any] = [
-        drawing.get_by_text(words, exact=True)
-        .locator("visible=true")
-        .evaluate_all(
-            "them => them.map(it => it.getBoundingClientRect())"
-            ".map(box => [box.x + box.width / 2, box.y])"
-        )
-        for words in ("0.2", "0.8")
-    ]
-    (low, high) = (max(one, key=lambda place: place[1])[0] for one in boxes)  # the x axis is lowest
-    step = (high - low) / 6
-    return low - 2 * step, high + 2 * step
+def ground(drawing: Locator, place: int = 0) -> tuple[float, float, float, float]:
+    """Where PC(+) is 0 and 1 in axes of a drawing, and their upper and lower end, in the window."""
+    said = str(drawing.locator("[data-pc]").nth(place).get_attribute("data-pc"))
+    box: Any = drawing.bounding_box()
+    scaled = box["width"] / float(str(drawing.get_attribute("viewBox")).split()[2])
+    zero, one, top, bottom = (float(it) * scaled for it in said.split(","))
+    return box["x"] + zero, box["x"] + one, box["y"] + top, box["y"] + bottom
 
 
 def point_at(seen: Visit, drawing: Locator, pc: float, height: float = 0.5) -> float:
-    """Point at a PC(+) in the main figure; give its x."""
+    """Point at a PC(+) in the first axes of the main figure; give its x."""
     drawing.scroll_into_view_if_needed()
-    box: Any = drawing.bounding_box()
-    zero, one = scale(drawing)
+    zero, one, top, bottom = ground(drawing)
     x = zero + pc * (one - zero)
-    seen.page.mouse.move(x, box["y"] + height * box["height"])
+    seen.page.mouse.move(x, top + height * (bottom - top))
     seen.page.wait_for_timeout(60)
     return x
 
@@ -111,19 +103,19 @@ def read_out(seen: Visit) -> dict[str, list[float]]:
 
 @pytest.mark.parametrize("pc", [0.03, 0.37, 0.9])
 def test_the_cursor_stands_where_one_points_in_every_figure(whole: Visit, pc: float) -> None:
-    main = figure(whole, "what each classifier costs")
+    main = figure(whole, "Lower is cheaper")
     x = point_at(whole, main, pc)
     found = cursors(whole)
-    assert len(found) == 1 + len(SKILLS) + 2 * 6  # a panel a model, two axes a pair
+    assert len(found) == (2 + 1) * len(SKILLS) + 2 * 6  # with strips, folds, two axes a pair
     assert [it[0] for it in found] == pytest.approx([pc] * len(found), abs=0.003)
     assert min(abs(it[1] - x) for it in found) < PIXEL
 
 
 def test_the_cursor_hides_outside_the_axes(seen: Visit) -> None:
-    main = figure(seen, "what each classifier costs")
+    main = figure(seen, "Lower is cheaper")
     point_at(seen, main, 0.4)
     assert cursors(seen)
-    point_at(seen, main, 0.4, height=0.02)  # on the title
+    point_at(seen, main, 0.4, height=-0.5)  # on the title
     assert not cursors(seen)
     assert seen.page.locator(".costs-here").count() == 0
     point_at(seen, main, 0.4)
@@ -134,7 +126,7 @@ def test_the_cursor_hides_outside_the_axes(seen: Visit) -> None:
 
 @pytest.mark.parametrize("pc", [0.1234, 0.5, 0.77])
 def test_what_is_read_out_is_what_the_tables_say(seen: Visit, pc: float) -> None:
-    point_at(seen, figure(seen, "what each classifier costs"), pc)
+    point_at(seen, figure(seen, "Lower is cheaper"), pc)
     words = seen.page.locator(".costs-here p").first.inner_text()
     (at,) = re.findall(r"PC\(\+\) (0\.\d+)", words)
     assert float(at) == pytest.approx(pc, abs=0.003)
@@ -148,14 +140,11 @@ def test_what_is_read_out_is_what_the_tables_say(seen: Visit, pc: float) -> None
 
 
 def test_what_is_read_out_covers_no_axes_that_one_points_at(seen: Visit) -> None:
-    main = figure(seen, "what each classifier costs")
+    main = figure(seen, "Lower is cheaper")
     point_at(seen, main, 0.9)
     box: Any = seen.page.locator(".costs-here").bounding_box()
     window = seen.page.viewport_size
-    ground = main.locator("[data-pc]").first.get_attribute("data-pc")
-    drawing: Any = main.bounding_box()
-    scaled = drawing["height"] / float(str(main.get_attribute("viewBox")).split()[3])
-    top, bottom = (drawing["y"] + float(it) * scaled for it in str(ground).split(",")[2:])
+    _, _, top, bottom = ground(main)
     assert box["y"] >= bottom or box["y"] + box["height"] <= top
     assert window is not None
     assert 0 <= box["x"] <= box["x"] + box["width"] <= window["width"]
@@ -165,18 +154,18 @@ def test_a_finger_moves_the_cursor_and_a_touch_elsewhere_takes_it_away(
     browser: Browser, drawn: Path
 ) -> None:
     with visit(browser, drawn, width=390, has_touch=True) as seen:
-        main = figure(seen, "what each classifier costs")
+        main = figure(seen, "Lower is cheaper")
         main.scroll_into_view_if_needed()
-        box: Any = main.bounding_box()
-        seen.page.touchscreen.tap(box["x"] + 0.3 * box["width"], box["y"] + 0.4 * box["height"])
+        zero, one, top, bottom = ground(main)
+        seen.page.touchscreen.tap(0.7 * zero + 0.3 * one, (top + bottom) / 2)
         seen.page.wait_for_timeout(60)
         assert len(cursors(seen)) > 1
         shown: Any = seen.page.locator(".costs-here").bounding_box()
         assert 0 <= shown["x"] <= shown["x"] + shown["width"] <= 390
         card = seen.page.locator(".card").filter(has=seen.page.locator(".costs-here"))
         assert card.get_attribute("tabindex") == "0"
-        card.evaluate("card => { card.scrollLeft = 150; }")
-        seen.page.touchscreen.tap(box["x"] + 0.3 * box["width"], box["y"] + 0.4 * box["height"])
+        card.evaluate("card => { card.scrollLeft = 90; }")
+        seen.page.touchscreen.tap(0.7 * zero + 0.3 * one, (top + bottom) / 2)
         seen.page.wait_for_timeout(60)
         moved: Any = seen.page.locator(".costs-here").bounding_box()
         assert moved["x"] == pytest.approx(shown["x"], abs=60)
@@ -200,7 +189,7 @@ def models(parts: Locator) -> list[str]:
 
 
 def test_a_click_on_a_name_leaves_its_model_alone_and_another_releases_it(seen: Visit) -> None:
-    main = figure(seen, "what each classifier costs")
+    main = figure(seen, "Lower is cheaper")
     name = main.locator('[data-name="1"]').last
     name.click()
     assert faded(main) == {"0", "2", "3"}
@@ -211,7 +200,7 @@ def test_a_click_on_a_name_leaves_its_model_alone_and_another_releases_it(seen: 
 
 
 def test_keys_go_from_name_to_name_press_and_release(seen: Visit) -> None:
-    main = figure(seen, "what each classifier costs")
+    main = figure(seen, "Lower is cheaper")
     assert main.locator("[tabindex='0']").count() == 1
     main.locator("[tabindex='0']").focus()
     seen.page.keyboard.press("ArrowRight")
@@ -236,7 +225,7 @@ def test_panels_and_pairs_of_other_models_stand_back(whole: Visit) -> None:
 
 
 def test_names_are_buttons_that_say_whose_they_are(seen: Visit) -> None:
-    main = figure(seen, "what each classifier costs")
+    main = figure(seen, "Lower is cheaper")
     expect(main).to_have_attribute("role", "group")
     expect(main.get_by_role("button", name="Bayes", exact=True)).to_have_count(1)
     assert main.get_by_role("button").count() == len(SKILLS)
@@ -244,6 +233,6 @@ def test_names_are_buttons_that_say_whose_they_are(seen: Visit) -> None:
 
 def test_without_scripts_figures_are_pictures(browser: Browser, drawn: Path) -> None:
     with visit(browser, drawn, java_script_enabled=False) as seen:
-        main = figure(seen, "what each classifier costs")
+        main = figure(seen, "Lower is cheaper")
         assert main.get_attribute("role") == "img"
         assert main.locator("[role=button]").count() == 0

@@ -719,9 +719,9 @@ def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() ->
     text = alternative("cost_curves")
     constant = "always negative for PC(+) 0\u20130.13"
     assert f"Lowest: {constant}, B for PC(+) 0.13\u20130.33" in text
-    assert "A: area 0.126, at most 0.182 at PC(+) = 0.18, below both trivial classifiers" in text
+    assert "A: area 0.126, at most 0.182 at PC(+) = 0.18, below both no-model baselines" in text
     assert "C: area 0.250, at most 0.500 at PC(+) = 0.50" in text
-    assert text.endswith("below both trivial classifiers nowhere.")
+    assert text.endswith("below both no-model baselines nowhere.")
     alone = alternative("cost_curves", {"A": (0.2, 0.1)})
     assert alone.startswith("Cost curves of A on Toy. By model: A: area")
 

@@ -90,9 +90,8 @@ def said(page: Page) -> str:
         "Small: how much lower than cross-fitted, with its 80 % interval",
         "0.125 0.031 (0.026\u20130.036), 20 %",
         # What is drawn
-        "The lower scale reads PC(+) as the cost of a missed positive : the cost of a false alarm, "
-        "at p(+) = 0.200",
-        "light at each PC(+) by itself, outlined for the whole curve",
+        "The axis reads PC(+) as the cost of a miss : the cost of a false alarm, at p(+) = 0.200",
+        "pale, could still be cheapest; blank, ruled out; grey, no model.",
         "How much more one model costs than the other on Toy",
         "a strip has the colour of the cheaper model",
         "against the cross-fitted area (thresholds chosen on other folds)",
@@ -116,7 +115,7 @@ def test_the_page_says(said: str, words: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "B: area 0.156, at most 0.250 at PC(+) = 0.75, below both trivial classifiers for PC(+) "
+        "B: area 0.156, at most 0.250 at PC(+) = 0.75, below both no-model baselines for PC(+) "
         "0.13\u20130.75",
         "A against B, A cheaper for PC(+) 0.33\u20130.89 by up to 0.050 and B cheaper for PC(+) "
         "0.13\u20130.33 by up to 0.050",

@@ -226,10 +226,10 @@ def _key(data: pd.DataFrame, *, alone: bool) -> str:
     """Say what is thick, and what the strips are."""
     ends = data[data["nec"].isna()]
     level = formats.level(float(ends["confidence"].iloc[0]))
-    tested = ["pale: could still be cheapest", f"blank: ruled out at {level} confidence"]
-    last = [] if alone else ["lower strip: no model"]
+    tested = ["pale: could still be cheapest", f"blank: ruled out at {level}"]
+    last = [] if alone else ["grey: no model"]
     tested = tested if ends["series"].eq(RUNNING).any() else []
-    return sheet.fitting("thick, full colour: cheapest by estimate", *tested, *last)
+    return sheet.fitting("thick, full: cheapest by estimate", *tested, *last)
 
 
 def _said(ranges: Ranges, room: float, *decisions: str) -> str:

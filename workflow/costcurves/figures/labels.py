@@ -4,6 +4,7 @@ Plain geometry in inches from the lower left corner of the axes, curves sampled 
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -66,5 +67,5 @@ def place_labels(
                 off_centre = abs(box.left + wide / 2 - width / 2)
                 if not any(one.touches(box) for one in placed if one):
                     found.append((-min(float(clear[at]), APART), off_centre, box))
-        placed.append(min(found)[-1] if found else None)
+        placed.append(min(found, key=itemgetter(0, 1))[-1] if found else None)
     return placed
