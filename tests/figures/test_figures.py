@@ -31,7 +31,7 @@ from costcurves.annex.figures.choice_figures import REGRET
 from costcurves.annex.figures.difference_figures import LOOKS
 from costcurves.figures import sheet, style
 from costcurves.figures.catalogue import FIGURES
-from costcurves.figures.context import Context
+from costcurves.figures.context import Context, ratio_tag
 from costcurves.figures.cost_figures import WIDTH
 from costcurves.figures.kind import FigureKind
 from costcurves.figures.polylines import (
@@ -247,6 +247,16 @@ def test_operating_conditions_with_names_stand_at_their_pc(name: str) -> None:
     for axes in spaces_of(drawn("cost_curves", name)):
         assert [0.35] in [np.unique(line.get_xdata()).tolist() for line in axes.lines]
         assert "PC(+) = 0.35" in {text.get_text() for text in axes.texts}
+
+
+def test_a_condition_that_is_called_by_its_ratio_is_marked_where_no_tick_says_it() -> None:
+    tables, context = case("five")
+    prior = context.prior  # 0.4
+    ratios = {"1:1": prior, "80:1": 80 * prior / (80 * prior + 1 - prior)}
+    named = dataclasses.replace(context, conditions=tuple(ratios.items()))
+    for axes in spaces_of(painted(KINDS["cost_curves"], tables, named)):
+        marked = {text.get_text(): text.get_gid() for text in axes.texts}
+        assert marked == {"80:1": ratio_tag(ratios["80:1"])}
 
 
 def test_up_to_three_models_are_named_beside_their_curves() -> None:
@@ -548,12 +558,12 @@ FINDINGS: dict[str, tuple[dict[str, list[tuple[float, float, str]]], str]] = {
         },
         "the cheapest model depends on the cost ratio",
     ),
-    "a baseline alone": (
+    "one model beside a baseline": (
         {
             "A": [(0.0, 0.1, "out"), (0.1, 0.4, "cheapest"), (0.4, 1.0, "in the running")],
-            "B": [(0.0, 0.1, "out"), (0.1, 0.4, "in the running"), (0.4, 1.0, "cheapest")],
+            "B": [(0.0, 0.4, "in the running"), (0.4, 1.0, "cheapest")],
         },
-        "no model is clearly cheapest",
+        "no model is clearly cheapest",  # B is the only model on 0.1, and not alone there
     ),
     "nowhere": (
         {"A": [(0.0, 1.0, "in the running")], "B": [(0.0, 1.0, "out")]},
@@ -569,7 +579,7 @@ def test_the_title_is_a_finding_of_at_most_ten_words(name: str) -> None:
     constant = {it: [(0.0, 1.0, "out")] for it in ALWAYS}
     if "baseline" in name:
         constant["always negative"] = [(0.0, 0.5, "cheapest"), (0.5, 1.0, "out")]
-    if name == "a baseline alone":
+    if name == "one model beside a baseline":
         constant["always negative"] = [(0.0, 0.35, "cheapest"), (0.35, 1.0, "out")]
         constant["always positive"] = [(0.0, 0.8, "out"), (0.8, 1.0, "cheapest")]
     both = {"B": [(0.0, 1.0, "in the running")], **constant, **told}

@@ -31,6 +31,8 @@ from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
 Ends = list[tuple[float, float]]  # of ranges of PC(+)
+Names = Sequence[Sequence[str]]
+Place = tuple[float, float, float]  # left, top and width
 Ranges = Mapping[tuple[str, str], Ends]  # by decision, and whether it is or could be the cheapest
 
 FEW: Final = 4  # models whose bands can stand in one cost space of other figures
@@ -139,10 +141,10 @@ def _shown(ranges: Ranges, context: Context) -> list[str]:
     return sorted(context.ranked, key=lambda model: -_share(ranges, model))[:MOST]
 
 
-def _panels(models: Sequence[str], top: float, notes: int = 1) -> Panels:
+def _panels(models: Sequence[str], top: float) -> Panels:
     """Lay out panels with names in full."""
     across = 2 if ROOM < 4 else ACROSS + (len(models) > ACROSS**2)
-    layout = Panels(len(models), top, notes, across, foot=STRIP + 0.1)
+    layout = Panels(len(models), top, 1, across, foot=STRIP + 0.1)
     room = layout.size[0] - layout.KEY
     lines = max(len(style.wrapped(it, room, style.SMALL, "bold")) for it in models)
     return replace(layout, lines=lines)
@@ -155,8 +157,10 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw headline curves with bands, thick where a model is the cheapest, above strips."""
     ranges, scale = _ranges(data), style.round_top(float(data["nec"].max()))
     models, alone = _shown(ranges, context), _alone(context)
-    named = [it for it in context.conditions if it[0] not in context.ratios]
-    layout = _panels(models, style.HEAD + 0.12, 1 + bool(named))
+    layout = _panels(models, style.HEAD + 0.12)
+    ticks = {words for _, words in spaces.ratio_ticks(context.prior, layout.size[0])}
+    named = [it for it in context.conditions if it[0] not in ticks]
+    layout = replace(layout, notes=1 + bool(named))
     names = [
         style.wrapped(it, ROOM - Panels.KEY - 1.2, style.SMALL, "bold")
         for it in [*models, NO_MODEL]
@@ -183,7 +187,7 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
             layout.annotate(figure, place, _said(ranges, layout.size[0], model))
             spaces.cost_space(axes, *scale)
             spaces.ratio_axis(axes, context.prior, SCALES - 0.21 + STRIP, pad=3.5 + 72 * STRIP)
-            spaces.mark_conditions(axes, named)
+            spaces.mark_conditions(axes, named, context.ratios)
             _draw_others(axes, data, model, layout.size, scale[0])
             _draw(axes, data, model, ranges, context)
             left, top = layout.corner(place)
@@ -227,8 +231,8 @@ def _key(data: pd.DataFrame, *, alone: bool) -> str:
     ends = data[data["nec"].isna()]
     level = formats.level(float(ends["confidence"].iloc[0]))
     tested = ["pale: could still be cheapest", f"blank: ruled out at {level}"]
-    last = [] if alone else ["grey: no model"]
     tested = tested if ends["series"].eq(RUNNING).any() else []
+    last = [] if alone else ["grey: no model"]
     return sheet.fitting("thick, full: cheapest by estimate", *tested, *last)
 
 
@@ -269,13 +273,7 @@ def _draw_others(
     axes.plot(*joined(others, ["model"]), color=style.GREYED, linewidth=0.6, zorder=1.1)
 
 
-def _strip(
-    figure: Figure,
-    place: tuple[float, float, float],
-    lanes: Sequence[tuple[str, ...]],
-    ranges: Ranges,
-    context: Context,
-) -> None:
+def _strip(figure: Figure, place: Place, lanes: Names, ranges: Ranges, context: Context) -> None:
     """Fill strips of decisions where these are, and where they could be, the cheapest."""
     axes = sheet.panel(figure, *place, len(lanes) * LANE)
     axes.set(xlim=(0, 1), ylim=(len(lanes), 0))
@@ -308,12 +306,7 @@ def _label(axes: Axes, data: pd.DataFrame, top: float, context: Context) -> None
 
 
 def _list(
-    figure: Figure,
-    top: float,
-    names: Sequence[Sequence[str]],
-    models: Sequence[str],
-    ranges: Ranges,
-    context: Context,
+    figure: Figure, top: float, names: Names, models: list[str], ranges: Ranges, context: Context
 ) -> None:
     """List models, and what it is to have none, with their strips along the axis above."""
     for decisions, lines in zip([*((it,) for it in models), ALWAYS], names, strict=True):
