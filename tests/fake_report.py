@@ -53,7 +53,7 @@ PROMISED = {"fold": 0.8, "repeat": 0.9, "pooled": 0.95}  # of the headline's are
 
 NOTHING = {"str": "", "bool": False, "int64": 0, "float64": np.nan}
 CHANCE = {"method": "resampled instances", "confidence": 0.9, "familywise": 0.9}
-SIZES = {"instances": 100, "repeats": 2, "folds": 5}
+SIZES = {"instances": 100, "effective": 100.0, "repeats": 2, "folds": 5}
 USUAL = {"dataset": "toy", "family": "all pairs", "estimate": CROSS_FITTED, **CHANCE, **SIZES}
 
 Rates = tuple[float, float]  # FP and FN of a model

@@ -121,7 +121,12 @@ def _tables(name: str, prior: float, size: int, models: Models, place: int) -> T
     data["hybrids"] = _hybrids(models)
     found = {stage: scattered(stage, rows, place) for stage, rows in data.items()}
     positives = round(size * (0.3 + 0.02 * place))
-    sizes = {"instances": size, "positives": positives, "negatives": size - positives}
+    sizes = {
+        "instances": size,
+        "effective": float(size),
+        "positives": positives,
+        "negatives": size - positives,
+    }
     found["measures"] = found["measures"].assign(**sizes, repeats=2 + place, folds=3 + place)
     for stage in ("intervals", "choice_intervals"):
         found[stage] = _weighted(found[stage]).assign(confidence=CONFIDENCE)

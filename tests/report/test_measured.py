@@ -216,7 +216,7 @@ def test_a_page_calls_approximate_what_missed_its_level(monkeypatch: pytest.Monk
     known = {**measured(), "verdicts": [missed], "cross-fitted, cost": [low]}
     monkeypatch.setattr(simulations, "measured", lambda: known)
     data = tables()
-    sizes = {"instances": 200, "positives": 100, "negatives": 100, "folds": 10}
+    sizes = {"instances": 200, "positives": 100, "negatives": 100, "folds": 10, "effective": 200.0}
     data["measures"] = data["measures"].assign(**sizes)
     (said,) = Page(rendering.html(assembled({"toy": data}, study()))).text("main")
     assert missed.approximate

@@ -239,7 +239,7 @@ def _key(data: pd.DataFrame, *, alone: bool) -> str:
 def _said(ranges: Ranges, room: float, *decisions: str) -> str:
     """Say on how much of the axis decisions are the cheapest, where it fits with that word."""
     if not (share := _share(ranges, *decisions)):
-        return "nowhere the cheapest"
+        return "cheapest nowhere"
     short = f"cheapest on {formats.share(share)}"
     words = f"{short} of the axis"
     return words if style.text_width(words, style.SMALL) <= room else short
