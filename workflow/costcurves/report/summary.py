@@ -45,12 +45,12 @@ def summarise(
     materials = _materials(study, known, tables, figures, numbers)
     facts = [it.facts for it in materials]
     opening = front(materials, numbers, counts)
-    decided = claims(whole[CLAIMS.name], known, numbers)
-    opening.claims = decided.content.summary if decided else None
     opening.detail, opening.annexable = study.detail, bool(chapters())
     classes = any(one.of for one in study.counted)
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
     each = datasets(materials, opening)
+    decided = claims(whole[CLAIMS.name], known, numbers)
+    opening.claims = decided.content.summary if decided else None
     chosen = choosing_together(maps, materials, numbers)
     more = [made(materials) for made in chapters()] if study.detail == "full" else []
     made = provenance(record)
@@ -58,9 +58,9 @@ def summarise(
     defined = methods(study, facts, chance, [one.estimate for one in known.values()])
     sections = (
         Section("verdict", ("Verdict",), "verdict", opening),
-        *([decided] if decided else []),
         *together,
         *grouped(each, study.counted),
+        *([decided] if decided else []),
         *chosen,
         defined,
         Section("references", ("References",), "references", defined.content, folded=True),
