@@ -253,7 +253,10 @@ def test_the_costs_and_the_promises_at_a_condition_are_their_own(
 
 def test_levels_are_said_as_they_are_set(page: str) -> None:
     front = text(section(page, "verdict"))
-    assert "90 % confidence covers all comparisons with the baseline on one dataset" in front
+    assert (
+        "90 % confidence covers all comparisons with the baseline on each dataset by itself"
+        in front
+    )
     assert re.findall(r"cheapest; (\S+ %) confidence intervals", front) == [LEVEL]
     assert set(re.findall(r"(\d+\s?%),? (?:interval|light|at each)", text(page))) == {LEVEL}
     named = "is decided for them alone at 90 %, beside ranges at 90 %."
@@ -313,7 +316,7 @@ def test_one_name_of_an_area_has_one_value(page: str) -> None:
 
 def test_the_first_page_names_how_its_costs_were_judged(page: str, told: Told) -> None:
     kinds = {kind for name in DATASETS for kind in told("headline", name)["estimate"]}
-    judged = "chosen on other folds than those that judge it (cross-fitted)"
+    judged = "chosen on other folds (cross-fitted)"
     note = text(section(page, "verdict")).rpartition("Threshold:")[2]
     assert (judged in note) is ("cross-fitted" in kinds)
     but = f"{judged}, except where in-sample is said."

@@ -51,17 +51,18 @@ def said(page: Page) -> str:
     "words",
     [
         # The first page
-        "use B when a false alarm is the worse mistake, A when a miss is; in places others are or "
-        "could be cheaper.",
+        "use B when a false alarm is the worse mistake, A when a miss is. Table 2 shows where "
+        "others are or could be cheaper.",
         "5:1: a miss costs five false alarms. Small: PC(+), the place on the curves\u2019 axis; at "
-        "which cost ratios the model stays cheapest; 80 % confidence intervals. Cost: 0 is no "
-        "mistake, 1 every decision wrong.",
-        "80 % confidence covers all comparisons on one dataset together; in simulations of the "
+        "which cost ratios the model stays cheapest; 80 % confidence intervals, which leave out "
+        "that the cheapest of several is partly so by luck. Cost: 0 is no mistake, 1 every "
+        "decision wrong.",
+        "80 % confidence covers all comparisons on the dataset together; in simulations of the "
         "nearest design, at 90 %,",
         "PC(+) from 0, where false alarms matter, to 1, where misses matter",
         "lower envelopes of all predictions pooled, in hindsight. Dashed, left: all points",
         "Full colour: cheapest by estimate. Pale: could still be cheapest (80 % confidence). Thin "
-        "line: ruled out. Narrow: always negative or always positive is cheaper by estimate.",
+        "line: ruled out. Narrow: a no-model baseline is cheaper.",
         # Costs
         "Lower is cheaper; the cheaper no-model baseline (always negative or always positive) has "
         "the area 0.250. Small: 80 % confidence intervals. Useful:",
@@ -213,4 +214,4 @@ def test_thresholds_are_explained_where_they_are_listed(kept: int | None) -> Non
     data["deployment"] = data["deployment"].iloc[:kept]
     page = rendering.html(assembled({"toy": data}))
     listed = '<th scope="col" class="whole score">Threshold</th>' in page
-    assert listed == ("Threshold: predict positive from this score on" in page) == (kept is None)
+    assert listed == ("Threshold: positive from this score on" in page) == (kept is None)

@@ -10,11 +10,12 @@ import pytest
 from costcurves.report.document import Estimate, Numbering, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
-from costcurves.report.rendering import html
+from costcurves.report.rendering import _page, html
 from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import happens, to_use, to_use_on
+from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.text import Text, plain
-from tests.fake_report import THREE, Models, assembled, tables, verdict
+from tests.fake_report import THREE, Models, assembled, study, tables, verdict
 from tests.report.test_summary import in_sample, of_tables, verdicts
 from tests.said import words
 
@@ -231,6 +232,46 @@ def test_own_costs_are_those_of_a_thousand_cases_in_their_unit() -> None:
     assert own.cost.low != own.cost.low  # of the normalized cost there is no interval
     assert ends(own.saved_amount) == [2000, 1250, 2750]
     assert own.unit == "kCHF"
+
+
+@pytest.mark.parametrize(("prior", "per_case"), [(None, 135.0), (0.1, 52.5)])
+def test_costs_with_a_unit_are_those_of_a_thousand_cases(
+    prior: float | None, per_case: float
+) -> None:
+    """At 12:1 and 25 EUR a false alarm; the dataset's p(+) is .4."""
+    condition = OperatingCondition("", None, prior, cost_ratio=12, cost_fp=25, unit="EUR")
+    here, there = on_its_own(replace(made(THREE, 0.5, 0.7), priced={"PC(+) = 0.5": condition})).rows
+    assert (here.unit, there.amount) == ("EUR", None)
+    for amount, cost in ((here.amount, here.cost), (here.saved_amount, here.saved)):
+        assert ends(amount) == pytest.approx([1000 * per_case * end for end in ends(cost)])
+        assert cost.low < cost.value < cost.high
+
+
+UNIT = {"name": "PC(+) = 0.5", "prior": 0.2, "cost_fn": 7, "cost_fp": 3, "unit": "EUR"}
+
+
+@pytest.mark.parametrize("given", [{}, {"name": "other"}])
+def test_the_answer_is_in_the_unit_of_the_condition_that_a_reader_begins_with(
+    given: dict[str, str],
+) -> None:
+    """A costs .15 of 7 / 5 + 12 / 5 EUR a case, 1330 EUR less than always negative."""
+    page = words(html(assembled({"toy": tables()}, study(operating_conditions=[UNIT | given]))))
+    said = (
+        "On Toy, A costs least at PC(+) = 0.5: mistakes cost 570 EUR per 1000 cases, 1330 less "
+        "than always negative or positive (1"
+    )
+    assert (said in page) is (not given)
+
+
+@pytest.mark.parametrize("places", [(0.5,), (0.5, 0.7)])
+def test_page_1_names_on_paper_what_could_be_cheapest_if_no_section_does(
+    places: tuple[float, ...],
+) -> None:
+    cover, behind = _page(assembled({"toy": tables(conditions=places)}), "report").partition(
+        "</header>"
+    )[::2]
+    assert ("Could be cheapest, too" in cover) is (len(places) == 1)
+    assert ("Could be cheapest, too" in behind) is (len(places) > 1)
 
 
 @pytest.mark.parametrize(

@@ -283,6 +283,11 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
         r"given with 'pc', 'cost_ratio', expected either pc, or cost_ratio, or cost_fn and cost_fp",
     ),
     ({"operating_conditions": [{"prior": 0.5}]}, r"is given with 'prior', expected either pc, or"),
+    (
+        {"operating_conditions": [{"cost_ratio": 2, "unit": "EUR"}]},
+        r"given with 'cost_ratio', 'unit', expected either pc, or cost_ratio, or cost_fn and "
+        r"cost_fp \(with an optional unit",
+    ),
     ({"operating_conditions": [{}]}, "is given with none, expected either pc, or cost_ratio, or"),
     ({"operating_conditions": [{"pc": 0.5}] * 101}, "has 101 items, expected at most 100"),
     ({"operating_conditions": [{"cost_ratio": 0}]}, r"\[0\]\.cost_ratio is 0, .* at least 1e-12"),

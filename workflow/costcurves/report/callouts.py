@@ -31,6 +31,7 @@ def callouts(material: Material) -> Values:
         compared=bool(material.outcomes or material.untested),
         untested=material.untested,
         of=comb(models, 2) if material.outcomes else len(material.untested),
+        cautions=tuple(one.seen for one in material.findings if one.grade == "grave"),
     )
 
 

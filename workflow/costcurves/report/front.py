@@ -13,7 +13,7 @@ from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
 from costcurves.report.material import Material, datasets_in_words, sections_in_words
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
-from costcurves.report.to_use import own_costs, to_use
+from costcurves.report.to_use import to_use
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
@@ -40,8 +40,8 @@ def front(
         compared=tuple(it.facts for it in materials),
         use=use,
         together=voted if several else None,
-        lead=() if several else tuple(map(_lead, materials)),
-        answers=tuple(map(_answer, materials[:ANSWERED])),
+        lead=() if several else tuple(_lead(it, use) for it in materials),
+        answers=tuple(map(callouts, materials[:ANSWERED])),
         overall=_overall(materials) if several else None,
         caution=caution(materials),
         running=running,
@@ -57,12 +57,13 @@ def front(
     )
 
 
-def _lead(material: Material) -> Values:
-    """Say what is the cheapest by estimate on most of either side of equal costs, or at own costs.
+def _lead(material: Material, use: Table | None) -> Values:
+    """Say what is the cheapest by estimate on most of either side of equal costs, or in a unit.
 
     `elsewhere`: somewhere others are; `settled`: where it is, the data rule out all others.
     """
-    facts, own = material.facts, material.weighted
+    facts = material.facts
+    rows = [row for group in use.rows if group.facts == facts for row in group.rows] if use else []
     sides = ((0.0, facts.prior), ALWAYS[0]), ((facts.prior, 1.0), ALWAYS[1])
     best = [_widest(material, *side) or otherwise for side, otherwise in sides]
     rivals = {
@@ -76,7 +77,7 @@ def _lead(material: Material) -> Values:
     return Values(
         facts=facts,
         best=tuple(best),
-        own=None if own is None else own_costs(own),
+        own=next((row for row in rows if row.amount is not None), None),
         elsewhere=any(
             name != of and _standing(material, name, {CHEAPEST}, *side)
             for (side, _), of in zip(sides, best, strict=True)
@@ -101,13 +102,6 @@ def _standing(
     parts = (it for it in material.stretches[name] if it.standing in standings and not it.narrow)
     ends = [(max(it.low, low), min(it.high, high)) for it in parts]
     return [(first, last) for first, last in ends if first < last]
-
-
-def _answer(material: Material) -> Values:
-    """Give what page 1 says of one dataset beside the tables; what is grave comes first."""
-    found = callouts(material)
-    found.cautions = tuple(one.seen for one in material.findings if one.grade == "grave")
-    return found
 
 
 def _overall(materials: Sequence[Material]) -> Values:

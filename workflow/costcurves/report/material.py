@@ -1,7 +1,7 @@
 """One dataset as its sections see it: its tables, its figures, and the facts behind both."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,6 +35,7 @@ from costcurves.text import Name, Text, counting, phrase
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
+    from costcurves.tables.configuration.settings import OperatingCondition
 
 
 class Stretch(NamedTuple):
@@ -58,6 +59,7 @@ class Material:
     unit: str = ""  # of the costs that weight its cases; empty: none is named
     weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
     opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
+    priced: Mapping[str, "OperatingCondition"] = field(default_factory=dict)  # those with a unit
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:

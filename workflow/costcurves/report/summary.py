@@ -109,10 +109,13 @@ def _materials(
 
     named = [one.name for one in study.operating_conditions if one.named]
     opens = named[0] if named else Material.opens
+    priced = {one.name: one for one in study.operating_conditions if one.unit}
 
     def made(dataset: "Dataset", weighted: Material | None = None) -> Material:
         own, drawn, unit = tables[dataset.slug], figures[dataset.slug], dataset.unit
-        return Material(facts[dataset.name], own, drawn, roster, numbers, unit, weighted, opens)
+        return Material(
+            facts[dataset.name], own, drawn, roster, numbers, unit, weighted, opens, priced
+        )
 
     weighted = {it.original: made(it) for it in study.datasets if it.weighted}
     return [made(it, weighted.get(it.name)) for it in study.counted]

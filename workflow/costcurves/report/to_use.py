@@ -73,7 +73,7 @@ def _of_dataset(material: Material, begins: bool = False) -> Values:
     rows = [_at(material, name, material.conditions[name]) for name in names]
     files = _files(material, "intervals") if rows else ()
     if own is not None:
-        rows.append(own_costs(own))
+        rows.append(_own_costs(own))
         files += _files(own, "instance_costs")
     hidden = len(material.conditions) - len(names)
     return Values(facts=material.facts, rows=tuple(rows), hidden=hidden, files=files)
@@ -92,10 +92,18 @@ def _at(material: Material, name: str, at: float) -> Values:
     costs = dict(zip(ALWAYS, constants, strict=True)) | models
     found = _row(material, name, at, costs, material.dearer.get(name, set()))
     found.named = material.standing if name in material.dearer else None
+    if (priced := material.priced.get(name)) is not None:
+        per_case, found.unit = priced.most(material.facts.prior), priced.unit
+        found.amount = _of_cases(found.cost, per_case)
+        found.saved_amount = found.saved and _of_cases(found.saved, per_case)
     return found
 
 
-def own_costs(own: Material) -> Values:
+def _of_cases(one: Estimate, per_case: float) -> Estimate:
+    return Estimate(*(CASES * per_case * end for end in (one.value, one.low, one.high)))
+
+
+def _own_costs(own: Material) -> Values:
     """Say what to use where costs are as those of the instances, and what that is in their unit."""
     rows = {row["model"]: row for row in own.rows("instance_costs")}
     costs = {one: Estimate(row["nec"], nan, nan) for one, row in rows.items()}
@@ -167,6 +175,7 @@ def _row(
         threshold=_threshold(material, best, at) if model else "",
         amount=None,
         named=None,
+        next=None,
     )
 
 

@@ -201,8 +201,10 @@ class Selection(Plain):
         return float(self.capacity * passes)
 
 
-GIVEN: Final = Must(type="number")  # one that is not given is left out: null is none
-COSTS: Final = (("cost_ratio",), ("cost_fn", "cost_fp"))
+# One that is not given is left out: null is none.
+GIVEN: Final = Must(type="number")
+SAID: Final = Must(type="string")
+COSTS: Final = (("cost_ratio",), ("cost_fn", "cost_fp"), ("cost_fn", "cost_fp", "unit"))
 WAYS: Final = (("pc",), *COSTS, *(("prior", *costs) for costs in COSTS))
 
 
@@ -230,12 +232,16 @@ class ConditionKeys(Plain):
     cost_fp: Annotated[Positive | None, GIVEN] = None
     """C(+|-), the cost of a false positive, above 0."""
 
+    unit: Annotated[Name | None, SAID] = None
+    """What these two costs are counted in, such as EUR: the report then also says in it what 1000
+    cases cost."""
+
 
 OneWay = Annotated[
     ConditionKeys,
     Must(
-        title="either pc, or cost_ratio, or cost_fn and cost_fp (with costs an optional prior, and "
-        "in each case an optional name)",
+        title="either pc, or cost_ratio, or cost_fn and cost_fp (with an optional unit; with costs "
+        "an optional prior, and in each case an optional name)",
         oneOf=[{"required": [*way], "propertyNames": {"enum": ["name", *way]}} for way in WAYS],
     ),
 ]
@@ -250,22 +256,37 @@ class OperatingCondition(Plain):
     prior: float | None = None  # in deployment; None: given as PC(+), or that of each dataset
     cost_ratio: float | None = None  # C(-|+) / C(+|-); None: given as PC(+)
     named: bool = True  # beforehand, by the study: there is inference for these alone
+    cost_fp: float = 1.0
+    unit: str = ""  # of costs; empty: none is named
 
     @classmethod
     def configured(cls, content: Mapping[str, Any], named: bool = True) -> "OperatingCondition":
         """Make one of its configuration: a PC(+), or a ratio of costs with a prior or without.
 
         >>> OperatingCondition.configured({"prior": 0.5, "cost_fn": 3, "cost_fp": 1})
-        OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0, named=True)
+        OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0, named=True,
+            cost_fp=1.0, unit='')
         """
         name, pc, prior = (content.get(key) for key in ("name", "pc", "prior"))
         if pc is not None:
             return cls(name or condition(pc), float(pc), named=named)
         ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
+        costs = named, float(content.get("cost_fp") or 1), content.get("unit") or ""
         if prior is None:
-            return cls(name or condition_by_ratio(ratio), None, cost_ratio=ratio, named=named)
+            return cls(name or condition_by_ratio(ratio), None, None, ratio, *costs)
         pc = cls("", None, cost_ratio=ratio).at(prior)
-        return cls(name or condition(pc), pc, float(prior), ratio, named)
+        return cls(name or condition(pc), pc, float(prior), ratio, *costs)
+
+    def most(self, prior: float) -> float:
+        """Give what a case costs in its unit where every decision is wrong.
+
+        `prior` is the dataset's; that of the condition comes before it.
+
+        >>> OperatingCondition("churn", None, cost_ratio=12, cost_fp=25, unit="EUR").most(0.25)
+        93.75
+        """
+        prior = prior if self.prior is None else self.prior
+        return self.cost_fp * ((self.cost_ratio or 0.0) * prior + 1 - prior)
 
     def at(self, prior: float) -> float:
         """Give its PC(+) on a dataset with this proportion of positives in deployment.
