@@ -60,7 +60,7 @@ def factor(one: int, other: int) -> Fraction:
 
 
 @pytest.mark.parametrize("asked", [(1, 3, 1), (25, 10**6, 10), (10**6, 10**6, 100)])
-@pytest.mark.parametrize("kind", ["folds", "one test set", "clusters"])
+@pytest.mark.parametrize("kind", ["folds", "one test set", "clusters", "weights"])
 def test_no_design_is_a_guide_to_data_that_are_far(asked: tuple[int, int, int], kind: str) -> None:
     assert nearest("verdicts", *asked, kind) is None
     facts = replace(FACTS, positives=asked[0], negatives=asked[1], folds=asked[2])
@@ -163,12 +163,15 @@ QUANTITIES = ["curve, whole", "cross-fitted, cost", "verdicts", "claims", "runni
         ({"folds": 1}, {"one test set", ""}),
         ({"clusters": 40}, {"clusters"}),
         ({"clusters": 40, "folds": 1}, {"clusters"}),
+        ({"effective": 96.5}, {"weights"}),
+        ({"effective": 96.5, "folds": 1}, {"weights"}),
+        ({"effective": 96.5, "clusters": 40}, {"clusters"}),
     ],
 )
 def test_a_design_is_of_the_kind_of_the_data(changes: dict[str, Any], kinds: set[str]) -> None:
     found = of_dataset(replace(FACTS, **changes), QUANTITIES)
     assert {one.kind for one in found} == kinds
-    assert len(found) == (3 if "clusters" in changes else len(QUANTITIES))
+    assert len(found) == (len(QUANTITIES) if "" in kinds else 3)
     assert all(one.folds == 10 for one in found if "folds" in changes)
 
 
@@ -176,6 +179,13 @@ def test_sizes_of_clusters_are_numbers_of_clusters() -> None:
     """130 cases of 65 clusters, 30 positive: as many as 15 and 50 clusters say."""
     (found,) = of_dataset(replace(FACTS, clusters=65), ["verdicts"])
     assert found == nearest("verdicts", 15, 50, 5, "clusters")
+
+
+def test_sizes_of_weighted_cases_are_those_of_as_informative_ones() -> None:
+    """130 cases that say as much as 104, 30 positive: 24 and 80."""
+    (found,) = of_dataset(replace(FACTS, effective=104.0), ["verdicts"])
+    assert found == nearest("verdicts", 24, 80, 5, "weights")
+    assert of_costs(replace(FACTS, effective=104.0), 80, 24) == of_costs(FACTS, 80, 24)
 
 
 METHODS = ["nadeau-bengio", "resampled instances", "wilson", "sign flips"]

