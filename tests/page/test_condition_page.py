@@ -15,7 +15,7 @@ from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME
-from tests.browser import Visit, visit, write_page
+from tests.browser import Visit, cut_off, visit, write_page
 from tests.fake_report import assembled, tables
 from tests.page.test_explorer_page import SEEN, curves, numbers
 from tests.slow_views import CONDITIONS, Told
@@ -361,6 +361,33 @@ def test_on_a_phone_what_to_use_needs_no_scrolling_sideways(
         for cell in seen.page.locator(".use tr:not([hidden]) td").all():
             own: Any = cell.bounding_box()
             assert own is None or own["x"] + own["width"] <= 390
+
+
+def test_on_a_phone_tables_too_wide_have_their_columns_beneath_each_other(
+    browser: Browser, browsed: Path
+) -> None:
+    with visit(browser, browsed, width=390) as seen:
+        page = seen.page
+        page.evaluate(
+            "document.querySelectorAll('.folded .fold').forEach(it => it.click());"
+            "document.querySelectorAll('details').forEach(it => (it.open = true));"
+        )
+        page.wait_for_timeout(300)
+        stacked = page.locator(".stacked table")
+        assert stacked.count() > 3
+        page.locator('[id="condition/ratio"]').fill("7")
+        for table in stacked.all():
+            heads = table.locator("thead th").all_text_contents()
+            row = table.locator("tbody tr:not(:has([scope=rowgroup]))").first
+            said = row.locator("> *").evaluate_all("all => all.map(it => it.dataset.head)")
+            assert said == heads
+            shown = row.locator("> *").last.evaluate(
+                "it => getComputedStyle(it, '::before').content"
+            )
+            assert shown == f'"{heads[-1]}: "'
+        assert all("Against the others" in words for words in cut_off(seen)), "explorers alone"
+        page.set_viewport_size({"width": 1440, "height": 900})
+        expect(stacked).to_have_count(0)
 
 
 def test_dark_pages_have_dark_figures_and_paper_is_light(browser: Browser, browsed: Path) -> None:

@@ -15,8 +15,7 @@ from costcurves.report import patterns
 from costcurves.report.document import Values
 from costcurves.report.material import Material
 from costcurves.tables.inference.verdicts import CHEAPEST
-from costcurves.tables.keys import IN_SAMPLE
-from costcurves.text import Number, Text, names, phrase
+from costcurves.text import Number, Text, phrase
 
 ANSWERED: Final = 6  # datasets that page 1 answers one by one
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
@@ -55,11 +54,6 @@ def _alone(material: Material) -> Values:
         ),
         confidence=material.confidence,
     )
-
-
-def caution(materials: Sequence[Material]) -> Text:
-    """Name the datasets whose thresholds are judged on the data that chose them."""
-    return names([one.facts.title for one in materials if one.facts.estimate == IN_SAMPLE])
 
 
 def optimism(materials: Sequence[Material]) -> Text:

@@ -8,10 +8,10 @@ import pandas as pd
 from costcurves.figures.outcomes import leading
 from costcurves.figures.style import colour
 from costcurves.report import patterns
-from costcurves.report.callouts import ANSWERED, callouts, caution
+from costcurves.report.callouts import ANSWERED, callouts
 from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
-from costcurves.report.material import Material, datasets_in_words, sections_in_words
+from costcurves.report.material import Material, datasets_in_words
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.to_use import to_use
 from costcurves.tables.configuration.stages import MANY
@@ -42,8 +42,6 @@ def front(
         together=voted if several else None,
         lead=() if several else tuple(_lead(it, use) for it in materials),
         answers=tuple(map(callouts, materials[:ANSWERED])),
-        overall=_overall(materials) if several else None,
-        caution=caution(materials),
         running=running,
         shown=tuple(capped(strips, LINES)),
         confidence=materials[0].confidence,
@@ -102,12 +100,6 @@ def _standing(
     parts = (it for it in material.stretches[name] if it.standing in standings and not it.narrow)
     ends = [(max(it.low, low), min(it.high, high)) for it in parts]
     return [(first, last) for first, last in ends if first < last]
-
-
-def _overall(materials: Sequence[Material]) -> Values:
-    """Count the datasets on which anything was decided, and those that page 1 answers."""
-    decided = sum(any(one.decided for one in leading(it.outcomes)) for it in materials)
-    return Values(decided=decided, of=sections_in_words(materials), first=ANSWERED)
 
 
 def running_on(material: Material, page1: Values) -> Table | None:

@@ -156,6 +156,7 @@ class AnswerColumn {
     const pc = condition.pc(this.dataset);
     const head = this.head.querySelector("button") ?? this.head; // by which it is sorted
     head.replaceChildren(`yours, ${condition.inWords(condition.ratio)}`);
+    for (const cell of this.cells) cell.dataset.head = head.textContent;
     const decisions = answers.decisions(this.dataset, pc);
     this.cells.forEach((cell, place) => cell.replaceChildren(...this.fill(decisions[place], pc)));
   }
