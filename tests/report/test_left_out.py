@@ -99,5 +99,4 @@ def test_what_counts_sections_says_that_some_are_classes() -> None:
     made = of_classes("one", "two", "three", "four")
     page = made.sections[0].content
     assert plain(page.use.title) == "What to use, on the first 6 of 7 datasets and classes"
-    assert "On 7 of 7 datasets and classes the data decide" in html(made)
     assert page.together.facts.title == "All 5 datasets (7 with each class)"

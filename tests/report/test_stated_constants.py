@@ -43,7 +43,7 @@ def words(file: str) -> str:
         (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
         (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
         ("templates/answers.html.j2", f"per {to_use.CASES} cases"),
-        ("templates/answers.html.j2", f"; for {to_use.CASES} cases in their unit"),
+        ("templates/answers.html.j2", f"; amounts are for {to_use.CASES} cases"),
         (
             f"{FIGURES}/differences.txt.j2",
             f"Of more than {difference_figures.ALL} pairs only the "
