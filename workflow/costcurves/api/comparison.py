@@ -225,7 +225,7 @@ def compare_models(
         What classifiers predict from.
     pos_label, folds, repeats, instance, clusters, groups, sample_weight, prior, confidence
         As for `cost_curve`. The confidence is that of all verdicts together: at 0.9 the chance that
-        any is false is meant to be at most 10 %; in simulations it was 0 to 11 %, depending on the
+        any is false is meant to be at most 10 %; in simulations it was 1 to 10 %, depending on the
         design.
     costs : array-like of shape (n_samples,), optional
         What a mistake on each instance costs; curves are then weighted by it.
