@@ -30,7 +30,10 @@ STUDY: Final[dict[str, Any]] = {
     "study": "braces",
     "title": "Title {x} { } {wildcards.batch}",
     "detail": "essential",
-    "operating_conditions": [{"name": "early {x} {", "pc": 0.3}, {"name": "} late", "pc": 0.8}],
+    "operating_conditions": [
+        {"name": "early {x} {", "pc": 0.3},
+        {"name": "} late", "prior": 0.5, "cost_fn": 4, "cost_fp": 1, "unit": "{EUR} } {x"},
+    ],
     "inference": {"confidence": 0.8, "resamples": 100, "baseline": OLD},
     "map": {"models": [NEW, OLD]},
     "claims": [

@@ -158,7 +158,7 @@ def wrapped(text: str, room: float, size: float, weight: str, most: int = 9) -> 
     """Break a text into at most so many lines, at blanks if it can; the last one is shortened.
 
     >>> wrapped("C4.5 after undersampling to p(+) = 0.35", 1.0, BODY, "normal")
-    ['C4.5 after', 'undersamplin', 'g to p(+) =', '0.35']
+    ['C4.5 after', 'undersampling', 'to p(+) = 0.35']
     """
     lines: list[str] = []
     while len(lines) < most - 1 and text_width(text, size, weight) > room:

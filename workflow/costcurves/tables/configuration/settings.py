@@ -263,9 +263,9 @@ class OperatingCondition(Plain):
     def configured(cls, content: Mapping[str, Any], named: bool = True) -> "OperatingCondition":
         """Make one of its configuration: a PC(+), or a ratio of costs with a prior or without.
 
-        >>> OperatingCondition.configured({"prior": 0.5, "cost_fn": 3, "cost_fp": 1})
-        OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0, named=True,
-            cost_fp=1.0, unit='')
+        >>> found = OperatingCondition.configured({"prior": 0.5, "cost_fn": 3, "cost_fp": 1})
+        >>> found.name, found.pc, found.cost_ratio
+        ('PC(+) = 0.75', 0.75, 3.0)
         """
         name, pc, prior = (content.get(key) for key in ("name", "pc", "prior"))
         if pc is not None:
