@@ -308,7 +308,7 @@ def _label(axes: Axes, data: pd.DataFrame, top: float, context: Context) -> None
 def _list(
     figure: Figure, top: float, names: Names, models: list[str], ranges: Ranges, context: Context
 ) -> None:
-    """List models, and what it is to have none, with their strips along the axis above."""
+    """List models, and the no-model baselines, with their strips along the axis above."""
     for decisions, lines in zip([*((it,) for it in models), ALWAYS], names, strict=True):
         words: dict[str, Any] = {"color": style.NOTE, "weight": "bold"}
         if decisions != ALWAYS:

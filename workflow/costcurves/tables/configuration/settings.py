@@ -201,9 +201,7 @@ class Selection(Plain):
         return float(self.capacity * passes)
 
 
-# One that is not given is left out: null is none.
-GIVEN: Final = Must(type="number")
-SAID: Final = Must(type="string")
+GIVEN: Final = Must(type="number")  # one that is not given is left out: null is none
 COSTS: Final = (("cost_ratio",), ("cost_fn", "cost_fp"), ("cost_fn", "cost_fp", "unit"))
 WAYS: Final = (("pc",), *COSTS, *(("prior", *costs) for costs in COSTS))
 
@@ -232,7 +230,7 @@ class ConditionKeys(Plain):
     cost_fp: Annotated[Positive | None, GIVEN] = None
     """C(+|-), the cost of a false positive, above 0."""
 
-    unit: Annotated[Name | None, SAID] = None
+    unit: Annotated[Name | None, Must(type="string")] = None
     """What these two costs are counted in, such as EUR: the report then also says in it what 1000
     cases cost."""
 
