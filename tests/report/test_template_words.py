@@ -78,10 +78,10 @@ def said(page: Page) -> str:
         "A 0.33\u20130.89 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
         "Cost ratio: a miss to a false alarm.",
         # In simulations, and how models rank
-        "Verdicts of 90 % were false in 4.8 % (± 0.88 %) or less in simulations of the nearest "
+        "Verdicts of 90 % were false in 4.8 % (± 0.48 %) or less in simulations of the nearest "
         "design.",
         "Simulated at a nominal 90 %, not at the 80 % of this study, with known truth",
-        "Toy: false in 4.8 % (± 0.88 %) with 35 + 70 in 5 folds.",
+        "Toy: false in 4.8 % (± 0.48 %) with 35 + 70 in 5 folds.",
         "A against B \u22120.030 0.020 0.13",
         # Choosing
         "use this threshold (predict positive at or above it)",
