@@ -81,9 +81,17 @@ def test_a_claim_names_the_table_that_decides_and_leaves_its_rows_to_the_file(pa
 
 def test_the_first_page_counts_what_is_supported_and_leads_there(page: str) -> None:
     first = page.split('<section id="claims"')[0]
-    partly = "1 is undecided (1 is supported on a part of the range)"
-    assert f"Of 3 claims, 1 is supported, 1 is contradicted and {partly}." in first
+    partly = "1 undecided (1 supported on a part of the range)"
+    assert f"3 claims: 1 supported, 1 contradicted and {partly}." in first
     assert 'href="#claims"' in first
+
+
+def test_the_first_page_is_silent_where_no_claim_is_decided() -> None:
+    made = rendering.html(report(THREE.assign(verdict="UNDECIDED")))
+    first, own = made.split('<section id="claims"')
+    said = "3 claims: none contradicted and 3 undecided"
+    assert said not in first
+    assert said in own
 
 
 def test_the_authors_words_are_text(page: str) -> None:
@@ -140,8 +148,8 @@ def test_a_part_of_the_range_that_is_supported_is_named() -> None:
         "",
     ]
     text = rendering.html(found)
-    undecided = "2 are undecided (1 is supported on a part of the range)"
-    assert f"Of 3 claims, 1 is supported, none is contradicted and {undecided}" in text
+    undecided = "2 undecided (1 supported on a part of the range)"
+    assert f"3 claims: 1 supported, none contradicted and {undecided}" in text
     assert text.count("<b>? undecided</b>") == 2
     assert text.count("the longest stretch PC(+) 0.53\u20130.80") == 1
 

@@ -1,7 +1,10 @@
 """What page 1 has no room for is in the sections of datasets; classes of one dataset are one."""
 
+import re
+
 import pandas as pd
 
+from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.rendering import html
 from costcurves.tables.inference.map import MAP, leading_pairs
@@ -25,7 +28,7 @@ def test_page_1_shows_the_models_with_the_least_areas_and_their_section_all() ->
     ((whole,),) = [own.running.rows]
     assert [row.model.name for row in whole.rows] == [*best, "M01", "M00"]
     written = html(made)
-    assert "10 of 12 rows; the others are in the sections of their datasets" in written
+    assert "10 of 12 rows; others in sections" in written
     assert written.index(f'id="{own.running.anchor}"') > written.index('id="data/toy"')
     assert report(crowd(10)).sections[1].content.running is None
 
@@ -38,7 +41,7 @@ def test_a_dataset_that_page_1_has_no_room_for_has_its_strips_in_its_section() -
     own = [it.content.running for it in sections if it.part == "dataset"]
     assert [it is not None for it in own] == [False] * 5 + [True]
     assert len(own[-1].rows[0].rows) == 9
-    assert "45 of 54 rows; the others are in the sections of their datasets" in html(made)
+    assert "45 of 54 rows; others in sections" in html(made)
 
 
 def test_conditions_that_page_1_leaves_out_are_in_the_section() -> None:
@@ -48,8 +51,36 @@ def test_conditions_that_page_1_leaves_out_are_in_the_section() -> None:
     assert ([row.condition.text for row in group.rows], group.hidden) == (["PC(+) = 0.1"], 5)
     (own,) = made.sections[1].content.use.rows
     assert [row.condition.text for row in own.rows] == [f"PC(+) = {pc:g}" for pc in pcs]
-    assert "1 of 6 rows; the others are in the sections of their datasets" in html(made)
+    assert "1 of 6 rows; others in sections" in html(made)
     assert report().sections[1].content.use is None
+
+
+def test_on_paper_page_1_is_brief_where_a_section_says_how_its_table_is_read() -> None:
+    two = {slug: tables(conditions=(0.1, 0.3)) for slug in ("one", "two")}
+    made = assembled(two, study(datasets=[dataset(slug, slug) for slug in two]))
+    brief, full = "Small: 90\u202f% confidence", "5:1: a miss costs five false alarms. Small:"
+    cover, one, other = _parts(rendering._page(made, "report"))
+    assert brief in cover
+    assert full not in cover
+    assert 'class="condition">PC(+) = 0.1</th>' in cover
+    assert full in one
+    (anchor,) = re.findall(r'<a class="like" href="#([^"]*)">How to read it</a>', _table(other))
+    assert f'<table id="{anchor}"' in one
+    assert full in _parts(rendering._page(made, "brief"))[0]
+    on_screen = re.findall('<a class="like" href="#([^"]*)">', html(made))
+    assert on_screen[:2] == [made.sections[0].content.use.anchor] * 2
+
+
+def _parts(page: str) -> list[str]:
+    """Split a page before each dataset."""
+    return page.split('<section id="data/')[:1] + re.findall(
+        r'<section id="data/\w+".*?(?=<section id="(?:data/\w+"|methods))', page, re.DOTALL
+    )
+
+
+def _table(part: str) -> str:
+    """Give the first table of a part, with the note beneath it."""
+    return part.split("<table", 2)[1].split("<h3", 1)[0]
 
 
 def of_classes(*others: str) -> Report:

@@ -305,8 +305,8 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     several = study(datasets=[dataset(it, it) for it in two])
     page = html(assembled(two, several)), html(assembled({"toy": data}))
     heads = re.findall('class="along">([^<]*)</th>', "".join(page))
-    ends = ", from false alarms that matter to misses that matter"
-    assert heads == [f"PC(+) from 0 to 1, or cost ratio{ends}", f"Cost ratio{ends}"]
+    ends = "ost ratio: false alarms matter on the left, misses on the right"
+    assert heads == [f"PC(+) or c{ends}", f"C{ends}"]
 
 
 def test_many_datasets_are_summed_up() -> None:

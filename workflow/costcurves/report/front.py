@@ -37,7 +37,7 @@ def front(
     strips = tuple(_strips(it, ROWS) for it in materials if tabled and _has_strips(it))
     running = Table(numbers.table(), (patterns.RUNNING,), "", strips) if strips else None
     return Values(
-        compared=tuple(it.facts for it in materials),
+        datasets=len(materials),
         use=use,
         together=voted if several else None,
         lead=() if several else tuple(_lead(it, use) for it in materials),

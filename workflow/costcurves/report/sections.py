@@ -28,7 +28,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
     How a part is read is said once, by the first one of its kind; what needs a hand is open there.
     """
     first: dict[str, str] = {}
-    found = []
+    found: list[Section] = []
     for place, material in enumerate(materials):
         facts, parts, later = material.facts, [], place >= ANSWERED
         more = later or len(material.conditions) + (material.weighted is not None) > 1
@@ -43,6 +43,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             callouts=callouts(material) if later else None,
             use=use,
             running=running,
+            like=next((it.content.use.anchor for it in found if it.content.use), ""),
             confidence=material.confidence,
             standing=material.standing,
             findings=material.findings,

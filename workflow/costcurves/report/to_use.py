@@ -155,9 +155,8 @@ def _row(
     best = next(one for one in (*ALWAYS, *material.facts.models) if standing[one] == CHEAPEST)
     others = [one for one in standing if one not in (best, *dearer) and standing[one] != OUT]
     others.sort(key=lambda one: costs[one].value)
-    constant, cost, model = min(at, 1 - at), costs[best], None
-    if best not in ALWAYS:
-        model = material.model(best)
+    constant, cost = min(at, 1 - at), costs[best]
+    model = None if best in ALWAYS else material.model(best)
     in_sample = material.facts.estimate == IN_SAMPLE
     ends = here[best]["pc_from"], here[best]["pc_to"]
     if model:
