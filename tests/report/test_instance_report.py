@@ -14,6 +14,7 @@ from costcurves.annex.chapter import ranking_by_cost
 from costcurves.annex.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.figures.context import Context
 from costcurves.figures.kind import Shown
+from costcurves.figures.lowest import SLIVER
 from costcurves.figures.view_figures import cost_views
 from costcurves.formats import amount, cost, share
 from costcurves.report import instance_costs as section
@@ -25,7 +26,6 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.stages import left_out
 from costcurves.tables.selection.criteria import criteria, hybrids
-from costcurves.text import Name
 from tests import fake_report
 from tests.fake_report import drawing, parts_of
 from tests.report.test_rendering import Page
@@ -97,20 +97,20 @@ def test_costs_are_not_said_to_change_what_another_way_of_choosing_may_have_chan
     assert "so they are not compared with these." in words(part(found))
 
 
-def test_narrow_ranges_in_which_costs_change_the_cheapest_are_counted(
-    material: Material, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("changes", [True, False])
+def test_what_leads_on_a_sliver_alone_changes_nothing(
+    material: Material, monkeypatch: pytest.MonkeyPatch, *, changes: bool
 ) -> None:
-    ends = [(0.1, 0.2), (0.3, 0.301), (0.4, 0.5), (0.6, 0.602), (0.8, 0.9)]
-    found = [(low, high, ("A",), ("B",)) for low, high in ends]
-    monkeypatch.setattr(section, "_differing", lambda *_: iter(found))
+    """B instead of A from .3 on, for a sliver or for more."""
+    end = 0.3 + (1.5 if changes else 0.5) * SLIVER
+    leaders = iter(
+        [[(0.0, 1.0, ("A",))], [(0.0, 0.3, ("A",)), (0.3, end, ("B",)), (end, 1.0, ("A",))]]
+    )
+    monkeypatch.setattr(section, "cheapest", lambda _: next(leaders))
     own = section.instance_costs(material)
     assert own is not None
-    assert "0.80\u20130.90, and others in 2 narrower ranges." in words(part(own))
-    monkeypatch.setattr(section, "_differing", lambda *_: iter(found[1:2]))
-    own = section.instance_costs(material)
-    assert own is not None
-    said = "what is cheapest: B instead of A for PC(+) 0.3000\u20130.3010. These are estimates."
-    assert said in words(part(own))
+    expected = "At some cost ratios the costs of cases change what is cheapest."
+    assert (expected in words(part(own))) is changes
 
 
 def test_both_kinds_of_curves_stand_side_by_side_and_bands_are_drawn_once(
@@ -240,22 +240,10 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     of = f"{near.positives} + {near.negatives} of equal cost in 10 folds"
     assert " ".join(f"intervals of costs per case {held} {of}".split()) in said
     rows = material.weighted.rows("instance_costs")
-    first, second, *_ = sorted((row for row in rows if not row["trivial"]), key=itemgetter("cost"))
-    saved, *ends = (amount(1000 * second[end]) for end in ("more", "more_low", "more_high"))
+    _, second, *_ = sorted((row for row in rows if not row["trivial"]), key=itemgetter("cost"))
     assert second["more"] > 0
-    models = f"{first['model']} saves {saved} DM on {second['model']}"
-    assert f"Own costs: {models} ({' to '.join(ends)} by itself)" in said
-    assert "by itself); undecided over all PC(+)." in said
     assert "Cost of mistakes per case (DM)" in said
     assert f"{amount(second['more'])} {amount(second['more_low'])} to" in said
-
-
-def test_ranges_with_other_leaders_are_found() -> None:
-    a, b = (Name("A"),), (Name("B"),)
-    unweighted, by_costs = [(0.0, 0.5, a), (0.5, 1.0, b)], [(0.0, 0.3, a), (0.3, 1.0, b)]
-    found = list(section._differing(unweighted, by_costs))
-    assert found == [(0.3, 0.5, a, b)]
-    assert list(section._differing(unweighted, unweighted)) == []
 
 
 def test_decisions_rank_nothing_and_the_figure_says_so() -> None:

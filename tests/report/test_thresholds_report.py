@@ -39,8 +39,9 @@ def test_a_condition_is_served_by_the_range_that_holds_it(pc: float, words: str)
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ({"threshold": -1234.5}, f"≥ {MINUS}1.23e+03"),
-        ({"threshold": 0.999996}, "≥ 0.999996"),
+        ({"threshold": -1234.5, "flagged": 0.3125}, f"≥ {MINUS}1.23e+03, top 31\u202f%"),
+        ({"threshold": 0.999996, "flagged": 0.014}, "≥ 0.999996, top 1.4\u202f%"),
+        ({"threshold": 0.998, "flagged": 0.25}, "≥ 0.998"),
         ({"member": "deep", "threshold": 0.25}, "deep ≥ 0.25"),
         ({"member": "deep", "threshold": nan}, "deep"),
         ({"threshold": nan}, "as decided"),
@@ -52,6 +53,20 @@ def test_a_threshold_is_rounded_and_a_member_is_named(row: dict[str, Any], words
 
 def test_a_model_has_its_own_thresholds() -> None:
     assert use(served(), "B", 0.1) == "≥ 7"
+
+
+def test_cases_at_or_above_a_threshold_are_counted_whatever_their_fold() -> None:
+    """Of 12 cases, with scores in sixths that come twice."""
+    scores = [place / 6 for place in range(6, 0, -1)]
+    fp, tp = [0, 1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 4, 5, 6]
+    pooled = {"model": "A", "level": "pooled", "threshold": [inf, *scores], "member": ""}
+    counts = {"fp_count": fp, "tp_count": tp, "negatives": 6, "positives": 6}
+    points = pd.DataFrame({**pooled, **counts})
+    other = points.assign(level="fold", tp_count=0)
+    rows = [{"model": "A", "member": "", "threshold": it} for it in (inf, 0.7, 0.5, -inf)]
+    data = {"operating_points": pd.concat([other, points]), "deployment": pd.DataFrame(rows)}
+    found = of_tables(THREE, {**tables(), **data}).served
+    assert [row.get("flagged") for row in found] == [None, 1 / 3, 2 / 3, None]
 
 
 def test_of_many_ranges_the_widest_of_each_model_are_listed_in_order(

@@ -15,8 +15,8 @@ from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import happens, to_use, to_use_on
 from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.text import Text, plain
-from tests.fake_report import THREE, Models, assembled, study, tables, verdict
-from tests.report.test_summary import in_sample, of_tables, verdicts
+from tests.fake_report import THREE, Models, assembled, study, tables
+from tests.report.test_summary import in_sample, of_tables
 from tests.said import words
 
 SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
@@ -198,11 +198,6 @@ def test_that_a_table_never_says_never_is_seen() -> None:
         assert found.content.constant is constant
 
 
-def test_own_costs_on_the_data_that_chose_save_nothing_on_another_model() -> None:
-    assert own_costs().next.name == "B"
-    assert own_costs(**in_sample()).next is None
-
-
 def own_costs(**changed: pd.DataFrame) -> Values:
     """The row of what instances cost: A 2, B 2.5, always negative 4, always positive 6."""
     known = {"A": 2.0, "B": 2.5, "C": 5.0, "always negative": 4.0, "always positive": 6.0}
@@ -272,28 +267,6 @@ def test_page_1_names_on_paper_what_could_be_cheapest_if_no_section_does(
     )[::2]
     assert ("Could be cheapest, too" in cover) is (len(places) == 1)
     assert ("Could be cheapest, too" in behind) is (len(places) > 1)
-
-
-@pytest.mark.parametrize(
-    ("finding", "low", "high", "decided"),
-    [
-        ("A cheaper", 0.3, 0.5, True),
-        ("A cheaper", 0.5, 0.9, False),
-        ("B cheaper", 0.3, 0.5, False),
-        ("undecided", 0.0, 1.0, False),
-    ],
-)
-def test_own_costs_say_what_is_saved_on_the_next_model_and_whether_that_is_decided(
-    finding: str, low: float, high: float, *, decided: bool
-) -> None:
-    own = own_costs(verdicts=verdicts(verdict("A", "B", low, high, finding)))
-    assert (own.next.name, ends(own.next.amount)) == ("B", [500, -250, 1250])
-    assert own.next.decided is decided
-
-
-def test_where_a_constant_decision_is_the_cheapest_no_next_model_is_compared() -> None:
-    own = own_costs(in_the_running=standings(negative="cheapest", A="out", B="out", C="out"))
-    assert (own.best, own.next) == ("always negative", None)
 
 
 def test_a_named_condition_is_decided_by_its_own_family() -> None:

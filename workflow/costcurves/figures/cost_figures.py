@@ -38,7 +38,7 @@ Ranges = Mapping[tuple[str, str], Ends]  # by decision, and whether it is or cou
 FEW: Final = 4  # models whose bands can stand in one cost space of other figures
 ALONE: Final = 3  # models that stand in one cost space
 MOST: Final = 12  # panels
-ACROSS: Final = 3  # panels side by side; one more where there are more than nine
+ACROSS: Final = 3  # panels side by side; one more of four, and of more than nine
 COARSE: Final = 3  # how much rougher grey curves are than the others: a third of their width
 WIDTH, HEIGHT = ROOM, max(0.34 * ROOM, 2.0)
 STRIP: Final = 0.14  # inches for strips, between an axis and its labels
@@ -143,7 +143,7 @@ def _shown(ranges: Ranges, context: Context) -> list[str]:
 
 def _panels(models: Sequence[str], top: float) -> Panels:
     """Lay out panels with names in full."""
-    across = 2 if ROOM < 4 else ACROSS + (len(models) > ACROSS**2)
+    across = 2 if ROOM < 4 else ACROSS + (len(models) == ACROSS + 1 or len(models) > ACROSS**2)
     layout = Panels(len(models), top, 1, across, foot=STRIP + 0.1)
     room = layout.size[0] - layout.KEY
     lines = max(len(style.wrapped(it, room, style.SMALL, "bold")) for it in models)

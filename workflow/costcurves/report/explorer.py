@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.figures.context import rows_of
 from costcurves.figures.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
 from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinned
 from costcurves.figures.style import colour, dash
@@ -167,7 +166,7 @@ def _named(material: Material) -> Iterator[list[Any]]:
 
 def _uses(material: Material, model: str) -> Plain:
     """List what to use from one PC(+) to the next, in steps; alike neighbours are one."""
-    rows = groupby(rows_of(_own(material, "deployment", model)), key=used)
+    rows = groupby((it for it in material.served if it["model"] == model), key=used)
     ranges = [(words, [*own][-1]["pc_to"]) for words, own in rows]
     ends = np.rint([end / GRAIN for _, end in ranges]).astype(np.int64)
     return {"pc": np.diff(ends, prepend=0).tolist(), "words": [words for words, _ in ranges]}

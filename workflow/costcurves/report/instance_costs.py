@@ -1,8 +1,6 @@
 """The section of a dataset on costs that differ between instances, beside unweighted instances."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 from costcurves.figures.cost_figures import FEW, cost_curves
 from costcurves.figures.lowest import SLIVER, cheapest
@@ -15,11 +13,7 @@ from costcurves.report.measured import of_costs
 from costcurves.report.thresholds import chooses
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.criterion import OF_CASES
-from costcurves.text import Name, Text, phrase
-
-RANGES: Final = 3  # that are told, the widest
-
-Stretch = tuple[float, float, Text]  # of PC(+), and what is cheapest there
+from costcurves.text import Name, phrase
 
 
 def instance_costs(material: Material) -> Section | None:
@@ -68,22 +62,13 @@ def instance_costs(material: Material) -> Section | None:
     return Section(anchor, (words,), "instance_costs", values, inner)
 
 
-def _changed(material: Material, own: Material) -> Values | None:
-    """Give where another model is cheapest because instances cost differently; None: unknown."""
+def _changed(material: Material, own: Material) -> bool | None:
+    """Say whether another decision is cheapest where cases cost differently; None: unknown."""
     if material.facts.estimate != own.facts.estimate:
         return None
-    both = (cheapest(one.tables["in_the_running"]) for one in (material, own))
-    found = list(_differing(*both))
-    widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
-    return Values(ranges=tuple(widest), hidden=len(found) - len(widest))
-
-
-def _differing(
-    unweighted: Sequence[Stretch], by_cost: Sequence[Stretch]
-) -> Iterator[tuple[float, float, Text, Text]]:
-    """Give the ranges of PC(+) with other leaders: low, high, leaders unweighted and by cost."""
-    for start, end, before in unweighted:
-        for other_start, other_end, after in by_cost:
-            low, high = max(start, other_start), min(end, other_end)
-            if high - low >= SLIVER and before != after:
-                yield low, high, before, after
+    unweighted, by_cost = (cheapest(one.tables["in_the_running"]) for one in (material, own))
+    return any(
+        before != after and min(end, other_end) - max(start, other_start) >= SLIVER
+        for start, end, before in unweighted
+        for other_start, other_end, after in by_cost
+    )

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, pairwise
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
@@ -156,6 +157,22 @@ class Material:
         """The measures of in-sample averages, by model and level."""
         rows = self.rows("measures")
         return {(row["model"], row["level"]): row for row in rows if row["estimate"] == IN_SAMPLE}
+
+    @cached_property
+    def served(self) -> list[dict[str, Any]]:
+        """Who is to serve each range of PC(+), and how many of all cases a threshold flags."""
+        points = self.tables["operating_points"]
+        pooled = points[points["level"] == "pooled"]
+        counts = pooled["fp_count"] + pooled["tp_count"]
+        each = pooled.assign(flagged=counts / (pooled["negatives"] + pooled["positives"]))
+        own = dict(iter(each.groupby(["model", "member"])))
+        rows = self.rows("deployment")
+        for row in rows:
+            if isfinite(row["threshold"]):
+                rising = own[row["model"], row["member"]][::-1]
+                first = rising["threshold"].searchsorted(row["threshold"])
+                row["flagged"] = rising["flagged"].iloc[first]
+        return rows
 
     def rows(self, stage: str) -> list[dict[str, Any]]:
         """Give a stage's table row by row."""

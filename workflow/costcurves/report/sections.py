@@ -26,6 +26,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
     """Make the section of each dataset, with answers that page 1 has not, or not all of.
 
     How a part is read is said once, by the first one of its kind; what needs a hand is open there.
+    Datasets that page 1 leaves out are folded.
     """
     first: dict[str, str] = {}
     found: list[Section] = []
@@ -48,7 +49,8 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             standing=material.standing,
             findings=material.findings,
         )
-        found.append(Section(facts.anchor, (Name(facts.title),), "dataset", values, tuple(parts)))
+        title = (Name(facts.title),)
+        found.append(Section(facts.anchor, title, "dataset", values, tuple(parts), folded=later))
     return found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import inf, isnan
 from typing import Any, Final
 
-from costcurves.formats import ratio, threshold
+from costcurves.formats import ratio, share, threshold
 from costcurves.maths.geometry.cost_space import pc_from_ratio
 from costcurves.report.document import Facts, Section, Values
 from costcurves.report.material import Material
@@ -12,6 +12,7 @@ from costcurves.report.material import Material
 RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a missed positive to a false alarm
 COLUMNS: Final = 7  # at most, where a class is rare
 DIGITS: Final = 3  # of a threshold
+UNUSABLE: Final = ("e", "0.999", "1.000")  # in a threshold that nobody copies from a page
 AS_DECIDED: Final = "as decided"
 NOTHING: Final = ("never", "always")  # is the positive class predicted
 
@@ -22,7 +23,7 @@ def thresholds(material: Material) -> Section | None:
         return None
     facts = material.facts
     columns = {ratio(one): pc_from_ratio(one, facts.prior) for one in ratios(facts)}
-    served = material.rows("deployment")
+    served = material.served
     rows = [
         Values(
             model=material.model(model),
@@ -63,6 +64,8 @@ def used(row: Mapping[str, Any]) -> str:
     if isnan(row["threshold"]):
         return row["member"] or AS_DECIDED
     score = f"≥ {threshold(row['threshold'], DIGITS)}"
+    if any(part in score for part in UNUSABLE):
+        score += f", top {share(row['flagged'])}"
     return f"{row['member']} {score}" if row["member"] else score
 
 

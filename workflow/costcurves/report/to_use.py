@@ -5,7 +5,7 @@ from math import nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.figures.outcomes import Range, wins
+from costcurves.figures.outcomes import Range
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.maths.geometry.curves import Curve
@@ -113,20 +113,7 @@ def _own_costs(own: Material) -> Values:
     found.amount = Estimate(*(CASES * best[end] for end in ("cost", "low", "high")))
     found.saved_amount = _more(constant) if found.saved else None
     found.unit = own.unit
-    others = [row for name, row in rows.items() if name not in (*ALWAYS, found.best)]
-    compared = bool(others) and found.best not in ALWAYS and found.others is not None
-    found.next = _next(own, found.best, min(others, key=itemgetter("cost"))) if compared else None
     return found
-
-
-def _next(own: Material, best: str, row: Mapping[str, Any]) -> Values:
-    """Say what is saved on the next cheapest model, and whether that is decided at this PC(+)."""
-    decided = any(
-        win.winner == best and win.loser == row["model"] and span.low <= row["pc"] <= span.high
-        for win in wins(own.outcomes)
-        for span in win.spans
-    )
-    return Values(name=row["model"], amount=_more(row), decided=decided)
 
 
 def _more(row: Mapping[str, Any]) -> Estimate:
@@ -174,7 +161,6 @@ def _row(
         threshold=_threshold(material, best, at) if model else "",
         amount=None,
         named=None,
-        next=None,
     )
 
 
@@ -202,4 +188,4 @@ def _threshold(material: Material, model: str, at: float) -> str:
     if not chooses(material):
         return ""
     fixed = model in material.facts.fixed
-    return AS_DECIDED if fixed else use(material.rows("deployment"), model, at)
+    return AS_DECIDED if fixed else use(material.served, model, at)
