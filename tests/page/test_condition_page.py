@@ -16,7 +16,7 @@ from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME
 from tests.browser import Visit, cut_off, visit, write_page
-from tests.fake_report import assembled, tables
+from tests.fake_report import assembled, dataset, study, tables
 from tests.page.test_explorer_page import SEEN, curves, numbers
 from tests.slow_views import CONDITIONS, Told
 
@@ -400,3 +400,24 @@ def test_dark_pages_have_dark_figures_and_paper_is_light(browser: Browser, brows
         seen.page.get_by_role("button", name="Dark colours").click()
         seen.page.emulate_media(media="print")
         assert seen.page.locator(".card svg").first.evaluate(ground) == "none"
+
+
+def test_what_is_cheapest_on_each_of_many_datasets_follows(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """A is the cheaper one below PC(+) = .5, which is 3:1 at p(+) = .25; theirs are .16 to .4."""
+    each = {f"d{n}": {"A": (0.1, 0.3 - 0.02 * n), "B": (0.2, 0.2 - 0.02 * n)} for n in range(7)}
+    data = {slug: tables(of, prior=0.16 + 0.04 * n) for n, (slug, of) in enumerate(each.items())}
+    made = assembled(data, study(datasets=[dataset(slug, slug) for slug in each]))
+    page = write_page(made, tmp_path)
+    with visit(browser, page, fragment="#?ratio=3") as seen:
+        own = seen.page.locator(".matrix :is(th, td).set")
+        head, *said = [" ".join(it.split()) for it in own.all_inner_texts()]
+        rows = seen.page.locator(".use tr.set:not(.range)").evaluate_all(
+            f"rows => rows.map({CELLS})"
+        )
+    assert head == "yours, 3:1"
+    names = ["A" if 3 * p < 1 - p else "B" for p in (0.16 + 0.04 * n for n in range(7))]
+    assert len({*names}) == 2
+    assert [it.split()[0] for it in said] == names
+    assert said == [f"{name.split()[0]} {cost.split()[0]}" for _, name, cost, *_ in rows]

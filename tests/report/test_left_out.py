@@ -8,7 +8,6 @@ from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.rendering import html
 from costcurves.tables.inference.map import MAP, leading_pairs
-from costcurves.text import plain
 from tests.fake_report import Models, assembled, dataset, report, row, study, tables
 
 
@@ -129,5 +128,4 @@ def test_with_two_other_datasets_there_is_a_map_that_says_who_has_a_vote() -> No
 def test_what_counts_sections_says_that_some_are_classes() -> None:
     made = of_classes("one", "two", "three", "four")
     page = made.sections[0].content
-    assert plain(page.use.title) == "What to use, on the first 6 of 7 datasets and classes"
     assert page.together.facts.title == "All 5 datasets (7 with each class)"

@@ -313,17 +313,19 @@ def test_many_datasets_are_summed_up() -> None:
     made = report(datasets=[dataset(f"d{place}", f"D{place}") for place in range(8)])
     page = made.sections[0].content
     assert len(page.answers) == 6
-    assert plain(page.use.title) == "What to use, on the first 6 of 8 datasets"
+    assert page.use is None
+    assert plain(page.matrix.title) == "What is cheapest on each dataset"
+    assert [row.facts.title for row in page.matrix.rows] == [f"D{place}" for place in range(8)]
     assert len(page.running.rows) == 8
     told = [
         bool(section.content.callouts) for section in made.sections if section.part == "dataset"
     ]
     assert told == [False] * 6 + [True] * 2, "what page 1 says is said once"
     tables = [section.content.use for section in made.sections if section.part == "dataset"]
-    assert tables[:6] == [None] * 6
-    assert [plain(table.title) for table in tables[6:]] == ["D6: what to use", "D7: what to use"]
-    assert [len(table.rows) for table in tables[6:]] == [1, 1]
-    assert tables[6].rows[0].rows[0].cost == page.use.rows[0].rows[0].cost, "the same tables"
+    assert [plain(table.title) for table in tables] == [f"D{n}: what to use" for n in range(8)]
+    assert [len(table.rows) for table in tables] == [1] * 8
+    folded = [section.folded for section in made.sections if section.part == "dataset"]
+    assert folded == [False] + [True] * 7
     assert page.together is None, "there is no map"
 
 

@@ -28,7 +28,7 @@ def made(models: Models = THREE, *places: float, **changed: pd.DataFrame) -> Mat
 
 
 def group(material: Material) -> Values:
-    table = to_use([material], 6, Numbering())
+    table = to_use([material], Numbering())
     assert table is not None
     (only,) = table.rows
     assert isinstance(only, Values)
@@ -130,7 +130,7 @@ def test_in_sample_curves_are_not_compared() -> None:
 def test_without_conditions_there_is_no_table() -> None:
     intervals = tables()["intervals"]
     material = made(intervals=intervals[intervals["quantity"] != "cost"])
-    assert to_use([material], 6, Numbering()) is None
+    assert to_use([material], Numbering()) is None
 
 
 def test_page_1_takes_the_condition_that_a_reader_begins_with_and_counts_the_others() -> None:

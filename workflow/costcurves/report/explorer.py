@@ -69,7 +69,9 @@ def _start(material: Material) -> float:
 
 def _conditions(material: Material) -> list[float]:
     """List the marked PC(+), as the figure of the same section does."""
-    return [float(pc) for pc in material.tables["duality"]["pc"].unique()]
+    return [*map(float, material.tables["duality"]["pc"].unique())] or [
+        *material.conditions.values()
+    ]
 
 
 def _model(material: Material, name: str) -> Plain:

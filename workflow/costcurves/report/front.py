@@ -13,7 +13,7 @@ from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
 from costcurves.report.material import Material, datasets_in_words
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
-from costcurves.report.to_use import to_use
+from costcurves.report.to_use import matrix, to_use
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
@@ -28,9 +28,9 @@ def front(
     materials: Sequence[Material], numbers: Numbering, counts: pd.DataFrame | None = None
 ) -> Values:
     """Sum up a study; of many datasets with a map (`counts`) without strips: it comes next."""
-    use = to_use(materials, ANSWERED, numbers)
-    outcomes = [one for it in materials for one in leading(it.outcomes)]
     several = len(materials) > ANSWERED
+    first = (matrix if several else to_use)(materials, numbers)
+    outcomes = [one for it in materials for one in leading(it.outcomes)]
     datasets, roster = datasets_in_words(materials), materials[0].roster
     voted = None if counts is None else answer(counts, datasets, roster)
     tabled = len(materials) <= MANY or voted is None
@@ -38,9 +38,10 @@ def front(
     running = Table(numbers.table(), (patterns.RUNNING,), "", strips) if strips else None
     return Values(
         datasets=len(materials),
-        use=use,
+        use=None if several else first,
+        matrix=first if several else None,
         together=voted if several else None,
-        lead=() if several else tuple(_lead(it, use) for it in materials),
+        lead=() if several else tuple(_lead(it, first) for it in materials),
         answers=tuple(map(callouts, materials[:ANSWERED])),
         running=running,
         shown=tuple(capped(strips, LINES)),

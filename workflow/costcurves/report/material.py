@@ -161,17 +161,14 @@ class Material:
     @cached_property
     def served(self) -> list[dict[str, Any]]:
         """Who is to serve each range of PC(+), and how many of all cases a threshold flags."""
-        points = self.tables["operating_points"]
-        pooled = points[points["level"] == "pooled"]
-        counts = pooled["fp_count"] + pooled["tp_count"]
-        each = pooled.assign(flagged=counts / (pooled["negatives"] + pooled["positives"]))
-        own = dict(iter(each.groupby(["model", "member"])))
+        own = dict(iter(self.tables["operating_points"].groupby(["level", "model", "member"])))
         rows = self.rows("deployment")
         for row in rows:
             if isfinite(row["threshold"]):
-                rising = own[row["model"], row["member"]][::-1]
-                first = rising["threshold"].searchsorted(row["threshold"])
-                row["flagged"] = rising["flagged"].iloc[first]
+                rising = own["pooled", row["model"], row["member"]][::-1]
+                at = rising.iloc[int(rising["threshold"].searchsorted(row["threshold"]))]
+                flagged = at["fp_count"] + at["tp_count"]
+                row["flagged"] = flagged / (at["negatives"] + at["positives"])
         return rows
 
     def rows(self, stage: str) -> list[dict[str, Any]]:
@@ -227,15 +224,6 @@ def datasets_in_words(materials: Sequence[Material]) -> Text:
     whole, parts = len({one.facts.of for one in materials}), len(materials)
     forms = patterns.DATASETS if whole == parts else patterns.DATASETS_OF_CLASSES
     return counting(forms, whole, parts=f"{parts}")
-
-
-def sections_in_words(materials: Sequence[Material]) -> Text:
-    """Count what has a section of its own: 7 datasets, 7 classes, or both."""
-    whole, parts = len({one.facts.of for one in materials}), len(materials)
-    if whole == parts:
-        return counting(patterns.DATASETS, parts)
-    pattern = patterns.DATASETS_AND_CLASSES if whole > 1 else patterns.CLASSES
-    return phrase(pattern, n=f"{parts}")
 
 
 def facts_of(

@@ -15,13 +15,11 @@ DATASETS: Final = Plural("{n} dataset", "{n} datasets")
 DATASETS_OF_CLASSES: Final = Plural(
     "{n} dataset in {parts} classes", "{n} datasets ({parts} with each class)"
 )
-CLASSES: Final = "{n} classes"
-DATASETS_AND_CLASSES: Final = "{n} datasets and classes"
 ALL_DATASETS: Final = "All {n}"
 
 # Titles of tables.
 TO_USE: Final = "What to use"
-TO_USE_ON_FIRST: Final = "What to use, on the first {n} of {datasets}"
+MATRIX: Final = "What is cheapest on each dataset"
 TO_USE_ON: Final = "{dataset}: what to use"
 HAPPENS: Final = "what the cheapest model does, of 1000 cases"
 RUNNING: Final = "Which models could be cheapest"

@@ -26,13 +26,15 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
     """Make the section of each dataset, with answers that page 1 has not, or not all of.
 
     How a part is read is said once, by the first one of its kind; what needs a hand is open there.
-    Datasets that page 1 leaves out are folded.
+    Of more datasets than page 1 answers one by one only the first is not folded.
     """
     first: dict[str, str] = {}
+    several = len(materials) > ANSWERED
     found: list[Section] = []
     for place, material in enumerate(materials):
         facts, parts, later = material.facts, [], place >= ANSWERED
-        more = later or len(material.conditions) + (material.weighted is not None) > 1
+        still = material.tables["duality"].empty
+        more = several or len(material.conditions) + (material.weighted is not None) > 1
         use, running = to_use_on(material) if more else None, running_on(material, page1)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
             like = first.setdefault(part.part, part.anchor)
@@ -43,14 +45,15 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             facts=facts,
             callouts=callouts(material) if later else None,
             use=use,
+            data=explorer(material) if material.conditions and still else None,
             running=running,
             like=next((it.content.use.anchor for it in found if it.content.use), ""),
             confidence=material.confidence,
             standing=material.standing,
             findings=material.findings,
         )
-        title = (Name(facts.title),)
-        found.append(Section(facts.anchor, title, "dataset", values, tuple(parts), folded=later))
+        own = Section(facts.anchor, (Name(facts.title),), "dataset", values, tuple(parts))
+        found.append(replace(own, folded=several and place > 0))
     return found
 
 

@@ -11,7 +11,7 @@ from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.maths.geometry.curves import Curve
 from costcurves.report import patterns
 from costcurves.report.document import Estimate, Numbering, Table, Values
-from costcurves.report.material import Material, sections_in_words
+from costcurves.report.material import Material
 from costcurves.report.thresholds import AS_DECIDED, chooses, use
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
@@ -25,17 +25,29 @@ from costcurves.text import (
     joined,
     listed_at_most,
     phrase,
+    plain,
 )
 
 NAMED: Final = 3  # decisions that are in the running
 CASES: Final = 1000  # for which costs are said in their unit
 
 
-def to_use(materials: Sequence[Material], most: int, numbers: Numbering) -> Table | None:
-    """List what to use on the first datasets where a reader begins; None without conditions."""
-    pattern = patterns.TO_USE_ON_FIRST if len(materials) > most else patterns.TO_USE
-    title = phrase(pattern, n=f"{most}", datasets=sections_in_words(materials))
-    return _table(title, [_of_dataset(one, begins=True) for one in materials[:most]], numbers)
+def to_use(materials: Sequence[Material], numbers: Numbering) -> Table | None:
+    """List what to use on each dataset where a reader begins; None without conditions."""
+    return _table((patterns.TO_USE,), [_of_dataset(it, begins=True) for it in materials], numbers)
+
+
+def matrix(materials: Sequence[Material], numbers: Numbering) -> Table | None:
+    """Give what is cheapest on each dataset at each condition; None without conditions."""
+    marked: dict[str, Values] = {}
+    rows = []
+    for one in map(_of_dataset, materials):
+        at = {plain(row.condition): row for row in one.rows}
+        marked |= at
+        rows.append(Values(facts=one.facts, at=at, marked=marked))
+    for row in rows:
+        row.at = [row.at.get(name) for name in marked]
+    return Table(numbers.table(), (patterns.MATRIX,), "", tuple(rows)) if marked else None
 
 
 def to_use_on(material: Material) -> Table | None:
@@ -60,9 +72,8 @@ def happens(material: Material) -> Table | None:
     return material.table("headline", patterns.HAPPENS, rows) if rows else None
 
 
-def _table(title: Text, groups: Sequence[Values], numbers: Numbering) -> Table | None:
-    shown = any(group.rows for group in groups)
-    return Table(numbers.table(), title, "", tuple(groups)) if shown else None
+def _table(title: Text, each: Sequence[Values], numbers: Numbering) -> Table | None:
+    return Table(numbers.table(), title, "", tuple(each)) if any(it.rows for it in each) else None
 
 
 def _of_dataset(material: Material, begins: bool = False) -> Values:

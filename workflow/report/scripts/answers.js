@@ -4,15 +4,17 @@ const answers = {
   TRIVIAL: [[0, 0], [0.5, 0.5], [1, 0]],
   NAMED: 3, // decisions that are in the running (to_use.py)
 
+  judged(model, pc) {
+    const [cost, low, high] = [model.curve, model.lower, model.upper].map((curve) =>
+      geometry.height(curve, pc),
+    );
+    return { ...model, cost, low, high, constant: false };
+  },
+
   // Every decision at a PC(+): the models, and behind them both constant ones.
   decisions({ models }, pc) {
     const constant = (name, cost) => ({ name, cost, low: NaN, high: NaN, constant: true });
-    const judged = models.map((model) => {
-      const [cost, low, high] = [model.curve, model.lower, model.upper].map((curve) =>
-        geometry.height(curve, pc),
-      );
-      return { ...model, cost, low, high, constant: false };
-    });
+    const judged = models.map((model) => answers.judged(model, pc));
     return [...judged, constant("always negative", pc), constant("always positive", 1 - pc)];
   },
 
@@ -102,8 +104,12 @@ class AnswerRow {
   open(words, pc, best) {
     const [place, name] = this.cells;
     place.replaceChildren(`yours, ${words} `, small(`PC(+) ${pc}`));
-    const swatch = make.html("span", { class: best.constant ? "" : `swatch model-${best.index}` });
-    name.replaceChildren(swatch, best.constant ? best.name : make.html("bdi", {}, best.name));
+    name.replaceChildren(...AnswerRow.named(best));
+  }
+
+  static named(best) {
+    if (best.constant) return [best.name];
+    return [make.html("span", { class: `swatch model-${best.index}` }), make.html("bdi", {}, best.name)];
   }
 
   static stays(low, high, dataset) {
@@ -133,17 +139,15 @@ class RangeRow extends AnswerRow {
   }
 }
 
-// A column of a table of models for the condition that is set.
+// A column of a table for the condition that is set: of each row, what is said there of its dataset
+// at its PC(+).
 class AnswerColumn {
-  constructor(dataset, table, fill) {
-    this.dataset = dataset;
-    this.fill = fill;
-    const kind = { class: `${[...table.tHead.rows[0].cells].at(-1).className} set` };
+  constructor(table, rows) {
+    this.rows = rows;
+    const kind = { class: `${[...table.tBodies[0].rows[0].cells].at(-1).className} set` };
     this.head = make.html("th", { scope: "col", ...kind });
     table.tHead.rows[0].append(this.head);
-    this.cells = dataset.models.map((model) => {
-      const named = ({ cells }) => cells[0].querySelector("bdi")?.textContent === model.name;
-      const row = [...table.tBodies[0].rows].find(named);
+    this.cells = rows.map(([row]) => {
       const cell = make.html("td", kind);
       row?.append(cell);
       return cell;
@@ -153,12 +157,19 @@ class AnswerColumn {
 
   show() {
     for (const cell of [this.head, ...this.cells]) cell.hidden = !condition.hasMoved;
-    const pc = condition.pc(this.dataset);
     const head = this.head.querySelector("button") ?? this.head; // by which it is sorted
     head.replaceChildren(`yours, ${condition.inWords(condition.ratio)}`);
     for (const cell of this.cells) cell.dataset.head = head.textContent;
-    const decisions = answers.decisions(this.dataset, pc);
-    this.cells.forEach((cell, place) => cell.replaceChildren(...this.fill(decisions[place], pc)));
+    this.rows.forEach(([, dataset, said], place) =>
+      this.cells[place].replaceChildren(...said(condition.pc(dataset))),
+    );
+  }
+
+  // The rows of a dataset's models.
+  static models(table, dataset, said) {
+    const of = ({ name }) => ({ cells }) => cells[0].querySelector("bdi")?.textContent === name;
+    const row = (model) => [...table.tBodies[0].rows].find(of(model));
+    return dataset.models.map((model) => [row(model), dataset, (pc) => said(model, pc)]);
   }
 }
 
@@ -189,9 +200,20 @@ for (const dataset of datasets.all()) {
     [RangeRow, AnswerRow].forEach((Row) => new Row(dataset, body));
   for (const cell of document.querySelectorAll(`${own} td.along`)) new StripMark(dataset, cell);
   const [thresholds, costs] = [table("thresholds"), table("cost-curves")];
-  if (thresholds && dataset.uses)
-    new AnswerColumn(dataset, thresholds, (one, pc) => [answers.use(dataset, one, pc)]);
+  const column = (table, said) => new AnswerColumn(table, AnswerColumn.models(table, dataset, said));
+  if (thresholds && dataset.uses) column(thresholds, (model, pc) => [answers.use(dataset, model, pc)]);
   if (costs)
-    new AnswerColumn(dataset, costs, ({ cost, low, high }) => AnswerRow.estimate(cost, low, high));
+    column(costs, (model, pc) => {
+      const { cost, low, high } = answers.judged(model, pc);
+      return AnswerRow.estimate(cost, low, high);
+    });
 }
+const matrix = document.querySelector(".matrix table");
+const cheapest = ({ best, cost }) => [...AnswerRow.named(best), " ", small(numbers.cost(cost))];
+const rowOf = (dataset) => [
+  matrix.querySelector(`[href$="/${dataset.slug}"]`).closest("tr"),
+  dataset,
+  (pc) => cheapest(answers.at(dataset, pc)),
+];
+if (matrix) new AnswerColumn(matrix, datasets.all().map(rowOf));
 if (datasets.all().length) new ConditionBar(datasets.all());

@@ -48,22 +48,10 @@ class ConditionBar {
   // What those set who know a range only.
   unsure(label) {
     const [from, to] = this.ends;
-    return make.html(
-      "details",
-      {},
-      make.html("summary", {}, "Unsure?"),
-      make.html(
-        "p",
-        {},
-        label(from, "From"),
-        from,
-        label(to, "to"),
-        to,
-        " false alarms, every ",
-        this.likely,
-        " equally likely, and known when deciding: the table of what to use gives expected costs.",
-      ),
-    );
+    const ends = [label(from, "From"), from, label(to, "to"), to, " false alarms, every ", this.likely];
+    const said = " equally likely, and known when deciding: the table of what to use gives expected costs.";
+    const summary = make.html("summary", {}, "Unsure?");
+    return make.html("details", {}, summary, make.html("p", {}, ...ends, said));
   }
 
   listen() {

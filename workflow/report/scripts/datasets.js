@@ -19,7 +19,8 @@ const datasets = {
       let end = 0;
       return { words, to: pc.map((step) => ((end += step) + 0.5) * content.grain) };
     });
-    return { ...content, models, uses, place: document.getElementById(element.dataset.explorer) };
+    const place = document.getElementById(element.dataset.explorer); // null: it has no explorer
+    return { ...content, models, uses, place };
   },
 
   model(model, grain) {

@@ -179,7 +179,7 @@ class Explorer {
   // One after the other, when nothing else is to be done: the one that the address names first.
   static start() {
     const named = ({ place }) => location.hash.startsWith(`#${place.id}`);
-    const all = datasets.all();
+    const all = datasets.all().filter(({ place }) => place);
     const waiting = [...all.filter(named), ...all.filter((dataset) => !named(dataset))];
     for (const { place } of all) place.hidden = false;
     const idle = window.requestIdleCallback ?? setTimeout;
