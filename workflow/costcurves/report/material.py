@@ -164,11 +164,11 @@ class Material:
         own = dict(iter(self.tables["operating_points"].groupby(["level", "model", "member"])))
         rows = self.rows("deployment")
         for row in rows:
-            if isfinite(row["threshold"]):
-                rising = own["pooled", row["model"], row["member"]][::-1]
+            key = "pooled", row["model"], row["member"]
+            if key in own and isfinite(row["threshold"]):
+                rising = own[key][::-1]
                 at = rising.iloc[int(rising["threshold"].searchsorted(row["threshold"]))]
-                flagged = at["fp_count"] + at["tp_count"]
-                row["flagged"] = flagged / (at["negatives"] + at["positives"])
+                row["flagged"] = (at.fp_count + at.tp_count) / (at.negatives + at.positives)
         return rows
 
     def rows(self, stage: str) -> list[dict[str, Any]]:

@@ -108,8 +108,8 @@ class AnswerRow {
   }
 
   static named(best) {
-    if (best.constant) return [best.name];
-    return [make.html("span", { class: `swatch model-${best.index}` }), make.html("bdi", {}, best.name)];
+    const swatch = make.html("span", { class: best.constant ? "" : `swatch model-${best.index}` });
+    return [swatch, best.constant ? best.name : make.html("bdi", {}, best.name)];
   }
 
   static stays(low, high, dataset) {
@@ -210,10 +210,7 @@ for (const dataset of datasets.all()) {
 }
 const matrix = document.querySelector(".matrix table");
 const cheapest = ({ best, cost }) => [...AnswerRow.named(best), " ", small(numbers.cost(cost))];
-const rowOf = (dataset) => [
-  matrix.querySelector(`[href$="/${dataset.slug}"]`).closest("tr"),
-  dataset,
-  (pc) => cheapest(answers.at(dataset, pc)),
-];
-if (matrix) new AnswerColumn(matrix, datasets.all().map(rowOf));
+const rowOf = ({ slug }) => matrix.querySelector(`[href$="/${slug}"]`).closest("tr");
+const answered = (dataset) => [rowOf(dataset), dataset, (pc) => cheapest(answers.at(dataset, pc))];
+if (matrix) new AnswerColumn(matrix, datasets.all().map(answered));
 if (datasets.all().length) new ConditionBar(datasets.all());

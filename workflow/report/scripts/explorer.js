@@ -14,7 +14,7 @@ class Explorer {
     this.compose();
     addEventListener("hashchange", () => this.restore());
     condition.listen(() => this.draw());
-    new ResizeObserver(() => this.draw()).observe(this.roc.box);
+    new ResizeObserver(() => this.draw(this.roc.box.clientWidth)).observe(this.roc.box);
   }
 
   compose() {
@@ -55,10 +55,12 @@ class Explorer {
     return this.dataset.models.filter((_, place) => this.state.shows(place));
   }
 
-  // Lay out and draw all that does not follow the operating condition, then what does.
-  draw() {
+  // Lay out and draw all that does not follow the operating condition, then what does. The width is
+  // not asked for at every step: that would lay out the page each time.
+  draw(width = this.width ?? this.roc.box.clientWidth) {
     const { state } = this;
-    const said = [this.roc.box.clientWidth, state.prior, ...state.said].join();
+    this.width = width;
+    const said = [width, state.prior, ...state.said].join();
     if (said !== this.said) this.drawGround();
     this.said = said;
     this.step();
