@@ -54,7 +54,7 @@ def said(page: Page) -> str:
         "use B when a false alarm is the worse mistake, A when a miss is. Table 2 shows where "
         "others are or could be cheaper.",
         "5:1: a miss costs five false alarms. Small: PC(+), the place on the curves\u2019 axis; at "
-        "which cost ratios the model stays cheapest; 80 % confidence intervals, not corrected for "
+        "which cost ratios the model stays cheapest; 80 % confidence intervals, uncorrected for "
         "choosing the cheapest. Cost: 0 means no mistakes, 1 all wrong.",
         "80 % confidence covers all comparisons on the dataset together; simulated at 90 %: false "
         "in 4.8 % of data sets (more).",

@@ -39,8 +39,8 @@ def test_a_condition_is_served_by_the_range_that_holds_it(pc: float, words: str)
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ({"threshold": -1234.5, "flagged": 0.3125}, f"≥ {MINUS}1.23e+03, top 31\u202f%"),
-        ({"threshold": 0.999996, "flagged": 0.014}, "≥ 0.999996, top 1.4\u202f%"),
+        ({"threshold": -1234.5, "flagged": 0.3125}, f"≥ {MINUS}1.23e+03,\ntop 31\u202f%"),
+        ({"threshold": 0.999996, "flagged": 0.014}, "≥ 0.999996,\ntop 1.4\u202f%"),
         ({"threshold": 0.998, "flagged": 0.25}, "≥ 0.998"),
         ({"member": "deep", "threshold": 0.25}, "deep ≥ 0.25"),
         ({"member": "deep", "threshold": nan}, "deep"),

@@ -13,6 +13,7 @@ RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a missed positive to a
 COLUMNS: Final = 7  # at most, where a class is rare
 DIGITS: Final = 3  # of a threshold
 UNUSABLE: Final = ("e", "0.999", "1.000")  # in a threshold that nobody copies from a page
+TOP: Final = ",\ntop "  # so many of all cases
 AS_DECIDED: Final = "as decided"
 NOTHING: Final = ("never", "always")  # is the positive class predicted
 
@@ -23,13 +24,12 @@ def thresholds(material: Material) -> Section | None:
         return None
     facts = material.facts
     columns = {ratio(one): pc_from_ratio(one, facts.prior) for one in ratios(facts)}
-    served = material.served
     rows = [
         Values(
             model=material.model(model),
-            uses=tuple(use(served, model, pc) for pc in columns.values()),
+            uses=tuple(use(material.served, model, pc) for pc in columns.values()),
         )
-        for model in dict.fromkeys(row["model"] for row in served)
+        for model in dict.fromkeys(row["model"] for row in material.served)
     ]
     words = "which threshold to use, by cost ratio"
     table = material.table("deployment", words, rows)
@@ -38,7 +38,7 @@ def thresholds(material: Material) -> Section | None:
         "Thresholds",
         columns=tuple(columns.items()),
         table=table,
-        members=any(row["member"] for row in served),
+        members=any(row["member"] for row in material.served),
         constant=any(one in NOTHING for row in rows for one in row.uses),
         digits=DIGITS,
     )
@@ -65,7 +65,7 @@ def used(row: Mapping[str, Any]) -> str:
         return row["member"] or AS_DECIDED
     score = f"≥ {threshold(row['threshold'], DIGITS)}"
     if any(part in score for part in UNUSABLE):
-        score += f", top {share(row['flagged'])}"
+        score += f"{TOP}{share(row['flagged'])}"
     return f"{row['member']} {score}" if row["member"] else score
 
 
