@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from costcurves import formats
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.report import sections
+from costcurves.report.document import Report
 from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME
@@ -402,22 +405,39 @@ def test_dark_pages_have_dark_figures_and_paper_is_light(browser: Browser, brows
         assert seen.page.locator(".card svg").first.evaluate(ground) == "none"
 
 
+@pytest.mark.parametrize("explored", [True, False])
 def test_what_is_cheapest_on_each_of_many_datasets_follows(
-    browser: Browser, tmp_path: Path
+    browser: Browser, tmp_path: Path, *, explored: bool
 ) -> None:
     """A is the cheaper one below PC(+) = .5, which is 3:1 at p(+) = .25; theirs are .16 to .4."""
     each = {f"d{n}": {"A": (0.1, 0.3 - 0.02 * n), "B": (0.2, 0.2 - 0.02 * n)} for n in range(7)}
     data = {slug: tables(of, prior=0.16 + 0.04 * n) for n, (slug, of) in enumerate(each.items())}
-    made = assembled(data, study(datasets=[dataset(slug, slug) for slug in each]))
-    page = write_page(made, tmp_path)
+    if not explored:  # as an essential report
+        data = {it: {**own, "duality": own["duality"].iloc[:0]} for it, own in data.items()}
+    page = write_page(many(data), tmp_path)
     with visit(browser, page, fragment="#?ratio=3") as seen:
+        assert seen.page.locator(".explorer").count() == 7 * explored
         own = seen.page.locator(".matrix :is(th, td).set")
         head, *said = [" ".join(it.split()) for it in own.all_inner_texts()]
-        rows = seen.page.locator(".use tr.set:not(.range)").evaluate_all(
-            f"rows => rows.map({CELLS})"
-        )
+        found = seen.page.locator(".use tr.set:not(.range)")
+        rows = found.evaluate_all(f"rows => rows.map({CELLS})")
     assert head == "yours, 3:1"
     names = ["A" if 3 * p < 1 - p else "B" for p in (0.16 + 0.04 * n for n in range(7))]
     assert len({*names}) == 2
     assert [it.split()[0] for it in said] == names
     assert said == [f"{name.split()[0]} {cost.split()[0]}" for _, name, cost, *_ in rows]
+
+
+def test_of_too_many_datasets_none_follows(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sections, "FOLLOWED", 6)
+    own = tables()
+    data = {f"d{n}": {**own, "duality": own["duality"].iloc[:0]} for n in range(7)}
+    with visit(browser, write_page(many(data), tmp_path), fragment="#?ratio=3") as seen:
+        assert seen.page.locator(".matrix .set, .condition-bar").count() == 0
+        assert seen.page.locator(".matrix tbody tr").count() == 7
+
+
+def many(data: dict[str, dict[str, pd.DataFrame]]) -> Report:
+    return assembled(data, study(datasets=[dataset(slug, slug) for slug in data]))

@@ -58,8 +58,7 @@ def instance_costs(material: Material) -> Section | None:
     decided = differences(own)
     like, named = f"{material.facts.anchor}/differences", ("Differences weighted by cost",)
     inner = () if decided is None else (replace(decided, title=named, like=like),)
-    words = "Costs that differ between cases"
-    return Section(anchor, (words,), "instance_costs", values, inner)
+    return Section(anchor, ("Costs that differ between cases",), "instance_costs", values, inner)
 
 
 def _changed(material: Material, own: Material) -> bool | None:

@@ -19,6 +19,7 @@ from costcurves.report.to_use import happens, to_use_on
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name, condition_name
 
+FOLLOWED: Final = 100  # datasets whose answers follow the reader's condition without a figure
 ROUNDING: Final = 1e-12  # the same integral in two ways
 
 
@@ -33,7 +34,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
     found: list[Section] = []
     for place, material in enumerate(materials):
         facts, parts, later = material.facts, [], place >= ANSWERED
-        still = material.tables["duality"].empty
+        still = material.tables["duality"].empty and len(materials) <= FOLLOWED
         more = several or len(material.conditions) + (material.weighted is not None) > 1
         use, running = to_use_on(material) if more else None, running_on(material, page1)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):

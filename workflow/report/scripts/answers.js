@@ -210,7 +210,7 @@ for (const dataset of datasets.all()) {
 }
 const matrix = document.querySelector(".matrix table");
 const cheapest = ({ best, cost }) => [...AnswerRow.named(best), " ", small(numbers.cost(cost))];
-const rowOf = ({ slug }) => matrix.querySelector(`[href$="/${slug}"]`).closest("tr");
+const rowOf = ({ slug }) => matrix.querySelector(`[href$="/${slug}"]`)?.closest("tr");
 const answered = (dataset) => [rowOf(dataset), dataset, (pc) => cheapest(answers.at(dataset, pc))];
-if (matrix) new AnswerColumn(matrix, datasets.all().map(answered));
+if (matrix && datasets.all().length) new AnswerColumn(matrix, datasets.all().map(answered));
 if (datasets.all().length) new ConditionBar(datasets.all());
