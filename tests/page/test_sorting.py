@@ -24,7 +24,8 @@ SCORES = [-inf, -12.5, -0.3, 9.57e-6, 0.31, 0.45, 0.9999998, 1.0, 12_000.0, inf]
 
 
 def served(threshold: float, member: str = "") -> str:
-    return used({"threshold": threshold, "member": member, "flagged": 0.31})
+    said = used({"threshold": threshold, "member": member, "flagged": 0.31})
+    return " ".join(said.split("\n"))
 
 
 # What a column holds: the class of its cells, and words by value from the least to the greatest.
