@@ -12,7 +12,7 @@ from costcurves.report.material import Material
 RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a missed positive to a false alarm
 COLUMNS: Final = 7  # at most, where a class is rare
 DIGITS: Final = 3  # of a threshold
-UNUSABLE: Final = ("e", "0.999", "1.000")  # in a threshold that nobody copies from a page
+UNUSABLE: Final = ("e", "0.999", "1.000")  # in a threshold that is too long to copy from a page
 TOP: Final = ",\ntop "  # so many of all cases
 AS_DECIDED: Final = "as decided"
 NOTHING: Final = ("never", "always")  # is the positive class predicted

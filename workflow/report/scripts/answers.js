@@ -139,8 +139,7 @@ class RangeRow extends AnswerRow {
   }
 }
 
-// A column of a table for the condition that is set: of each row, what is said there of its dataset
-// at its PC(+).
+// A column of a table for the condition that is set: each row has its dataset, and words for a PC(+).
 class AnswerColumn {
   constructor(table, rows) {
     this.rows = rows;
