@@ -18,13 +18,14 @@ from costcurves.report.document import Report
 from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME
-from tests.browser import Visit, cut_off, visit, write_page
+from tests.browser import TWO_FRAMES, Visit, cut_off, visit, write_page
 from tests.fake_report import assembled, dataset, study, tables
 from tests.page.test_explorer_page import SEEN, curves, numbers
 from tests.slow_views import CONDITIONS, Told
 
 SOME = ["loans", "calls", DATASETS[-1]]
 CELLS = "row => [...row.cells].map(cell => cell.innerText.replace(/\\s+/g, ' ').trim())"
+TEXTS = "row => [...row.cells].map(cell => cell.textContent)"  # of what may be folded
 
 
 @dataclass
@@ -48,6 +49,14 @@ class Page:
         rows = self.group(dataset).locator("tr:not(.range)")
         found: list[list[str]] = rows.evaluate_all(f"rows => rows.map({CELLS})")
         return found[1:]
+
+    def counts(self, dataset: str) -> list[list[str]]:
+        """What happens of 1000 cases: at the study's conditions, and at the reader's."""
+        own = f'.happens[data-dataset="{dataset}"] tbody tr'
+        them = self.seen.page.locator(own).evaluate_all(f"rows => rows.map({TEXTS})")
+        rows = [[" ".join(cell.split()) for cell in row] for row in them]
+        reader = next(row for row in rows if row[0].startswith("yours, "))
+        return [reader, *(row for row in rows if row is not reader)]
 
     def column(self, dataset: str, part: str) -> list[str]:
         """What the reader's column of a table says, from its head on."""
@@ -122,6 +131,8 @@ def test_at_the_studys_conditions_the_readers_row_is_the_studys(page: Page, data
         rows = page.rows(dataset)
         assert rows[0][1:] == rows[place][1:]
         assert f"PC(+) {pc:.3f}" in rows[0][0]
+        counts = page.counts(dataset)
+        assert counts[0][1:] == counts[place][1:]
 
 
 @pytest.mark.parametrize("dataset", SOME)
@@ -153,6 +164,15 @@ def test_between_them_it_is_what_published_tables_say(
         less = [constant - it for it in (ends[0], high, low)]
         assert amounts(saved) == pytest.approx(less, abs=SEEN)
         assert use == [told["uses"][best]]
+    fp, fn = [best == "always positive", best == "always negative"]
+    if not best.startswith("always"):
+        curve = headline_of(page.told("headline", dataset))[best]
+        piece = curve.pc.searchsorted(pc, side="right") - 1
+        fp, fn = curve.at0[piece], curve.at1[piece]
+    _, same, *counts = page.counts(dataset)[0]
+    hits, misses, alarms, rejections = map(int, counts)
+    assert (same, hits + misses, alarms + rejections) == (best, 10 * percent, 1000 - 10 * percent)
+    assert [misses, alarms] == pytest.approx([10 * percent * fn, (1000 - 10 * percent) * fp], abs=1)
     running = {name for name, one in told["standing"].items() if one != "out"} - {best}
     named = set(re.split(r", | and ", others)) if running else set()
     more = len(running) - 3
@@ -220,6 +240,7 @@ def test_numbers_are_rounded_as_in_tables(page: Page) -> None:
     values = [*halves, *np.geomspace(1e-4, 1e7, 2000).tolist(), 1.05, 1.45]
     for name, form, known in (
         ("ratio", formats.ratio, values),
+        ("amount", formats.amount, [*np.geomspace(1e-3, 1e9, 4000), 0, -0.5, -12345, 9999.6]),
         ("cost", formats.cost, [value / 9000 for value in values] + [1 / 16, 3 / 16, 5 / 16]),
     ):
         said = page.seen.page.evaluate(f"them => them.map(numbers.{name})", known)
@@ -242,6 +263,59 @@ def test_marks_stand_at_the_condition(page: Page) -> None:
     zero, one = numbers(str(axes.get_attribute("data-pc")))[:2]
     x = float(str(axes.locator("line.set").get_attribute("x1")))
     assert x == pytest.approx(zero + pc * (one - zero), abs=0.01)
+
+
+def test_what_is_out_of_sight_follows_a_slider_when_it_is_released_or_looked_at(
+    page: Page,
+) -> None:
+    page.set(positives="22", ratio="3.7")
+    seen, slider = page.seen.page, page.seen.page.locator('[id="condition/slider"]')
+    seen.evaluate("scrollTo(0, 0)")
+    seen.evaluate(TWO_FRAMES)
+    drag = "(it, to) => (it.value = to, it.dispatchEvent(new Event('input', {bubbles: true})))"
+    first = f'.use tbody[data-dataset="{SOME[0]}"] tr.set:not(.range)'
+    near = seen.locator(first).first
+
+    def later() -> str:
+        return page.column(SOME[-1], "cost-curves")[0]
+
+    before = later()
+    assert before == "yours, 3.7:1 at 22 %"
+    slider.evaluate(drag, -1)
+    assert "yours, 1:10 at 22" in str(near.text_content())
+    assert later() == before
+    slider.evaluate("it => it.dispatchEvent(new Event('change', {bubbles: true}))")
+    assert later() == "yours, 1:10 at 22 %"
+    slider.evaluate(drag, 1)
+    assert later() == "yours, 1:10 at 22 %"
+    seen.locator(f'[id="data/{SOME[-1]}/cost-curves"] table').scroll_into_view_if_needed()
+    expect(seen.locator(f'[id="data/{SOME[-1]}/cost-curves"] th.set')).to_contain_text(
+        "yours, 10:1"
+    )
+    slider.evaluate(drag, 0)
+    seen.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert {page.rows(it)[0][0].split(" PC")[0] for it in SOME} == {"yours, 1:1 at 22 %"}
+
+
+def test_costs_of_the_readers_ratio_are_in_the_unit_of_a_false_alarm(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """At p(+) = .4 and 3.5:1 PC(+) is .7, and the worst case costs 2 (1.4 + .6) crowns."""
+    named = {"name": "PC(+) = 0.7", "cost_fn": 7, "cost_fp": 2, "unit": "<i>kr"}
+    made = assembled({"toy": tables(conditions=(0.7,))}, study(operating_conditions=[named]))
+    with visit(browser, write_page(made, tmp_path), fragment="#?ratio=0.5") as seen:
+        rows = seen.page.locator('.use tbody[data-dataset="toy"] tr:not(.range)')
+        ratio = seen.page.locator('[id="condition/ratio"]')
+        _, own, _ = rows.evaluate_all(f"rows => rows.map({CELLS})")
+        assert own[0] == "yours, 1:2 PC(+) 0.250 a false alarm: 2 <i>kr"
+        cost, low, high = [float(it) for it in re.findall(r"[\d.]+", own[2])][3:]
+        normalized = seen.page.evaluate("answers.at(datasets.all()[0], 0.25)")
+        for amount, key in ((cost, "cost"), (low, "low"), (high, "high")):
+            assert amount == pytest.approx(2 * 800 * normalized[key], rel=1e-3)
+        ratio.fill("3.5")
+        _, own, study_s = rows.evaluate_all(f"rows => rows.map({CELLS})")
+        said = [re.findall(r"\S+ <i>kr", " ".join(row[1:])) for row in (own, study_s)]
+        assert said[0] == said[1] == ["520 <i>kr", "680 <i>kr"]
 
 
 def test_where_a_class_is_rare_marks_stand_at_the_cost_ratio(

@@ -6,6 +6,7 @@ operating conditions curves are exact to the grain.
 """
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, Final
@@ -18,12 +19,14 @@ from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinn
 from costcurves.figures.style import colour, dash
 from costcurves.report.material import Material
 from costcurves.report.thresholds import chooses, used
+from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS
 
 GRAIN: Final = 1e-5  # of PC(+) and of costs
 TOLERANCE: Final = {"headline": 2e-4, "band": 5e-4}  # of costs; three decimals are shown
+SEEN: Final = 5e-4  # of rates: half a case of 1000
 FOUND: Final = {A_CHEAPER: "A", B_CHEAPER: "B", EQUIVALENT: "="}
 ESCAPED: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
@@ -46,6 +49,8 @@ def explorer(material: Material) -> str:
         "verdicts": list(_verdicts(material)),
         "standings": list(_standings(material)),
         "named": list(_named(material)),
+        "price": _price(material),
+        "rates": _rates(material),
         "uses": [_uses(material, name) for name in facts.models] if chooses(material) else None,
     }
     return compact(content)
@@ -164,6 +169,33 @@ def _named(material: Material) -> Iterator[list[Any]]:
     for name, dearer in material.dearer.items():
         places = [place for place, one in enumerate(material.facts.models) if one in dearer]
         yield [material.conditions[name], places]
+
+
+def _price(material: Material) -> tuple[float, str] | None:
+    """Give what a false alarm costs and its unit; None: the conditions name none, or several."""
+    prices = {(one.cost_fp, one.unit) for one in material.priced.values()}
+    return prices.pop() if len(prices) == 1 else None
+
+
+def _rates(material: Material) -> dict[str, list[int]]:
+    """List the rates of the cheapest model, up to one PC(+) after the other, in steps.
+
+    Neighbours that no count of 1000 cases tells apart are one, but for those at conditions. Ends
+    are rounded down, so that a condition at an end has the rates behind it.
+    """
+    curves, marked = headline_of(material.tables["headline"]), sorted(material.conditions.values())
+    pieces = [
+        (min(end, row["pc_to"]), *(bisect_left(marked, at) for at in (low, end)), fp, fn)
+        for row in material.rows("in_the_running")
+        if row["standing"] == CHEAPEST and (curve := curves.get(row["decision"]))
+        for low, end, fp, fn in zip(curve.pc, curve.pc[1:], curve.at0, curve.at1, strict=False)
+        if low < row["pc_to"] and end > row["pc_from"]
+    ]
+    seen = groupby(sorted(pieces), lambda it: (it[1:3], it[3] // SEEN, it[4] // SEEN))
+    rows = np.array([[*own][-1] for _, own in seen]).reshape(-1, 5)[:, [0, 3, 4]] / GRAIN
+    grains = np.hstack([np.floor(rows[:, :1]), np.rint(rows[:, 1:])]).astype(np.int64)
+    steps = np.diff(grains, axis=0, prepend=0).T.tolist()
+    return dict(zip(("pc", "fp", "fn"), steps, strict=True))
 
 
 def _uses(material: Material, model: str) -> Plain:

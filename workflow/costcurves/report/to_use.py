@@ -8,7 +8,7 @@ from typing import Any, Final
 from costcurves.figures.outcomes import Range
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.maths.geometry.curves import Curve
+from costcurves.maths.geometry.curves import line
 from costcurves.report import patterns
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material
@@ -29,6 +29,7 @@ from costcurves.text import (
 )
 
 NAMED: Final = 3  # decisions that are in the running
+DIGITS: Final = 5  # of rates, as the page's scripts have them
 CASES: Final = 1000  # for which costs are said in their unit
 
 
@@ -57,19 +58,26 @@ def to_use_on(material: Material) -> Table | None:
 
 
 def happens(material: Material) -> Table | None:
-    """Count of 1000 cases what the model to use does at each condition; None: there is no model."""
-    curves, positives = headline_of(material.tables["headline"]), CASES * material.facts.prior
+    """Count of 1000 cases what the cheapest does at each condition; None without conditions."""
+    positives = CASES * material.facts.prior
+    curves = headline_of(material.tables["headline"])
+    curves |= dict(zip(ALWAYS, (line(0, 1), line(1, 0)), strict=True))
     rows = []
     for name, at in material.conditions.items():
         found = _at(material, name, at)
-        if found.model:
-            curve = curves[found.best]
-            fp, fn = (Curve(curve.pc, rate, rate)(at) for rate in (curve.at0, curve.at1))
-            found.misses, found.alarms = round(positives * fn), round((CASES - positives) * fp)
-            found.hits = round(positives) - found.misses
-            found.rejections = CASES - round(positives) - found.alarms
-            rows.append(found)
+        curve = curves[found.best]
+        of = curve.pc[:-1].searchsorted(at, side="right") - 1  # a piece
+        fp, fn = (round(float(rate[of]), DIGITS) for rate in (curve.at0, curve.at1))
+        found.misses, found.alarms = _whole(positives * fn), _whole((CASES - positives) * fp)
+        found.hits = _whole(positives) - found.misses
+        found.rejections = CASES - _whole(positives) - found.alarms
+        rows.append(found)
     return material.table("headline", patterns.HAPPENS, rows) if rows else None
+
+
+def _whole(value: float) -> int:
+    """Round a number of cases, halves up, as the page's scripts do."""
+    return int(value + 0.5)
 
 
 def _table(title: Text, each: Sequence[Values], numbers: Numbering) -> Table | None:
@@ -170,6 +178,7 @@ def _row(
         others=None if in_sample else _named(others),
         saved=_less(constant, cost) if model else None,
         threshold=_threshold(material, best, at) if model else "",
+        chooses=chooses(material),
         amount=None,
         named=None,
     )

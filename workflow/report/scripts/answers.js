@@ -32,8 +32,15 @@ const answers = {
     const constant = Math.min(pc, 1 - pc);
     const saved = [constant - best.cost, constant - best.high, constant - best.low];
     const stays = answers.stays(dataset, decisions, best, pc);
-    return { best, ...best, stays, others, saved, use: answers.use(dataset, best, pc) };
+    const { use, rates } = answers;
+    return { best, ...best, stays, others, saved, use: use(dataset, best, pc), rates: rates(dataset, best, pc) };
   },
+
+  // Of mistakes of the cheapest: a constant decision makes those of one kind alone.
+  rates: ({ rates }, { name, constant }, pc) =>
+    constant
+      ? { fp: Number(name === "always positive"), fn: Number(name === "always negative") }
+      : rates.find(({ to }) => pc < to) ?? rates.at(-1),
 
   // From where to where it stays the cheapest, and costs less than a constant decision if it is none.
   stays({ standings }, decisions, best, pc) {
@@ -83,7 +90,7 @@ class AnswerRow {
     this.cells = [...like.cells].map((like) => like.cloneNode());
     this.root = make.html("tr", { class: this instanceof RangeRow ? "set range" : "set" }, ...this.cells);
     body.rows[0].after(this.root);
-    condition.listen(() => this.show());
+    condition.listen(() => this.show(), body);
   }
 
   show() {
@@ -92,11 +99,12 @@ class AnswerRow {
     const { best, cost, low, high, stays, others, saved, use } = answers.at(this.dataset, pc);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
     this.open(condition.inWords(condition.ratio), numbers.pc(pc), best);
+    if (this.dataset.price) this.cells[0].append(" ", small("a false alarm: ", ...this.priced(1)));
     this.cells[1].append(" ", small(AnswerRow.stays(...stays, this.dataset)));
     const rest = this.cells.slice(2);
-    rest[0].replaceChildren(...AnswerRow.estimate(cost, low, high));
+    rest[0].replaceChildren(...this.costs(cost, low, high));
     make.write(rest[1], inSample ? ["not compared: in-sample"] : answers.named(others));
-    rest[2].replaceChildren(...(best.constant ? ["nothing"] : AnswerRow.estimate(...saved)));
+    rest[2].replaceChildren(...(best.constant ? ["nothing"] : this.costs(...saved)));
     rest[3]?.replaceChildren(use);
   }
 
@@ -105,6 +113,23 @@ class AnswerRow {
     const [place, name] = this.cells;
     place.replaceChildren(`yours, ${words} `, small(`PC(+) ${pc}`));
     name.replaceChildren(...AnswerRow.named(best));
+  }
+
+  // A cost, and what that is of 1000 cases where a false alarm has a price: it stays as the ratio moves.
+  costs(value, low, high) {
+    const said = AnswerRow.estimate(value, low, high);
+    if (!this.dataset.price) return said;
+    const share = condition.prior(this.dataset);
+    const worst = 1000 * (share * condition.ratio + 1 - share); // in false alarms
+    said.push(" ", small(...this.priced(worst * value)));
+    const ends = [low, high].map((end) => this.priced(worst * end)[0]).join(" to ");
+    return Number.isNaN(low) ? said : [...said, " ", small(ends)];
+  }
+
+  // So many false alarms in their unit.
+  priced(alarms) {
+    const [price, unit] = this.dataset.price;
+    return [numbers.amount(price * alarms), " ", make.html("bdi", {}, unit)];
   }
 
   static named(best) {
@@ -139,6 +164,22 @@ class RangeRow extends AnswerRow {
   }
 }
 
+// The row of what happens of 1000 cases.
+class CountRow extends AnswerRow {
+  show() {
+    this.root.hidden = !condition.hasMoved;
+    const pc = condition.pc(this.dataset);
+    const { best, rates } = answers.at(this.dataset, pc);
+    this.open(condition.inWords(condition.ratio), numbers.pc(pc), best);
+    const positives = 1000 * condition.prior(this.dataset);
+    const misses = Math.round(positives * rates.fn);
+    const alarms = Math.round((1000 - positives) * rates.fp);
+    const here = Math.round(positives);
+    const counts = [here - misses, misses, alarms, 1000 - here - alarms];
+    this.cells.slice(2).forEach((cell, place) => cell.replaceChildren(String(counts[place])));
+  }
+}
+
 // A column of a table for the condition that is set: each row has its dataset, and words for a PC(+).
 class AnswerColumn {
   constructor(table, rows) {
@@ -151,7 +192,7 @@ class AnswerColumn {
       row?.append(cell);
       return cell;
     });
-    condition.listen(() => this.show());
+    condition.listen(() => this.show(), table);
   }
 
   show() {
@@ -178,7 +219,7 @@ class StripMark {
     this.dataset = dataset;
     const mark = make.html("span", { class: "here", "aria-hidden": true });
     cell.append(make.html("span", { class: "marked" }, ...cell.childNodes, mark));
-    condition.listen(() => (mark.style.left = `${100 * this.along(condition.pc(dataset))}%`));
+    condition.listen(() => (mark.style.left = `${100 * this.along(condition.pc(dataset))}%`), cell);
   }
 
   along(pc) {
@@ -189,7 +230,7 @@ class StripMark {
   }
 }
 
-const small = (words) => make.html("span", { class: "at" }, words);
+const small = (...words) => make.html("span", { class: "at" }, ...words);
 
 for (const dataset of datasets.all()) {
   const own = `tbody[data-dataset="${dataset.slug}"]`;
@@ -197,6 +238,8 @@ for (const dataset of datasets.all()) {
   const table = (part) => sections?.querySelector(`[id="data/${dataset.slug}/${part}"] table`);
   for (const body of document.querySelectorAll(`.use ${own}`)) 
     [RangeRow, AnswerRow].forEach((Row) => new Row(dataset, body));
+  const happens = document.querySelector(`.happens[data-dataset="${dataset.slug}"] tbody`);
+  if (happens) new CountRow(dataset, happens);
   for (const cell of document.querySelectorAll(`${own} td.along`)) new StripMark(dataset, cell);
   const [thresholds, costs] = [table("thresholds"), table("cost-curves")];
   const column = (table, said) => new AnswerColumn(table, AnswerColumn.models(table, dataset, said));

@@ -8,9 +8,15 @@ class PageCondition {
     this.start = Number(ratio.toPrecision(12));
     this.byRatio = true; // what is equally likely in the range: factors of the ratio, or PC(+)
     this.listeners = [];
+    this.late = new Set(); // listeners whose place is out of sight, while a slider is dragged
+    this.near = new Set(); // places in sight
     this.explorer = null; // the one that the address speaks of
     this.restore();
     addEventListener("hashchange", () => this.arrive());
+    addEventListener("input", ({ target }) => (this.isDragged = target.type === "range"), true);
+    addEventListener("change", () => this.follow(), true); // a slider is released
+    addEventListener("beforeprint", () => this.follow());
+    this.sight = new IntersectionObserver((seen) => this.see(seen), { rootMargin: "200px" });
   }
 
   prior(dataset) {
@@ -51,13 +57,30 @@ class PageCondition {
     this.change({ ratio: this.start, share: null, range: null, byRatio: true });
   }
 
-  listen(listener) {
-    this.listeners.push(listener);
+  // A listener that draws gives its place: out of sight it follows a slider when that is released.
+  listen(listener, place) {
+    this.listeners.push([listener, place]);
+    if (place) this.sight.observe(place);
     listener();
   }
 
   tell() {
-    for (const listener of this.listeners) listener();
+    for (const [listener, place] of this.listeners) {
+      if (this.isDragged && place && !this.near.has(place)) this.late.add(listener);
+      else listener();
+    }
+  }
+
+  follow() {
+    this.isDragged = false;
+    for (const listener of this.late) listener();
+    this.late.clear();
+  }
+
+  see(seen) {
+    for (const { target, isIntersecting } of seen)
+      this.near[isIntersecting ? "add" : "delete"](target);
+    if (seen.some(({ isIntersecting }) => isIntersecting)) this.follow();
   }
 
   // The address follows a while after the last change: browsers limit how often it may.

@@ -19,8 +19,13 @@ const datasets = {
       let end = 0;
       return { words, to: pc.map((step) => ((end += step) + 0.5) * content.grain) };
     });
+    // Rates of mistakes of the cheapest model up to each end, as quotients: rounded as in tables.
+    const whole = Math.round(1 / content.grain);
+    const summed = (steps, sum = 0) => steps.map((step) => (sum += step) / whole);
+    const [ends, fp, fn] = ["pc", "fp", "fn"].map((name) => summed(content.rates[name]));
+    const rates = ends.map((to, at) => ({ to, fp: fp[at], fn: fn[at] }));
     const place = document.getElementById(element.dataset.explorer); // null: it has no explorer
-    return { ...content, models, uses, place };
+    return { ...content, models, uses, rates, place };
   },
 
   model(model, grain) {

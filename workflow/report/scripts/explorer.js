@@ -13,7 +13,7 @@ class Explorer {
     this.pointing = new ExplorerPointing(this);
     this.compose();
     addEventListener("hashchange", () => this.restore());
-    condition.listen(() => this.draw());
+    condition.listen(() => this.draw(), this.dataset.place);
     new ResizeObserver(() => this.draw(this.roc.box.clientWidth)).observe(this.roc.box);
   }
 

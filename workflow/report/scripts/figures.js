@@ -36,8 +36,8 @@ class FigureCursor {
     this.drawings = drawings;
     this.panels = new Map(drawings.map((svg) => [svg, FigureCursor.panels(svg)]));
     this.box = make.html("div", { class: "costs-here", "aria-hidden": true });
-    const panels = [...this.panels.values()].flat();
-    condition.listen(() => panels.forEach((panel) => panel.point(condition.pc(dataset), "set")));
+    for (const [svg, panels] of this.panels)
+      condition.listen(() => panels.forEach((it) => it.point(condition.pc(dataset), "set")), svg);
     for (const svg of drawings) {
       svg.addEventListener("pointermove", (event) => this.follow(svg, event));
       svg.addEventListener("pointerdown", (event) => this.follow(svg, event));

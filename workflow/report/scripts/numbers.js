@@ -23,14 +23,23 @@ const numbers = {
   // Three decimals always, so that what is read out keeps its width while a pointer moves.
   pc: (value) => value.toFixed(3),
 
-  // In two digits, a half to the even one; in groups of three from ten thousand on.
-  times(value) {
-    const three = value.toPrecision(3);
-    const isHalf = Number.isInteger(1024 * value) && Number(three) === value;
-    const down = isHalf && /[02468]\.?5(e|$)/.test(three) ? 1e-9 : 0;
-    const two = Number((value * (1 - down)).toPrecision(2));
-    return two < 10000 ? String(two) : two.toLocaleString("en").replaceAll(",", "\u202f");
+  // Rounded to a number of digits, a half to the even one.
+  rounded(value, digits) {
+    const more = value.toPrecision(digits + 1);
+    const isHalf = Number.isInteger(1024 * value) && Number(more) === value;
+    const down = isHalf && /[02468]\.?5(e|$)/.test(more) ? 1e-9 : 0;
+    return Number((value * (1 - down)).toPrecision(digits));
   },
+
+  times: (value) => numbers.grouped(numbers.rounded(value, 2)),
+
+  // In groups of three from ten thousand on.
+  grouped: (value) =>
+    value < 10000 ? String(value) : value.toLocaleString("en").replaceAll(",", "\u202f"),
+
+  // An amount of money: four digits.
+  amount: (value) =>
+    (value < 0 ? "\u2212" : "") + numbers.grouped(numbers.rounded(Math.abs(value), 4)),
 
   ratio(value) {
     if (value === 0 || value === Infinity) return value === 0 ? "0:1" : "1:0";
