@@ -58,6 +58,7 @@ SCRIPTS: Final = (
     "explorer_pointing.js",
     "explorer.js",
     "figures.js",
+    "copying.js",
 )
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
 # Where the page's style and its hash go; no text of a user's is ever like them: it is escaped.

@@ -1,0 +1,82 @@
+"""What readers take into their own texts: a recommendation, and a chart as an image."""
+
+from base64 import b64decode
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+from playwright.sync_api import Browser, Page, expect
+
+from costcurves.figures.style import colour
+from costcurves.formats import DASH
+from costcurves.report.document import Report
+from tests.asymmetric_study import NAME
+from tests.browser import visit, write_page
+from tests.fake_report import assembled, study, tables
+
+MAY: dict[str, Any] = {"permissions": ["clipboard-read", "clipboard-write"]}
+IMAGE = """async () => {
+  const [item] = await navigator.clipboard.read();
+  const bytes = new Uint8Array(await (await item.getType("image/png")).arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}"""
+
+
+def copied(page: Page) -> str:
+    button = page.locator(".use button.copy").first
+    expect(button).to_have_text("Copy")
+    button.click()
+    expect(button).to_have_text("Copied")
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def priced(at: float = 0.7) -> Report:
+    """At p(+) = .4 and 3.5:1 PC(+) is .7; A costs .13 and B .24, always positive .3."""
+    named = {"name": f"PC(+) = {at}", "cost_fn": 7, "cost_fp": 2, "unit": "<i>kr"}
+    return assembled({"toy": tables(conditions=(at,))}, study(operating_conditions=[named]))
+
+
+def test_a_recommendation_says_what_its_row_says(browser: Browser, tmp_path: Path) -> None:
+    with visit(browser, write_page(priced(), tmp_path), **MAY) as seen:
+        assert copied(seen.page) == (
+            "Toy, PC(+) = 0.7 (3.5:1): A (at 1:1.3 to 12:1) costs least by estimate, 0.130 "
+            f"(0.100{DASH}0.160, 520 <i>kr, 400 to 640), 0.170 (0.140{DASH}0.200, 680 <i>kr, "
+            "560 to 800) less than always negative or positive (normalized expected cost, "
+            "90\u202f% intervals); threshold ≥ 0.5. Could be cheapest, too: B and always positive."
+        )
+        seen.page.locator('[id="condition/ratio"]').fill("0.01")
+        said = copied(seen.page)
+        assert said.startswith("Toy, 1:100 (PC(+) 0.007, a false alarm: 2 <i>kr): always negative ")
+        assert "costs least by estimate, 0.0066 (8 <i>kr) (normalized" in said
+        assert "threshold" not in said
+
+
+def test_a_chart_is_copied_as_it_was_drawn(browser: Browser, asymmetric: Path) -> None:
+    """Twice as large, white and without the reader's marks, on a dark page, too."""
+    file = asymmetric / "reports" / NAME / "report.html"
+    with visit(browser, file, color_scheme="dark", **MAY) as seen:
+        figure = seen.page.locator('[id="data/calls/cost-curves"] figure').first
+        size: Any = figure.locator("svg").first.evaluate(
+            "it => [it.width, it.height].map(it => it.baseVal.value)"
+        )
+        figure.locator("button.copy").click()
+        expect(figure.locator("button.copy")).to_have_text("Copied")
+        image = imread(BytesIO(b64decode(seen.page.evaluate(IMAGE))))
+    assert [image.shape[1], image.shape[0]] == pytest.approx([2 * it for it in size], abs=1)
+    assert (image[0, 0, :3] == 1).all()
+    shades = np.rint(255 * image[:, :, :3]).astype(int).reshape(-1, 3)
+    for index in (1, 2, 3):  # the models that calls have
+        rgb = [int(colour(index)[at : at + 2], 16) for at in (1, 3, 5)]
+        assert (shades == rgb).all(axis=1).sum() > 50
+
+
+def test_where_a_browser_refuses_it_is_said(browser: Browser, browsed: Path) -> None:
+    with visit(browser, browsed) as seen:
+        seen.page.evaluate("void (navigator.clipboard.write = () => Promise.reject())")
+        one = seen.page.locator(".use button.copy").first
+        one.click()
+        expect(one).to_have_text("The browser refused")
+        expect(one).to_have_text("Copy")

@@ -1,0 +1,62 @@
+// What goes into someone's own text: a recommendation in two sentences, a chart as an image.
+{
+  const button = (words, content) => {
+    const one = make.html("button", { type: "button", class: "copy" }, words);
+    one.addEventListener("click", async () => {
+      const [kind, copied] = content();
+      const done = navigator.clipboard.write([new ClipboardItem({ [kind]: copied })]);
+      one.textContent = await done.then(() => "Copied", () => "The browser refused");
+      setTimeout(() => (one.textContent = words), 2000);
+    });
+    return one;
+  };
+
+  // The words of a cell, with what is small in brackets.
+  const said = (cell) => {
+    const parts = [...cell.childNodes].map((part) => [part.textContent, part.className === "at"]);
+    const words = (small, between) =>
+      parts.filter((part) => part[1] === small).map(([text]) => text).join(between);
+    const small = words(true, ", ");
+    return `${words(false, "")}${small && ` (${small})`}`.replace(/\s+/g, " ").trim();
+  };
+
+  // The first row that is shown: the reader's, or else the study's.
+  const recommendation = (body, { title, confidence }) => {
+    const [row] = [...body.rows].filter((row) => row.cells.length > 1 && !row.hidden);
+    const [place, best, cost, others, saved, use] = [...row.cells].map(said);
+    const less = saved === "nothing" ? "" : `, ${saved} less than always negative or positive`;
+    const threshold = use ? `; threshold ${use}` : "";
+    const level = numbers.percent(confidence);
+    return (
+      `${title}, ${place.replace("yours, ", "")}: ${best} costs least by estimate, ${cost}${less} ` +
+      `(normalized expected cost, ${level} intervals)${threshold}. Could be cheapest, too: ${others}.`
+    );
+  };
+
+  for (const dataset of datasets.all()) {
+    const body = document.querySelector(`.use tbody[data-dataset="${dataset.slug}"]`);
+    const copy = button("Copy", () => ["text/plain", recommendation(body, dataset)]);
+    body?.rows[0].cells[0].append(" ", copy);
+  }
+
+  // At twice its size on white, as it was drawn: without marks that follow a reader.
+  const image = async (svg) => {
+    const own = svg.cloneNode(true);
+    for (const mark of own.querySelectorAll(".cursor, .set")) mark.remove();
+    own.prepend(make.svg("style", {}, document.querySelector("style").textContent));
+    const picture = new Image();
+    picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(own))}`;
+    await picture.decode();
+    const canvas = make.html("canvas", { width: 2 * picture.width, height: 2 * picture.height });
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = "white";
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    return new Promise((done) => canvas.toBlob(done));
+  };
+
+  for (const svg of document.querySelectorAll("figure .card > svg:first-child")) {
+    const copy = button("Copy image", () => ["image/png", image(svg)]);
+    svg.closest("figure").querySelector(".files").append(copy);
+  }
+}
