@@ -244,6 +244,25 @@ def test_costs_with_a_unit_are_those_of_a_thousand_cases(
         assert cost.low < cost.value < cost.high
 
 
+@pytest.mark.parametrize(
+    ("costs", "price"),
+    [
+        ([(25, "EUR"), (25, "EUR")], [25, "EUR"]),
+        ([(25, "EUR"), (20, "EUR")], None),
+        ([(25, "EUR"), (25, "kr")], None),
+        ([], None),
+    ],
+)
+def test_the_reader_s_own_ratio_has_a_price_where_all_conditions_have_the_same(
+    costs: list[tuple[float, str]], price: object
+) -> None:
+    priced = {
+        f"{number}": OperatingCondition("", None, cost_ratio=number, cost_fp=each, unit=unit)
+        for number, (each, unit) in enumerate(costs, start=3)
+    }
+    assert json.loads(explorer(replace(made(THREE), priced=priced)))["price"] == price
+
+
 UNIT = {"name": "PC(+) = 0.5", "prior": 0.2, "cost_fn": 7, "cost_fp": 3, "unit": "EUR"}
 
 
