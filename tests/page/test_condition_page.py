@@ -2,24 +2,26 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pikepdf
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from costcurves import formats
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
-from costcurves.report import sections
+from costcurves.report import rendering, sections
 from costcurves.report.document import Report
 from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME
 from tests.browser import TWO_FRAMES, Visit, cut_off, visit, write_page
-from tests.fake_report import assembled, dataset, study, tables
+from tests.fake_report import assembled, dataset, drawings, study, tables
 from tests.page.test_explorer_page import SEEN, curves, numbers
 from tests.slow_views import CONDITIONS, Told
 
@@ -511,6 +513,29 @@ def test_of_too_many_datasets_none_follows(
     with visit(browser, write_page(many(data), tmp_path), fragment="#?ratio=3") as seen:
         assert seen.page.locator(".matrix .set, .condition-bar").count() == 0
         assert seen.page.locator(".matrix tbody tr").count() == 7
+
+
+def test_26_datasets_of_four_models_take_30_screens_and_40_pages(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """As an essential report has them, each figure as tall as one row of panels."""
+    four = {"A": (0.1, 0.3), "B": (0.2, 0.15), "C": (0.3, 0.1), "D": (0.15, 0.25)}
+    made = study(datasets=[dataset(f"d{n}", f"d{n}") for n in range(26)], detail="essential")
+    data = {
+        one.slug: {
+            name: table if name in made.stages else table.iloc[:0]
+            for name, table in tables(four, prior=0.16 + 0.02 * n).items()
+        }
+        for n, one in enumerate(made.datasets)
+    }
+    drawing = drawings()["cost_curves"]
+    low = replace(drawing, text=drawing.text.replace("340", "180"))
+    report = assembled(data, made, {slug: {"cost_curves": low} for slug in data})
+    with visit(browser, write_page(report, tmp_path), width=1440) as seen:
+        assert seen.number("document.documentElement.scrollHeight") <= 30 * 900
+    paper = rendering.pdf(report, (), edition="report")
+    with pikepdf.Pdf.open(BytesIO(paper)) as pdf:
+        assert len(pdf.pages) <= 40
 
 
 def many(data: dict[str, dict[str, pd.DataFrame]]) -> Report:
