@@ -16,6 +16,7 @@ from costcurves.report.libraries import pdf_missing
 ROOT = Path(__file__).parents[1]
 PAGES = {"report.html", *(() if pdf_missing() else ("brief.pdf", "report.pdf"))}
 HOSTILE = ["<script>alert(1)</script>", r"$\foo$ _hidden", "_hidden {{7*7}}", "right \u200fto left"]
+ABOUT = dict(zip(("case", "positive", "negative", "source"), HOSTILE, strict=True))
 
 
 def folds_of(instances: int, repeats: int, folds: int, seed: int) -> pd.DataFrame:
@@ -81,7 +82,7 @@ def write_study(folder: Path, **changes: object) -> Path:
         "detail": "full",
         "datasets": [
             {"name": "one", "title": "Data set one", "predictions": ["one.csv", "family.csv.gz"]},
-            {"name": "two <b>", "predictions": ["two.csv"]},
+            {"name": "two <b>", "predictions": ["two.csv"], "about": ABOUT},
         ],
     }
     config = folder / "study.yaml"

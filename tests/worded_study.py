@@ -75,6 +75,8 @@ def study() -> Study:
         for name, (_, prior, _) in DATASETS.items()
     ]
     datasets[0] |= {"costs": {"unit": UNIT}, "positive": "ill", "expected": ["sorted-labels"]}
+    datasets[0]["about"] = {"case": "patients", "positive": "feverish", "negative": "well"}
+    datasets[0]["about"] |= {"source": "Register of wards", "period": "a winter"}
     return fake_report.study(
         title="Words",
         datasets=datasets,

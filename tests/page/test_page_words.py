@@ -254,7 +254,7 @@ def test_the_costs_and_the_promises_at_a_condition_are_their_own(
 def test_levels_are_said_as_they_are_set(page: str) -> None:
     front = text(section(page, "verdict"))
     assert (
-        "90 % confidence covers all comparisons with the baseline on each dataset by itself"
+        "90 % confidence covers all comparisons with the baseline within each dataset; simulated"
         in front
     )
     assert re.findall(r"cheapest; (\S+ %) confidence intervals", front) == [LEVEL]

@@ -60,6 +60,7 @@ INFERRED = {"resampling", "confidence", "comparisons", "map", *DRAWN}
     [
         ({}, {"title": "Another"}, {"map", "report"}),
         ({"title": "Another"}, {}, {"map", *DRAWN}),
+        ({"about": {"positive": "corked"}}, {}, {"report"}),
         ({"expected": ["block-folds"]}, {}, DRAWN),
         ({"prior": 0.2}, {}, {"duality", "claims", *INFERRED}),
         ({}, {"operating_conditions": [{"pc": 0.2}]}, {"duality", "claims", *INFERRED}),

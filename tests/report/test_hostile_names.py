@@ -275,7 +275,8 @@ def named(names: tuple[str, ...]) -> Report:
     """A report of a dataset, with models, of these names."""
     rates = {name: (0.02 * at, 0.3 - 0.02 * at) for at, name in enumerate(names)}
     title = names[0]
-    dataset = {"name": "x", "title": title, "predictions": ["data/x.csv"]}
+    about = dict(zip(("case", "positive", "negative", "source", "period"), names, strict=False))
+    dataset = {"name": "x", "title": title, "predictions": ["data/x.csv"], "about": about}
     made = fake_report.study(title=title, datasets=[dataset])
     return fake_report.assembled({"x": fake_report.tables(rates)}, made)
 

@@ -23,6 +23,7 @@ from costcurves.report.measured import (
     said_of,
 )
 from costcurves.report.methods import methods
+from costcurves.tables.configuration.dataset import Cases
 from tests.coverage.atlas import written
 from tests.fake_report import THREE, assembled, study, tables
 from tests.report.test_rendering import Page
@@ -32,6 +33,7 @@ FACTS = Facts(
     "d",
     "D",
     positive=None,
+    about=Cases(),
     of="d",
     instances=130,
     positives=30,

@@ -99,5 +99,5 @@ def test_page_1_says_of_several_datasets_that_each_is_a_family(count: int) -> No
     made = assembled(data, study(datasets=[dataset(name, name.capitalize()) for name in names]))
     page = rendering.html(made)
     (text,) = re.findall('<section id="verdict".*?</section>', page, re.DOTALL)
-    of = "each dataset by itself" if count > 1 else "the dataset together"
-    assert f"confidence covers all comparisons on {of}; " in text
+    of = "each" if count > 1 else "the"
+    assert f"confidence covers all comparisons within {of} dataset; " in text

@@ -56,7 +56,7 @@ def said(page: Page) -> str:
         "5:1: a miss costs five false alarms. Small: PC(+), the place on the curves\u2019 axis; at "
         "which cost ratios the model stays cheapest; 80 % confidence intervals, uncorrected for "
         "choosing the cheapest. Cost: 0 means no mistakes, 1 all wrong.",
-        "80 % confidence covers all comparisons on the dataset together; simulated at 90 %: false "
+        "80 % confidence covers all comparisons within the dataset; simulated at 90 %: false "
         "in 4.8 % of data sets (more).",
         "PC(+): false alarms matter at 0, misses at 1",
         "lower envelopes of all predictions pooled, in hindsight. Dashed, left: all points",

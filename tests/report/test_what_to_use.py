@@ -14,8 +14,9 @@ from costcurves.report.rendering import _page, html
 from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import happens, to_use, to_use_on
 from costcurves.tables.configuration.settings import OperatingCondition
+from costcurves.tables.configuration.stages import Edition
 from costcurves.text import Text, plain
-from tests.fake_report import THREE, Models, assembled, study, tables
+from tests.fake_report import THREE, Models, assembled, dataset, study, tables
 from tests.report.test_summary import in_sample, of_tables
 from tests.said import words
 
@@ -273,10 +274,51 @@ def test_the_answer_is_in_the_unit_of_the_condition_that_a_reader_begins_with(
     """A costs .15 of 7 / 5 + 12 / 5 EUR a case, 1330 EUR less than always negative."""
     page = words(html(assembled({"toy": tables()}, study(operating_conditions=[UNIT | given]))))
     said = (
-        "On Toy, A costs least at PC(+) = 0.5: mistakes cost 570 EUR per 1000 cases, 1330 less "
+        "On Toy, A costs least at PC(+) = 0.5: 570 EUR per 1000 cases, 1330 less "
         "than always negative or positive (1"
     )
     assert (said in page) is (not given)
+
+
+HINT = "Not given: what a case is and what positive means (about: in the configuration)."
+
+
+@pytest.mark.parametrize("edition", [None, "report", "brief"])
+@pytest.mark.parametrize(
+    ("about", "brief", "whole", "more"),
+    [
+        ({}, "positive ", "100 cases, 40 positive and 60 negative; ", ""),
+        (
+            {"case": "loans", "positive": "repaid", "negative": "lost"},
+            "positive (repaid) ",
+            "100 cases (loans), 40 positive (repaid) and 60 negative (lost); ",
+            "",
+        ),
+        ({"case": "loans"}, "positive ", "100 cases (loans), 40 positive and 60 negative; ", ""),
+        (
+            {"positive": "repaid", "source": "A bank", "period": "a year"},
+            "positive (repaid) ",
+            "100 cases, 40 positive (repaid) and 60 negative; ",
+            " Source: A bank. Period: a year.",
+        ),
+        ({"period": "a year"}, "positive ", "100 cases, 40 positive and", " Period: a year."),
+    ],
+)
+def test_a_report_says_what_a_case_and_a_positive_are(
+    about: dict[str, str], brief: str, whole: str, more: str, edition: Edition | None
+) -> None:
+    """Page 1 says what positive means, and never that nothing is said of it."""
+    own = study(datasets=[dataset("toy", "Toy") | {"about": about}])
+    made = assembled({"toy": tables(conditions=(0.5, 0.7))}, own)
+    page = words(html(made) if edition is None else _page(made, edition))
+    first, _, section = page.partition("Toy: what to use.")
+    assert f"Toy 100 cases, 40 {brief}" in first
+    assert HINT not in first
+    if edition != "brief":
+        note, after = section.split("How to read a cost curve")[0].split("Cost ratios assume")
+        assert whole in note
+        assert f"p(+) = 0.400.{more}" in after
+        assert (HINT in section) is (not {"case", "positive"} & {*about})
 
 
 @pytest.mark.parametrize("places", [(0.5,), (0.5, 0.7)])

@@ -131,6 +131,8 @@ def test_a_label_that_is_no_class_is_told(tmp_path: Path) -> None:
     [
         ({"positive": "red"}, "positive can't be given with 'classes:': each class is"),
         ({"prior": 0.2}, "prior can't be given with 'classes:': each class has its own"),
+        ({"about": {"positive": "corked"}}, "about.positive can't be given with 'classes:': each"),
+        ({"about": {"negative": "sound"}}, "about.negative can't be given with 'classes:': each"),
         ({"classes": {"a": "p", "b": "p", "c": "q"}}, "classes has the column 'p' twice"),
         ({"classes": ["a", "b"]}, "classes"),
         ({"classes": ["a", "b", "b"]}, "classes"),

@@ -13,7 +13,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.dataset import Cases, Dataset
 from costcurves.tables.configuration.declared import meanings, schema_of
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Inference, Selection
 from costcurves.tables.configuration.strict_yaml import read_document
@@ -97,7 +97,8 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
 
 def test_everything_that_can_be_said(folder: Path) -> None:
     text = PLAIN.replace("study: s", "study: full-1.0") + (
-        "    title: The wine\n    positive: 'yes'\n    prior: 0.2\n    models: ['1R', NA]\n"
+        "    title: The wine\n    about: {case: wines, period: '2006'}\n"
+        "    positive: 'yes'\n    prior: 0.2\n    models: ['1R', NA]\n"
         "title: <b>Which?</b>\nseed: 0\nlevel: pooled\nfolds_without_a_class: pool\n"
         "pairing: unpaired\n"
         "operating_conditions:\n"
@@ -112,6 +113,7 @@ def test_everything_that_can_be_said(folder: Path) -> None:
     assert study.datasets[0] == Dataset(
         name="wine",
         title="The wine",
+        about=Cases(case="wines", period="2006"),
         slug="wine",
         predictions=("wine.csv",),
         positive="yes",
@@ -201,6 +203,8 @@ def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
         "japanese-credit",
         "german-credit",
     ]
+    meant = [one.about.positive for one in study.counted]
+    assert meant == ["mines", "approved", "good customers"]  # as data/README.md has it
 
 
 def test_a_study_goes_through_json_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,6 +346,10 @@ DATASETS_BREAK_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     ({"predictions": ["a", "a"]}, "predictions names the same twice: 'a'"),
     ({"positive": 1}, "positive is 1, expected text or null"),
     ({"prior": "1"}, "prior is '1', expected a number or null"),
+    ({"about": {"cases": "wines"}}, r"\.about\.cases is not a known key; did you mean 'case'\?"),
+    ({"about": {"positive": ""}}, r"datasets\[0\]\.about\.positive is empty"),
+    ({"about": {"period": 2006}}, r"about\.period is 2006, expected text or null \(YAML reads"),
+    ({"about": "wines"}, r"about is 'wines', expected keys with values"),
     ({"models": [1]}, r"models\[0\] is 1, expected text"),
 ]
 
@@ -398,6 +406,14 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
         r"edges is \[0, 0\.5, 0\.5\], expected ascending numbers",
     ),
     (inference(baseline=" "), r"inference\.baseline is blank"),
+    (
+        {"datasets": [{"name": "a", "predictions": ["a"], "about": {"positive": "x" * 201}}]},
+        r"datasets\[0\]\.about\.positive has 201 characters, expected at most 200",
+    ),
+    (
+        {"datasets": [{"name": "a", "predictions": ["a"], "about": {"source": "a\u202eb"}}]},
+        r"datasets\[0\]\.about\.source has the control or text-reordering character",
+    ),
     ({"map": {"models": ["A", " "]}}, r"map\.models\[1\] is blank"),
     (
         {
@@ -457,7 +473,7 @@ def test_all_findings_at_once_in_the_order_of_the_lines(folder: Path) -> None:
 
 def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
     Draft202012Validator.check_schema(schema())
-    assert len(GROUPS) == 18
+    assert len(GROUPS) == 19
     for group in GROUPS.values():
         assert list(meanings(group)) == [field.name for field in fields(group)]
         assert schema_of(group)["additionalProperties"] is False

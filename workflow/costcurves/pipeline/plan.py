@@ -111,8 +111,8 @@ OF_BATCHES: Final = {
         ),
         ("check_results",),
         lambda study, batch: [
-            *([one.plain() for one in batch], study.detail, study.datasets[0].slug),
-            *(_conditions(study), study.level),
+            *([one.plain() | {"about": None} for one in batch], study.datasets[0].slug),
+            *(_conditions(study), study.level, study.detail),
         ],
     ),
 }

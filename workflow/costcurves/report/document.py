@@ -17,6 +17,7 @@ import numpy as np
 from costcurves.formats import ratio
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report import patterns
+from costcurves.tables.configuration.dataset import Cases
 from costcurves.tables.configuration.stages import Edition
 from costcurves.text import Ratio, Text, phrase
 
@@ -88,6 +89,7 @@ class Facts(Place):
     """What a dataset is, and what its headline curves rest on."""
 
     positive: str | None
+    about: Cases
     of: str  # the dataset in its files, of which it may be one of several classes
     expected: tuple[str, ...]  # findings about its predictions that are meant
     instances: int

@@ -239,6 +239,7 @@ def facts_of(
         slug=dataset.slug,
         title=dataset.title,
         positive=dataset.positive,
+        about=dataset.about,
         of=dataset.in_files,
         expected=dataset.expected,
         **{

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
-from costcurves.tables.configuration.declared import Must, Name, Names, Proportion
+from costcurves.tables.configuration.declared import Must, Name, Names, Plain, Proportion
 from costcurves.tables.configuration.names import slugs
 from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
 from costcurves.tables.configuration.settings import Costs
@@ -15,6 +15,26 @@ from costcurves.tables.findings import KINDS
 
 COSTS: Final = "--costs"  # ends the name of a dataset that is weighted by cost
 Finding = Annotated[str, Must(enum=[*KINDS])]
+
+
+@dataclass(frozen=True)
+class Cases(Plain):
+    """What the cases of a dataset are, in words of the report."""
+
+    case: Name | None = None
+    """What a case is, such as `sonar returns`."""
+
+    positive: Name | None = None
+    """What a positive case is, such as `mines`."""
+
+    negative: Name | None = None
+    """What a negative case is, such as `rocks`."""
+
+    source: Name | None = None
+    """Where the data are from."""
+
+    period: Name | None = None
+    """From when they are, such as `2019 to 2023`."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +52,9 @@ class DatasetKeys(ReadingKeys):
 
     title: Name | None = None
     """How the report calls it. Default: the name."""
+
+    about: Cases = Cases()
+    """What a case is and what positive means, for the report; see below. Default: not said."""
 
     positive: Name | None = None
     """Which label is the positive class. Needed unless labels are 0 and 1, or true and false: the
@@ -100,7 +123,7 @@ class Dataset(DatasetKeys):
     def as_read(self) -> "Dataset":
         """The same without what no staged row depends on: to change that reads nothing again."""
         costs = self.costs and replace(self.costs, unit="")
-        return replace(self, title=self.name, prior=None, expected=(), costs=costs)
+        return replace(self, title=self.name, prior=None, expected=(), costs=costs, about=Cases())
 
 
 def name_of(dataset: str, *, weighted: bool) -> str:

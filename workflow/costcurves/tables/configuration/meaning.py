@@ -37,6 +37,8 @@ NOT_OF_CLASSES: Final = {
     "positive": "each class is the positive one in turn",
     "prior": "each class has its own",
     "costs": "what a mistake costs depends on which class is the positive one",
+    "about.positive": "each class is the positive one in turn",
+    "about.negative": "each class is the positive one in turn",
 }
 
 
@@ -87,6 +89,8 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
         for key in ("unit", "column"):
             name = (dataset.get("costs") or {}).get(key)
             yield (*place, "costs", key), name or None
+        for key, text in dataset["about"].items():
+            yield (*place, "about", key), text
         for key in ("models", "predictions"):
             for number, name in enumerate(dataset.get(key) or []):
                 yield (*place, key, number), name
@@ -135,9 +139,11 @@ def _broken_classes(content: Mapping[str, Any]) -> Findings:
     """Find what can't be said of a dataset with several classes."""
     for index, dataset in enumerate(content["datasets"]):
         if classes := dataset.get("classes"):
+            given = {f"about.{key}": text for key, text in dataset["about"].items()} | dataset
             for key, why in NOT_OF_CLASSES.items():
-                if dataset.get(key) is not None:
-                    yield ("datasets", index, key), f"can't be given with 'classes:': {why}"
+                if given[key] is not None:
+                    place: Place = ("datasets", index, *key.split("."))
+                    yield place, f"can't be given with 'classes:': {why}"
             columns = classes.values() if isinstance(classes, Mapping) else classes
             for column, times in Counter(columns).items():
                 if times > 1:

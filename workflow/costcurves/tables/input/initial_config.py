@@ -231,7 +231,7 @@ def _dataset(found: FoundDataset, positive: str | None, paid: bool, said: Readin
         lines += ["    classes:  # each is the positive one in turn\n"]
         lines += [f"      - {_text(one)}\n" for one in found.classes]
     else:
-        lines += _offers(DatasetKeys, {"prior": 0.5}, "    # ")
+        lines += _offers(DatasetKeys, {"prior": 0.5, "about": ABOUT}, "    # ")
         if paid:
             unit = _FIRST.split(meanings(Costs)["unit"])[0]
             lines += ["    costs:  # that its files say; without this key they are not used\n"]
@@ -267,6 +267,7 @@ OFFERED: Final[Mapping[str, Any]] = {  # with a value to begin with; None: the d
     "detail": "essential",
     "anonymous": "true",
 }
+ABOUT: Final = {"case": "loans", "positive": "repaid in time"}
 HEAD: Final = """\
 # A study of costcurves: config/README.md explains every key. Paths are relative to the folder where
 # the command runs. What stands behind a # is not read; take the # away to say something else.
