@@ -1,3 +1,7 @@
+// Where search, folding and colours have their controls: above the contents.
+const tools = make.html("div", { class: "tools" });
+document.getElementById("contents").after(tools);
+
 // The contents follow the reader: the entry of what is on the screen is marked and kept in sight.
 {
   const links = new Map();

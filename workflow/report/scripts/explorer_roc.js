@@ -55,10 +55,7 @@ class RocPlot extends ExplorerPlot {
 
   // Each model's best point, and the line of points that promise as much as that of the cheapest.
   condition(best, least, pc, words) {
-    const marks = best.map((it) => {
-      const name = it === least ? "best least" : "best";
-      return this.dot(it.point.fp, it.point.tp, it === least ? 6 : 4.5, name, it.colour);
-    });
+    const marks = best.map((it) => this.mark(it, least, it.point.fp, it.point.tp));
     this.layers.best.replaceChildren(...marks);
     this.layers.iso.replaceChildren(...(least ? this.iso(least.point, pc, words) : []));
   }

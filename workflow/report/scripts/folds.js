@@ -1,7 +1,7 @@
 // Sections fold at their headings, some at first. What a link or a search leads to unfolds; paper shows all.
 {
   const sections = [...document.querySelectorAll("main section section, main > section:not(.verdict)")];
-  const all = made("button", { type: "button" });
+  const all = make.html("button", { type: "button" });
 
   const buttonOf = (section) => section.querySelector(".fold");
 
@@ -37,7 +37,7 @@
   };
 
   for (const section of sections) {
-    const button = made("button", { type: "button", class: "fold" });
+    const button = make.html("button", { type: "button", class: "fold" });
     const heading = section.firstElementChild;
     button.append(...heading.childNodes);
     heading.append(button);
