@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from costcurves.command.ending import DATA, FINE, USAGE, CommandError
+from costcurves.command.ending import DATA, FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.report import is_config
@@ -101,10 +101,8 @@ def _study(told: Namespace) -> tuple[Study, list[str]]:
             "a configuration is checked alone, and says 'positive:', 'format:' and all itself"
         )
         raise CommandError(USAGE, f"{told.files[0]}: {expected}")
-    try:
+    with of_usage():
         document = read_document(told.files[0])
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
     content = document.content if isinstance(document.content, dict) else {}
     return _parsed(content, told, document.lines), []
 
@@ -114,10 +112,8 @@ def _said(told: Namespace) -> DatasetKeys:
     said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(told.files)]}
     said |= reading(told).given() | ({} if told.positive is None else {"positive": told.positive})
     said |= _with({"datasets": [{}]}, told.set)["datasets"][0]
-    try:
+    with of_usage():
         parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
     keys = DatasetKeys.from_plain(said)
     return replace(keys, columns=with_classes(keys))
 
@@ -128,10 +124,8 @@ def _parsed(
     """Make a study of a configuration and what is `--set`."""
     config = "" if lines is None else told.files[0]
     source, home = config or "--set", Path(config).parent
-    try:
+    with of_usage():
         return parse_study(_with(content, told.set), source=source, lines=lines, home=home)
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
 
 
 def _follows(text: str) -> list[str]:

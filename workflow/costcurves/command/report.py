@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.command import workflow
-from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.ending import FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import Progress
-from costcurves.errors import InputError
 from costcurves.pipeline.plan import plan_of
 from costcurves.printing import say
 from costcurves.tables.configuration.names import not_local
@@ -87,10 +86,8 @@ def is_config(file: str) -> bool:
 
 def study_of(config: Path, asked: Mapping[str, Any] | None = None) -> Study:
     """Read a study, with what was `asked` in place of keys; one that can't be used is refused."""
-    try:
+    with of_usage():
         return read_study(config, asked)
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
 
 
 def built(
@@ -100,10 +97,8 @@ def built(
 
     `study` is that of the configuration with what was `asked` in place of its keys.
     """
-    try:
+    with of_usage():
         check_places(study, [config])
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
     if plan_of(study, {**read_document(config).content, **(asked or {})}).in_place:
         return False
     said = [f"{key}={value}" for key, value in (asked or {}).items()]

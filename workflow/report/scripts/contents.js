@@ -23,12 +23,8 @@ document.getElementById("contents").after(tools);
   const mark = (link) => {
     if (link === marked) return;
     if (marked) marked.removeAttribute("aria-current");
-    for (const entry of document.querySelectorAll(".contents .open")) entry.classList.remove("open");
     marked = link;
     link.setAttribute("aria-current", "location");
-    for (let entry = link.closest("li"); entry; entry = entry.parentElement.closest("li")) {
-      entry.classList.add("open");
-    }
     keepInSight(link);
   };
 

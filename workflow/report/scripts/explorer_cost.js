@@ -101,15 +101,13 @@ class CostPlot extends ExplorerPlot {
   }
 
   curves(models, { promised, bands }) {
-    const envelopes = models.map((model) => this.trace(this.envelope(model)));
-    const thin = models.map((model, at) => this.plain(model, envelopes[at], "line envelope"));
-    const thick = models.map((model) => this.model(model, this.trace(model.curve), "headline"));
-    const lines = promised ? [...thin, ...thick] : thick;
+    const [thin, shaded] = [promised, bands].map((on) => (on ? models : []));
     const around = ({ lower, upper }) => [...this.trace(lower), ...this.trace(upper).reverse()];
-    this.layers.curves.replaceChildren(...lines);
-    this.layers.bands.replaceChildren(
-      ...(bands ? models.map((model) => this.plain(model, around(model), "band")) : []),
+    this.layers.curves.replaceChildren(
+      ...thin.map((it) => this.plain(it, this.trace(this.envelope(it)), "line envelope")),
+      ...models.map((it) => this.model(it, this.trace(it.curve), "headline")),
     );
+    this.layers.bands.replaceChildren(...shaded.map((it) => this.plain(it, around(it), "band")));
   }
 
   envelope({ points }) {

@@ -26,10 +26,8 @@ class OwnPoints {
   }
 
   show(state, pc) {
-    const said = JSON.stringify(state.own);
-    if (said !== this.said)
+    if (this.list.children.length !== state.own.length)
       this.list.replaceChildren(...state.own.map((_, place) => this.item(place)));
-    this.said = said;
     state.own.forEach((point, place) => {
       const rates = `FP ${numbers.cost(point.fp)}, TP ${numbers.cost(point.tp)}`;
       const words = `${place + 1}: ${rates}, ${state.told(geometry.cost(point, pc), pc)} here`;

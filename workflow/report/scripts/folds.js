@@ -3,11 +3,9 @@
   const sections = [...document.querySelectorAll("main section section, main > section:not(.verdict)")];
   const all = make.html("button", { type: "button" });
 
-  const buttonOf = (section) => section.querySelector(".fold");
-
   const show = (section, open) => {
     section.classList.toggle("folded", !open);
-    buttonOf(section).setAttribute("aria-expanded", String(open));
+    section.querySelector(".fold").setAttribute("aria-expanded", String(open));
     const any = sections.some((one) => !one.classList.contains("folded"));
     all.textContent = any ? "Fold all" : "Unfold all";
   };

@@ -22,13 +22,11 @@
   const plain = (text) =>
     text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toLowerCase();
 
-  const heading = (section) => section.firstElementChild.textContent.trim();
-
   // The sections that an element lies in, from the outside: "Sonar, Differences".
   const place = (element) => {
     const names = [];
     for (let at = element.closest("section"); at; at = at.parentElement.closest("section")) {
-      names.unshift(heading(at));
+      names.unshift(at.firstElementChild.textContent.trim());
     }
     return names.join(", ");
   };
