@@ -11,14 +11,13 @@ import yaml
 from costcurves.command.ending import DATA, FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
-from costcurves.command.report import is_config
+from costcurves.command.report import config_of
 from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
 from costcurves.printing import say
 from costcurves.tables.configuration.claim_keys import unknown_models
 from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, with_classes
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.strict_yaml import Place, read_document, read_text
 from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
 
@@ -92,17 +91,12 @@ def _verdict(findings: "list[Said]") -> str:
 
 def _study(told: Namespace) -> tuple[Study, list[str]]:
     """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
-    if not is_config(told.files[0]):
+    config = config_of(told)
+    if config is None:
         _, text, _ = initial_study(told, said=_said(told))
         return _parsed(yaml.safe_load(text), told), _follows(text)
-    said = told.positive, told.study, reading(told)
-    if len(told.files) > 1 or said != (None, None, ReadingKeys()):
-        expected = (
-            "a configuration is checked alone, and says 'positive:', 'format:' and all itself"
-        )
-        raise CommandError(USAGE, f"{told.files[0]}: {expected}")
     with of_usage():
-        document = read_document(told.files[0])
+        document = read_document(config)
     content = document.content if isinstance(document.content, dict) else {}
     return _parsed(content, told, document.lines), []
 
