@@ -85,8 +85,8 @@ def test_a_configuration_is_checked_with_all_that_it_says(
 OPTIONS = [
     (["bayes.csv", "--set", "pairing"], "--set is 'pairing', expected KEY=VALUE, such as prior"),
     (["bayes.csv", "--set", "models=["], "--set is 'models=[', expected KEY=VALUE"),
-    (["three.yaml", "--positive", "1"], "three.yaml: a configuration is checked alone, and says"),
-    (["three.yaml", "bayes.csv"], "three.yaml: a configuration is checked alone, and says"),
+    (["three.yaml", "--positive", "1"], "three.yaml: a configuration is given alone, and says"),
+    (["three.yaml", "bayes.csv"], "three.yaml: a configuration is given alone, and says"),
     (["three.yaml"], "three.yaml: can't be read (No such file or directory)"),
 ]
 

@@ -250,12 +250,10 @@ def test_files_without_datasets_join_the_only_one() -> None:
 CONFIGURATIONS = [
     ("study: [", [], "study.yaml line"),
     ("study: s\nsead: 1\n", [], "sead is not a known key; did you mean 'seed'?"),
-    ("study: s\n", ["bayes.csv"], "Expected one configuration, or prediction files only"),
-    (
-        "study: s\n",
-        ["--positive", "1"],
-        "--positive, --study and how files are read are said in study.yaml",
-    ),
+    ("study: s\n", ["bayes.csv"], "study.yaml: a configuration is given alone, and says"),
+    ("study: s\n", ["--positive", "1"], "study.yaml: a configuration is given alone, and says"),
+    ("study: s\n", ["--study", "t"], "study.yaml: a configuration is given alone, and says"),
+    ("study: s\n", ["--decimal", ","], "study.yaml: a configuration is given alone, and says"),
 ]
 
 

@@ -61,7 +61,7 @@ def check(shown: Figure, results: Tables) -> None:
     for (model, series), rows in told.groupby(["model", "series"]):
         some = np.linspace(0, len(rows) - 1, 6).astype(int)
         for t, expected in rows[["threshold", "net_benefit"]].to_numpy()[some].tolist():
-            shown.field("x").fill(str(t))
+            shown.move(t)
             cells = shown.rows()[str(model)]
             said = [cells[0], *re.findall("\u2212?[\\d.]+", cells[1])]
             words = said[[BENEFIT, "upper", "lower"].index(str(series))]  # of costs
@@ -117,13 +117,13 @@ def test_treating_none_and_all_are_drawn_and_named(shown: Figure) -> None:
     assert list(named) == ["treat none", "treat all"]
     assert named["treat none"] < named["treat all"]  # that falls to the lower end of the axis
     for t, what in ((0.01, "treat all"), (0.9, "treat none")):
-        shown.field("x").fill(str(t))
+        shown.move(t)
         assert shown.named().startswith(f"best: {what}, net benefit 0.")
         assert {cells[4] for cells in shown.rows().values()} == {what}
 
 
 def test_words_are_those_of_decision_curves(shown: Figure) -> None:
-    shown.field("x").fill("0.3")
+    shown.move(0.3)
     assert shown.cost.locator(".axis-name").all_text_contents() == [
         "t, the threshold probability",
         "net benefit at p(+) = 0.200",
@@ -151,14 +151,12 @@ def test_words_are_those_of_decision_curves(shown: Figure) -> None:
 
 def test_keys_pointers_and_addresses_speak_of_thresholds(shown: Figure) -> None:
     page = shown.seen.page
-    page.mouse.click(*shown.at(shown.cost, 0.3, 0.5))
-    slider = shown.field("x-slider")
-    assert float(slider.input_value()) == pytest.approx(0.3, abs=PIXEL)
-    ratio = page.locator('[id="condition/ratio"]').input_value()
-    assert float(ratio) == pytest.approx(ratio_from_pc(float(pc_at(0.3, PRIOR)), PRIOR), rel=0.02)
-    slider.press("ArrowRight")
-    t = float(slider.input_value())
-    words = f"t {t:.3f}, best: A, net benefit {shown.rows()['A'][0]}, interval "
+    shown.press(0.3)
+    assert shown.x == pytest.approx(0.3, abs=PIXEL)
+    ratio = shown.set("ratio").input_value()
+    pc = float(pc_at(shown.x, PRIOR))
+    assert float(ratio) == pytest.approx(ratio_from_pc(pc, PRIOR), rel=1e-3)
+    words = f"t {shown.x:.3f}, best: A, net benefit {shown.rows()['A'][0]}, interval "
     expect(shown.root.locator("[aria-live=polite]")).to_contain_text(words)
     page.wait_for_url("**&axes=benefit")
     shown.field("axes-ours").check()
@@ -168,7 +166,7 @@ def test_keys_pointers_and_addresses_speak_of_thresholds(shown: Figure) -> None:
 
 def test_beyond_what_the_page_knows_it_says_so(shown: Figure) -> None:
     for t, known in ((FAR, True), (0.926, False), (1, False)):
-        shown.field("x").fill(str(t))
+        shown.move(t)
         cells = shown.rows()["A"]
         assert [cells[place] == "\u2014" for place in (0, 1, 7)] == [not known] * 3
         assert (shown.cost.locator(".best circle").count() > 0) == known

@@ -22,7 +22,7 @@ from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME
 from tests.browser import TWO_FRAMES, Visit, cut_off, visit, write_page
 from tests.fake_report import assembled, dataset, drawings, study, tables
-from tests.page.test_explorer_page import SEEN, curves, numbers
+from tests.page.test_explorer_page import PIXEL, SEEN, Figure, curves, numbers
 from tests.slow_views import CONDITIONS, Told
 
 SOME = ["loans", "calls", DATASETS[-1]]
@@ -343,10 +343,12 @@ def test_both_spaces_follow_the_same_control(page: Page) -> None:
         section.locator(".fold").click()
     explorer = section.locator(".explorer")
     assert f"{best}" in str(explorer.locator(".cost ~ *, .best text").first.text_content())
-    explorer.locator('[id="data/calls/explorer/x"]').fill("0.5")
+    shown = Figure(page.seen, "data/calls/explorer")
+    shown.press(0.5)
+    assert shown.x == pytest.approx(0.5, abs=PIXEL)
     ratio = page.seen.page.locator('[id="condition/ratio"]').input_value()
-    assert float(ratio) == pytest.approx(0.78 / 0.22, rel=1e-3)
-    assert "PC(+) 0.500" in page.rows("loans")[0][0]
+    assert float(ratio) == pytest.approx(ratio_from_pc(shown.x, 0.22), rel=1e-3)
+    assert f"PC(+) {shown.x:.3f}" in page.rows("loans")[0][0]
 
 
 def test_the_page_starts_at_the_data_s_own_costs(

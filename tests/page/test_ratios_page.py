@@ -162,20 +162,3 @@ def test_the_box_beside_a_figure_says_ratios_at_the_share_that_is_set(seen: Visi
     (ratio,) = ratios(words.inner_text())
     ends = [float(ratio_from_pc(float(pc) + it, 0.05)) for it in (-0.0006, 0.0006)]
     assert 0.96 * min(ends) <= ratio <= 1.04 * max(ends)
-
-
-def test_where_a_pointer_looks_the_slider_says_the_ratio_there(seen: Visit) -> None:
-    page = seen.page
-    page.locator('[id="condition/positives"]').fill("5")
-    section = page.locator('[id="data/even/duality"]')
-    if section.locator(".fold").get_attribute("aria-expanded") == "false":
-        section.locator(".fold").click()
-    plot = section.locator("svg.plot").nth(1)
-    plot.scroll_into_view_if_needed()
-    box = plot.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 0.5 * box["height"])
-    slider = section.locator("input[type=range]")
-    told = str(slider.get_attribute("aria-valuetext"))
-    pc = float(told.split(",")[0])
-    assert told == f"{pc:.3f}, cost ratio {formats.ratio(ratio_from_pc(pc, 0.05))}"

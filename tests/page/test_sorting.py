@@ -106,7 +106,7 @@ def made(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         )
         head = f'<tr><th>row</th><th class="{kind}">value</th></tr>'
         tables.append(f'<table id="{name}"><thead>{head}</thead><tbody>{rows}</tbody></table>')
-    ours = (REPORT / "scripts" / it for it in ("begin.js", "tables.js"))
+    ours = (REPORT / "scripts" / it for it in ("begin.js", "make.js", "tables.js"))
     scripts = "".join(it.read_text("utf-8") for it in ours)
     file = tmp_path_factory.mktemp("tables") / "page.html"
     body = f'<meta charset="utf-8"><p id="contents"></p><main>{"".join(tables)}</main>'

@@ -193,7 +193,8 @@ def test_sorting_is_stable_and_puts_what_is_missing_last(browser: Browser, tmp_p
     body = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows)
     head = "<thead><tr><th>Name</th><th class=n>Value</th></tr></thead>"
     script = "".join(
-        (REPORT / "scripts" / name).read_text("utf-8") for name in ("begin.js", "tables.js")
+        (REPORT / "scripts" / name).read_text("utf-8")
+        for name in ("begin.js", "make.js", "tables.js")
     )
     file = tmp_path / "page.html"
     file.write_text(

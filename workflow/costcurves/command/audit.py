@@ -45,10 +45,10 @@ OPTIONS: Final = {
 def run(told: Namespace) -> int:
     """Build the report, and audit its claims."""
     engine = workflow.where(told.cores, told.profile)
-    study = study_of(Path(told.config))
-    if told.unlock:
-        workflow.unlock(Path(told.config), engine)
     config = Path(told.config)
+    study = study_of(config)
+    if told.unlock:
+        workflow.unlock(config, engine)
     built(config, study, engine)
     lines = read_document(config).lines
     return said(study, claims_of(study), config, lines, form=told.format, need=told.need_claims)

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from costcurves.command.ending import DATA, FINE, USAGE, CommandError
+from costcurves.command.ending import DATA, FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
-from costcurves.command.report import is_config
+from costcurves.command.report import config_of
 from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
 from costcurves.printing import say
 from costcurves.tables.configuration.claim_keys import unknown_models
 from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, with_classes
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.strict_yaml import Place, read_document, read_text
 from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
 
@@ -92,19 +91,12 @@ def _verdict(findings: "list[Said]") -> str:
 
 def _study(told: Namespace) -> tuple[Study, list[str]]:
     """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
-    if not is_config(told.files[0]):
+    config = config_of(told)
+    if config is None:
         _, text, _ = initial_study(told, said=_said(told))
         return _parsed(yaml.safe_load(text), told), _follows(text)
-    said = told.positive, told.study, reading(told)
-    if len(told.files) > 1 or said != (None, None, ReadingKeys()):
-        expected = (
-            "a configuration is checked alone, and says 'positive:', 'format:' and all itself"
-        )
-        raise CommandError(USAGE, f"{told.files[0]}: {expected}")
-    try:
-        document = read_document(told.files[0])
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
+    with of_usage():
+        document = read_document(config)
     content = document.content if isinstance(document.content, dict) else {}
     return _parsed(content, told, document.lines), []
 
@@ -114,10 +106,8 @@ def _said(told: Namespace) -> DatasetKeys:
     said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(told.files)]}
     said |= reading(told).given() | ({} if told.positive is None else {"positive": told.positive})
     said |= _with({"datasets": [{}]}, told.set)["datasets"][0]
-    try:
+    with of_usage():
         parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
     keys = DatasetKeys.from_plain(said)
     return replace(keys, columns=with_classes(keys))
 
@@ -128,10 +118,8 @@ def _parsed(
     """Make a study of a configuration and what is `--set`."""
     config = "" if lines is None else told.files[0]
     source, home = config or "--set", Path(config).parent
-    try:
+    with of_usage():
         return parse_study(_with(content, told.set), source=source, lines=lines, home=home)
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
 
 
 def _follows(text: str) -> list[str]:

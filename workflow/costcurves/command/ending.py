@@ -1,9 +1,12 @@
 """How a command ends: the status that a script can ask for, and the one message for a person."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from costcurves.errors import InputError
 from costcurves.printing import visible
 
 FINE: Final = 0
@@ -40,6 +43,15 @@ class CommandError(Exception):
     def __init__(self, status: int, *lines: str) -> None:
         super().__init__("\n".join(map(visible, lines)))
         self.status, self.lines = status, lines
+
+
+@contextmanager
+def of_usage() -> Iterator[None]:
+    """Take what is wrong with a configuration as a command that can't be used."""
+    try:
+        yield
+    except InputError as error:
+        raise CommandError(USAGE, *error.lines) from error
 
 
 class Terminated(KeyboardInterrupt):

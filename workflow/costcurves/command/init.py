@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import FINE, USAGE, CommandError, check_new
 from costcurves.command.reading_options import FILES, READING, reading
-from costcurves.errors import InputError, refuse
+from costcurves.errors import refuse
 from costcurves.printing import say
 from costcurves.tables.configuration.names import is_slug, not_local, quoted, some
 from costcurves.tables.configuration.settings import Inference
@@ -84,8 +84,7 @@ def initial_study(
     say(*dict.fromkeys(note for one in found for note in one.notes))
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
     init = "'costcurves init' writes the configuration where that can be set"
-    if findings := [f"{name}: {why}; {init}" for name, why in whys if why]:
-        raise InputError(findings)
+    refuse(f"{name}: {why}; {init}" for name, why in whys if why)
     positives = {
         one.name: _known(one, ask(one) if positive is None else positive)
         for one in found

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.command import workflow
-from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.ending import FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import Progress
-from costcurves.errors import InputError
 from costcurves.pipeline.plan import plan_of
 from costcurves.printing import say
 from costcurves.tables.configuration.names import not_local
@@ -55,8 +54,9 @@ OPTIONS: Final = {
 def run(told: Namespace) -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(told.cores, told.profile)
-    if told.unlock and is_config(told.files[0]):
-        workflow.unlock(Path(told.files[0]), engine)
+    config = config_of(told)
+    if told.unlock and config:
+        workflow.unlock(config, engine)
     asked: dict[str, Any] = {}  # in place of what the configuration says
     if told.quick and told.annex:
         raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
@@ -64,33 +64,32 @@ def run(told: Namespace) -> int:
         asked["detail"] = "quick" if told.quick else "full"
     if told.html:
         asked["pdf"] = False
-    configs = [file for file in told.files if is_config(file)]
+    if config:
+        return _ready(config, engine, asked)
+    name, text, _ = initial_study(told, compared=True)
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder, f"{name}.yaml")
+        config.write_text(text, encoding="utf-8")
+        return _ready(config, engine, asked)
+
+
+def config_of(told: Namespace) -> Path | None:
+    """Give the configuration that a command was given, by its name; None: prediction files."""
+    names = [file for file in told.files if file.lower().endswith((".yaml", ".yml"))]
+    configs = [file for file in names if not_local(file) is None]  # a URL is none
     if not configs:
-        name, text, _ = initial_study(told, compared=True)
-        with tempfile.TemporaryDirectory() as folder:
-            config = Path(folder, f"{name}.yaml")
-            config.write_text(text, encoding="utf-8")
-            return _ready(config, engine, asked)
-    if len(told.files) > 1:
-        expected = "Expected one configuration, or prediction files only, not both or several"
-        raise CommandError(USAGE, expected)
-    if told.positive is not None or told.study is not None or reading(told).given():
-        beside = "--positive, --study and how files are read are"
-        raise CommandError(USAGE, f"{beside} said in {configs[0]}, not beside it")
-    return _ready(Path(configs[0]), engine, asked)
-
-
-def is_config(file: str) -> bool:
-    """Whether a file is a configuration, by its name; a URL is none."""
-    return file.lower().endswith((".yaml", ".yml")) and not_local(file) is None
+        return None
+    said = told.positive, told.study, reading(told).given()
+    if len(told.files) > 1 or said != (None, None, {}):
+        alone = "a configuration is given alone, and says 'positive:', 'format:' and all itself"
+        raise CommandError(USAGE, f"{configs[0]}: {alone}")
+    return Path(configs[0])
 
 
 def study_of(config: Path, asked: Mapping[str, Any] | None = None) -> Study:
     """Read a study, with what was `asked` in place of keys; one that can't be used is refused."""
-    try:
+    with of_usage():
         return read_study(config, asked)
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
 
 
 def built(
@@ -100,10 +99,8 @@ def built(
 
     `study` is that of the configuration with what was `asked` in place of its keys.
     """
-    try:
+    with of_usage():
         check_places(study, [config])
-    except InputError as error:
-        raise CommandError(USAGE, *error.lines) from error
     if plan_of(study, {**read_document(config).content, **(asked or {})}).in_place:
         return False
     said = [f"{key}={value}" for key, value in (asked or {}).items()]

@@ -68,15 +68,15 @@ def _tables(report: Path, study: Study, dataset: Dataset) -> dict[str, pd.DataFr
     kept = {*study.stages, CHECK_RESULTS.name}
     found = {
         stage: _published(report, f"{stage}/{dataset.slug}", contract)
-        for stage, contract in CONTRACTS.items()
         if stage in kept
+        else contract.empty()
+        for stage, contract in CONTRACTS.items()
     }
     for stage, table in found.items():
         if foreign := sorted({*table["dataset"]} - {dataset.name}):
             why = f"has rows of the dataset {foreign[0]!r}, expected {dataset.name!r}"
             raise InputError([f"tables/{stage}/{dataset.slug}: {why}"])
-    empty = {stage: contract.empty() for stage, contract in CONTRACTS.items() if stage not in kept}
-    return {stage: (found | empty)[stage] for stage in CONTRACTS}
+    return found
 
 
 def _published(report: Path, name: str, contract: Contract) -> pd.DataFrame:

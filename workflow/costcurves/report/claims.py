@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import pandas as pd
@@ -67,15 +68,10 @@ def _strip(row: Mapping[Any, Any], facts: Facts) -> Values:
         start, end = low, high
     elif not row["kept_share"] > 0:
         start, end = high, high
-    shades = zip(
-        (LINE, LIGHT, FULL, LIGHT, LINE),
-        (0, low, start, end, high),
-        (low, start, end, high, 1),
-        strict=True,
-    )
+    ranges = pairwise((0, low, start, end, high, 1))
     parts = [
         (facts.along(one), facts.along(other), shade, False)
-        for shade, one, other in shades
+        for shade, (one, other) in zip((LINE, LIGHT, FULL, LIGHT, LINE), ranges, strict=True)
         if one < other
     ]
     return strip(parts, INK, plain(phrase(patterns.CLAIMED, axis=facts.axis)))

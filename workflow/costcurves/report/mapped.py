@@ -12,15 +12,7 @@ from costcurves.figures.dot_figures import choices
 from costcurves.figures.map_figures import MOST_PANELS, Spans, ahead, covered, in_words, most
 from costcurves.report import patterns
 from costcurves.report.callouts import optimism
-from costcurves.report.document import (
-    WHOLE,
-    Drawing,
-    Model,
-    Numbering,
-    Section,
-    Table,
-    Values,
-)
+from costcurves.report.document import WHOLE, Drawing, Model, Numbering, Section, Table, Values
 from costcurves.report.material import Material, figure_of
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.comparisons import BASELINE
@@ -29,7 +21,6 @@ from costcurves.tables.keys import PAIR
 from costcurves.text import Text, phrase, plain
 
 SHOWN: Final = 3  # models that page 1 names
-
 
 Figures = Mapping[str, Drawing]
 

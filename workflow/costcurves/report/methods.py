@@ -23,6 +23,7 @@ from costcurves.tables.selection.criterion import criterion_of
 if TYPE_CHECKING:
     from costcurves.tables.configuration.study import Study
 
+Simulated = tuple[str, list[str], list[Measured]]  # a title, quantities, their nearest designs
 OF_CRITERIA: Final = "area", "cost", "band", "verdicts", "regret", "band of the regret"
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
@@ -41,6 +42,7 @@ def methods(
     words |= {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
     drawn = [study.of_ranges.drawn(len(one.models)) for one in datasets]
     largest = max(one.clusters or max(one.positives, one.negatives) for one in datasets)
+    simulated = _simulated(study, datasets, chance)
     values = Values(
         level=study.level,
         estimates=tuple(dict.fromkeys(estimates)),
@@ -62,8 +64,8 @@ def methods(
         criteria=tuple(
             (name, criterion_of(name).said.format(**words)) for name in study.applied.considered()
         ),
-        measured=_measured(study, datasets, chance),
-        unlike=tuple(_unlike(study, datasets, chance)),
+        measured=_measured(simulated),
+        unlike=tuple(_unlike(simulated)),
         far=FAR,
         approximate=_approximate(datasets, study.applied.unlimited()),
         split=any(one.folds < 2 for one in datasets),
@@ -95,29 +97,27 @@ def _constants() -> Values:
     )
 
 
-def _said(study: "Study", facts: Facts, chance: Sequence[str]) -> list[str]:
-    """List the quantities of which something is said on a dataset."""
-    named = study.of_ranges != study.inference
-    return [*said_of(facts, chance, named), *["claims"] * bool(study.claims)]
+def _simulated(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> list[Simulated]:
+    """List of what something is said on each dataset, and what was simulated of it."""
+    named, claimed = study.of_ranges != study.inference, ["claims"] * bool(study.claims)
+    each = [(one, [*said_of(one, chance, named), *claimed]) for one in datasets]
+    return [(one.title, said, of_dataset(one, said)) for one, said in each]
 
 
-def _unlike(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> Iterator[Values]:
+def _unlike(simulated: Sequence[Simulated]) -> Iterator[Values]:
     """List what was not simulated for data like those of each dataset."""
-    for facts in datasets:
-        said = _said(study, facts, chance)
-        found = {one.quantity for one in of_dataset(facts, said)}
+    for title, said, designs in simulated:
+        found = {one.quantity for one in designs}
         if missing := [WORDS[one] for one in said if one not in found]:
-            yield Values(title=facts.title, words=tuple(missing))
+            yield Values(title=title, words=tuple(missing))
 
 
-def _measured(
-    study: "Study", datasets: Sequence[Facts], chance: Sequence[str]
-) -> tuple[Values, ...]:
+def _measured(simulated: Sequence[Simulated]) -> tuple[Values, ...]:
     """Say of each quantity which simulated design is nearest to which datasets."""
     found: dict[str, dict[Measured, list[str]]] = {}
-    for facts in datasets:
-        for one in of_dataset(facts, _said(study, facts, chance)):
-            found.setdefault(one.quantity, {}).setdefault(one, []).append(facts.title)
+    for title, _, designs in simulated:
+        for one in designs:
+            found.setdefault(one.quantity, {}).setdefault(one, []).append(title)
     return tuple(
         Values(words=words, designs=tuple((it, tuple(of)) for it, of in found[name].items()))
         for name, words in WORDS.items()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from costcurves.errors import InputError
+from costcurves.errors import refuse
 from costcurves.report.document import Report, Section
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.wording import Words
@@ -58,8 +58,7 @@ def with_own_text(report: Report, texts: Sequence[Words], datasets: Sequence["Da
             f"report: there is a text for {text.section!r}{of}, a section that this report has "
             f"not; its sections are {some(list(parts), 99)}"
         )
-    if homeless:
-        raise InputError(homeless)
+    refuse(homeless)
     return replace(report, sections=sections)
 
 

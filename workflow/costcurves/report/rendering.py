@@ -34,10 +34,10 @@ STYLES: Final[dict[Medium, tuple[str, ...]]] = {
 # In this order they make one script, which runs when the page has been read.
 SCRIPTS: Final = (
     "begin.js",
+    "make.js",
     "contents.js",
     "folds.js",
     "colours.js",
-    "make.js",
     "numbers.js",
     "geometry.js",
     "datasets.js",

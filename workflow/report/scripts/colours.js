@@ -2,7 +2,7 @@
 {
   const DARK = "(prefers-color-scheme: dark)";
   const system = matchMedia(DARK);
-  const button = made("button", { type: "button" });
+  const button = make.html("button", { type: "button" });
   let chosen = null;
 
   // Every rule for dark pages asks the system. A choice answers in its place.

@@ -1,3 +1,7 @@
+// Where search, folding and colours have their controls: above the contents.
+const tools = make.html("div", { class: "tools" });
+document.getElementById("contents").after(tools);
+
 // The contents follow the reader: the entry of what is on the screen is marked and kept in sight.
 {
   const links = new Map();
@@ -19,12 +23,8 @@
   const mark = (link) => {
     if (link === marked) return;
     if (marked) marked.removeAttribute("aria-current");
-    for (const entry of document.querySelectorAll(".contents .open")) entry.classList.remove("open");
     marked = link;
     link.setAttribute("aria-current", "location");
-    for (let entry = link.closest("li"); entry; entry = entry.parentElement.closest("li")) {
-      entry.classList.add("open");
-    }
     keepInSight(link);
   };
 

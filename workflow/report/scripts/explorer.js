@@ -68,6 +68,7 @@ class Explorer {
 
   drawGround() {
     const { roc, cost, state, pointing } = this;
+    this.controls.show(state);
     roc.measure();
     cost.measure();
     cost.scale(state, this.highest());
@@ -113,11 +114,10 @@ class Explorer {
   // What follows the operating condition: light, because it is drawn at every step of a slider.
   step() {
     const { state, pc } = this;
-    this.controls.show(state, pc);
     this.ownPoints.show(state, pc);
     this.readout.show(state, pc);
     const best = this.shown.map((model) => this.judged(model));
-    const least = this.least(best);
+    const least = (this.cheapest = this.least(best));
     const all = best.includes(least) || !least ? best : [...best, least];
     this.roc.condition(all, least, pc, least && this.promiseWords(least));
     this.cost.condition(all, least, pc, least && this.cheapestWords(least));
@@ -126,10 +126,10 @@ class Explorer {
 
   // A model at the operating condition: the cost by which it is judged, and its hull's best point
   // with the cost that this promises.
-  judged({ name, colour, curve, points, estimate }) {
-    const point = points[geometry.cheapest(points, this.pc)];
-    const [cost, promised] = [geometry.height(curve, this.pc), geometry.cost(point, this.pc)];
-    return { name, colour, point, cost, promised, estimate };
+  judged(model) {
+    const point = model.points[geometry.cheapest(model.points, this.pc)];
+    const cost = geometry.height(model.curve, this.pc);
+    return { ...model, point, cost, promised: geometry.cost(point, this.pc) };
   }
 
   // What is cheapest: the constant decision if no model costs less, null if no model is shown. Of all
@@ -166,16 +166,13 @@ class Explorer {
 
   // What a screen reader says after a change.
   spoken() {
-    const { shown, state, pc } = this;
-    const best = shown.map((model) => this.judged(model));
-    const least = this.least(best);
-    if (!least) return "No model is shown.";
-    const model = shown[best.indexOf(least)];
-    const ends = model && state.knows(pc) ? state.interval(model, pc) : null;
+    const { cheapest, state, pc } = this;
+    if (!cheapest) return "No model is shown.";
+    const ends = cheapest.lower && state.knows(pc) ? state.interval(cheapest, pc) : null;
     const interval = ends ? `, interval ${ends.join(" to ")}` : "";
-    const cheapest = `${this.cheapestWords(least).join("")}${interval}.`;
+    const words = `${this.cheapestWords(cheapest).join("")}${interval}.`;
     const { name } = state.axes;
-    return `${name} ${numbers.pc(state.x(pc))}, ${cheapest} ${make.plain(this.readout.parts)}`;
+    return `${name} ${numbers.pc(state.x(pc))}, ${words} ${make.plain(this.readout.parts)}`;
   }
 
   // One after the other, when nothing else is to be done: the one that the address names first.

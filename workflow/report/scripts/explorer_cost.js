@@ -1,11 +1,6 @@
 // Cost space: headline curves (thick), lower envelopes (thin), bands, lines; on Drummond and Holte's axes or on
 // others. A curve, like a line, is a list of vertices in PC(+) and cost with straight pieces between them.
 const STEPS = 400; // of a curve on axes where its pieces are not straight
-const TENT = [
-  [0, 0],
-  [0.5, 0.5],
-  [1, 0],
-];
 
 class CostPlot extends ExplorerPlot {
   constructor() {
@@ -54,7 +49,7 @@ class CostPlot extends ExplorerPlot {
     const { left, top, width, height } = this.frame;
     const { title, floor, from } = this.state.axes;
     this.title.firstChild.textContent = title;
-    const tent = this.trace(TENT);
+    const tent = this.trace(answers.TRIVIAL);
     const outside = [[tent[0][0], floor], ...tent, [tent.at(-1)[0], floor]];
     const trivial = from ? [0, 1].map((rate) => this.straight({ fp: rate, tp: rate })) : [tent];
     this.layers.ground.replaceChildren(
@@ -106,15 +101,13 @@ class CostPlot extends ExplorerPlot {
   }
 
   curves(models, { promised, bands }) {
-    const envelopes = models.map((model) => this.trace(this.envelope(model)));
-    const thin = models.map((model, at) => this.plain(model, envelopes[at], "line envelope"));
-    const thick = models.map((model) => this.model(model, this.trace(model.curve), "headline"));
-    const lines = promised ? [...thin, ...thick] : thick;
+    const [thin, shaded] = [promised, bands].map((on) => (on ? models : []));
     const around = ({ lower, upper }) => [...this.trace(lower), ...this.trace(upper).reverse()];
-    this.layers.curves.replaceChildren(...lines);
-    this.layers.bands.replaceChildren(
-      ...(bands ? models.map((model) => this.plain(model, around(model), "band")) : []),
+    this.layers.curves.replaceChildren(
+      ...thin.map((it) => this.plain(it, this.trace(this.envelope(it)), "line envelope")),
+      ...models.map((it) => this.model(it, this.trace(it.curve), "headline")),
     );
+    this.layers.bands.replaceChildren(...shaded.map((it) => this.plain(it, around(it), "band")));
   }
 
   envelope({ points }) {
@@ -145,10 +138,7 @@ class CostPlot extends ExplorerPlot {
     const promised = known.map(({ promised: nec, colour }) =>
       this.dot(x, place(nec), 3, "promised", colour),
     );
-    const marks = known.map((it) => {
-      const name = it === least ? "best least" : "best";
-      return this.dot(x, place(it.cost), it === least ? 6 : 4.5, name, it.colour);
-    });
+    const marks = known.map((it) => this.mark(it, least, x, place(it.cost)));
     const remark = known.includes(least) ? [this.remark([x, place(least.cost)], words)] : [];
     this.layers.best.replaceChildren(...(this.state.promised ? promised : []), ...marks, ...remark);
     const lowest = least ? [this.line(this.straight(least.point), { class: "lowest" })] : [];

@@ -1,44 +1,33 @@
 // Points that the reader adds: by these fields, or by a click in ROC space.
 class OwnPoints {
   constructor(dataset, change) {
-    this.id = `${dataset.place.id}/own-`;
     this.change = change;
-    this.fp = this.field("fp", "FP rate");
-    this.tp = this.field("tp", "TP rate");
+    this.fields = ["fp", "tp"].map((name) => {
+      const id = `${dataset.place.id}/own-${name}`;
+      return make.html("input", { type: "number", id, min: 0, max: 1, step: "any" });
+    });
+    const labels = this.fields.flatMap((input, place) => [
+      make.html("label", { for: input.id }, ["FP rate", "TP rate"][place]),
+      input,
+    ]);
     const add = make.html("button", { type: "button" }, "Add a point");
     add.addEventListener("click", () => this.add());
     this.list = make.html("ul", { class: "own-points" });
-    const fields = [this.fp, this.tp].flatMap((field) => [field.label, field.input]);
-    this.root = make.html(
-      "div",
-      { class: "own" },
-      make.html("p", {}, "Points of your own: click into ROC space, or "),
-      this.list,
-    );
-    this.root.firstChild.append(...fields, add);
-  }
-
-  field(name, words) {
-    const id = this.id + name;
-    const input = make.html("input", { type: "number", id, min: 0, max: 1, step: "any" });
-    return { input, label: make.html("label", { for: id }, words) };
+    const words = "Points of your own: click into ROC space, or ";
+    const line = make.html("p", {}, words, ...labels, add);
+    this.root = make.html("div", { class: "own" }, line, this.list);
   }
 
   add() {
-    const [fp, tp] = [this.fp.input, this.tp.input].map((input) => input.valueAsNumber);
-    const wrong = [
-      [fp, this.fp],
-      [tp, this.tp],
-    ].find(([value]) => !(value >= 0 && value <= 1));
-    if (wrong) wrong[1].input.focus();
+    const wrong = this.fields.find(({ valueAsNumber: rate }) => !(rate >= 0 && rate <= 1));
+    const [fp, tp] = this.fields.map((input) => input.valueAsNumber);
+    if (wrong) wrong.focus();
     else this.change((state) => state.own.push({ fp, tp }));
   }
 
   show(state, pc) {
-    const said = JSON.stringify(state.own);
-    if (said !== this.said)
+    if (this.list.children.length !== state.own.length)
       this.list.replaceChildren(...state.own.map((_, place) => this.item(place)));
-    this.said = said;
     state.own.forEach((point, place) => {
       const rates = `FP ${numbers.cost(point.fp)}, TP ${numbers.cost(point.tp)}`;
       const words = `${place + 1}: ${rates}, ${state.told(geometry.cost(point, pc), pc)} here`;
@@ -47,11 +36,8 @@ class OwnPoints {
   }
 
   item(place) {
-    const remove = make.html(
-      "button",
-      { type: "button", "aria-label": `Remove point ${place + 1}` },
-      "\u00d7",
-    );
+    const named = { type: "button", "aria-label": `Remove point ${place + 1}` };
+    const remove = make.html("button", named, "\u00d7");
     remove.addEventListener("click", () => this.remove(place));
     return make.html("li", {}, make.html("span"), remove);
   }
@@ -60,6 +46,6 @@ class OwnPoints {
   remove(place) {
     this.change((state) => state.own.splice(place, 1));
     const next = this.list.children[place] ?? this.list.lastChild;
-    (next ? next.lastChild : this.fp.input).focus();
+    (next ? next.lastChild : this.fields[0]).focus();
   }
 }

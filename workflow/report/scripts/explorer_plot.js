@@ -29,10 +29,9 @@ class ExplorerPlot {
 
   share(event) {
     const { left, top, width, height } = this.frame;
-    const box = this.root.getBoundingClientRect();
-    const x = (event.clientX - box.left - left) / width;
-    const y = 1 - (event.clientY - box.top - top) / height;
-    return [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
+    const [x, y] = this.pixels(event);
+    const shares = [(x - left) / width, 1 - (y - top) / height];
+    return shares.map((share) => Math.min(1, Math.max(0, share)));
   }
 
   pixels(event) {
@@ -89,6 +88,12 @@ class ExplorerPlot {
     for (const element of this.root.querySelectorAll("[data-model]")) {
       element.classList.toggle("forward", element.dataset.model === String(number));
     }
+  }
+
+  // The mark of a model at the operating condition; that of the cheapest stands out.
+  mark(model, least, x, y) {
+    const [radius, name] = model === least ? [6, "best least"] : [4.5, "best"];
+    return this.dot(x, y, radius, name, model.colour);
   }
 
   dot(x, y, radius, name, colour) {

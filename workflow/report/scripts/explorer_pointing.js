@@ -53,7 +53,7 @@ class ExplorerPointing {
   listenToRoc() {
     const { root } = this.explorer.roc;
     root.addEventListener("pointermove", (event) => {
-      if (this.dragged) this.drag(event);
+      if (this.dragged) this.put(this.dragged.place, event);
       else this.point(this.near(event)?.key ?? null);
     });
     root.addEventListener("pointerleave", () => this.point(null));
@@ -66,7 +66,7 @@ class ExplorerPointing {
     root.addEventListener("click", (event) => {
       const stop = this.near(event);
       if (stop) this.focus(stop);
-      else this.add(this.explorer.roc.share(event));
+      else this.put(this.explorer.state.own.length, event);
     });
   }
 
@@ -78,14 +78,10 @@ class ExplorerPointing {
     return this.stops[geometry.nearest(places, roc.pixels(event), within)] ?? null;
   }
 
-  add(rates) {
-    const [fp, tp] = rates.map(ExplorerPointing.rounded);
-    this.explorer.change((state) => state.own.push({ fp, tp }));
-  }
-
-  drag(event) {
+  // Put a point of the reader's own, a new one or one that is there, to where a pointer is.
+  put(place, event) {
     const [fp, tp] = this.explorer.roc.share(event).map(ExplorerPointing.rounded);
-    this.explorer.change((state) => (state.own[this.dragged.place] = { fp, tp }));
+    this.explorer.change((state) => (state.own[place] = { fp, tp }));
   }
 
   point(key) {
@@ -125,12 +121,10 @@ class ExplorerPointing {
     circle?.focus({ preventScroll: true });
   }
 
-  keyed({ key, shiftKey }, here) {
+  keyed({ key }, here) {
     const along = { ArrowRight: 1, ArrowLeft: -1 }[key];
     const across = { ArrowUp: 1, ArrowDown: -1 }[key];
-    if (here.own && shiftKey && (along || across)) this.nudge(here, along ?? 0, across ?? 0);
-    else if (here.own && (key === "Delete" || key === "Backspace")) this.remove(here);
-    else if (along) this.focus(this.beside(here, along));
+    if (along) this.focus(this.beside(here, along));
     else if (across) this.focus(this.nextModel(here, -across));
     else if (key === "Home" || key === "End") this.focus(this.stops.at(key === "Home" ? 0 : -1));
     else return false;
@@ -149,19 +143,6 @@ class ExplorerPointing {
     const there = this.stops.filter(({ number }) => number === next);
     const places = there.map(({ point }) => [point.fp, point.tp]);
     return there[geometry.nearest(places, [here.point.fp, here.point.tp], Infinity)];
-  }
-
-  nudge(here, right, up) {
-    const moved = (rate, step) =>
-      ExplorerPointing.rounded(Math.min(1, Math.max(0, rate + 0.01 * step)));
-    const { fp, tp } = here.point;
-    const point = { fp: moved(fp, right), tp: moved(tp, up) };
-    this.explorer.change((state) => (state.own[here.place] = point));
-  }
-
-  remove(here) {
-    this.explorer.change((state) => state.own.splice(here.place, 1));
-    this.focus(this.stops.at(-1));
   }
 
   static rounded = (share) => Number(share.toFixed(3));

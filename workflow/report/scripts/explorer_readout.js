@@ -1,6 +1,7 @@
 // What is read out at a PC(+): a table with a row a model, whose cells keep their places, and
 // sentences under it.
 const SENTENCES = 3; // about who is cheaper; the table counts them all
+const COLUMNS = ["name", "n", "n wide", "n", "n", "holder", "n", "n", "n"]; // what each holds
 
 class ExplorerReadout {
   constructor(dataset, explorer) {
@@ -10,48 +11,41 @@ class ExplorerReadout {
     this.verdict = make.html("p", { class: "read-verdict" });
     this.live = make.html("p", { class: "unseen", "aria-live": "polite" });
     this.rows = dataset.models.map((model, place) => this.row(model, place));
-    this.heads = Array.from({ length: 9 }, (_, place) =>
-      make.html("th", { scope: "col", class: place === 0 || place === 5 ? "" : "n" }),
-    );
+    this.heads = COLUMNS.map((kind) => make.html("th", { scope: "col", class: kind }));
     this.table = this.framed();
   }
 
   framed() {
     const { models } = this.dataset;
-    const judged = numbers.estimate(models);
-    const head = make.html(
-      "thead",
-      {},
-      make.html(
-        "tr",
-        {},
-        make.html("td"),
-        ExplorerReadout.group(judged[0].toUpperCase() + judged.slice(1), 2),
-        ExplorerReadout.group("Against the others", 2),
-        ExplorerReadout.group("Chosen on all predictions pooled", 4),
-      ),
-      make.html("tr", {}, ...this.heads),
-    );
-    const body = make.html("tbody", {}, ...this.rows.map((row) => row.root));
+    const group = (words, span) =>
+      make.html("th", { scope: "colgroup", colspan: span, class: "group" }, words);
+    const groups = [
+      group(ExplorerReadout.capital(numbers.estimate(models)), 2),
+      group("Against the others", 2),
+      group("Chosen on all predictions pooled", 4),
+    ];
+    const columns = COLUMNS.map((kind) => make.html("col", { class: kind }));
+    const lines = [[make.html("td"), ...groups], this.heads];
+    const head = lines.map((cells) => make.html("tr", {}, ...cells));
     const named = { "aria-label": `${this.dataset.title}: the models here` };
-    const columns = ExplorerReadout.columns();
-    const table = make.html("table", { class: "read", ...named }, columns, head, body);
+    const table = make.html(
+      "table",
+      { class: "read", ...named },
+      make.html("colgroup", {}, ...columns),
+      make.html("thead", {}, ...head),
+      make.html("tbody", {}, ...this.rows.map((row) => row.root)),
+    );
     return make.html("div", { class: "scroll", role: "region", tabindex: 0, ...named }, table);
-  }
-
-  static group(words, span) {
-    return make.html("th", { scope: "colgroup", colspan: span, class: "group" }, words);
-  }
-
-  static columns() {
-    const kinds = ["col-model", "", "col-wide", "", "", "col-holder", "", "", ""];
-    return make.html("colgroup", {}, ...kinds.map((kind) => make.html("col", { class: kind })));
   }
 
   words({ value, heads }) {
     const level = numbers.percent(this.dataset.confidence);
-    const judged = [value[0].toUpperCase() + value.slice(1), `${level} interval`, ...heads];
+    const judged = [ExplorerReadout.capital(value), `${level} interval`, ...heads];
     return ["Model", ...judged, "Best line", "FP rate", "TP rate", `In-sample ${value}`];
+  }
+
+  static capital(words) {
+    return words[0].toUpperCase() + words.slice(1);
   }
 
   row(model, place) {
@@ -60,9 +54,7 @@ class ExplorerReadout {
     const name = make.html("bdi", {}, model.name);
     const label = make.html("label", {}, box, make.swatch(model), name);
     label.style.setProperty("--model", model.colour);
-    const cells = ["n", "n", "n", "n", "holder", "n", "n", "n"].map((kind) =>
-      make.html("td", { class: kind }),
-    );
+    const cells = COLUMNS.slice(1).map((kind) => make.html("td", { class: kind }));
     const root = make.html("tr", {}, make.html("th", { scope: "row" }, label), ...cells);
     root.addEventListener("pointerenter", () => this.bringForward(place));
     root.addEventListener("pointerleave", () => this.bringForward(null));
@@ -117,11 +109,9 @@ class ExplorerReadout {
     const open = pairs - won.length - equivalent.length;
     this.parts = [
       ...this.wins(won, state.axes.better),
-      ...(equivalent.length
-        ? [`${equivalent.length} of the pairs are equal, as far as it matters. `]
-        : []),
-      ...ExplorerReadout.open(open, pairs, familywise),
-      ...(state.knows(pc) ? [] : [` ${state.beyond}`]),
+      equivalent.length ? `${equivalent.length} of the pairs are equal, as far as it matters. ` : "",
+      ExplorerReadout.open(open, pairs, familywise),
+      state.knows(pc) ? "" : ` ${state.beyond}`,
     ];
     make.write(this.verdict, this.parts);
   }
@@ -135,21 +125,18 @@ class ExplorerReadout {
       return [{ name: models[winner].name }, ` is ${better} than `, ...numbers.listed(names), ". "];
     });
     const more = ranked.length - SENTENCES;
-    return more > 0
-      ? [...sentences, `${more} more ${more === 1 ? "is" : "are"} ${better} than some. `]
-      : sentences;
+    if (more > 0) sentences.push(`${more} more ${more === 1 ? "is" : "are"} ${better} than some. `);
+    return sentences;
   }
 
   static open(open, pairs, familywise) {
-    if (pairs === 0) return [""];
+    if (pairs === 0) return "";
     if (familywise === null)
-      return ["These models were not judged on the same cases: no pair is compared."];
+      return "These models were not judged on the same cases: no pair is compared.";
     const level = ` (familywise ${numbers.percent(familywise)}).`;
-    if (open === pairs) return [`The data decide no pair of models here${level}`];
-    if (open === 0) return [`Every pair is decided here${level}`];
-    return [
-      `The data do not decide the other ${open === 1 ? "pair" : `${open} pairs`} here${level}`,
-    ];
+    if (open === pairs) return `The data decide no pair of models here${level}`;
+    if (open === 0) return `Every pair is decided here${level}`;
+    return `The data do not decide the other ${open === 1 ? "pair" : `${open} pairs`} here${level}`;
   }
 
   // What a point of a hull is: rates, counts, and where its line is the lowest of its model's.

@@ -13,14 +13,8 @@ class RocPlot extends ExplorerPlot {
   frameUp() {
     const { left, top, width, height } = this.frame;
     const ground = make.svg("rect", { x: left, y: top, width, height, class: "paper" });
-    const diagonal = this.line(
-      [
-        [0, 0],
-        [1, 1],
-      ],
-      { class: "trivial" },
-    );
-    this.layers.ground.replaceChildren(ground, diagonal);
+    const diagonal = [0, 1].map((rate) => [rate, rate]);
+    this.layers.ground.replaceChildren(ground, this.line(diagonal, { class: "trivial" }));
     const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((y) => [y, y]);
     this.axes("false positive rate", "true positive rate", ticks, 1);
   }
@@ -55,10 +49,7 @@ class RocPlot extends ExplorerPlot {
 
   // Each model's best point, and the line of points that promise as much as that of the cheapest.
   condition(best, least, pc, words) {
-    const marks = best.map((it) => {
-      const name = it === least ? "best least" : "best";
-      return this.dot(it.point.fp, it.point.tp, it === least ? 6 : 4.5, name, it.colour);
-    });
+    const marks = best.map((it) => this.mark(it, least, it.point.fp, it.point.tp));
     this.layers.best.replaceChildren(...marks);
     this.layers.iso.replaceChildren(...(least ? this.iso(least.point, pc, words) : []));
   }

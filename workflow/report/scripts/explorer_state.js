@@ -99,13 +99,7 @@ class ExplorerState {
   }
 
   static point(text) {
-    const [fp, tp] = text.split("_").map((rate) => ExplorerState.share(rate, 0));
-    return fp === null || tp === null || tp === undefined ? null : { fp, tp };
-  }
-
-  // A number from `least` to 1 - `least`, or null.
-  static share(text, least) {
-    const value = text === null || text.trim() === "" ? NaN : Number(text);
-    return value >= least && value <= 1 - least ? value : null;
+    const [fp, tp] = text.split("_").map((rate) => (rate.trim() ? Number(rate) : NaN));
+    return [fp, tp].every((rate) => rate >= 0 && rate <= 1) ? { fp, tp } : null;
   }
 }

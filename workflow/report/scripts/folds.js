@@ -1,13 +1,11 @@
 // Sections fold at their headings, some at first. What a link or a search leads to unfolds; paper shows all.
 {
   const sections = [...document.querySelectorAll("main section section, main > section:not(.verdict)")];
-  const all = made("button", { type: "button" });
-
-  const buttonOf = (section) => section.querySelector(".fold");
+  const all = make.html("button", { type: "button" });
 
   const show = (section, open) => {
     section.classList.toggle("folded", !open);
-    buttonOf(section).setAttribute("aria-expanded", String(open));
+    section.querySelector(".fold").setAttribute("aria-expanded", String(open));
     const any = sections.some((one) => !one.classList.contains("folded"));
     all.textContent = any ? "Fold all" : "Unfold all";
   };
@@ -37,7 +35,7 @@
   };
 
   for (const section of sections) {
-    const button = made("button", { type: "button", class: "fold" });
+    const button = make.html("button", { type: "button", class: "fold" });
     const heading = section.firstElementChild;
     button.append(...heading.childNodes);
     heading.append(button);

@@ -57,12 +57,10 @@ const numbers = {
 
   percent: (share) => `${Number((100 * share).toPrecision(4))}\u202f%`,
 
-  // A field shows what was set, without the noise of binary fractions.
-  field: (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : ""),
-
-  // Show a number in a field, unless it is being typed into.
+  // Show a number in a field, without the noise of binary fractions, unless it is being typed into.
   type(field, value) {
-    if (document.activeElement !== field) field.value = numbers.field(value);
+    if (document.activeElement === field) return;
+    field.value = Number.isFinite(value) ? Number(value.toPrecision(4)) : "";
   },
 
   // What kind the headline curves are of models that have anything to choose from.

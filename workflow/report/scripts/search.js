@@ -1,7 +1,7 @@
 // Search within the page: sections, captions of figures and tables, models. The key / leads to it.
 {
   const MOST = 12;
-  const field = made("input", {
+  const field = make.html("input", {
     type: "search",
     role: "combobox",
     placeholder: "Search  /",
@@ -12,9 +12,9 @@
     autocomplete: "off",
     spellcheck: "false",
   });
-  const list = made("ul", { id: "found", role: "listbox", "aria-label": "What was found" });
-  const count = made("p", { role: "status" });
-  const panel = made("div", { class: "found", hidden: "" });
+  const list = make.html("ul", { id: "found", role: "listbox", "aria-label": "What was found" });
+  const count = make.html("p", { role: "status" });
+  const panel = make.html("div", { class: "found", hidden: "" });
   let entries = null;
   let shown = [];
   let active = -1;
@@ -22,13 +22,11 @@
   const plain = (text) =>
     text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toLowerCase();
 
-  const heading = (section) => section.firstElementChild.textContent.trim();
-
   // The sections that an element lies in, from the outside: "Sonar, Differences".
   const place = (element) => {
     const names = [];
     for (let at = element.closest("section"); at; at = at.parentElement.closest("section")) {
-      names.unshift(heading(at));
+      names.unshift(at.firstElementChild.textContent.trim());
     }
     return names.join(", ");
   };
@@ -98,8 +96,8 @@
   };
 
   const option = (found, index) => {
-    const item = made("li", { role: "option", id: `found-${index}`, "aria-selected": "false" });
-    item.append(made("span", { class: "what" }, found.text), made("span", { class: "where" }, found.where));
+    const item = make.html("li", { role: "option", id: `found-${index}`, "aria-selected": "false" });
+    item.append(make.html("span", { class: "what" }, found.text), make.html("span", { class: "where" }, found.where));
     item.addEventListener("click", () => go(found));
     return item;
   };
@@ -146,7 +144,7 @@
     field.focus();
   });
 
-  const box = made("div", { class: "search" });
+  const box = make.html("div", { class: "search" });
   panel.append(list, count);
   box.append(field, panel);
   tools.prepend(box);

@@ -78,7 +78,7 @@
 
     heads.forEach((head, column) => {
       if (!worded(column)) return; // pictures have no order
-      const button = made("button", { type: "button", class: "sort" });
+      const button = make.html("button", { type: "button", class: "sort" });
       button.append(...head.childNodes);
       head.append(button);
       button.addEventListener("click", () => {
