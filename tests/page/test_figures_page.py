@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     conditions = [{"name": "even", "pc": 0.5}]
     context = context_from(made.datasets[0], conditions, tables["measures"], [tables["measures"]])
     for kind in (kind for kind in FIGURES if kind.name in KINDS):
-        saving.save([(painted(kind, tables, context), folder / kind.name)])
+        saving.save([(partial(painted, kind, tables, context), folder / kind.name)])
     texts = {name: (folder / f"{name}.text.svg").read_text("utf-8") for name in KINDS}
     figures = {name: Drawing(text, "", "") for name, text in texts.items()}
     return write_page(assembled({"scores": tables}, made, {"scores": figures}), folder)

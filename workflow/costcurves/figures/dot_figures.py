@@ -13,7 +13,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Tables, methods, rows_of
 from costcurves.figures.kind import figure_kind, grouped
 from costcurves.figures.map_figures import TALLEST, Survey
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, NEEDS
 from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
@@ -76,7 +76,7 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
         grey = {"color": style.NOTE, "linestyle": "none"}
         sheet.key(figure, LEFT + left + 0.06, TOP - 0.02 + row * LINE, 0.0, **grey, **look)
         sheet.note(figure, LEFT + left + 0.18, TOP - 0.02 + row * LINE, said)
-    axes = sheet.panel(figure, LEFT + NAMES, first, ROOM - NAMES, count * ROW)
+    axes = sheet.panel(figure, LEFT + NAMES, first, sheet.room() - NAMES, count * ROW)
     area_space(axes, pd.concat([data, pd.DataFrame({"area": [TRIVIAL]})]), count)
     axes.axvline(TRIVIAL, color=style.QUIET, linewidth=0.9, zorder=1)
     place = 0

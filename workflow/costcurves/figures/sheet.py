@@ -4,6 +4,7 @@ Places are inches from its upper left corner. Each name is a text of its own: ma
 direction end with it. Tags are group ids of artists, of which `report.pictures` makes attributes.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,13 +13,14 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.transforms import Affine2D
 
 from costcurves.figures import style
 from costcurves.figures.context import Context
 
-LEFT: Final = 0.62  # to the left of the axes: tick labels and a label
+LEFT: Final = style.PAGE.left  # to the left of the axes: tick labels and a label
 RIGHT: Final = 0.15
-ROOM: Final = style.WIDTH - LEFT - RIGHT
+FIRST: Final = 0.24  # where the first line stands
 TOP: Final = style.HEAD + 0.3  # the names of operating conditions
 LINE: Final = 0.165  # from one line of text to the next
 KEYED: Final = 0.66  # a number and a line before a name in a list
@@ -26,19 +28,57 @@ PC_TAG: Final = "pc"  # of axes along which PC(+) runs; `saving` adds where
 SHARE_TAG: Final = "share:"  # of words that end with the share of positives
 
 
+def room() -> float:
+    """How wide axes may be."""
+    return style.paper().width - LEFT - RIGHT
+
+
 def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
     """Make a sheet with its head: the data set, what the figure shows, and notes beneath."""
-    figure, rest = Figure(figsize=(style.WIDTH, height)), f": {statement}"
-    if not style.HEAD:
+    figure, rest = Figure(figsize=(style.paper().width, height)), f": {statement}"
+    if style.paper() != style.PAGE:
+        if style.paper().headed:
+            said = [line for words in notes for line in lines(words)]
+            above = paragraph(figure, style.HEAD + 0.05, said)
+            bold: dict[str, Any] = {"size": style.TITLE, "weight": "bold"}
+            paragraph(figure, above, lines(of + rest, **bold), color=style.INK, **bold)
         return figure
-    size = style.TITLE * ROOM / style.text_width(of + rest, style.TITLE, "bold")
+    size = style.TITLE * room() / style.text_width(of + rest, style.TITLE, "bold")
     look: dict[str, Any] = {"size": min(style.TITLE, max(size, style.BODY)), "weight": "bold"}
-    shown = style.shorten(of, ROOM - style.text_width(rest, **look), **look)
-    write(figure, LEFT, 0.24, shown, **look)
-    write(figure, LEFT + style.text_width(shown, **look), 0.24, rest, **look)
+    shown = style.shorten(of, room() - style.text_width(rest, **look), **look)
+    write(figure, LEFT, FIRST, shown, **look)
+    write(figure, LEFT + style.text_width(shown, **look), FIRST, rest, **look)
     for number, words in enumerate(notes):
-        small = style.SMALL * (ROOM / max(ROOM, style.text_width(words, style.SMALL)))
-        note(figure, LEFT, 0.24 + LINE * (number + 1.1), words, size=small)
+        small = style.SMALL * (room() / max(room(), style.text_width(words, style.SMALL)))
+        note(figure, LEFT, FIRST + LINE * (number + 1.1), words, size=small)
+    return figure
+
+
+def lines(text: str, size: float = style.SMALL, weight: str = "normal") -> list[str]:
+    """Break words that stand beside no axes into lines."""
+    return style.wrapped(text, style.paper().width - style.paper().left - RIGHT, size, weight)
+
+
+def paragraph(figure: Figure, last: float, lines: Sequence[str], **look: Any) -> float:
+    """Write lines above each other, the last one at `last`; give the place of one more."""
+    for place, line in enumerate(lines[::-1]):
+        note(figure, style.paper().left, last - place * LINE, line, **look)
+    return last - len(lines) * LINE
+
+
+def trimmed(figure: Figure) -> Figure:
+    """Make a sheet as high as it needs to be for its head."""
+    across, down = figure.get_size_inches()
+    first = down - down * max(text.get_position()[1] for text in figure.texts)
+    high = down - min(round(first - FIRST, 6), style.HEAD)
+    moved = Affine2D().scale(1, down / high)
+    for axes in figure.axes:
+        axes.set_position(axes.get_position().transformed(moved))
+    for text in figure.texts:
+        text.set_y(text.get_position()[1] * down / high)
+    for line in figure.artists:
+        line.set_transform(moved + figure.transFigure)
+    figure.set_size_inches(across, high)
     return figure
 
 
@@ -75,9 +115,13 @@ def note(figure: Figure, left: float, top: float, text: str, **look: Any) -> Non
 
 
 def fitting(*parts: str) -> str:
-    """Join the first parts of a note that fit a line; what is left out, captions say, too."""
+    """Join the first parts of a note that fit a line; what is left out, captions say, too.
+
+    On a phone it has several lines.
+    """
     lines = ["; ".join(filter(None, parts[:count])) for count in range(1, len(parts) + 1)]
-    fit = (line for line in lines if style.text_width(line, style.SMALL) <= ROOM)
+    wide = math.inf if style.paper() == style.PHONE else room()
+    fit = (line for line in lines if style.text_width(line, style.SMALL) <= wide)
     return max(fit, key=len, default=lines[0])
 
 
@@ -128,7 +172,7 @@ def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
     places, row, left = [], 0, 0.0
     for words in entries:
         width = 0.4 + style.text_width(words, style.SMALL)
-        if left and left + width > ROOM:
+        if left and left + width > room():
             row, left = row + 1, 0.0
         places.append((row, left))
         left += width + 0.22
@@ -143,7 +187,7 @@ def name_list(
     rows = -(-len(entries) // columns)
     for place, (number, model) in enumerate(entries):
         column, row = divmod(place, rows)
-        left, y = LEFT + column * ROOM / columns, top + row * LINE
+        left, y = LEFT + column * room() / columns, top + row * LINE
         words = context.words(model)
         write(figure, left + 0.16, y, number, size=style.SMALL, ha="right", **words)
         key(figure, left + 0.22, y, 0.36, linewidth=1.6, **context.line(model))
@@ -159,8 +203,8 @@ def list_height(models: Sequence[str]) -> float:
 def _list_layout(models: Sequence[str]) -> tuple[int, float]:
     """Choose columns and size of font; a name too long for the sheet is smaller, never cut."""
     widest = max(style.text_width(model, style.SMALL) for model in models)
-    columns = max(1, min(4, len(models), int(ROOM / (widest + KEYED + 0.1))))
-    return columns, style.SMALL * min(1.0, (ROOM / columns - KEYED) / widest)
+    columns = max(1, min(4, len(models), int(room() / (widest + KEYED + 0.1))))
+    return columns, style.SMALL * min(1.0, (room() / columns - KEYED) / widest)
 
 
 @dataclass(frozen=True)
@@ -186,12 +230,12 @@ class Panels:
     def columns(self) -> int:
         """How many panels stand side by side."""
         well = {1: 1, 2: 2, 4: 2}.get(self.count, 3 if self.count <= 9 else 4)
-        return self.across or well
+        return min(self.across or well, int(room() / 1.35))
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of a panel."""
-        width = (ROOM - self.GAP * (self.columns - 1)) / self.columns
+        width = (room() - self.GAP * (self.columns - 1)) / self.columns
         return width, min(2.9, 0.72 * width)
 
     @property
@@ -237,7 +281,7 @@ class Panels:
         """Write the axes' labels once for all panels: beneath them and to their left."""
         look = {"size": style.BODY, "ha": "center"}
         if x:
-            write(figure, LEFT + ROOM / 2, self.bottom + 0.4, x, **look)
+            write(figure, LEFT + room() / 2, self.bottom + 0.4, x, **look)
         if y:
             middle = (self.top + self.head + self.bottom) / 2
             write(figure, 0.2, middle, y, rotation=90, va="center", **look)

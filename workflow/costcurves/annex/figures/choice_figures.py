@@ -14,7 +14,7 @@ from costcurves.figures.context import Context, Row, Tables, methods, rows_of
 from costcurves.figures.dot_figures import NAMES, area_space
 from costcurves.figures.kind import Shown, figure_kind, grouped
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.pieces import curve_from, piece_columns
 from costcurves.tables.curves.threshold_choice import COST
@@ -309,7 +309,7 @@ def optimism(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the areas of each model as dots on a row, the cross-fitted one with its interval."""
     models = list(by_model(data, context.models))
     figure = _optimism_sheet(FIRST + len(models) * ROW + 0.55, data, context)
-    axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, len(models) * ROW)
+    axes = sheet.panel(figure, LEFT + NAMES, FIRST, sheet.room() - NAMES, len(models) * ROW)
     area_space(axes, data, len(models))
     for place, (model, rows) in enumerate(models):
         own, color, middle = rows.set_index("series"), context.colour(model), place + 0.5
