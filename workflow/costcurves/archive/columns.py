@@ -26,6 +26,7 @@ DOTS: Final = 600  # an inch, of a PNG
 SIZE: Final = re.compile(r'width="[^"]*" height="[^"]*"|height="[^"]*" width="[^"]*"')
 
 
+Manifest = Mapping[str, Any]
 Misfits = dict[str, str]  # why figures do not fit, by their places in the folder
 
 
@@ -34,9 +35,7 @@ def is_font(name: str) -> bool:
     return name in get_font_names()
 
 
-def draw(
-    report: Path, manifest: Mapping[str, Any], folder: Path, family: str, size: float
-) -> list[str]:
+def draw(report: Path, manifest: Manifest, folder: Path, family: str, size: float) -> list[str]:
     """Draw a report's figures into folders named by widths; say which are in none, and why.
 
     `size` is that of the largest letters, in points. A figure that does not fit has smaller ones.
@@ -46,8 +45,8 @@ def draw(
     for one in each:
         draw_again(report, manifest, one.folder, one.save)
     nowhere = [name for name in each[0].misfits if all(name in one.misfits for one in each)]
-    why = each[-1].misfits
-    return [f"{name}: {why[name]}; report/figures has it as a page does" for name in nowhere]
+    said = each[-1].misfits
+    return [f"{name}: {said[name]}; report/figures has it as a page does" for name in nowhere]
 
 
 @dataclass(frozen=True)

@@ -146,12 +146,9 @@ def _shown(ranges: Ranges, context: Context) -> list[str]:
 
 
 def _panels(models: Sequence[str], top: float) -> Panels:
-    """Lay out panels with names in full."""
+    """Lay out panels."""
     across = ACROSS + (len(models) == ACROSS + 1 or len(models) > ACROSS**2)
-    layout = Panels(len(models), top, 1, across, foot=STRIP + 0.1)
-    room = layout.size[0] - layout.KEY
-    lines = max(len(style.wrapped(it, room, style.SMALL, "bold")) for it in models)
-    return replace(layout, lines=lines)
+    return Panels.of(models, top, notes=1, across=across, foot=STRIP + 0.1)
 
 
 @figure_kind(
@@ -199,9 +196,10 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
             under = top + layout.head + layout.size[1] + 0.03
             _strip(figure, (left, under, layout.size[0]), [(model,), ALWAYS], ranges, context)
     words = spaces.in_ratios(context.prior)
-    size = style.SMALL * min(1.0, sheet.room() / style.text_width(words, style.SMALL))
+    left, right = sheet.margins()
+    size = style.SMALL * min(1.0, (right - left) / style.text_width(words, style.SMALL))
     look: dict[str, Any] = {"ha": "center", "size": size, "gid": sheet.SHARE_TAG}
-    sheet.write(figure, LEFT + sheet.room() / 2, bottom + SCALES + 0.12, words, **look)
+    sheet.write(figure, (left + right) / 2, bottom + SCALES + 0.12, words, **look)
     sheet.paragraph(figure, bottom + SCALES + 0.12 + len(key) * LINE, key)
     return figure
 

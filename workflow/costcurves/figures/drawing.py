@@ -1,6 +1,7 @@
 """The figures of a study as files: SVG and PDF, with the data that they show as CSV."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,4 +68,5 @@ def _figure(shown: Shown[Any], folder: Path) -> tuple[Callable[[], Figure], Path
     stem = folder / shown.kind.name
     write_csv(shown.data, stem.with_suffix(".csv"))
     stem.with_suffix(".txt").write_bytes(shown.alternative.encode())
-    return shown.drawn, stem
+    # Data are made anew for each paper: as many vertices as are seen on it.
+    return lambda: shown.kind.drawn(replace(shown).data, shown.context), stem

@@ -103,10 +103,6 @@ class Shown(Generic[C]):
         """The frame that is drawn."""
         return self.kind.data(self.tables, self.context)
 
-    def drawn(self) -> Figure:
-        """Draw it for the paper that is set, as much as is seen there."""
-        return self.kind.drawn(self.kind.data(self.tables, self.context), self.context)
-
     @property
     def alternative(self) -> str:
         """What it shows, for those who do not see it."""

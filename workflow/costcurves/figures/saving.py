@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any, Final, cast
@@ -13,7 +12,6 @@ import numpy as np
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from pikepdf import ObjectStreamMode, Pdf
 
 from costcurves.atomic import atomic
@@ -57,58 +55,37 @@ def save(figures: Figures) -> None:
             _write(f"{path_stem}.pdf", pdf)
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A figure as SVG, once with its text as words, and once as outlines."""
-
-    words: str
-    outlines: str
-    letters: float  # the size of the smallest, in points as all else
-    places: dict[str, list[list[float]]]  # of level "words", and of "panels": two corners each
-    size: NDArray[np.float64]  # of the sheet
-
-    def misfit(self, smallest: float, scale: float = 1.0) -> str:
-        """Say what does not fit: words or panels that leave the sheet or overlap, small letters."""
-        if scale * self.letters < smallest:
-            return f"its smallest letters would have {scale * self.letters:.1f} points"
-        for kind, found in self.places.items():
-            low, high = np.split(np.reshape(found, (-1, 4)), 2, axis=1)
-            if (low < -SLACK).any() or (high > self.size + SLACK).any():
-                return f"its {kind} would leave the sheet"
-            common = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
-            if np.count_nonzero((common > SLACK).all(axis=2)) > len(found):  # each with itself
-                return f"its {kind} would overlap"
-        return ""
-
-
-def drawn(figure: Figure) -> Drawn:
+def drawn(figure: Figure) -> "Drawn":
     """Draw a figure as SVG.
 
     Tags are ids, but classes beside outlines, which are for readers: an id stands once in a file.
     """
     measured(figure)
-    file, dpi, size = StringIO(), figure.dpi, POINTS * figure.get_size_inches()
+    file, dpi = StringIO(), figure.dpi
     with mpl.rc_context():
         figure.dpi = POINTS
-        drawing = cast("Any", _Twice)(*size, file, metadata=SVG)
-        drawing.letters, drawing.level = math.inf, []
+        drawing = cast("Any", Drawn)(*POINTS * figure.get_size_inches(), file, metadata=SVG)
+        drawing.level, drawing.panels = [], [[*it.bbox.min, *it.bbox.max] for it in figure.axes]
         figure.draw(drawing)
         drawing.finalize()
-        panels = [[*axes.bbox.min, *axes.bbox.max] for axes in figure.axes]
         figure.dpi = dpi
     svg = NOT_XML.sub("\ufffd", file.getvalue())
-    words, outlines = (TWICE.sub(part, svg) for part in (r"\1", r"\2"))
-    places = {"words": drawing.level, "panels": panels}
-    return Drawn(words, TAGGED.sub(r'<g class="\1">', outlines), drawing.letters, places, size)
+    drawing.words, outlines = (TWICE.sub(part, svg) for part in (r"\1", r"\2"))
+    drawing.outlines = TAGGED.sub(r'<g class="\1">', outlines)
+    return cast("Drawn", drawing)
 
 
-class _Twice(RendererSVG):
-    """Writes text twice, as words and as outlines: all else is drawn once for both."""
+class Drawn(RendererSVG):
+    """A figure as SVG, its text as words and as outlines: all else is drawn once for both."""
 
-    letters: float
-    level: list[list[float]]
+    words: str
+    outlines: str
+    letters = math.inf  # the size of the smallest, in points as all else
+    level: list[list[float]]  # two corners of each line of text that is level
+    panels: list[list[float]]
 
     def draw_text(self, *where: Any, **how: Any) -> None:
+        """Draw it in both forms."""
         _, x, y, text, font, angle = where
         writer, drawing = cast("tuple[Any, Any]", (self.writer, super()))
         width, height, below = drawing.get_text_width_height_descent(text, font, ismath=False)
@@ -119,6 +96,19 @@ class _Twice(RendererSVG):
             mpl.rcParams["svg.fonttype"] = form
             drawing.draw_text(*where, **how)
         writer.comment("\n")
+
+    def misfit(self, smallest: float, scale: float = 1.0) -> str:
+        """Say what does not fit: words or panels that leave the sheet or overlap, small letters."""
+        if scale * self.letters < smallest:
+            return f"its smallest letters would have {scale * self.letters:.1f} points"
+        for kind, found in (("words", self.level), ("panels", self.panels)):
+            low, high = np.split(np.reshape(found, (-1, 4)), 2, axis=1)
+            if (low < -SLACK).any() or (high > np.add((self.width, self.height), SLACK)).any():
+                return f"its {kind} would leave the sheet"
+            common = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+            if np.count_nonzero((common > SLACK).all(axis=2)) > len(found):  # each with itself
+                return f"its {kind} would overlap"
+        return ""
 
 
 def separate(paper: BytesIO) -> Iterator[bytes]:

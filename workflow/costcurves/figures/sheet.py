@@ -6,8 +6,8 @@ direction end with it. Tags are group ids of artists, of which `report.pictures`
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -33,6 +33,12 @@ def room() -> float:
     return style.paper().width - LEFT - RIGHT
 
 
+def margins() -> tuple[float, float]:
+    """Where words above and beneath axes may begin and end."""
+    left = style.paper().left
+    return left, style.paper().width - min(left, RIGHT)
+
+
 def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
     """Make a sheet with its head: the data set, what the figure shows, and notes beneath."""
     figure, rest = Figure(figsize=(style.paper().width, height)), f": {statement}"
@@ -56,7 +62,8 @@ def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
 
 def lines(text: str, size: float = style.SMALL, weight: str = "normal") -> list[str]:
     """Break words that stand beside no axes into lines."""
-    return style.wrapped(text, style.paper().width - style.paper().left - RIGHT, size, weight)
+    left, right = margins()
+    return style.wrapped(text, right - left, size, weight)
 
 
 def paragraph(figure: Figure, last: float, lines: Sequence[str], **look: Any) -> float:
@@ -74,10 +81,8 @@ def trimmed(figure: Figure) -> Figure:
     moved = Affine2D().scale(1, down / high)
     for axes in figure.axes:
         axes.set_position(axes.get_position().transformed(moved))
-    for text in figure.texts:
-        text.set_y(text.get_position()[1] * down / high)
-    for line in figure.artists:
-        line.set_transform(moved + figure.transFigure)
+    for artist in (*figure.texts, *figure.artists):
+        artist.set_transform(moved + figure.transFigure)
     figure.set_size_inches(across, high)
     return figure
 
@@ -150,21 +155,14 @@ def key(figure: Figure, left: float, top: float, width: float, **look: Any) -> N
     figure.add_artist(Line2D([left / across, (left + width) / across], [y, y], **look))
 
 
-def series_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]]) -> None:
-    """Say what each kind of line is, words and look of each; `top` is the first line's baseline."""
+def series_list(
+    figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]], wide: float = 0.34
+) -> None:
+    """Say what each kind of line, or of marker if not `wide`, is: words and look of each."""
     places = series_places([words for words, _ in series])
     for (words, look), (row, left) in zip(series, places, strict=True):
-        key(figure, LEFT + left, top + row * LINE, 0.34, **look)
-        note(figure, LEFT + left + 0.4, top + row * LINE, words)
-
-
-def marker_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]]) -> None:
-    """Say on one line what each kind of marker is: words and look of each."""
-    left = LEFT
-    for words, look in series:
-        key(figure, left + 0.06, top, 0.0, **look)
-        note(figure, left + 0.18, top, words)
-        left += 0.18 + style.text_width(words, style.SMALL) + 0.25
+        key(figure, LEFT + left + (0 if wide else 0.06), top + row * LINE, wide, **look)
+        note(figure, LEFT + left + (0.4 if wide else 0.18), top + row * LINE, words)
 
 
 def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
@@ -221,6 +219,14 @@ class Panels:
     GAP = 0.18  # between panels side by side
     KEY = 0.36  # for a model's line before its name
 
+    @classmethod
+    def of(cls, models: Sequence[str], top: float, **more: Any) -> Self:
+        """Lay out panels of models, with names in full."""
+        layout = cls(len(models), top, **more)
+        room = layout.size[0] - cls.KEY + cls.GAP / 3
+        lines = max(len(style.wrapped(it, room, style.SMALL, "bold")) for it in models)
+        return replace(layout, lines=lines)
+
     @property
     def head(self) -> float:
         """Height of what stands above a panel."""
@@ -230,7 +236,7 @@ class Panels:
     def columns(self) -> int:
         """How many panels stand side by side."""
         well = {1: 1, 2: 2, 4: 2}.get(self.count, 3 if self.count <= 9 else 4)
-        return min(self.across or well, int(room() / 1.35))
+        return min(self.across or well, int(room() / 1.25))
 
     @property
     def size(self) -> tuple[float, float]:
@@ -249,7 +255,8 @@ class Panels:
         width, height = self.size
         left, top = self.corner(place)
         look = {"size": style.SMALL, **context.words(model)}
-        names = style.wrapped(model, width - self.KEY, style.SMALL, "bold", self.lines)
+        room = width - self.KEY + self.GAP / 3
+        names = style.wrapped(model, room, style.SMALL, "bold", self.lines)
         first = top + 0.13 + (self.lines - len(names)) * LINE
         key(figure, left, first, 0.3, linewidth=1.8, **context.line(model))
         for line, words in enumerate(names):
@@ -263,12 +270,8 @@ class Panels:
     def annotate(self, figure: Figure, place: int, words: str) -> None:
         """Write the line between a model's name and its panel; there has to be room for notes."""
         left, top = self.corner(place)
-        note(
-            figure,
-            left,
-            top + 0.13 + self.lines * LINE,
-            style.shorten(words, self.size[0], style.SMALL),
-        )
+        shown = style.shorten(words, self.size[0], style.SMALL)
+        note(figure, left, top + 0.13 + self.lines * LINE, shown)
 
     def corner(self, place: int) -> tuple[float, float]:
         """Give the upper left corner of what belongs to a place."""

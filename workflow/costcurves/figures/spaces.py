@@ -91,11 +91,11 @@ def both_height(height: float) -> float:
 def both_spaces(figure: Figure, top: float, height: float, *shown: str) -> tuple[Axes, Axes]:
     """Add axes for ROC space and for cost space beside or beneath it, each headed."""
     added = []
-    below = both_height(height) - height
+    below, side = both_height(height) - height, min(SIDE, sheet.room())
     places = (LEFT, top), (LEFT if below else LEFT + sheet.room() - SIDE, top + below)
     for (left, first), words in zip(places, shown, strict=True):
         sheet.heading(figure, left, first - 0.09, words)
-        added.append(sheet.panel(figure, left, first, SIDE, height))
+        added.append(sheet.panel(figure, left, first, side, height))
     roc, costs = added
     roc_space(roc)
     roc.set(xlabel=FP, ylabel=TP)

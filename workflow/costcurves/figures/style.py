@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import matplotlib as mpl
 from matplotlib.colors import to_hex, to_rgb
@@ -42,13 +42,12 @@ class Paper:
 
 
 PAGE: Final = Paper(6.7)  # the text width of an A4 page with 20 mm margins
-PHONE: Final = Paper(3.68, left=0.06)  # the width of text on a screen of 390 CSS pixels
-T = TypeVar("T")
+PHONE: Final = Paper(3.35, left=0.06)  # on a screen of 390 CSS pixels small words have 11
 _PAPER: Final = ContextVar("paper", default=PAGE)
 paper: Final = _PAPER.get
 
 
-def on(paper: Paper, draw: Callable[[], T]) -> T:
+def on(paper: Paper, draw: Callable[[], Any]) -> Any:
     """Draw for another paper than a page."""
     context = copy_context()
     context.run(_PAPER.set, paper)

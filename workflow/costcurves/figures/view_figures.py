@@ -31,9 +31,9 @@ HEIGHT: Final = 2.5
 FIRST: Final = TOP + 0.32  # where the panels begin
 LIST: Final = FIRST + HEIGHT + 0.68  # baseline of the words above the list
 HALF: Final = 0.75  # from the middle to the costs in the list
-LEAST: Final = 1.54  # from there to the margins, for costs and names
-COST: Final = 0.42  # room for a cost
-AIR: Final = 0.08  # between a cost and the line beside it
+LEAST: Final = 1.48  # from there to the margins, for costs and names
+COST: Final = 0.36  # room for a cost
+AIR: Final = 0.05  # between a cost and the line beside it
 SHIFT: Final = 0.035  # from the baseline of words up to the middle of their letters
 NAMED: Final = ["series", "model", "estimate", "method", "confidence"]
 KEYS: Final = ["view", *NAMED]
@@ -100,9 +100,9 @@ def _width() -> float:
 
 def _ends() -> tuple[float, float]:
     """Where both columns of costs end."""
-    first, last = style.paper().left, LEFT + sheet.room()
-    half = min(HALF, (last - first) / 2 - LEAST)
-    return (first + last) / 2 - half, (first + last) / 2 + half
+    left, right = sheet.margins()
+    half = min(HALF, (right - left) / 2 - LEAST)
+    return (left + right) / 2 - half, (left + right) / 2 + half
 
 
 def _chosen(data: pd.DataFrame, context: Context) -> str:

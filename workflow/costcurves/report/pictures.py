@@ -54,20 +54,20 @@ class FigureElements:
 
     def inline(self, figure: Picture) -> Markup:
         """Write a figure as an element, and behind it the one for phones."""
-        drawing = figure.drawing
-        both = [self._element(svg, drawing.alt) for svg in (drawing.text, drawing.phone) if svg]
-        return Markup("").join(both)
+        one = figure.drawing
+        phones = [picture(Drawing(one.phone, "", one.alt))] if one.phone else []
+        return Markup("").join(map(self._element, [figure, *phones]))
 
-    def _element(self, svg: str, alt: str) -> Markup:
+    def _element(self, figure: Picture) -> Markup:
         """Write a drawing rounded, and without groups that say nothing."""
         self._count += 1
-        root = fromstring(svg)  # noqa: S314 - matplotlib wrote it
+        root = fromstring(figure.drawing.text)  # noqa: S314 - matplotlib wrote it
         for one in reversed([*root.iter()]):  # after what is in it
             one.tag, one.attrib, one.tail = _local(one.tag), dict(self._attributes(one)), None
             one.text = one.text if one.tag == "text" else None
             one[:] = [it for inner in one for it in _seen(inner)]
-        width, height = map(str, _size(svg))
-        root.attrib.update({"aria-label": alt}, width=width, height=height, role="img")
+        size = {"width": str(figure.width), "height": str(figure.height)}
+        root.attrib.update(size, role="img", **{"aria-label": figure.drawing.alt})
         written = tostring(root, encoding="unicode").replace(" />", "/>")
         return Markup(written)  # noqa: S704 - an XML writer escaped it
 
@@ -124,17 +124,12 @@ def _rounded(number: "re.Match[str]") -> str:
 
 
 def picture(drawing: Drawing) -> Picture:
-    """Take a figure as a picture of the size that its SVG gives itself."""
-    return Picture(drawing, *_size(drawing.text))
-
-
-def _size(svg: str) -> tuple[int, int]:
-    """Read width and height in CSS pixels from a `viewBox` in points."""
-    found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg)
+    """Take a figure as a picture of the size that its SVG gives itself: a `viewBox` in points."""
+    found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing.text)
     if found is None:
         raise ValueError("expected an SVG with a viewBox, found none")
     width, height = (round(float(size) * 4 / 3) for size in found.groups())
-    return width, height
+    return Picture(drawing, width, height)
 
 
 def paper_uri(figure: Picture) -> str:

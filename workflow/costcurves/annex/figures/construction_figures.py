@@ -100,7 +100,7 @@ def constructions(data: pd.DataFrame, context: Context) -> Figure:
     total = listed + sheet.list_height(models) + 0.1
     figure = sheet.sheet(total, context.title, constructions.words.title, pooled, counts)
     sheet.series_list(figure, KEY, list(LINES.items()))
-    sheet.marker_list(figure, KEY + LINE, list(MARKS.items()))
+    sheet.series_list(figure, KEY + LINE, list(MARKS.items()), 0)
     for place, (name, rows) in enumerate(limited):
         _draw_row(figure, ABOVE + place * height + HEAD, str(name), rows, context)
     sheet.name_list(figure, listed + 0.06, [("", model) for model in models], context)
