@@ -42,7 +42,7 @@ class Paper:
 
 
 PAGE: Final = Paper(6.7)  # the text width of an A4 page with 20 mm margins
-PHONE: Final = Paper(3.35, left=0.06)  # on a screen of 390 CSS pixels small words have 11
+PHONE: Final = Paper(3.34, left=0.06)  # on a screen of 390 CSS pixels small words have 11
 _PAPER: Final = ContextVar("paper", default=PAGE)
 paper: Final = _PAPER.get
 
