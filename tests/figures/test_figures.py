@@ -602,7 +602,7 @@ def test_words_contrast_with_what_they_stand_on(name: str) -> None:
             assert ground is None or mpl.colors.to_hex(ground.get_facecolor()) == "#ffffff"
 
 
-ON_PHONES = ("reading", "cost_curves", "cost_ratios", "folds", "duality", "decision_curves")
+ON_PHONES = ("reading", "cost_curves", "folds", "decision_curves", "cost_views")
 
 
 @pytest.mark.parametrize("kind", ON_PHONES)

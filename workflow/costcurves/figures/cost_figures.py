@@ -35,7 +35,6 @@ Names = Sequence[Sequence[str]]
 Place = tuple[float, float, float]  # left, top and width
 Ranges = Mapping[tuple[str, str], Ends]  # by decision, and whether it is or could be the cheapest
 
-NAMED: Final = 1.8  # inches for a model in a title
 FEW: Final = 4  # models whose bands can stand in one cost space of other figures
 ALONE: Final = 3  # models that stand in one cost space
 MOST: Final = 12  # panels
@@ -214,7 +213,7 @@ def _finding(ranges: Ranges, context: Context) -> dict[str, Any]:
     ends = np.unique([low, high])
     inside = (low[:, None] < ends[1:]) & (high[:, None] > ends[:-1])
     only = (inside.sum(axis=0) == 1) & (inside[constant == 0].sum(axis=0) == 1)
-    shown = style.shorten(model, NAMED, style.TITLE, "bold")
+    shown = style.shorten(model, 1.8, style.TITLE, "bold")
     part, single = _share(ranges, model), len(context.models) == 1
     return {"model": shown, "part": part, "single": single, "settled": bool(only.any())}
 

@@ -21,7 +21,6 @@ FP: Final = "false positive rate"
 TP: Final = "true positive rate"
 
 SIDE: Final = 2.6  # width of ROC space and of cost space, where they stand side by side
-BETWEEN: Final = 0.85  # from one to the other, where they do not
 
 WORDS_ON_GREY: Final[dict[str, Any]] = {
     "size": style.SMALL,
@@ -85,7 +84,7 @@ def roc_space(axes: Axes, *, coarse: bool = False) -> None:
 
 def both_height(height: float) -> float:
     """Height of both spaces, which stand one above the other where there is no room beside."""
-    return height if sheet.room() > 2 * SIDE else 2 * height + BETWEEN
+    return height if sheet.room() > 2 * SIDE else 2 * height + 0.85
 
 
 def both_spaces(figure: Figure, top: float, height: float, *shown: str) -> tuple[Axes, Axes]:

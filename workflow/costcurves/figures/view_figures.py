@@ -30,8 +30,6 @@ GAP: Final = 0.3
 HEIGHT: Final = 2.5
 FIRST: Final = TOP + 0.32  # where the panels begin
 LIST: Final = FIRST + HEIGHT + 0.68  # baseline of the words above the list
-HALF: Final = 0.75  # from the middle to the costs in the list
-LEAST: Final = 1.48  # from there to the margins, for costs and names
 COST: Final = 0.36  # room for a cost
 AIR: Final = 0.05  # between a cost and the line beside it
 SHIFT: Final = 0.035  # from the baseline of words up to the middle of their letters
@@ -101,7 +99,7 @@ def _width() -> float:
 def _ends() -> tuple[float, float]:
     """Where both columns of costs end."""
     left, right = sheet.margins()
-    half = min(HALF, (right - left) / 2 - LEAST)
+    half = min(0.75, (right - left) / 2 - 1.48)  # a name and a cost have 1.48 inches
     return (left + right) / 2 - half, (left + right) / 2 + half
 
 
