@@ -71,8 +71,7 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     else:
         title = f"{'All' if len(each) == len(titles) else f'{len(each)} of {len(titles)}'} datasets"
     figure = sheet.sheet(first + count * ROW + 0.55, title, *_notes(data))
-    grey = {"color": style.NOTE, "linestyle": "none"}
-    marks = [{**grey, **look} for look in looks.values()]
+    marks = [{"color": style.NOTE, "linestyle": "none", **look} for look in looks.values()]
     sheet.series_list(figure, TOP - 0.02, list(zip(words, marks, strict=True)), 0)
     left = style.paper().left
     axes = sheet.panel(figure, left + NAMES, first, LEFT + sheet.room() - left - NAMES, count * ROW)

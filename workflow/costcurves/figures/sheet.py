@@ -35,8 +35,7 @@ def room() -> float:
 
 def margins() -> tuple[float, float]:
     """Where words above and beneath axes may begin and end."""
-    left = style.paper().left
-    return left, style.paper().width - min(left, RIGHT)
+    return style.paper().left, style.paper().width - min(style.paper().left, RIGHT)
 
 
 def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
