@@ -1,7 +1,7 @@
 """The report that browsers open: a study small enough to be computed where it is needed."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -69,7 +69,7 @@ def _drawn(tables: Tables) -> dict[str, Drawing]:
     figures = figures_of(tables, "full", first=True)
     with TemporaryDirectory() as folder:
         for one in figures:
-            saving.save([(painted(one, tables, context), Path(folder, one.name))])
+            saving.save([(partial(painted, one, tables, context), Path(folder, one.name))])
         return {one.name: _read(Path(folder), one.name) for one in figures}
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from costcurves.report import rendering
 from costcurves.report.document import Report
@@ -164,3 +164,14 @@ def pango() -> None:
 def _missing(why: str) -> None:
     """Skip a test for want of an optional program; continuous integration may not want for it."""
     (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
+
+
+def word_sizes(figures: Locator) -> list[float]:
+    """Measure the words of figures, as many as are shown, in CSS pixels."""
+    sizes: list[float] = figures.locator("text:visible").evaluate_all(
+        """texts => texts.map(text => {
+          const { a, b } = text.getScreenCTM();
+          return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b);
+        })"""
+    )
+    return sizes

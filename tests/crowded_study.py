@@ -5,7 +5,7 @@ of its pairs some are decided, some equivalent, some neither. A model is one lin
 exact on the page.
 """
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +93,7 @@ def crowded_report(folder: Path) -> Report:
         roster = [it["measures"] for it in every.values()]
         context = context_from(one, named, tables["measures"], roster)
         own = [kind for kind in FIGURES if kind.name in KINDS[one.slug]]
-        saving.save([(painted(it, tables, context), folder / it.name) for it in own])
+        saving.save([(partial(painted, it, tables, context), folder / it.name) for it in own])
         drawn[one.slug] = drawings() | {
             it.name: Drawing((folder / f"{it.name}.text.svg").read_text("utf-8"), "", "")
             for it in own

@@ -4,8 +4,6 @@ import dataclasses
 import functools
 import io
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -29,10 +27,9 @@ from numpy.typing import NDArray
 from costcurves import formats
 from costcurves.annex.figures.choice_figures import REGRET
 from costcurves.annex.figures.difference_figures import LOOKS
-from costcurves.figures import sheet, style
+from costcurves.figures import saving, sheet, style
 from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.context import Context, ratio_tag
-from costcurves.figures.cost_figures import WIDTH
 from costcurves.figures.kind import FigureKind
 from costcurves.figures.polylines import (
     UNSEEN,
@@ -197,7 +194,9 @@ def test_a_note_longer_than_its_line_is_written_smaller() -> None:
     figure = sheet.sheet(2.0, "Fake", "notes", "short", "too long " * 20)
     short, long = figure.texts[-2:]
     assert short.get_fontsize() == style.SMALL
-    assert style.text_width(long.get_text(), long.get_fontsize()) == pytest.approx(sheet.ROOM)
+    assert style.text_width(long.get_text(), float(long.get_fontsize())) == pytest.approx(
+        sheet.room()
+    )
 
 
 @EVERY_KIND
@@ -603,30 +602,19 @@ def test_words_contrast_with_what_they_stand_on(name: str) -> None:
             assert ground is None or mpl.colors.to_hex(ground.get_facecolor()) == "#ffffff"
 
 
-NARROW = """
-import sys
-from costcurves.figures import style
-vars(style).update(WIDTH=3.7, HEAD=0.0, TITLE=style.BODY)
-from costcurves.archive.columns import _misfit
-from tests.figures.test_figures import MAKERS, drawn
-for name in MAKERS:
-    figure = drawn("cost_curves", name)
-    figure.dpi = 72
-    wrong = _misfit(figure, 1.0)
-    if wrong or figure.get_size_inches()[0] != 3.7:
-        sys.exit(f"{name}: {wrong}")
+ON_PHONES = ("reading", "cost_curves", "folds", "decision_curves", "cost_views")
+
+
+@pytest.mark.parametrize("kind", ON_PHONES)
+@EVERY_CASE
+def test_on_a_phone_nothing_is_cut_and_no_word_is_small(kind: str, name: str) -> None:
+    if not KINDS[kind].applies(case(name).tables):
+        return
+    figure = style.on(style.PHONE, functools.partial(painted, KINDS[kind], *case(name)))
+    assert saving.drawn(figure).misfit(style.SMALL) == ""
+    assert figure.get_size_inches()[0] == style.PHONE.width
     rights = {round(axes.get_position().x1, 6) for axes in figure.axes if axes.axison}
-    if len(rights) > 2:
-        sys.exit(f"{name}: {len(rights)} panels side by side")
-"""
-
-
-def test_on_a_sheet_as_narrow_as_a_phone_nothing_is_cut() -> None:
-    """A process of its own: places on a sheet are reckoned as modules are imported."""
-    run = subprocess.run(
-        [sys.executable, "-c", NARROW], capture_output=True, text=True, check=False
-    )
-    assert (run.stderr, run.returncode) == ("", 0)
+    assert len(rights) <= 2
 
 
 def test_of_models_that_were_not_tested_nothing_is_called_ruled_out() -> None:
@@ -1185,7 +1173,7 @@ def test_the_hull_of_interleaved_models_stays_apart() -> None:
     assert hull.tolist() == pytest.approx(np.array([[0, 0], [0.1, 0.4], [0.4, 0.9], [1, 1]]))
 
 
-@given(st.floats(1e-4, 1 - 1e-4), st.sampled_from([WIDTH, 3.0]))
+@given(st.floats(1e-4, 1 - 1e-4), st.sampled_from([sheet.room(), 3.0]))
 def test_cost_ratios_rise_and_keep_apart(prior: float, width: float) -> None:
     ticks = ratio_ticks(prior, width)
     assert len(ticks) >= 3

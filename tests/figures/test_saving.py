@@ -10,6 +10,7 @@ import pikepdf
 from matplotlib.figure import Figure
 
 from costcurves.figures import saving, style
+from tests.drawn import as_drawn
 
 
 def saved(folder: Path, *words: str) -> Iterator[Path]:
@@ -19,7 +20,7 @@ def saved(folder: Path, *words: str) -> Iterator[Path]:
         for width, text in enumerate(words, start=3):
             figure = Figure(figsize=(width, 2))
             figure.text(0.5, 0.5, text, ha="center", weight="bold" if width > 3 else "normal")
-            figures.append((figure, folder / str(width)))
+            figures.append((as_drawn(figure), folder / str(width)))
     saving.save(figures)
     return (stem for _, stem in figures)
 
@@ -55,7 +56,8 @@ def test_drawn_once_an_svg_is_what_matplotlib_draws_twice() -> None:
         axes.plot([0, 1, 0.4], marker="o")
         figure.text(0.2, 0.5, "", rotation=30)
         figure.text(0.2, 0.5, "turned", rotation=30, weight="bold")
-        for form, drawn in zip(("none", "path"), saving.svgs(figure), strict=True):
+        both = saving.drawn(figure)
+        for form, drawn in (("none", both.words), ("path", both.outlines)):
             file = StringIO()
             with mpl.rc_context({"svg.fonttype": form}):
                 figure.savefig(file, format="svg", metadata=saving.SVG)

@@ -14,6 +14,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from costcurves.figures import saving, style
+from tests.drawn import as_drawn
 from tests.fake_tables import HOSTILE
 
 TEXTS = st.text(st.characters(categories=("L", "N", "P"), exclude_characters="…"), min_size=1)
@@ -122,7 +123,7 @@ def test_the_style_is_not_left_behind_and_not_mixed_with_the_users_own() -> None
         assert dict(mpl.rcParams) == before
 
 
-FILES = ["one.pdf", "one.svg", "one.text.svg"]
+FILES = ["one.pdf", "one.phone.text.svg", "one.svg", "one.text.svg"]
 
 
 def _figure(words: str = "words") -> Figure:
@@ -136,9 +137,9 @@ def _figure(words: str = "words") -> Figure:
 
 
 def test_the_same_figure_gives_the_same_bytes(tmp_path: Path) -> None:
-    saving.save([(_figure(), tmp_path / "a" / "one")])
+    saving.save([(as_drawn(_figure()), tmp_path / "a" / "one")])
     with mpl.rc_context({"svg.hashsalt": None, "font.size": 30}):
-        saving.save([(_figure(), tmp_path / "b" / "other")])
+        saving.save([(as_drawn(_figure()), tmp_path / "b" / "other")])
     for ending in ("svg", "text.svg", "pdf"):
         one, other = tmp_path / "a" / f"one.{ending}", tmp_path / "b" / f"other.{ending}"
         assert one.read_bytes() == other.read_bytes()
@@ -146,7 +147,7 @@ def test_the_same_figure_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_files_say_nothing_of_when_and_with_what_they_were_made(tmp_path: Path) -> None:
-    saving.save([(_figure(), tmp_path / "one")])
+    saving.save([(as_drawn(_figure()), tmp_path / "one")])
     svg = (tmp_path / "one.svg").read_text()
     assert "<dc:date>" not in svg
     assert mpl.__version__ not in svg
@@ -156,7 +157,7 @@ def test_files_say_nothing_of_when_and_with_what_they_were_made(tmp_path: Path) 
 
 
 def test_words_are_outlines_in_svg_text_for_pages_and_a_whole_font_in_pdf(tmp_path: Path) -> None:
-    saving.save([(_figure(), tmp_path / "one")])
+    saving.save([(as_drawn(_figure()), tmp_path / "one")])
     assert "<text" not in (tmp_path / "one.svg").read_text()
     assert ">words</text>" in (tmp_path / "one.text.svg").read_text()
     pdf = (tmp_path / "one.pdf").read_bytes()
@@ -166,7 +167,7 @@ def test_words_are_outlines_in_svg_text_for_pages_and_a_whole_font_in_pdf(tmp_pa
 
 @pytest.mark.parametrize("words", [*HOSTILE, "日本", "-->", "&amp;"])
 def test_any_words_can_be_saved(words: str, tmp_path: Path) -> None:
-    saving.save([(_figure(words), tmp_path / "one")])
+    saving.save([(as_drawn(_figure(words)), tmp_path / "one")])
     svg = (tmp_path / "one.svg").read_text()
     assert "<script" not in svg
     assert svg.count("-->") == svg.count("<!--")
@@ -180,11 +181,11 @@ class Broken(Artist):
 
 
 def test_a_figure_that_cannot_be_drawn_leaves_what_was_there(tmp_path: Path) -> None:
-    saving.save([(_figure(), tmp_path / "one")])
+    saving.save([(as_drawn(_figure()), tmp_path / "one")])
     before = (tmp_path / "one.svg").read_bytes()
     figure = _figure("others")
     figure.add_artist(Broken())
     with pytest.raises(RuntimeError, match="broken"):
-        saving.save([(figure, tmp_path / "one")])
+        saving.save([(as_drawn(figure), tmp_path / "one")])
     assert (tmp_path / "one.svg").read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == FILES

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,12 @@ from costcurves.formats import DASH
 from costcurves.report.document import Drawing
 from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import SKILLS, browsed_tables
-from tests.browser import Visit, visit, write_page
+from tests.browser import Visit, visit, word_sizes, write_page
 from tests.drawn import painted
 from tests.fake_report import assembled, dataset, study
 
 KINDS = ("cost_curves", "folds", "differences", "verdicts")
+ON_PHONES = ("Lower is cheaper", "the folds")  # words of those that are drawn for a phone
 SEEN = 0.0011  # a rounding of three decimals, and what thinning leaves out
 PIXEL = 1.5
 
@@ -35,9 +37,10 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     conditions = [{"name": "even", "pc": 0.5}]
     context = context_from(made.datasets[0], conditions, tables["measures"], [tables["measures"]])
     for kind in (kind for kind in FIGURES if kind.name in KINDS):
-        saving.save([(painted(kind, tables, context), folder / kind.name)])
-    texts = {name: (folder / f"{name}.text.svg").read_text("utf-8") for name in KINDS}
-    figures = {name: Drawing(text, "", "") for name, text in texts.items()}
+        saving.save([(partial(painted, kind, tables, context), folder / kind.name)])
+    kinds = "text.svg", "svg", "phone.text.svg"
+    each = {name: [(folder / f"{name}.{it}").read_text("utf-8") for it in kinds] for name in KINDS}
+    figures = {name: Drawing(text, "", "", phone) for name, (text, _, phone) in each.items()}
     return write_page(assembled({"scores": tables}, made, {"scores": figures}), folder)
 
 
@@ -56,7 +59,7 @@ def whole(browser: Browser, drawn: Path) -> Iterator[Visit]:
 
 def figure(seen: Visit, title: str) -> Locator:
     """The drawing that has these words in its title."""
-    return seen.page.locator("figure svg", has_text=title).first
+    return seen.page.locator("figure svg:visible", has_text=title).first
 
 
 def ground(drawing: Locator, place: int = 0) -> tuple[float, float, float, float]:
@@ -80,7 +83,7 @@ def point_at(seen: Visit, drawing: Locator, pc: float, height: float = 0.5) -> f
 
 def cursors(seen: Visit) -> list[list[float]]:
     """PC(+) of each visible cursor, by the box of its axes, and the x of the line."""
-    found: list[list[float]] = seen.page.locator(".cursor").evaluate_all(
+    found: list[list[float]] = seen.page.locator("svg:visible .cursor").evaluate_all(
         """lines => lines.filter(it => getComputedStyle(it).visibility === "visible").map(it => {
           const [zero, one] = it.parentElement.dataset.pc.split(",").map(Number);
           return [(it.getAttribute("x1") - zero) / (one - zero), it.getBoundingClientRect().x];
@@ -162,16 +165,54 @@ def test_a_finger_moves_the_cursor_and_a_touch_elsewhere_takes_it_away(
         assert len(cursors(seen)) > 1
         shown: Any = seen.page.locator(".costs-here").bounding_box()
         assert 0 <= shown["x"] <= shown["x"] + shown["width"] <= 390
-        card = seen.page.locator(".card").filter(has=seen.page.locator(".costs-here"))
-        assert card.get_attribute("tabindex") == "0"
-        card.evaluate("card => { card.scrollLeft = 90; }")
-        seen.page.touchscreen.tap(0.7 * zero + 0.3 * one, (top + bottom) / 2)
-        seen.page.wait_for_timeout(60)
-        moved: Any = seen.page.locator(".costs-here").bounding_box()
-        assert moved["x"] == pytest.approx(shown["x"], abs=60)
         seen.page.locator("h1").scroll_into_view_if_needed()
         seen.page.locator("h1").tap()
         assert not cursors(seen)
+
+
+@pytest.mark.parametrize("title", ON_PHONES)
+def test_on_a_phone_a_figure_is_as_wide_as_its_card_and_readable(
+    browser: Browser, drawn: Path, title: str
+) -> None:
+    with visit(browser, drawn, fragment="#annex", width=390) as seen:
+        main = figure(seen, title)
+        card = main.locator("xpath=..")
+        assert card.evaluate("it => it.scrollWidth <= it.clientWidth")
+        assert card.get_attribute("tabindex") is None
+        box: Any = main.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+        assert card.locator("svg").count() == 2
+        assert card.locator("svg:visible").count() == 1
+        for text in main.locator("text:visible").all():
+            words: Any = text.bounding_box()
+            assert box["x"] - PIXEL <= words["x"]
+            assert words["x"] + words["width"] <= box["x"] + box["width"] + PIXEL
+        assert min(word_sizes(main)) >= 11
+
+
+def test_wide_screens_and_paper_have_the_wide_figures(browser: Browser, drawn: Path) -> None:
+    with visit(browser, drawn, fragment="#annex", width=1280) as seen:
+        wide = seen.page.locator(".card > svg:first-of-type")
+        assert seen.page.locator("figure .card > svg:visible").count() == wide.count() == len(KINDS)
+    with visit(browser, drawn, fragment="#annex", width=390) as seen:
+        assert seen.page.locator(".card > svg + svg:visible").count() == len(ON_PHONES)
+        seen.page.emulate_media(media="print")
+        assert seen.page.locator(".card > svg + svg:visible").count() == 0
+
+
+def test_a_figure_that_fits_no_phone_is_moved_by_fingers_and_keys(
+    browser: Browser, drawn: Path
+) -> None:
+    with visit(browser, drawn, fragment="#annex", width=390, has_touch=True) as seen:
+        main = figure(seen, "cost(A)")
+        assert main.locator("xpath=..").get_attribute("tabindex") == "0"
+        main.scroll_into_view_if_needed()
+        main.locator("xpath=..").evaluate("card => { card.scrollLeft = 90; }")
+        zero, one, top, bottom = ground(main)
+        seen.page.touchscreen.tap(max(0.5 * (zero + one), 20), (top + bottom) / 2)
+        seen.page.wait_for_timeout(60)
+        shown: Any = seen.page.locator(".costs-here").bounding_box()
+        assert 0 <= shown["x"] <= shown["x"] + shown["width"] <= 390
 
 
 # One model alone

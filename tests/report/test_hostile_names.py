@@ -32,6 +32,7 @@ from costcurves.tables.input.initial_config import FoundDataset, find_datasets, 
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
+from tests.drawn import as_drawn
 from tests.report.test_rendering import Page
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(1)", "-1+1", "'=1+1", " =2+2", "\uff1d1+1", "-rf"]
@@ -318,7 +319,7 @@ def test_json_in_a_page_is_strict_and_ends_no_element(names: tuple[str, ...]) ->
 def test_a_figure_shows_a_name_as_text(name: str) -> None:
     figure = Figure(figsize=(4, 3))
     figure.text(0.1, 0.5, name, parse_math=False)
-    saving.save([(figure, Path("one"))])
+    saving.save([(as_drawn(figure), Path("one"))])
     root = ET.parse("one.text.svg").getroot()
     texts = ["".join(it.itertext()) for it in root.iter("{http://www.w3.org/2000/svg}text")]
     assert [" ".join(it.split()) for it in texts] == [" ".join(name.split())]

@@ -37,7 +37,7 @@ from costcurves.tables.inference.map import (
 )
 from costcurves.text import plain
 from tests import fake_report, worded_study
-from tests.drawn import drawn_of
+from tests.drawn import as_drawn, drawn_of
 from tests.report.test_rendering import Page
 from tests.said import call_outs
 
@@ -447,9 +447,9 @@ def test_maps_fit_on_a_page_whatever_they_hold(count: int, tmp_path: Path) -> No
     for name, (figure, data) in found.items():
         assert figure.get_size_inches()[1] <= 10.2
         assert data["dataset"].nunique() == count + 1
-        save([(figure, tmp_path / name)])
+        save([(as_drawn(figure), tmp_path / name)])
     first = (tmp_path / "map.svg").read_bytes()
-    save([(drawn(count)["map"][0], tmp_path / "map")])
+    save([(as_drawn(drawn(count)["map"][0]), tmp_path / "map")])
     assert (tmp_path / "map.svg").read_bytes() == first
 
 

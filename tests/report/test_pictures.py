@@ -6,6 +6,7 @@ import subprocess
 import sys
 from base64 import b64decode
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import unquote
@@ -44,7 +45,7 @@ def drawings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Drawing]:
     tables, context = make(NAMES)
     found = {}
     for kind in FIGURES:
-        saving.save([(painted(kind, tables, context), folder / kind.name)])
+        saving.save([(partial(painted, kind, tables, context), folder / kind.name)])
         found[kind.name] = Drawing((folder / f"{kind.name}.text.svg").read_text("utf-8"), "", "")
     return found
 
@@ -272,7 +273,7 @@ def test_figures_say_whose_lines_and_names_are(pictures: dict[str, Element]) -> 
 
 def test_readers_get_classes_of_models_and_no_id_twice(tmp_path: Path) -> None:
     tables, context = make(NAMES)
-    saving.save([(painted(KINDS["cost_curves"], tables, context), tmp_path / "one")])
+    saving.save([(partial(painted, KINDS["cost_curves"], tables, context), tmp_path / "one")])
     root = fromstring((tmp_path / "one.svg").read_text("utf-8"))
     ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
     assert len(ids) == len(set(ids))

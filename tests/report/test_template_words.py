@@ -59,7 +59,7 @@ def said(page: Page) -> str:
         "80 % confidence covers all comparisons within the dataset; simulated at 90 %: false "
         "in 4.8 % of data sets (more).",
         "PC(+): false alarms matter at 0, misses at 1",
-        "lower envelopes of all predictions pooled, in hindsight. Dashed, left: all points",
+        "lower envelopes of all predictions pooled, in hindsight. Dashed, ROC space: all points",
         "Full colour: cheapest by estimate. Pale: could still be cheapest (80 % confidence). Thin: "
         "ruled out. Narrow: a no-model baseline is cheaper.",
         # Costs

@@ -29,6 +29,7 @@ from costcurves.archive.records import About, citation, crate, deposit
 from costcurves.code import REPORT
 from costcurves.command.main import main
 from costcurves.figures import style
+from costcurves.figures.saving import drawn
 from costcurves.tables.record.manifest import read_manifest
 from tests.small_study import HOSTILE, snakemake, write_study
 
@@ -433,17 +434,17 @@ def test_a_figure_whose_words_do_not_fit(
     words: tuple[tuple[float, float, str], ...], found: str
 ) -> None:
     with style.house_style():
-        assert columns._misfit(sheet(*words), 1.0) == found
+        assert drawn(sheet(*words)).misfit(5) == found
 
 
 def test_a_figure_whose_panels_do_not_fit_or_whose_letters_are_small() -> None:
     figure = sheet((0.1, 0.95, "one"))
     for left in (0.2, 0.5):
         figure.add_axes((left, 0.2, 0.4, 0.5)).set_axis_off()
-    assert columns._misfit(figure, 1.0) == "its panels would overlap"
+    assert drawn(figure).misfit(5) == "its panels would overlap"
     small = sheet((0.1, 0.5, "one"))
     small.text(0.1, 0.8, "larger", size=20)
-    assert columns._misfit(small, 0.6) == "its smallest letters would have 4.8 points"
+    assert drawn(small).misfit(5, 0.6) == "its smallest letters would have 4.8 points"
 
 
 NAMES: Final = (

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.archive.columns import LEAST, SIZES, WIDTHS, Sheet, draw, is_font
+from costcurves.archive.columns import LEAST, SIZES, draw, is_font
 from costcurves.archive.contents import KINDS, MEGABYTE, Material, collect
 from costcurves.archive.records import About
 from costcurves.atomic import atomic
@@ -98,8 +98,7 @@ def run(told: Namespace) -> int:
         raise CommandError(UNVERIFIED, f"{report}: was {why}; build it again, then bundle it")
     about = _about(told, manifest)
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
-        sheets = [Sheet(width, told.font, told.letters) for width in WIDTHS]
-        left_out = draw(report.resolve(), manifest, Path(folder), *sheets)
+        left_out = draw(report.resolve(), manifest, Path(folder), told.font, told.letters)
         sources = named(manifest, [Path(told.sources)])
         material = Material(report, manifest, Path(folder), sources, about)
         files = collect(told.kind, material, int(told.most * MEGABYTE), left_out)

@@ -44,7 +44,7 @@ def _benefit(pieces: pd.DataFrame, prior: float) -> Floats:
 
 
 def _panels(context: Context) -> sheet.Panels:
-    return sheet.Panels(len(context.models), top=TOP + 0.14)
+    return sheet.Panels.of(context.models, top=TOP + 0.14)
 
 
 @figure_kind(decision_curves_data, lambda it: it.headline, "headline", "bands")

@@ -26,7 +26,7 @@ from costcurves.figures.polylines import (
     joined,
     thinned,
 )
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP, Panels
+from costcurves.figures.sheet import LEFT, LINE, TOP, Panels
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
@@ -40,7 +40,6 @@ ALONE: Final = 3  # models that stand in one cost space
 MOST: Final = 12  # panels
 ACROSS: Final = 3  # panels side by side; one more of four, and of more than nine
 COARSE: Final = 3  # how much rougher grey curves are than the others: a third of their width
-WIDTH, HEIGHT = ROOM, max(0.31 * ROOM, 1.8)
 STRIP: Final = 0.14  # inches for strips, between an axis and its labels
 SCALES: Final = 0.46  # inches for the labels of cost ratios, and for the scale of PC(+)
 ROW: Final = 0.27  # from one name in a list to the next, with a strip between them
@@ -61,7 +60,7 @@ def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
     lines = head.assign(series=HEADLINE, method="", confidence=np.nan)
     curves = cost_vertices(pd.concat([lines, edges_of(bands[own])]), KEYS)
     top, _ = style.round_top(float(curves["nec"].max()))
-    width, height = (WIDTH, HEIGHT) if _alone(context) else _panels(shown, 0).size
+    width, height = (sheet.room(), _height()) if _alone(context) else _panels(shown, 0).size
     curves = thinned(curves, KEYS, (width, height / top))
     return pd.concat([curves, ends], ignore_index=True)
 
@@ -84,6 +83,10 @@ def together(context: Context) -> bool:
 
 def _alone(context: Context) -> bool:
     return len(context.models) <= ALONE
+
+
+def _height() -> float:
+    return max(0.31 * sheet.room(), 1.8)
 
 
 def _ends(running: pd.DataFrame, head: pd.DataFrame) -> pd.DataFrame:
@@ -142,12 +145,9 @@ def _shown(ranges: Ranges, context: Context) -> list[str]:
 
 
 def _panels(models: Sequence[str], top: float) -> Panels:
-    """Lay out panels with names in full."""
-    across = 2 if ROOM < 4 else ACROSS + (len(models) == ACROSS + 1 or len(models) > ACROSS**2)
-    layout = Panels(len(models), top, 1, across, foot=STRIP + 0.1)
-    room = layout.size[0] - layout.KEY
-    lines = max(len(style.wrapped(it, room, style.SMALL, "bold")) for it in models)
-    return replace(layout, lines=lines)
+    """Lay out panels."""
+    across = ACROSS + (len(models) == ACROSS + 1 or len(models) > ACROSS**2)
+    return Panels.of(models, top, notes=1, across=across, foot=STRIP + 0.1)
 
 
 @figure_kind(
@@ -162,16 +162,17 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     named = [it for it in context.conditions if it[0] not in ticks]
     layout = replace(layout, notes=1 + bool(named))
     names = [
-        style.wrapped(it, ROOM - Panels.KEY - 1.2, style.SMALL, "bold")
+        style.wrapped(it, sheet.room() - Panels.KEY - 1.2, style.SMALL, "bold")
         for it in [*models, NO_MODEL]
     ]
     listed = ROW * len(names) + LINE * sum(len(it) - 1 for it in names) if alone else 0.0
-    bottom = TOP + HEIGHT if alone else layout.bottom + STRIP
+    bottom = TOP + _height() if alone else layout.bottom + STRIP
     statement = written(cost_curves.words.title, **_finding(ranges, context))
-    height = bottom + SCALES + 2 * LINE + listed + 0.12 * (1 + alone)
+    key = sheet.lines(_key(data, alone=alone))
+    height = bottom + SCALES + (1 + len(key)) * LINE + listed + 0.12 * (1 + alone)
     figure = sheet.sheet(height, context.title, statement, *_notes(data, context))
     if alone:
-        axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
+        axes = sheet.panel(figure, LEFT, TOP, sheet.room(), _height())
         spaces.cost_space(axes, *scale)
         spaces.ratio_axis(axes, context.prior, below=SCALES - 0.21)
         spaces.mark_conditions(axes, context.conditions, context.ratios)
@@ -194,10 +195,11 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
             under = top + layout.head + layout.size[1] + 0.03
             _strip(figure, (left, under, layout.size[0]), [(model,), ALWAYS], ranges, context)
     words = spaces.in_ratios(context.prior)
-    size = style.SMALL * min(1.0, ROOM / style.text_width(words, style.SMALL))
+    left, right = sheet.margins()
+    size = style.SMALL * min(1.0, (right - left) / style.text_width(words, style.SMALL))
     look: dict[str, Any] = {"ha": "center", "size": size, "gid": sheet.SHARE_TAG}
-    sheet.write(figure, LEFT + ROOM / 2, bottom + SCALES + 0.12, words, **look)
-    sheet.note(figure, LEFT, bottom + SCALES + 0.12 + LINE, _key(data, alone=alone))
+    sheet.write(figure, (left + right) / 2, bottom + SCALES + 0.12, words, **look)
+    sheet.paragraph(figure, bottom + SCALES + 0.12 + len(key) * LINE, key)
     return figure
 
 
@@ -211,7 +213,7 @@ def _finding(ranges: Ranges, context: Context) -> dict[str, Any]:
     ends = np.unique([low, high])
     inside = (low[:, None] < ends[1:]) & (high[:, None] > ends[:-1])
     only = (inside.sum(axis=0) == 1) & (inside[constant == 0].sum(axis=0) == 1)
-    shown = style.shorten(model, 0.3 * ROOM, style.TITLE, "bold")
+    shown = style.shorten(model, 1.8, style.TITLE, "bold")
     part, single = _share(ranges, model), len(context.models) == 1
     return {"model": shown, "part": part, "single": single, "settled": bool(only.any())}
 
@@ -292,16 +294,16 @@ def _strip(figure: Figure, place: Place, lanes: Names, ranges: Ranges, context: 
 def _label(axes: Axes, data: pd.DataFrame, top: float, context: Context) -> None:
     """Write names beside their curves where there is room."""
     curves = [*by_model(data[data["series"] == HEADLINE], context.models)]
-    inch = HEIGHT / top
+    inch = _height() / top
     heights = np.array([np.interp(COLUMNS, it["pc"], it["nec"]) for _, it in curves]) * inch
     ceiling = np.minimum(COLUMNS, 1 - COLUMNS) * inch
     sizes = [(style.text_width(it, style.BODY, "bold"), style.BODY / 72) for it, _ in curves]
-    labels = place_labels(heights, ceiling, WIDTH, sizes)
+    labels = place_labels(heights, ceiling, sheet.room(), sizes)
     look: dict[str, Any] = {"transform": axes.transAxes, "zorder": 5, "size": style.BODY}
     look["bbox"] = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
     for (model, _), box in zip(curves, labels, strict=True):
         if box:
-            x, y = box.left / WIDTH, (box.bottom + 0.2 * box.height) / HEIGHT
+            x, y = box.left / sheet.room(), (box.bottom + 0.2 * box.height) / _height()
             axes.text(x, y, model, **look, **context.words(model))
 
 
@@ -318,8 +320,8 @@ def _list(
             sheet.write(figure, LEFT + Panels.KEY, top, line, size=style.SMALL, **words)
             top += LINE
         left = LEFT + Panels.KEY + style.text_width(lines[-1], style.SMALL, "bold") + 0.12
-        sheet.note(figure, left, top - LINE, _said(ranges, LEFT + ROOM - left, *decisions))
-        _strip(figure, (LEFT, top - LINE + 0.05, WIDTH), [decisions], ranges, context)
+        sheet.note(figure, left, top - LINE, _said(ranges, LEFT + sheet.room() - left, *decisions))
+        _strip(figure, (LEFT, top - LINE + 0.05, sheet.room()), [decisions], ranges, context)
         top += ROW - LINE
 
 

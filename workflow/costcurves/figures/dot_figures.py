@@ -13,7 +13,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Tables, methods, rows_of
 from costcurves.figures.kind import figure_kind, grouped
 from costcurves.figures.map_figures import TALLEST, Survey
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, NEEDS
 from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
@@ -71,21 +71,19 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     else:
         title = f"{'All' if len(each) == len(titles) else f'{len(each)} of {len(titles)}'} datasets"
     figure = sheet.sheet(first + count * ROW + 0.55, title, *_notes(data))
-    places = sheet.series_places(words)
-    for said, look, (row, left) in zip(words, looks.values(), places, strict=True):
-        grey = {"color": style.NOTE, "linestyle": "none"}
-        sheet.key(figure, LEFT + left + 0.06, TOP - 0.02 + row * LINE, 0.0, **grey, **look)
-        sheet.note(figure, LEFT + left + 0.18, TOP - 0.02 + row * LINE, said)
-    axes = sheet.panel(figure, LEFT + NAMES, first, ROOM - NAMES, count * ROW)
+    marks = [{"color": style.NOTE, "linestyle": "none", **look} for look in looks.values()]
+    sheet.series_list(figure, TOP - 0.02, list(zip(words, marks, strict=True)), 0)
+    left = style.paper().left
+    axes = sheet.panel(figure, left + NAMES, first, LEFT + sheet.room() - left - NAMES, count * ROW)
     area_space(axes, pd.concat([data, pd.DataFrame({"area": [TRIVIAL]})]), count)
     axes.axvline(TRIVIAL, color=style.QUIET, linewidth=0.9, zorder=1)
     place = 0
     for dataset, own in each:
-        sheet.name(figure, LEFT, first + (place + 0.7) * ROW, titles[str(dataset)], NAMES - 0.1)
+        sheet.name(figure, left, first + (place + 0.7) * ROW, titles[str(dataset)], NAMES - 0.1)
         for model, rows in own.groupby("model", sort=False):
             place += 1
             y, color = first + (place + 0.7) * ROW, survey.ink(str(model))
-            sheet.name(figure, LEFT + 0.12, y, str(model), NAMES - 0.22, color=color)
+            sheet.name(figure, left + 0.12, y, str(model), NAMES - 0.22, color=color)
             _dots(axes, place + 0.5, rows, survey.colour(str(model)), looks)
         place += 1
     return figure

@@ -1,6 +1,7 @@
 """The figures of a study as files: SVG and PDF, with the data that they show as CSV."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def draw_datasets(
     datasets of the study, and `first` is the slug of its first.
     """
 
-    def drawn() -> Iterator[tuple[Figure, Path]]:
+    def drawn() -> Iterator[tuple[Callable[[], Figure], Path]]:
         """Draw one figure after the other."""
         for dataset, tables in datasets:
             marked = conditions(float(tables["measures"]["prior"].iloc[0]), operating_conditions)
@@ -62,9 +63,10 @@ def draw_together(
     save(_figure(Shown(kind, tables, survey), folder) for kind in kinds)
 
 
-def _figure(shown: Shown[Any], folder: Path) -> tuple[Figure, Path]:
-    """Draw a figure, and write its data and what it shows in words."""
+def _figure(shown: Shown[Any], folder: Path) -> tuple[Callable[[], Figure], Path]:
+    """Write a figure's data and what it shows in words, and say how to draw it, and where."""
     stem = folder / shown.kind.name
     write_csv(shown.data, stem.with_suffix(".csv"))
     stem.with_suffix(".txt").write_bytes(shown.alternative.encode())
-    return shown.kind.drawn(shown.data, shown.context), stem
+    # Data are made anew for each paper: as many vertices as are seen on it.
+    return lambda: shown.kind.drawn(replace(shown).data, shown.context), stem

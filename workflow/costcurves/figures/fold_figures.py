@@ -10,7 +10,7 @@ from costcurves.figures.context import Context, Row, Tables
 from costcurves.figures.cost_figures import in_sample_averages
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, joined, thinned
-from costcurves.figures.sheet import TOP
+from costcurves.figures.sheet import LINE, TOP
 from costcurves.tables.keys import IN_SAMPLE
 
 FOLDS: Final = ["model", "estimate", "series", "number"]
@@ -36,7 +36,14 @@ def folds_data(tables: Tables, context: Context) -> pd.DataFrame:
 
 
 def _panels(context: Context) -> sheet.Panels:
-    return sheet.Panels(len(context.models), top=TOP + 0.1)
+    listed = sheet.series_places([*_series(context).values()])[-1][0]
+    return sheet.Panels.of(context.models, top=TOP + 0.1 + listed * LINE)
+
+
+def _series(context: Context) -> dict[str, str]:
+    """Say what the series are."""
+    average = f"{context.averaged_over('fold')} (too low)"
+    return {"fold": "one fold", AVERAGE: average, "headline": "headline"}
 
 
 def averaged(shown: Shown[Context]) -> list[Row]:
@@ -61,15 +68,9 @@ def folds(data: pd.DataFrame, context: Context) -> Figure:
     alone = "thin, black: lower envelopes, the best threshold of each fold in hindsight (in-sample)"
     notes = f"thick: {context.chosen(data)}", alone
     figure = sheet.sheet(panels.bottom + 0.5, context.title, folds.words.title, *notes)
-    named = {
-        "fold": "one fold",
-        AVERAGE: f"{context.averaged_over('fold')} (too low)",
-        "headline": "headline",
-    }
     looks = fold_looks({"color": style.NOTE})
-    sheet.series_list(
-        figure, TOP - 0.04, [(words, looks[series]) for series, words in named.items()]
-    )
+    listed = [(words, looks[one]) for one, words in _series(context).items()]
+    sheet.series_list(figure, TOP - 0.04, listed)
     panels.label_outside(figure, spaces.PC, spaces.NEC)
     scale = style.round_top(float(data["nec"].max()))
     for place, (model, vertices) in enumerate(by_model(data, context.models)):

@@ -15,7 +15,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from matplotlib.figure import Figure
 
 from costcurves import formats
-from costcurves.figures import style
+from costcurves.figures import sheet, style
 from costcurves.figures.context import Row, Tables, headline_rows, rows_of
 from costcurves.figures.lowest import lowest
 from costcurves.maths.costs.net_benefit import pc_at
@@ -68,7 +68,7 @@ class FigureKind(Generic[C]):
     def drawn(self, data: pd.DataFrame, context: C) -> Figure:
         """Draw its data, as `data` gives them, in the report's style."""
         with style.house_style():
-            return self.paint(data, context)
+            return sheet.trimmed(self.paint(data, context))
 
 
 def figure_kind(

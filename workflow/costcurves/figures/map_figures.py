@@ -16,7 +16,7 @@ from costcurves.figures import patterns, sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import Floats
-from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.figures.sheet import LEFT, TOP
 from costcurves.maths.geometry.slivers import EXACT
 from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 from costcurves.text import Name, Text, joined, listed, phrase
@@ -161,12 +161,12 @@ def map(data: pd.DataFrame, survey: Survey) -> Figure:  # noqa: A001 - as its fi
     total = FIRST + height + 0.22 + COUNTED + TESTED + 0.62
     figure = sheet.sheet(total, survey.title, map.words.title, *_notes(data))
     top = TOP + 0.146
-    for left, model in zip((LEFT, LEFT + ROOM / 2), _models(data), strict=True):
+    for left, model in zip((LEFT, LEFT + sheet.room() / 2), _models(data), strict=True):
         look = {"color": survey.colour(model), "linewidth": 5, "solid_capstyle": "butt"}
         sheet.key(figure, left, top, 0.3, **look)
-        words, room = f"{model} is cheaper", ROOM / 2 - 0.6
+        words, room = f"{model} is cheaper", sheet.room() / 2 - 0.6
         sheet.name(figure, left + 0.38, top, words, room, color=survey.ink(model))
-    left, wide = LEFT + NAMES, ROOM - NAMES - AREAS
+    left, wide = LEFT + NAMES, sheet.room() - NAMES - AREAS
     order = [str(name) for name in first["dataset"]]
     _rows(sheet.panel(figure, left, FIRST, wide, height), judged, order, survey)
     if row >= SMALLEST:
@@ -178,7 +178,7 @@ def map(data: pd.DataFrame, survey: Survey) -> Figure:  # noqa: A001 - as its fi
     tested.set_xlabel(spaces.PC)
     sheet.note(figure, left - 0.3, below + COUNTED / 2 + 0.03, "datasets", ha="right")
     sheet.note(figure, left - 0.3, below + COUNTED + 0.05 + TESTED, "more than chance", ha="right")
-    sheet.note(figure, LEFT + ROOM, FIRST - 0.06, "area", ha="right")
+    sheet.note(figure, LEFT + sheet.room(), FIRST - 0.06, "area", ha="right")
     return figure
 
 
@@ -190,7 +190,7 @@ def maps(data: pd.DataFrame, survey: Survey) -> Figure:
     lines, above = -(-len(pairs) // columns), TOP + 0.13
     order = [name for name, _ in survey.titles if name in set(data["dataset"])]
     height = min(max(0.3, 0.12 * len(order)), 8.6 / lines - 0.95)
-    width = (ROOM - GAP * (columns - 1)) / columns
+    width = (sheet.room() - GAP * (columns - 1)) / columns
     total = above + lines * (height + 0.85) + 0.3
     figure = sheet.sheet(total, survey.title, maps.words.title, *_notes(data)[:2])
     for place, (_, own) in enumerate(pairs):
@@ -253,12 +253,12 @@ def _look(rows: pd.DataFrame, finding: str, survey: Survey) -> dict[str, Any]:
 def _names(figure: Figure, datasets: pd.DataFrame, row: float, survey: Survey) -> None:
     """Write what each dataset is called, and the difference of the areas."""
     titles, size = dict(survey.titles), min(style.SMALL, row * 72 * 0.95)
-    both = zip(datasets["dataset"], datasets["area_difference"], strict=True)
-    for place, (name, difference) in enumerate(both):
+    both, right = datasets[["dataset", "area_difference"]], LEFT + sheet.room()
+    for place, (name, difference) in enumerate(both.itertuples(index=False)):
         y = FIRST + (place + 0.5) * row + size / 72 * 0.36
         shown = style.shorten(titles[name], LEFT + NAMES - 0.2, size)
         sheet.write(figure, LEFT + NAMES - 0.08, y, shown, size=size, ha="right")
-        sheet.write(figure, LEFT + ROOM, y, formats.signed(difference), size=size, ha="right")
+        sheet.write(figure, right, y, formats.signed(difference), size=size, ha="right")
 
 
 def _counts(axes: Axes, counted: pd.DataFrame, survey: Survey) -> None:

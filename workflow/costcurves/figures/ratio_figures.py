@@ -23,7 +23,7 @@ from costcurves.figures.cost_figures import (
 )
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, curve_starts, height_at, thinned
-from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.figures.sheet import LEFT, TOP
 from costcurves.formats import cost, ratio
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 
@@ -47,7 +47,7 @@ def cost_ratios_data(tables: Tables, context: Context) -> pd.DataFrame:
     data["ratio"] = ratio_from_pc(data["pc"], context.prior)
     data["along"] = (np.log10(data["ratio"]) - low) / (high - low)
     data["share"] = data["nec"] / np.minimum(data["pc"], 1 - data["pc"])
-    return thinned(data, KEYS, (ROOM, HEIGHT / HIGHEST))
+    return thinned(data, KEYS, (sheet.room(), HEIGHT / HIGHEST))
 
 
 def is_rare(measures: pd.DataFrame) -> bool:
@@ -95,7 +95,7 @@ def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
         context.chosen(data),
         *notes,
     )
-    axes = sheet.panel(figure, LEFT, TOP, ROOM, HEIGHT)
+    axes = sheet.panel(figure, LEFT, TOP, sheet.room(), HEIGHT)
     axes.axhspan(1, HIGHEST, color=style.SHADE, linewidth=0, zorder=0)
     axes.axhline(1, color=style.QUIET, linewidth=0.9, zorder=1)
     axes.set(xlim=(0, 1), ylim=(0, HIGHEST))

@@ -14,14 +14,11 @@ from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of
 from costcurves.figures.fold_figures import AVERAGE, averaged, fold_looks, folds_data
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import cost_lines, cost_vertices, joined, roc_vertices, thinned
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.formats import cost, pc
 from costcurves.tables.keys import CROSS_FITTED
 
 HEIGHT: Final = 2.3
-FIRST: Final = (
-    TOP + 3 * LINE + 0.28
-)  # where the axes begin: beneath a name, a list of lines, and titles
 BAND: Final = ["model", "estimate", "series", "method", "confidence"]
 TEXTS: Final = {"series": "", "estimate": "", "method": ""}
 POINT: Final[dict[str, Any]] = {"color": style.INK, "linewidth": 1.2, "zorder": 5}
@@ -92,9 +89,6 @@ def reading(data: pd.DataFrame, context: Context) -> Figure:
     costs = data[data["space"] == "cost"].rename(columns={"x": "pc", "y": "nec"})
     bands = bands_in_words(costs)
     notes = context.counts, bands
-    figure = sheet.sheet(FIRST + HEIGHT + 0.5, context.title, reading.words.title, *notes)
-    sheet.key(figure, LEFT, TOP, 0.34, linewidth=1.8, **context.line(model))
-    sheet.name(figure, LEFT + 0.4, TOP, model, ROOM - 0.4, **context.words(model))
     looks = fold_looks(context.line(model))
     named = {
         **({"fold": "one fold: its lower envelope"} if context.all_folds > 1 else {}),
@@ -104,11 +98,17 @@ def reading(data: pd.DataFrame, context: Context) -> Figure:
     }
     looks["fold"] = FOLD
     looks["line"] = {**POINT, "linestyle": spaces.DASHED["linestyle"]}
+    listed = sheet.series_places([*named.values()])[-1][0]
+    first = TOP + (2 + listed) * LINE + 0.28  # beneath a name, a list of lines, and titles
+    height = first + spaces.both_height(HEIGHT) + 0.5
+    figure = sheet.sheet(height, context.title, reading.words.title, *notes)
+    sheet.key(figure, LEFT, TOP, 0.34, linewidth=1.8, **context.line(model))
+    sheet.name(figure, LEFT + 0.4, TOP, model, sheet.room() - 0.4, **context.words(model))
     sheet.series_list(
         figure, TOP + LINE, [(words, looks[series]) for series, words in named.items()]
     )
     titles = "ROC space: a point", "Cost space: its line"
-    roc, space = spaces.both_spaces(figure, FIRST, HEIGHT, *titles)
+    roc, space = spaces.both_spaces(figure, first, HEIGHT, *titles)
     hull, dot = (
         data[(data["space"] == "roc") & (data["series"] == it)] for it in ("hull", "point")
     )

@@ -1,5 +1,6 @@
 """How a figure becomes files: SVG and PDF."""
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO, StringIO
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
@@ -15,6 +17,7 @@ from pikepdf import ObjectStreamMode, Pdf
 from costcurves.atomic import atomic
 from costcurves.figures import sheet, style
 
+SLACK: Final = 0.5  # points by which words may overlap, or leave a sheet
 POINTS: Final = 72  # of an inch; both formats count in them
 NOT_XML: Final = re.compile("[\ufffe\uffff]")
 MARK: Final = r"^ *<!-- \n -->\n"
@@ -24,56 +27,88 @@ SVG: Final = {"Creator": "costcurves", "Date": None}
 PDF: Final = {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate": None}
 
 
-Figures = Iterable[tuple[Figure, Path]]  # with the path of each, without an ending
+Draw = Callable[[], Figure]
+Figures = Iterable[tuple[Draw, Path]]  # with the path of each, without an ending
 Saving = Callable[[Figures], None]
 
 
 def save(figures: Figures) -> None:
     """Write each figure to `path_stem`.svg, .pdf, and .text.svg, of which pages are made.
 
-    In the SVG for readers text is outlines, as their computers may lack the font.
+    In the SVG for readers text is outlines, as their computers may lack the font. Pages have
+    .phone.text.svg, too, which is empty if the figure does not fit a phone.
     """
     paper, stems = BytesIO(), []
     with style.house_style(), style.any_glyph():
         with PdfPages(paper, metadata=PDF) as pages:
-            for figure, path_stem in figures:
-                measured(figure)
+            for draw, path_stem in figures:
+                figure = draw()
                 figure.savefig(pages, format="pdf")
-                words, outlines = svgs(figure)
-                _write(f"{path_stem}.svg", outlines.encode())
-                _write(f"{path_stem}.text.svg", words.encode())
+                drawing = drawn(figure)
+                _write(f"{path_stem}.svg", drawing.outlines.encode())
+                _write(f"{path_stem}.text.svg", drawing.words.encode())
+                phone = drawn(style.on(style.PHONE, draw))
+                words = "" if phone.misfit(style.SMALL) else phone.words
+                _write(f"{path_stem}.phone.text.svg", words.encode())
                 stems.append(path_stem)
         for path_stem, pdf in zip(stems, separate(paper), strict=True):
             _write(f"{path_stem}.pdf", pdf)
 
 
-def svgs(figure: Figure) -> tuple[str, str]:
-    """Draw a figure as SVG, once with its text as words, and once as outlines.
+def drawn(figure: Figure) -> "Drawn":
+    """Draw a figure as SVG.
 
     Tags are ids, but classes beside outlines, which are for readers: an id stands once in a file.
     """
-    file, dpi, twice = StringIO(), figure.dpi, cast("Any", _Twice)
+    measured(figure)
+    file, dpi = StringIO(), figure.dpi
     with mpl.rc_context():
         figure.dpi = POINTS
-        drawing = twice(*POINTS * figure.get_size_inches(), file, metadata=SVG)
+        drawing = cast("Any", Drawn)(*POINTS * figure.get_size_inches(), file, metadata=SVG)
+        drawing.level, drawing.panels = [], [[*it.bbox.min, *it.bbox.max] for it in figure.axes]
         figure.draw(drawing)
         drawing.finalize()
         figure.dpi = dpi
-    drawn = NOT_XML.sub("\ufffd", file.getvalue())
-    words, outlines = (TWICE.sub(part, drawn) for part in (r"\1", r"\2"))
-    return words, TAGGED.sub(r'<g class="\1">', outlines)
+    svg = NOT_XML.sub("\ufffd", file.getvalue())
+    drawing.words, outlines = (TWICE.sub(part, svg) for part in (r"\1", r"\2"))
+    drawing.outlines = TAGGED.sub(r'<g class="\1">', outlines)
+    return cast("Drawn", drawing)
 
 
-class _Twice(RendererSVG):
-    """Writes text twice, as words and as outlines: all else is drawn once for both."""
+class Drawn(RendererSVG):
+    """A figure as SVG, its text as words and as outlines: all else is drawn once for both."""
+
+    words: str
+    outlines: str
+    letters = math.inf  # the size of the smallest, in points as all else
+    level: list[list[float]]  # two corners of each line of text that is level
+    panels: list[list[float]]
 
     def draw_text(self, *where: Any, **how: Any) -> None:
-        writer, draw_text = cast("tuple[Any, Any]", (self.writer, super().draw_text))
+        """Draw it in both forms."""
+        _, x, y, text, font, angle = where
+        writer, drawing = cast("tuple[Any, Any]", (self.writer, super()))
+        width, height, below = drawing.get_text_width_height_descent(text, font, ismath=False)
+        self.letters = min(self.letters, font.get_size_in_points())
+        self.level += [] if angle else [[x, y + below - height, x + width, y + below]]
         for form in ("none", "path"):
             writer.comment("\n")  # no line of text has a break
             mpl.rcParams["svg.fonttype"] = form
-            draw_text(*where, **how)
+            drawing.draw_text(*where, **how)
         writer.comment("\n")
+
+    def misfit(self, smallest: float, scale: float = 1.0) -> str:
+        """Say what does not fit: words or panels that leave the sheet or overlap, small letters."""
+        if scale * self.letters < smallest:
+            return f"its smallest letters would have {scale * self.letters:.1f} points"
+        for kind, found in (("words", self.level), ("panels", self.panels)):
+            low, high = np.split(np.reshape(found, (-1, 4)), 2, axis=1)
+            if (low < -SLACK).any() or (high > np.add((self.width, self.height), SLACK)).any():
+                return f"its {kind} would leave the sheet"
+            common = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+            if np.count_nonzero((common > SLACK).all(axis=2)) > len(found):  # each with itself
+                return f"its {kind} would overlap"
+        return ""
 
 
 def separate(paper: BytesIO) -> Iterator[bytes]:

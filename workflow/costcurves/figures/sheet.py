@@ -4,21 +4,23 @@ Places are inches from its upper left corner. Each name is a text of its own: ma
 direction end with it. Tags are group ids of artists, of which `report.pictures` makes attributes.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.transforms import Affine2D
 
 from costcurves.figures import style
 from costcurves.figures.context import Context
 
-LEFT: Final = 0.62  # to the left of the axes: tick labels and a label
+LEFT: Final = style.PAGE.left  # to the left of the axes: tick labels and a label
 RIGHT: Final = 0.15
-ROOM: Final = style.WIDTH - LEFT - RIGHT
+FIRST: Final = 0.24  # where the first line stands
 TOP: Final = style.HEAD + 0.3  # the names of operating conditions
 LINE: Final = 0.165  # from one line of text to the next
 KEYED: Final = 0.66  # a number and a line before a name in a list
@@ -26,19 +28,61 @@ PC_TAG: Final = "pc"  # of axes along which PC(+) runs; `saving` adds where
 SHARE_TAG: Final = "share:"  # of words that end with the share of positives
 
 
+def room() -> float:
+    """How wide axes may be."""
+    return style.paper().width - LEFT - RIGHT
+
+
+def margins() -> tuple[float, float]:
+    """Where words above and beneath axes may begin and end."""
+    return style.paper().left, style.paper().width - min(style.paper().left, RIGHT)
+
+
 def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
     """Make a sheet with its head: the data set, what the figure shows, and notes beneath."""
-    figure, rest = Figure(figsize=(style.WIDTH, height)), f": {statement}"
-    if not style.HEAD:
+    figure, rest = Figure(figsize=(style.paper().width, height)), f": {statement}"
+    if style.paper() != style.PAGE:
+        if style.paper().headed:
+            said = [line for words in notes for line in lines(words)]
+            above = paragraph(figure, style.HEAD + 0.05, said)
+            bold: dict[str, Any] = {"size": style.TITLE, "weight": "bold"}
+            paragraph(figure, above, lines(of + rest, **bold), color=style.INK, **bold)
         return figure
-    size = style.TITLE * ROOM / style.text_width(of + rest, style.TITLE, "bold")
+    size = style.TITLE * room() / style.text_width(of + rest, style.TITLE, "bold")
     look: dict[str, Any] = {"size": min(style.TITLE, max(size, style.BODY)), "weight": "bold"}
-    shown = style.shorten(of, ROOM - style.text_width(rest, **look), **look)
-    write(figure, LEFT, 0.24, shown, **look)
-    write(figure, LEFT + style.text_width(shown, **look), 0.24, rest, **look)
+    shown = style.shorten(of, room() - style.text_width(rest, **look), **look)
+    write(figure, LEFT, FIRST, shown, **look)
+    write(figure, LEFT + style.text_width(shown, **look), FIRST, rest, **look)
     for number, words in enumerate(notes):
-        small = style.SMALL * (ROOM / max(ROOM, style.text_width(words, style.SMALL)))
-        note(figure, LEFT, 0.24 + LINE * (number + 1.1), words, size=small)
+        small = style.SMALL * (room() / max(room(), style.text_width(words, style.SMALL)))
+        note(figure, LEFT, FIRST + LINE * (number + 1.1), words, size=small)
+    return figure
+
+
+def lines(text: str, size: float = style.SMALL, weight: str = "normal") -> list[str]:
+    """Break words that stand beside no axes into lines."""
+    left, right = margins()
+    return style.wrapped(text, right - left, size, weight)
+
+
+def paragraph(figure: Figure, last: float, lines: Sequence[str], **look: Any) -> float:
+    """Write lines above each other, the last one at `last`; give the place of one more."""
+    for place, line in enumerate(lines[::-1]):
+        note(figure, style.paper().left, last - place * LINE, line, **look)
+    return last - len(lines) * LINE
+
+
+def trimmed(figure: Figure) -> Figure:
+    """Make a sheet as high as it needs to be for its head."""
+    across, down = figure.get_size_inches()
+    first = down - down * max(text.get_position()[1] for text in figure.texts)
+    high = down - min(round(first - FIRST, 6), style.HEAD)
+    moved = Affine2D().scale(1, down / high)
+    for axes in figure.axes:
+        axes.set_position(axes.get_position().transformed(moved))
+    for artist in (*figure.texts, *figure.artists):
+        artist.set_transform(moved + figure.transFigure)
+    figure.set_size_inches(across, high)
     return figure
 
 
@@ -75,9 +119,13 @@ def note(figure: Figure, left: float, top: float, text: str, **look: Any) -> Non
 
 
 def fitting(*parts: str) -> str:
-    """Join the first parts of a note that fit a line; what is left out, captions say, too."""
+    """Join the first parts of a note that fit a line; what is left out, captions say, too.
+
+    On a phone it has several lines.
+    """
     lines = ["; ".join(filter(None, parts[:count])) for count in range(1, len(parts) + 1)]
-    fit = (line for line in lines if style.text_width(line, style.SMALL) <= ROOM)
+    wide = math.inf if style.paper() == style.PHONE else room()
+    fit = (line for line in lines if style.text_width(line, style.SMALL) <= wide)
     return max(fit, key=len, default=lines[0])
 
 
@@ -106,21 +154,14 @@ def key(figure: Figure, left: float, top: float, width: float, **look: Any) -> N
     figure.add_artist(Line2D([left / across, (left + width) / across], [y, y], **look))
 
 
-def series_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]]) -> None:
-    """Say what each kind of line is, words and look of each; `top` is the first line's baseline."""
+def series_list(
+    figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]], wide: float = 0.34
+) -> None:
+    """Say what each kind of line, or of marker if not `wide`, is: words and look of each."""
     places = series_places([words for words, _ in series])
     for (words, look), (row, left) in zip(series, places, strict=True):
-        key(figure, LEFT + left, top + row * LINE, 0.34, **look)
-        note(figure, LEFT + left + 0.4, top + row * LINE, words)
-
-
-def marker_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]]) -> None:
-    """Say on one line what each kind of marker is: words and look of each."""
-    left = LEFT
-    for words, look in series:
-        key(figure, left + 0.06, top, 0.0, **look)
-        note(figure, left + 0.18, top, words)
-        left += 0.18 + style.text_width(words, style.SMALL) + 0.25
+        key(figure, LEFT + left + (0 if wide else 0.06), top + row * LINE, wide, **look)
+        note(figure, LEFT + left + (0.4 if wide else 0.18), top + row * LINE, words)
 
 
 def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
@@ -128,7 +169,7 @@ def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
     places, row, left = [], 0, 0.0
     for words in entries:
         width = 0.4 + style.text_width(words, style.SMALL)
-        if left and left + width > ROOM:
+        if left and left + width > room():
             row, left = row + 1, 0.0
         places.append((row, left))
         left += width + 0.22
@@ -143,7 +184,7 @@ def name_list(
     rows = -(-len(entries) // columns)
     for place, (number, model) in enumerate(entries):
         column, row = divmod(place, rows)
-        left, y = LEFT + column * ROOM / columns, top + row * LINE
+        left, y = LEFT + column * room() / columns, top + row * LINE
         words = context.words(model)
         write(figure, left + 0.16, y, number, size=style.SMALL, ha="right", **words)
         key(figure, left + 0.22, y, 0.36, linewidth=1.6, **context.line(model))
@@ -159,8 +200,8 @@ def list_height(models: Sequence[str]) -> float:
 def _list_layout(models: Sequence[str]) -> tuple[int, float]:
     """Choose columns and size of font; a name too long for the sheet is smaller, never cut."""
     widest = max(style.text_width(model, style.SMALL) for model in models)
-    columns = max(1, min(4, len(models), int(ROOM / (widest + KEYED + 0.1))))
-    return columns, style.SMALL * min(1.0, (ROOM / columns - KEYED) / widest)
+    columns = max(1, min(4, len(models), int(room() / (widest + KEYED + 0.1))))
+    return columns, style.SMALL * min(1.0, (room() / columns - KEYED) / widest)
 
 
 @dataclass(frozen=True)
@@ -177,6 +218,14 @@ class Panels:
     GAP = 0.18  # between panels side by side
     KEY = 0.36  # for a model's line before its name
 
+    @classmethod
+    def of(cls, models: Sequence[str], top: float, **more: Any) -> Self:
+        """Lay out panels of models, with names in full."""
+        layout = cls(len(models), top, **more)
+        room = layout.size[0] - cls.KEY + cls.GAP / 3
+        lines = max(len(style.wrapped(it, room, style.SMALL, "bold")) for it in models)
+        return replace(layout, lines=lines)
+
     @property
     def head(self) -> float:
         """Height of what stands above a panel."""
@@ -186,12 +235,12 @@ class Panels:
     def columns(self) -> int:
         """How many panels stand side by side."""
         well = {1: 1, 2: 2, 4: 2}.get(self.count, 3 if self.count <= 9 else 4)
-        return self.across or well
+        return min(self.across or well, int(room() / 1.25))
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of a panel."""
-        width = (ROOM - self.GAP * (self.columns - 1)) / self.columns
+        width = (room() - self.GAP * (self.columns - 1)) / self.columns
         return width, min(2.9, 0.72 * width)
 
     @property
@@ -205,7 +254,8 @@ class Panels:
         width, height = self.size
         left, top = self.corner(place)
         look = {"size": style.SMALL, **context.words(model)}
-        names = style.wrapped(model, width - self.KEY, style.SMALL, "bold", self.lines)
+        room = width - self.KEY + self.GAP / 3
+        names = style.wrapped(model, room, style.SMALL, "bold", self.lines)
         first = top + 0.13 + (self.lines - len(names)) * LINE
         key(figure, left, first, 0.3, linewidth=1.8, **context.line(model))
         for line, words in enumerate(names):
@@ -219,12 +269,8 @@ class Panels:
     def annotate(self, figure: Figure, place: int, words: str) -> None:
         """Write the line between a model's name and its panel; there has to be room for notes."""
         left, top = self.corner(place)
-        note(
-            figure,
-            left,
-            top + 0.13 + self.lines * LINE,
-            style.shorten(words, self.size[0], style.SMALL),
-        )
+        shown = style.shorten(words, self.size[0], style.SMALL)
+        note(figure, left, top + 0.13 + self.lines * LINE, shown)
 
     def corner(self, place: int) -> tuple[float, float]:
         """Give the upper left corner of what belongs to a place."""
@@ -237,7 +283,7 @@ class Panels:
         """Write the axes' labels once for all panels: beneath them and to their left."""
         look = {"size": style.BODY, "ha": "center"}
         if x:
-            write(figure, LEFT + ROOM / 2, self.bottom + 0.4, x, **look)
+            write(figure, LEFT + room() / 2, self.bottom + 0.4, x, **look)
         if y:
             middle = (self.top + self.head + self.bottom) / 2
             write(figure, 0.2, middle, y, rotation=90, va="center", **look)

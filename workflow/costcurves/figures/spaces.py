@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, style
 from costcurves.figures.context import ratio_tag
-from costcurves.figures.sheet import LEFT, ROOM, inches
+from costcurves.figures.sheet import LEFT, inches
 from costcurves.formats import cost
 from costcurves.maths.geometry.cost_space import pc_from_ratio
 
@@ -21,7 +21,6 @@ FP: Final = "false positive rate"
 TP: Final = "true positive rate"
 
 SIDE: Final = 2.6  # width of ROC space and of cost space, where they stand side by side
-COST_LEFT: Final = LEFT + ROOM - SIDE
 
 WORDS_ON_GREY: Final[dict[str, Any]] = {
     "size": style.SMALL,
@@ -83,12 +82,19 @@ def roc_space(axes: Axes, *, coarse: bool = False) -> None:
     value_ticks(axes.yaxis, 0, 1, 0.2)
 
 
+def both_height(height: float) -> float:
+    """Height of both spaces, which stand one above the other where there is no room beside."""
+    return height if sheet.room() > 2 * SIDE else 2 * height + 0.85
+
+
 def both_spaces(figure: Figure, top: float, height: float, *shown: str) -> tuple[Axes, Axes]:
-    """Add axes for ROC space and for cost space beside it, each headed by what it shows there."""
+    """Add axes for ROC space and for cost space beside or beneath it, each headed."""
     added = []
-    for left, words in zip((LEFT, COST_LEFT), shown, strict=True):
-        sheet.heading(figure, left, top - 0.09, words)
-        added.append(sheet.panel(figure, left, top, SIDE, height))
+    below, side = both_height(height) - height, min(SIDE, sheet.room())
+    places = (LEFT, top), (LEFT if below else LEFT + sheet.room() - SIDE, top + below)
+    for (left, first), words in zip(places, shown, strict=True):
+        sheet.heading(figure, left, first - 0.09, words)
+        added.append(sheet.panel(figure, left, first, side, height))
     roc, costs = added
     roc_space(roc)
     roc.set(xlabel=FP, ylabel=TP)

@@ -5,8 +5,10 @@ Text is drawn as it is: names come from users, so nothing is read as mathematics
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -15,9 +17,7 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-FAMILY: Final = "DejaVu Sans"
-WIDTH: Final = 6.7  # inches: the text width of an A4 page with 20 mm margins
-HEAD: Final = 0.52  # inches of a title and two notes; 0: none of these, where captions say it
+HEAD: Final = 0.52  # inches of a title and two notes
 TITLE, BODY, SMALL = 11.0, 8.5, 7.5  # points
 
 INK: Final = "#1a1a1a"
@@ -29,6 +29,30 @@ STRIP: Final = "#f5f5f5"  # a strip where nothing is drawn
 GREYED: Final = "#b5b5b5"  # models that stand back
 
 Dash = tuple[float, tuple[float, ...] | None]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What figures are drawn for: how wide a sheet is, and what stands on it."""
+
+    width: float  # inches
+    family: str = "DejaVu Sans"
+    headed: bool = True  # by a title and notes, wrapped on a phone; False: captions say it
+    left: float = 0.62  # inches from the edge to words; on pages axes begin there, too
+
+
+PAGE: Final = Paper(6.7)  # the text width of an A4 page with 20 mm margins
+PHONE: Final = Paper(3.34, left=0.06)  # on a screen of 390 CSS pixels small words have 11
+_PAPER: Final = ContextVar("paper", default=PAGE)
+paper: Final = _PAPER.get
+
+
+def on(paper: Paper, draw: Callable[[], Any]) -> Any:
+    """Draw for another paper than a page."""
+    context = copy_context()
+    context.run(_PAPER.set, paper)
+    return context.run(draw)
+
 
 _OKABE_ITO = mpl.color_sequences["okabe_ito"]
 # Without the yellow, which vanishes on white; the strongest contrasts come first.
@@ -83,7 +107,7 @@ def house_style() -> Iterator[None]:
     """Draw and save in the report's style; matplotlib's own settings come back afterwards."""
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update({"font.family": FAMILY, **_RC})
+        mpl.rcParams.update({"font.family": paper().family, **_RC})
         yield
 
 
@@ -127,12 +151,14 @@ def _luminance(rgb: Sequence[float]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@lru_cache(maxsize=4096)
 def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
     """Width of a line of text in inches, without drawing it; `size` is in points."""
-    if not text:
-        return 0.0
-    font = FontProperties(family=FAMILY, size=size, weight=weight)
+    return _width(text, size, weight, paper().family) if text else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _width(text: str, size: float, weight: str, family: str) -> float:
+    font = FontProperties(family=family, size=size, weight=weight)
     with any_glyph():
         width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width) / 72

@@ -1,8 +1,8 @@
 """Cost curves, unweighted and weighted by cost, side by side, and who gains by the costs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ from costcurves.figures.context import Context, Tables, kinds
 from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, together
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import ALWAYS
@@ -27,15 +27,11 @@ TITLES: Final = {UNWEIGHTED: "Unweighted", BY_COST: "Weighted by cost"}
 BESIDE: Final = ("headline", "bands")  # stages whose unweighted tables are needed, too
 RANKED: Final = 20  # models in the list, the cheapest by cost
 GAP: Final = 0.3
-WIDTH: Final = (ROOM - GAP) / 2
 HEIGHT: Final = 2.5
 FIRST: Final = TOP + 0.32  # where the panels begin
 LIST: Final = FIRST + HEIGHT + 0.68  # baseline of the words above the list
-INNER: Final = 0.6  # from a panel's inner edge to the costs in the list
-ENDS: Final = (LEFT + WIDTH - INNER, LEFT + WIDTH + GAP + INNER)  # where both columns of costs end
-COST: Final = 0.42  # room for a cost
-NAMES: Final = (ENDS[0] - COST, ENDS[1] + COST)  # where the names beyond them end
-AIR: Final = 0.08  # between a cost and the line beside it
+COST: Final = 0.36  # room for a cost
+AIR: Final = 0.05  # between a cost and the line beside it
 SHIFT: Final = 0.035  # from the baseline of words up to the middle of their letters
 NAMED: Final = ["series", "model", "estimate", "method", "confidence"]
 KEYS: Final = ["view", *NAMED]
@@ -53,7 +49,7 @@ def cost_views_data(tables: Tables, context: Context) -> pd.DataFrame:
     parts = [_view(UNWEIGHTED, original, pc, context), _view(BY_COST, tables, pc, context)]
     data = pd.concat(parts, ignore_index=True)
     top, _ = style.round_top(float(data["nec"].max()))
-    return thinned(data, KEYS, (WIDTH, HEIGHT / top))
+    return thinned(data, KEYS, (_width(), HEIGHT / top))
 
 
 def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFrame:
@@ -86,14 +82,25 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     scale = style.round_top(float(data["nec"].max()))
     for place, view in enumerate(TITLES):
         _panel(figure, place, data[data["view"] == view], context, scale)
-        sheet.heading(figure, LEFT + place * (WIDTH + GAP), FIRST - 0.26, TITLES[view])
+        sheet.heading(figure, LEFT + place * (_width() + GAP), FIRST - 0.26, TITLES[view])
     some = f", the {RANKED} cheapest by cost" if len(context.models) > RANKED else ""
     at = f"PC(+) = {formats.pc(_pc(data))}"
     heading = f"normalized expected cost at {at}, the cheapest first{some}"
-    sheet.note(figure, LEFT, LIST, heading)
+    sheet.paragraph(figure, LIST, sheet.lines(heading))
     for one in orders[BY_COST]:
         _write_row(figure, one, orders, context)
     return figure
+
+
+def _width() -> float:
+    return (sheet.room() - GAP) / 2
+
+
+def _ends() -> tuple[float, float]:
+    """Where both columns of costs end."""
+    left, right = sheet.margins()
+    half = min(0.75, (right - left) / 2 - 1.48)  # a name and a cost have 1.48 inches
+    return (left + right) / 2 - half, (left + right) / 2 + half
 
 
 def _chosen(data: pd.DataFrame, context: Context) -> str:
@@ -108,8 +115,8 @@ def _chosen(data: pd.DataFrame, context: Context) -> str:
 def _panel(
     figure: Figure, place: int, data: pd.DataFrame, context: Context, scale: tuple[float, float]
 ) -> None:
-    left, pc = LEFT + place * (WIDTH + GAP), _pc(data)
-    axes = sheet.panel(figure, left, FIRST, WIDTH, HEIGHT)
+    left, pc = LEFT + place * (_width() + GAP), _pc(data)
+    axes = sheet.panel(figure, left, FIRST, _width(), HEIGHT)
     spaces.cost_space(axes, *scale, coarse=True)
     spaces.name_trivial(axes)
     axes.axvline(pc, color=style.INK, linewidth=0.8, zorder=2)
@@ -143,24 +150,21 @@ def _orders(data: pd.DataFrame) -> dict[str, Order]:
 def _write_row(
     figure: Figure, one: tuple[str, str], orders: Mapping[str, Order], context: Context
 ) -> None:
-    """Write a model at its place in the orders that have it, and join the two."""
+    """Write a model at its place in the orders that have it, and join the two by a line."""
     series, model = one
     trivial = series == "trivial"
     named = {"color": style.NOTE} if trivial else context.words(model)
     line = {"color": style.QUIET} if trivial else context.line(model)
-    shown = style.shorten(model, WIDTH - INNER - COST, style.SMALL, "bold")
-    tops = []
-    for end, ha, name, order in zip(ENDS, ("right", "left"), NAMES, orders.values(), strict=True):
+    tops, ends = [], _ends()
+    names = ends[0] - COST, ends[1] + COST
+    shown = style.shorten(model, names[0] - style.paper().left, style.SMALL, "bold")
+    for end, ha, name, order in zip(ends, ("right", "left"), names, orders.values(), strict=True):
         if one in order:
             tops.append(LIST + LINE * (list(order).index(one) + 1.1))
             sheet.note(figure, end, tops[-1], formats.cost(order[one]), ha=ha)
             sheet.note(figure, name, tops[-1], shown, ha=ha, **named)
     if len(tops) == len(orders):
-        _join(figure, tops, linewidth=1.6, **line)
-
-
-def _join(figure: Figure, tops: Sequence[float], **look: Any) -> None:
-    """Draw a line between both columns of costs, from words with one baseline to the other's."""
-    across, down = figure.get_size_inches()
-    x = [(ENDS[0] + AIR) / across, (ENDS[1] - AIR) / across]
-    figure.add_artist(Line2D(x, [1 - (top - SHIFT) / down for top in tops], **look))
+        across, down = figure.get_size_inches()
+        x = [(ends[0] + AIR) / across, (ends[1] - AIR) / across]
+        y = [1 - (top - SHIFT) / down for top in tops]
+        figure.add_artist(Line2D(x, y, linewidth=1.6, **line))

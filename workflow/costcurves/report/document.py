@@ -35,6 +35,7 @@ class Drawing:
     text: str
     outlines: str
     alt: str  # what it shows, in words
+    phone: str = ""  # as `text`, drawn for a narrow screen; empty where it does not fit
 
 
 @dataclass(frozen=True)

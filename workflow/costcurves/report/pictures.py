@@ -53,7 +53,13 @@ class FigureElements:
         self._classes: dict[str, str] = {}
 
     def inline(self, figure: Picture) -> Markup:
-        """Write a figure as an element, rounded, and without groups that say nothing."""
+        """Write a figure as an element, and behind it the one for phones."""
+        one = figure.drawing
+        phones = [picture(Drawing(one.phone, "", one.alt))] if one.phone else []
+        return Markup("").join(map(self._element, [figure, *phones]))
+
+    def _element(self, figure: Picture) -> Markup:
+        """Write a drawing rounded, and without groups that say nothing."""
         self._count += 1
         root = fromstring(figure.drawing.text)  # noqa: S314 - matplotlib wrote it
         for one in reversed([*root.iter()]):  # after what is in it

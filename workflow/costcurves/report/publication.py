@@ -72,9 +72,8 @@ def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
     for path in source.glob("[!.]*"):
         if not path.name.endswith((".text.svg", ".txt")):
             shutil.copyfile(path, folder / path.name)
+    kinds = ".text.svg", ".svg", ".txt", ".phone.text.svg"
     return {
-        path.stem: Drawing(
-            *(path.with_suffix(it).read_bytes().decode() for it in (".text.svg", ".svg", ".txt"))
-        )
+        path.stem: Drawing(*(path.with_suffix(it).read_bytes().decode() for it in kinds))
         for path in sorted(source.glob("*.txt"))
     }

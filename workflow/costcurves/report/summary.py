@@ -74,7 +74,7 @@ def summarise(
         sections,
         swatches=tuple(map(swatch, places)),
         colours=tuple(map(colour, places)),
-        letters=letters(one.text for drawn in figures.values() for one in drawn.values()),
+        letters=letters(one.text + one.phone for own in figures.values() for one in own.values()),
     )
 
 

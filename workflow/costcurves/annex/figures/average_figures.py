@@ -14,7 +14,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables, rows_of
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
-from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.figures.sheet import LEFT, TOP, room
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.pieces import curve_from
 
@@ -23,9 +23,6 @@ KEYS: Final = ["model", "method"]
 
 
 GAP: Final = 0.7  # between the panels of a row
-
-
-SIDE: Final = (ROOM - 2 * GAP) / 3
 
 
 HEAD: Final = 0.34  # above each row: the model's name
@@ -63,6 +60,10 @@ PANELS: Final = {
 }
 
 
+def _side() -> float:
+    return (room() - 2 * GAP) / 3
+
+
 def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Averages of the first five models in ROC and cost space, and, "extra", the cost they add."""
     shown = context.models[:MOST_MODELS]
@@ -80,8 +81,8 @@ def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:
     for space, rows in parts.items():
         named = rows.set_axis([*KEYS, "x", "y"], axis=1)
         named.insert(0, "space", space)
-        height = SIDE / max(float(np.ptp(named["y"])), NEGLIGIBLE)
-        drawn.append(thinned(named, ["space", *KEYS], (SIDE, height)))
+        height = _side() / max(float(np.ptp(named["y"])), NEGLIGIBLE)
+        drawn.append(thinned(named, ["space", *KEYS], (_side(), height)))
     return pd.concat(drawn, ignore_index=True)
 
 
@@ -122,7 +123,7 @@ def _areas(shown: Shown[Context]) -> Iterator[Row]:
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
     """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""
     models = list(by_model(data, context.models))
-    height = min(SIDE, MOST_HEIGHT / len(models) - HEAD)
+    height = min(_side(), MOST_HEIGHT / len(models) - HEAD)
     total = FIRST + len(models) * (height + HEAD) + 0.2
     note = "in-sample selection; right: cost of each ROC average, less the average in cost space"
     counts = f"{context.counts}; {context.averaged_over(context.level)}{context.first(MOST_MODELS)}"
@@ -130,15 +131,15 @@ def averaging(data: pd.DataFrame, context: Context) -> Figure:
     series = [("average in cost space", {"color": style.NOTE, "linewidth": 3}), *LOOKS.items()]
     sheet.series_list(figure, TOP - 0.04, series)
     for column, (words, _, _) in enumerate(PANELS.values()):
-        sheet.heading(figure, LEFT + column * (SIDE + GAP), TOP + 0.24, words)
+        sheet.heading(figure, LEFT + column * (_side() + GAP), TOP + 0.24, words)
     tops = {space: rows["y"].agg(["min", "max"]) for space, rows in data.groupby("space")}
     for place, (model, rows) in enumerate(models):
         top = FIRST + place * (height + HEAD)
         sheet.key(figure, LEFT, top - 0.06, 0.34, linewidth=2.0, **context.line(model))
-        sheet.name(figure, LEFT + 0.4, top - 0.06, model, ROOM - 0.4, **context.words(model))
+        sheet.name(figure, LEFT + 0.4, top - 0.06, model, room() - 0.4, **context.words(model))
         looks = {COST_SPACE: {**context.line(model), "linewidth": 3, "zorder": 3}, **LOOKS}
         for column, space in enumerate(PANELS):
-            axes = sheet.panel(figure, LEFT + column * (SIDE + GAP), top, SIDE, height)
+            axes = sheet.panel(figure, LEFT + column * (_side() + GAP), top, _side(), height)
             sheet.tag(axes, context.tag(model))
             _frame(axes, space, tops[space], last=place == len(models) - 1)
             methods = rows[rows["space"] == space].groupby("method", sort=False)

@@ -14,7 +14,7 @@ from costcurves.figures.context import Context, Row, Tables, methods, rows_of
 from costcurves.figures.dot_figures import NAMES, area_space
 from costcurves.figures.kind import Shown, figure_kind, grouped
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.pieces import curve_from, piece_columns
 from costcurves.tables.curves.threshold_choice import COST
@@ -51,7 +51,7 @@ def _scale(data: pd.DataFrame) -> tuple[float, float]:
 
 def _panels(context: Context, data: pd.DataFrame) -> sheet.Panels:
     lines = sheet.series_places(list(_series(data)))[-1][0]
-    return sheet.Panels(len(context.models), top=TOP + 0.14 + lines * LINE, notes=1)
+    return sheet.Panels.of(context.models, top=TOP + 0.14 + lines * LINE, notes=1)
 
 
 def _series(data: pd.DataFrame) -> Looks:
@@ -122,7 +122,7 @@ def regrets_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Regrets of the first criterion without data, and the edges of their bands, a row a vertex."""
     vertices = cost_vertices(pd.concat(_lines(tables, context), ignore_index=True), REGRETS)
     low, high = _range(vertices["nec"])
-    width, height = sheet.Panels(len(context.models), top=0).size
+    width, height = sheet.Panels.of(context.models, top=0).size
     data = thinned(vertices, REGRETS, (width / COARSE, height / COARSE / (high - low)))
     return data.rename(columns={"nec": "regret"})
 
@@ -309,7 +309,7 @@ def optimism(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the areas of each model as dots on a row, the cross-fitted one with its interval."""
     models = list(by_model(data, context.models))
     figure = _optimism_sheet(FIRST + len(models) * ROW + 0.55, data, context)
-    axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, len(models) * ROW)
+    axes = sheet.panel(figure, LEFT + NAMES, FIRST, sheet.room() - NAMES, len(models) * ROW)
     area_space(axes, data, len(models))
     for place, (model, rows) in enumerate(models):
         own, color, middle = rows.set_index("series"), context.colour(model), place + 0.5
@@ -337,5 +337,5 @@ def _optimism_sheet(height: float, data: pd.DataFrame, context: Context) -> Figu
     said |= {"pooled": "all pooled", CROSS_FITTED: "cross-fitted"}
     drawn = [name for name in DOTS if name in set(data["series"])]
     grey = {"color": style.NOTE, "linestyle": "none"}
-    sheet.marker_list(figure, TOP - 0.02, [(said[name], {**grey, **DOTS[name]}) for name in drawn])
+    sheet.series_list(figure, TOP - 0.02, [(said[it], {**grey, **DOTS[it]}) for it in drawn], 0)
     return figure

@@ -11,8 +11,8 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, cost_lines, cost_vertices, roc_vertices, thinned
-from costcurves.figures.sheet import LINE, TOP
-from costcurves.figures.spaces import COST_LEFT, DASHED
+from costcurves.figures.sheet import LEFT, LINE, TOP
+from costcurves.figures.spaces import DASHED
 from costcurves.formats import cases, cost, count, pc
 from costcurves.tables.selection.limited import limits
 
@@ -100,7 +100,7 @@ def constructions(data: pd.DataFrame, context: Context) -> Figure:
     total = listed + sheet.list_height(models) + 0.1
     figure = sheet.sheet(total, context.title, constructions.words.title, pooled, counts)
     sheet.series_list(figure, KEY, list(LINES.items()))
-    sheet.marker_list(figure, KEY + LINE, list(MARKS.items()))
+    sheet.series_list(figure, KEY + LINE, list(MARKS.items()), 0)
     for place, (name, rows) in enumerate(limited):
         _draw_row(figure, ABOVE + place * height + HEAD, str(name), rows, context)
     sheet.name_list(figure, listed + 0.06, [("", model) for model in models], context)
@@ -113,7 +113,7 @@ def _draw_row(figure: Figure, top: float, name: str, rows: pd.DataFrame, context
     sheet.remark(figure, top - 0.3, kind.title, said)
     dual = rows.loc[rows["series"] == "dual point", ["x", "y"]].to_numpy(float)
     meeting = tuple(dual[0]) if len(dual) else (np.nan, np.nan)  # NaN where it is infinite
-    sheet.note(figure, COST_LEFT, top - 0.3, _meeting(*meeting))
+    sheet.note(figure, LEFT + sheet.room() - spaces.SIDE, top - 0.3, _meeting(*meeting))
     shown = "ROC space: the best point allowed", "Cost space: that point's cost line"
     roc, costs = spaces.both_spaces(figure, top, SIDE[1], *shown)
     _draw_roc(roc, rows[rows["space"] == "roc"], context)

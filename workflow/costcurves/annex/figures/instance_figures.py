@@ -13,14 +13,13 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, thinned
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.formats import amount
 from costcurves.maths.geometry.hulls import hull
 
 MOST_MODELS: Final = 5
 BINS: Final = 100  # of instances in the order of their scores
 GAP: Final = 0.8
-SIDE: Final = (ROOM - GAP) / 2
 STRIP: Final = 0.8  # height of a model's costs, where there is room
 AIR: Final = 0.15  # inches to the left of a strip that amounts leave free
 STRIPS: Final = 3.6  # of all of them together, with their names
@@ -39,6 +38,10 @@ FOOT: Final = 0.1  # inches between the words on hulls and the axes
 PARTS: Final = ["part", "model", "x", "y"]
 
 
+def _side() -> float:
+    return (sheet.room() - GAP) / 2
+
+
 def instance_costs_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves and hulls in ROC and ROCIV space, and what costs models rank, of the first five."""
     points = tables["operating_points"]
@@ -49,7 +52,7 @@ def instance_costs_data(tables: Tables, context: Context) -> pd.DataFrame:
     parts = [_curves(ranked, space) for space in SPACES]
     parts += [_hull(part) for part in parts]
     parts += list(_orders(ranked, tables["instance_costs"].iloc[0]))
-    drawn = [thinned(part, ["part", "model"], (SIDE, SIDE)) for part in parts[:2]]
+    drawn = [thinned(part, ["part", "model"], (_side(), _side())) for part in parts[:2]]
     return pd.concat([*drawn, *parts[2:]], ignore_index=True)
 
 
@@ -100,25 +103,25 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     order = data[data["part"].isin(["benefit", "cost"])]
     models = list(by_model(order, context.models))
     top = TOP + LINE
-    second = top + SIDE + 0.9
+    second = top + _side() + 0.9
     height = min(STRIP, STRIPS / max(len(models), 1) - NAME)
     total = second + len(models) * (height + NAME) + 0.25
     counts = f"{context.counts}{context.first(MOST_MODELS)}; hulls are in-sample"
     note = "all predictions pooled; thick: the hull of all models, dots: its corners, by model"
     figure = sheet.sheet(total, context.title, instance_costs.words.title, counts, note)
     for place, (space, words) in enumerate(TITLES.items()):
-        left = LEFT + place * (SIDE + GAP)
+        left = LEFT + place * (_side() + GAP)
         sheet.heading(figure, left, top - 0.1, words)
-        _draw_space(sheet.panel(figure, left, top, SIDE, SIDE), data, space, context)
+        _draw_space(sheet.panel(figure, left, top, _side(), _side()), data, space, context)
     words = "in the order of the scores: up, benefit of a true positive; down, cost of a false one"
     sheet.note(figure, LEFT, second - 0.24, words)
     ends = order.groupby("part")["y"].max()
     for place, (model, rows) in enumerate(models):
-        axes = sheet.panel(figure, LEFT, second + place * (height + NAME), ROOM, height)
+        axes = sheet.panel(figure, LEFT, second + place * (height + NAME), sheet.room(), height)
         sheet.tag(axes, context.tag(model))
         _draw_strip(axes, rows, ends, context.colour(model))
         look = {"size": style.SMALL, **context.words(model)}
-        shown = style.shorten(model, ROOM, style.SMALL, "bold")
+        shown = style.shorten(model, sheet.room(), style.SMALL, "bold")
         axes.set_title(shown, loc="left", pad=3, **look)
         last = place == len(models) - 1
         axes.tick_params(labelbottom=last)
@@ -159,16 +162,16 @@ def _name_owners(axes: Axes, owners: "pd.Series[str]", context: Context) -> None
     inside: dict[str, Any] = {"ha": "right", "size": style.SMALL, "transform": axes.transAxes}
     for row, (model, count) in enumerate(rows):
         bottom = FOOT + row * LINE
-        room = SIDE - bottom - 2 * LINE - FOOT - style.text_width(count, style.SMALL, "bold")
+        room = _side() - bottom - 2 * LINE - FOOT - style.text_width(count, style.SMALL, "bold")
         words = style.shorten(model, room, style.SMALL, "bold") + count
-        axes.text(1 - FOOT / SIDE, bottom / SIDE, words, **inside, **context.words(model))
-        left = SIDE - FOOT - style.text_width(words, style.SMALL, "bold") - 0.09
+        axes.text(1 - FOOT / _side(), bottom / _side(), words, **inside, **context.words(model))
+        left = _side() - FOOT - style.text_width(words, style.SMALL, "bold") - 0.09
         place: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False}
-        axes.plot(left / SIDE, (bottom + 0.04) / SIDE, **_corner(context, model), **place)
+        axes.plot(left / _side(), (bottom + 0.04) / _side(), **_corner(context, model), **place)
     if rows:
         bottom = FOOT + len(rows) * LINE
         words = "corners of the hull"
-        axes.text(1 - FOOT / SIDE, bottom / SIDE, words, color=style.NOTE, **inside)
+        axes.text(1 - FOOT / _side(), bottom / _side(), words, color=style.NOTE, **inside)
 
 
 def _draw_strip(axes: Axes, rows: pd.DataFrame, ends: "pd.Series[float]", color: str) -> None:

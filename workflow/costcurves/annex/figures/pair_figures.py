@@ -19,7 +19,7 @@ from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.map_figures import EQUIVALENT, PAIR, boxes, first_family
 from costcurves.figures.outcomes import drawn, outcomes
 from costcurves.figures.polylines import Floats
-from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.figures.sheet import LEFT, TOP
 from costcurves.tables.keys import IN_SAMPLE
 
 MOST_STRIPS: Final = 15  # more pairs than this are cells of a matrix
@@ -29,12 +29,16 @@ LANE: Final = 0.15  # height of half a strip
 ROW: Final = 2 * LANE + 0.13  # from one strip to the next
 NAMES: Final = 1.6  # room for names left of strips and cells
 CELLS: Final = LEFT + NAMES  # where strips and cells begin
-WIDTH: Final = ROOM - NAMES  # of strips, and of all cells of a row
 STRIPS: Final = TOP + 0.22  # where the first strip begins
 FIRST: Final = TOP + 0.34  # where the first cell of the verdicts begins
 CELL: Final = (0.92, 0.62)  # how much of its place a cell of the verdicts takes
 NEGLIGIBLE: Final = 1e-9  # narrower intervals are rounding
 LANES: Final = (("model_a", -1), ("model_b", 1))  # upper and lower: whose it is, and its sign
+
+
+def _width() -> float:
+    """Width of strips, and of all cells of a row."""
+    return sheet.room() - NAMES
 
 
 def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
@@ -118,7 +122,7 @@ def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure
     height = len(pairs) * ROW
     reading = "coloured: that model is cheaper; grey: both cost the same"
     figure = _sheet(STRIPS + height + 0.98, data, context, reading)
-    axes = sheet.panel(figure, CELLS, STRIPS, WIDTH, height)
+    axes = sheet.panel(figure, CELLS, STRIPS, _width(), height)
     axes.set(xlim=(0, 1), ylim=(height, 0), yticks=[], xlabel=spaces.PC)
     sheet.tag(axes, sheet.PC_TAG)
     spaces.unit_ticks(axes, coarse=False)
@@ -168,7 +172,7 @@ def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None
         for row in placed[placed["sign"] == cheaper].to_dict("records"):
             low, high = float(row["pc_from"]), float(row["pc_to"])
             span = formats.pc_range(low, high)
-            if (high - low) * WIDTH > style.text_width(span, 6.5) + 0.1:
+            if (high - low) * _width() > style.text_width(span, 6.5) + 0.1:
                 fill = context.colour(str(row[column]))
                 look: dict[str, Any] = {"size": 6.5, "color": style.ink_on(fill), "ha": "center"}
                 ground = {"boxstyle": "square,pad=0.05", "facecolor": fill, "linewidth": 0}
@@ -179,13 +183,13 @@ def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None
 def _matrix(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the strips as cells, models numbered as in all figures of the data set."""
     number = _paired(data, context)
-    cell = WIDTH / (len(number) - 1)
+    cell = _width() / (len(number) - 1)
     row = min(0.3, max(0.2, cell * 0.8))
     top = STRIPS + 0.2
     reading = "each cell from PC(+) = 0 to 1; upper half: its row is cheaper; lower: its column"
     reading += context.first(MOST_MODELS, CHEAPEST)
     figure = _sheet(top + len(number) * row + 0.1, data, context, reading)
-    axes = sheet.panel(figure, CELLS, top, WIDTH, len(number) * row)
+    axes = sheet.panel(figure, CELLS, top, _width(), len(number) * row)
     axes.set(xlim=(0, len(number) - 1), ylim=(len(number), 0))
     axes.set_axis_off()
     turned = _turned(data, number)
@@ -218,7 +222,7 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column."""
     number = _paired(data, context)
     models, count = list(number), len(number) - 1
-    width, row = WIDTH / count, 0.36 if count <= 8 else 0.26
+    width, row = _width() / count, 0.36 if count <= 8 else 0.26
     level = formats.level(float(data["familywise"].iloc[0]))
     tested = (data["method"] != IN_SAMPLE).any()
     decided = f"{level} for all pairs and all PC(+) at once, " if tested else ""
@@ -229,7 +233,7 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     if (data["finding"] == "equivalent").any():
         reading += "; hatched: equivalent"
     sheet.note(figure, LEFT, TOP - 0.0685, reading)
-    axes = sheet.panel(figure, CELLS, FIRST, WIDTH, count * row)
+    axes = sheet.panel(figure, CELLS, FIRST, _width(), count * row)
     axes.set(xlim=(0, count), ylim=(count, 0))
     axes.set_axis_off()
     for (a, b), rows in data.groupby(PAIR, sort=False):
@@ -283,10 +287,10 @@ def _name_columns(figure: Figure, models: Sequence[str], width: float, context: 
 def _explain_cell(figure: Figure, width: float, top: float) -> None:
     """Write beneath the last cell, which is always there, how PC(+) runs in all of them."""
     if width > 0.75:
-        left = LEFT + ROOM - width
+        left = LEFT + sheet.room() - width
         low, high = left + width * (1 - CELL[0]) / 2, left + width * (1 + CELL[0]) / 2
         for words, x in (("0", low), ("PC(+)", (low + high) / 2), ("1", high)):
             sheet.note(figure, x, top, words, ha="center")
     else:
         words = "in each cell PC(+) runs from 0 at its left to 1 at its right"
-        sheet.note(figure, LEFT + ROOM, top + 0.04, words, ha="right")
+        sheet.note(figure, LEFT + sheet.room(), top + 0.04, words, ha="right")
