@@ -1,4 +1,4 @@
-"""Figures in a browser: one cursor for all of a dataset, true numbers, one model alone."""
+"""Figures in a browser: one cursor for all of a dataset, true numbers."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator
 
 from costcurves.figures import saving
 from costcurves.figures.catalogue import FIGURES
@@ -213,63 +213,6 @@ def test_a_figure_that_fits_no_phone_is_moved_by_fingers_and_keys(
         seen.page.wait_for_timeout(60)
         shown: Any = seen.page.locator(".costs-here").bounding_box()
         assert 0 <= shown["x"] <= shown["x"] + shown["width"] <= 390
-
-
-# One model alone
-
-
-def faded(drawing: Locator) -> set[str]:
-    """The models whose lines stand back."""
-    return set(models(drawing.locator("[data-model]:not([data-pc]).faded")))
-
-
-def models(parts: Locator) -> list[str]:
-    """Whose each part of a figure is."""
-    found: list[str] = parts.evaluate_all("them => them.map(it => it.dataset.model)")
-    return found
-
-
-def test_a_click_on_a_name_leaves_its_model_alone_and_another_releases_it(seen: Visit) -> None:
-    main = figure(seen, "Lower is cheaper")
-    name = main.locator('[data-name="1"]').last
-    name.click()
-    assert faded(main) == {"0", "2", "3"}
-    assert main.locator('[data-name="1"][aria-pressed=true]').count() == 1
-    assert faded(figure(seen, "the folds")) == set(), "other figures stay as they are"
-    name.click()
-    assert faded(main) == set()
-
-
-def test_keys_go_from_name_to_name_press_and_release(seen: Visit) -> None:
-    main = figure(seen, "Lower is cheaper")
-    assert main.locator("[tabindex='0']").count() == 1
-    main.locator("[tabindex='0']").focus()
-    seen.page.keyboard.press("ArrowRight")
-    here = seen.page.evaluate("document.activeElement.dataset.name")
-    seen.page.keyboard.press("Enter")
-    assert faded(main) == {"0", "1", "2", "3"} - {here}
-    seen.page.keyboard.press("Enter")
-    assert faded(main) == set()
-    seen.page.keyboard.press(" ")
-    assert faded(main) == {"0", "1", "2", "3"} - {here}
-    seen.page.keyboard.press("Escape")
-    assert faded(main) == set()
-
-
-def test_panels_and_pairs_of_other_models_stand_back(whole: Visit) -> None:
-    folds = figure(whole, "the folds")
-    folds.locator('[data-name="2"]').first.click()
-    assert sorted(models(folds.locator("[data-pc].faded"))) == ["0", "1", "3"]
-    pairs = figure(whole, "where is the difference real")
-    pairs.locator('[data-name="0"]').first.click()
-    assert set(models(pairs.locator("[data-pc]:not(.faded)"))) == {"0 1", "0 2", "0 3"}
-
-
-def test_names_are_buttons_that_say_whose_they_are(seen: Visit) -> None:
-    main = figure(seen, "Lower is cheaper")
-    expect(main).to_have_attribute("role", "group")
-    expect(main.get_by_role("button", name="Bayes", exact=True)).to_have_count(1)
-    assert main.get_by_role("button").count() == len(SKILLS)
 
 
 def test_without_scripts_figures_are_pictures(browser: Browser, drawn: Path) -> None:

@@ -261,16 +261,6 @@ def test_figures_say_where_pc_runs(pictures: dict[str, Element]) -> None:
             assert 0 < top < bottom < height
 
 
-def test_figures_say_whose_lines_and_names_are(pictures: dict[str, Element]) -> None:
-    for name in ("cost_curves", "folds", "crossovers", "differences", "hybrids"):
-        found = [
-            {one.attrib[key] for one in pictures[name].iter() if key in one.attrib}
-            for key in ("data-model", "data-name")
-        ]
-        for seen in found:
-            assert {place for these in seen for place in these.split()} == {"0", "1", "2"}
-
-
 def test_readers_get_classes_of_models_and_no_id_twice(tmp_path: Path) -> None:
     tables, context = make(NAMES)
     saving.save([(partial(painted, KINDS["cost_curves"], tables, context), tmp_path / "one")])

@@ -24,7 +24,7 @@ from costcurves.report.document import Drawing, Picture, Values
 
 # What a data address in double quotes may hold as it is; the rest is percent-encoded.
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
-TAGS: Final = ("model", "name", "pc", "ratio", "share")  # of `figures.sheet`
+TAGS: Final = ("pc", "ratio", "share")  # of `figures.sheet`
 REFERENCE: Final = re.compile(r"(?<=#)[a-z][0-9a-f]{10}\b")  # to an id of matplotlib's
 PLACES: Final = ("d", "x", "y", "transform")
 NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")
@@ -105,8 +105,8 @@ def _seen(element: Element) -> list[Element]:
 def _tags(words: str) -> Iterator[tuple[str, str]]:
     """Write what figures tag as attributes of data.
 
-    >>> dict(_tags("line2d_1 model-0 model-2 share:"))
-    {'data-model': '0 2', 'data-share': ''}
+    >>> dict(_tags("line2d_1 model-0 pc-2 pc-3 share:"))
+    {'data-pc': '2 3', 'data-share': ''}
     """
     for kind in TAGS:
         if found := re.findall(rf"(?<!\S){kind}[-:](\S*)", words):

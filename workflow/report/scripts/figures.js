@@ -118,74 +118,6 @@ class FigureCursor {
   }
 }
 
-// A model's name in a figure is a button: pressed, the other models stand back (`data-model` says
-// whose a part of a figure is, `data-name` whose name). One stop of the tab key a figure; arrows go
-// from name to name.
-class FigureNames {
-  constructor(svg) {
-    this.svg = svg;
-    this.names = FigureNames.longest([...svg.querySelectorAll("[data-name]")]);
-    this.parts = [...svg.querySelectorAll("[data-model], [data-name]")];
-    this.alone = null;
-    svg.setAttribute("role", "group");
-    svg.classList.add("named");
-    for (const text of svg.querySelectorAll("text")) {
-      if (!text.closest("[data-name]")) text.setAttribute("aria-hidden", true);
-    }
-    this.names.forEach((name, place) => this.enable(name, place));
-    svg.addEventListener("click", (event) => this.clicked(event));
-  }
-
-  // A model may be named several times, by a number too: the whole name takes the focus.
-  static longest(names) {
-    const found = new Map();
-    for (const name of names) {
-      const known = found.get(name.dataset.name);
-      if (!known || name.textContent.length > known.textContent.length) {
-        found.set(name.dataset.name, name);
-      }
-    }
-    return [...found.values()];
-  }
-
-  enable(name, place) {
-    make.set(name, { role: "button", tabindex: place ? -1 : 0, "aria-pressed": false });
-    name.addEventListener("keydown", (event) => this.key(event, place));
-  }
-
-  clicked(event) {
-    const name = event.target.closest("[data-name]");
-    if (name) this.press(name.dataset.name);
-  }
-
-  key(event, place) {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (event.key === "Enter" || event.key === " ") this.press(this.names[place].dataset.name);
-    else if (step) this.focus((place + step + this.names.length) % this.names.length);
-    else return;
-    event.preventDefault();
-  }
-
-  focus(place) {
-    this.names.forEach((name, other) => name.setAttribute("tabindex", other === place ? 0 : -1));
-    this.names[place].focus();
-  }
-
-  press(model) {
-    this.stand(this.alone === model ? null : model);
-  }
-
-  // Only this model; null: all of them.
-  stand(model) {
-    this.alone = model;
-    for (const part of this.parts) {
-      const whose = (part.dataset.model ?? part.dataset.name).split(" ");
-      part.classList.toggle("faded", model !== null && !whose.includes(model));
-    }
-    for (const name of this.names) name.setAttribute("aria-pressed", name.dataset.name === model);
-  }
-}
-
 for (const dataset of datasets.all()) {
   const own = [...document.querySelectorAll("figure[data-dataset] svg")].filter(
     (svg) => svg.closest("figure").dataset.dataset === dataset.slug && svg.querySelector("[data-pc]"),
@@ -193,14 +125,6 @@ for (const dataset of datasets.all()) {
   const cursor = new FigureCursor(dataset, own);
   document.addEventListener("pointerdown", ({ target }) => target.closest("svg") ?? cursor.hide());
 }
-
-const named = [...document.querySelectorAll("figure[data-dataset] svg")].filter(
-  (svg) => new Set([...svg.querySelectorAll("[data-name]")].map((it) => it.dataset.name)).size > 1,
-);
-const namings = named.map((svg) => new FigureNames(svg));
-document.addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") for (const names of namings) names.stand(null);
-});
 
 // Where a figure is wider than its card, as on a phone, keys move it, too.
 const reach = new ResizeObserver((cards) => {
