@@ -138,7 +138,9 @@ def test_at_the_studys_conditions_the_readers_row_is_the_studys(page: Page, data
 
 
 @pytest.mark.parametrize("dataset", SOME)
-@pytest.mark.parametrize(("ratio", "percent"), [(0.37, 20), (1.3, 64), (2.9, 31), (14, 4)])
+@pytest.mark.parametrize(
+    ("ratio", "percent"), [(0.01, 20), (0.37, 20), (1.3, 64), (2.9, 31), (14, 4)]
+)
 def test_between_them_it_is_what_published_tables_say(
     page: Page, dataset: str, ratio: float, percent: float
 ) -> None:

@@ -4,6 +4,7 @@ import json
 import math
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -243,6 +244,17 @@ def test_costs_with_a_unit_are_those_of_a_thousand_cases(
     for amount, cost in ((here.amount, here.cost), (here.saved_amount, here.saved)):
         assert ends(amount) == pytest.approx([1000 * per_case * end for end in ends(cost)])
         assert cost.low < cost.value < cost.high
+
+
+def test_the_reader_s_own_ratio_has_the_rates_of_the_cheapest_model() -> None:
+    """B is the cheapest from PC(+) = 1/8 to 1/3 and A to 8/9, though B's line goes on to 3/4.
+
+    Beyond, models cost as much as the constant decisions.
+    """
+    rates = json.loads(explorer(made(THREE)))["rates"]
+    ends, fp, fn = ((np.cumsum(rates[name]) / 1e5).tolist() for name in ("pc", "fp", "fn"))
+    inner = [it for it in zip(ends, fp, fn, strict=True) if it[1:] not in ((0, 1), (1, 0))]
+    assert inner == [(0.33333, 0.1, 0.3), (0.88888, 0.2, 0.1)]
 
 
 @pytest.mark.parametrize(

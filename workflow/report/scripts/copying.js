@@ -39,19 +39,15 @@
     body?.rows[0].cells[0].append(" ", copy);
   }
 
-  // At twice its size on white, as it was drawn: without marks that follow a reader.
+  // At twice its size, as it was drawn: the style of marks that follow a reader ends at the page.
   const image = async (svg) => {
     const own = svg.cloneNode(true);
-    for (const mark of own.querySelectorAll(".cursor, .set")) mark.remove();
     own.prepend(make.svg("style", {}, document.querySelector("style").textContent));
     const picture = new Image();
     picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(own))}`;
     await picture.decode();
     const canvas = make.html("canvas", { width: 2 * picture.width, height: 2 * picture.height });
-    const pen = canvas.getContext("2d");
-    pen.fillStyle = "white";
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
     return new Promise((done) => canvas.toBlob(done));
   };
 
