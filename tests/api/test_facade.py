@@ -121,6 +121,50 @@ def test_conditions_are_pc_or_a_cost_ratio_at_a_prior() -> None:
     ]
 
 
+def test_costs_in_amounts_are_those_of_a_case() -> None:
+    """At a prior of .2 a case costs 60 / 5 + 5 * 4 / 5 = 16 if all are wrong; 60 : 5 is 12."""
+    curve = cc.cost_curve(Y, GOOD, prior=0.2)
+    amounts = {"cost_fn": 60, "cost_fp": 5}
+    pc, normalized = curve.pc_at(cost_ratio=12), curve.cost_at(cost_ratio=12)
+    assert curve.cost_at(**amounts) == pytest.approx(16 * normalized, rel=1e-14)
+    assert curve.saved_at(cost_ratio=12) == pytest.approx(1 - pc - normalized, rel=1e-14)
+    assert curve.saved_at(**amounts) == pytest.approx(16 * (1 - pc - normalized), rel=1e-14)
+    several = curve.cost_at(cost_fn=[60, 10], cost_fp=5, prior=0.3)
+    assert isinstance(several, np.ndarray)
+    expected = [
+        21.5 * curve.cost_at(cost_ratio=12, prior=0.3),
+        6.5 * curve.cost_at(cost_ratio=2, prior=0.3),
+    ]
+    assert several == pytest.approx(expected, rel=1e-14)
+    for wrong in ({"cost_fn": 60}, amounts | {"pc": 0.3}, amounts | {"cost_ratio": 2}):
+        with pytest.raises(ValueError, match="expected cost_fn and cost_fp together, in place of"):
+            curve.cost_at(**wrong)
+    for wrong in ({"cost_fn": -60, "cost_fp": -5}, {"cost_fn": 0, "cost_fp": 5}):
+        with pytest.raises(ValueError, match=r"cost_fn is .* expected above 0"):
+            curve.saved_at(**wrong)
+
+
+def test_the_summary_is_what_to_use_at_each_condition() -> None:
+    conditions = [
+        {"name": "campaign", "cost_fn": 60, "cost_fp": 5, "unit": "EUR"},
+        {"pc": 0.05},
+    ]
+    settings = {"operating_conditions": conditions, "inference": {"resamples": 100}}
+    found = cc.compare_models({"good": GOOD}, Y, prior=0.2, settings=settings)
+    summary = found.summary().set_index("condition")
+    assert list(summary.index) == ["campaign", "PC(+) = 0.05"]
+    curve = found["good"]
+    one = summary.loc["campaign"]
+    pc = float(summary["pc"].to_numpy()[0])
+    assert pc == curve.pc_at(cost_ratio=12)
+    assert one["cheapest"] == found.cheapest_at(pc) == "good"
+    assert one["cost"] == pytest.approx(curve.cost_at(cost_ratio=12))
+    assert one["amount"] == pytest.approx(1000 * curve.cost_at(cost_fn=60, cost_fp=5))
+    assert one["saved_amount"] == pytest.approx(1000 * curve.saved_at(cost_fn=60, cost_fp=5))
+    assert one["threshold"] == curve.threshold_for(cost_ratio=12)
+    assert one["flagged"] == np.mean(np.asarray(GOOD) >= one["threshold"])
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

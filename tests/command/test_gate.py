@@ -104,6 +104,24 @@ def test_the_prior_moves_the_condition_and_a_range_is_harder(
     assert wide["claims"][0]["p_value"] >= plain["claims"][0]["p_value"]
 
 
+def test_amounts_set_the_condition_and_the_unit_of_the_margin(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """At a prior of .1 a case costs 10 + 18 = 28 if all are wrong; .05 of it is 1.4."""
+    two = ["good.csv", "near.csv", "--level", "0.8", "--prior", "0.1"]
+    given = ["--at", "cost-fn=100,cost-fp=20", "--margin", "1.4"]
+    status, amounts = gate(capsys, *two, *given)
+    same, ratio = gate(capsys, *two, "--at", "cost-ratio=5", "--margin", "0.05")
+    found, expected = (one["claims"][0] for one in (amounts, ratio))
+    assert found.pop("claim") == (
+        "The new model is not worse than the old one by 1.4 or more at cost-fn=100,cost-fp=20 and "
+        "prior 0.1"
+    )
+    del expected["claim"]
+    assert found.pop("limit") == pytest.approx(expected.pop("limit"))
+    assert (status, found) == (same, expected)
+
+
 def test_it_is_printed_as_an_audit_is(capsys: pytest.CaptureFixture[str]) -> None:
     told = ["gate", "good.csv", "bad.csv", *AT, "--study", "fraud"]
     assert main(told) == 4
@@ -143,6 +161,11 @@ def test_how_files_were_read_is_said_beside_the_verdict(
         (["good.csv", "bad.csv", "--at", "pc=2"], 2, "--at pc is 2, expected a number that is at"),
         (["good.csv", "bad.csv", "--at", "cost-ratio=0"], 2, "--at cost-ratio is 0, expected"),
         (["good.csv", "bad.csv", "--over", "1:1..2:1"], 2, "--at or --over says what is decided"),
+        (
+            ["good.csv", "bad.csv", "--margin", "1", "--at", "cost-fn=0,cost-fp=2"],
+            2,
+            "--at is 'cost-fn=0,cost-fp=2', expected amounts above 0",
+        ),
         (["good.csv", "bad.csv", "--margin", "nan"], 2, "--margin is nan, expected a finite"),
         (["good.csv", "bad.csv", "--prior", "1"], 2, "--prior is 1.0, expected"),
         (["good.csv", "bad.csv", "--level", "0"], 2, "--level is 0.0, expected"),

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.report.answers import as_frame, as_json, what_to_use
 from costcurves.report.document import Estimate, Numbering, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
@@ -274,6 +275,43 @@ def test_the_reader_s_own_ratio_has_a_price_where_all_conditions_have_the_same(
         for number, (each, unit) in enumerate(costs, start=3)
     }
     assert json.loads(explorer(replace(made(THREE), priced=priced)))["price"] == price
+
+
+def test_programs_get_what_the_table_says() -> None:
+    """B is the cheapest at .2, always negative at .05 and A at .5, where a reader begins here."""
+    priced = OperatingCondition("", None, cost_ratio=12, cost_fp=25, unit="EUR")
+    material = replace(
+        made(THREE, 0.2, 0.05, 0.5), opens="PC(+) = 0.5", priced={"PC(+) = 0.5": priced}
+    )
+    rows = what_to_use([material])
+    table = {it.condition.text: it for it in on_its_own(material).rows}
+    assert [row["condition"] for row in rows] == [f"PC(+) = {at}" for at in (0.5, 0.2, 0.05)]
+    for row in rows:
+        shown = table[row["condition"]]
+        assert [row["cheapest"], row["pc"]] == [shown.best, shown.pc]
+        assert [row[f"cost{it}"] for it in ("", "_low", "_high")] == pytest.approx(
+            ends(shown.cost), nan_ok=True
+        )
+        saved = ends(shown.saved) if shown.saved else [0, math.nan, math.nan]
+        assert [row[f"saved{it}"] for it in ("", "_low", "_high")] == pytest.approx(
+            saved, nan_ok=True
+        )
+        assert row["could_be_cheapest"] == shown.running
+        assert ", ".join(shown.running[:3]) in plain(shown.others).replace(" and ", ", ")
+    first, second, last = rows
+    assert first["amount"] == pytest.approx(1000 * 135 * first["cost"])
+    assert (second["unit"], math.isnan(second["amount"])) == ("", True)
+    assert [row["threshold"] for row in rows] == [0.5, math.inf, math.inf]
+    assert (last["cheapest"], last["flagged"]) == ("always negative", 0)
+    read = json.loads(as_json([row | {"could_be_cheapest": ("a; b", "c")} for row in rows]))
+    assert [row["threshold"] for row in read] == [0.5, None, None]
+    assert read[1]["amount"] is None
+    assert read[0]["could_be_cheapest"] == ["a; b", "c"]
+    frame = as_frame(rows)
+    assert list(frame["cost"]) == [row["cost"] for row in rows]
+    assert frame["could_be_cheapest"].str.count(";").tolist() == [
+        max(len(row["could_be_cheapest"]) - 1, 0) for row in rows
+    ]
 
 
 UNIT = {"name": "PC(+) = 0.5", "prior": 0.2, "cost_fn": 7, "cost_fp": 3, "unit": "EUR"}

@@ -24,6 +24,10 @@ from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.input.headers import COSTS
 from costcurves.tables.keys import group_codes
 
+ANSWERING = (
+    *("measures", "headline", "intervals", "in_the_running", "pair_intervals"),
+    *("deployment", "operating_points"),
+)
 PAIR = ["model_a", "model_b"]
 SHOWN = ["model_a", "model_b", "finding", "pc_from", "pc_to", "ratio_from", "ratio_to"]
 
@@ -96,6 +100,23 @@ class Comparison:
     def pair_intervals(self) -> pd.DataFrame:
         """Differences of mean costs and of costs at named conditions."""
         return self.table("pair_intervals")
+
+    def summary(self) -> pd.DataFrame:
+        """Say what to use at each condition: the numbers of the report's first table, in full.
+
+        Its columns are those of `what_to_use` (docs), a row for each condition of `settings`. With
+        costs of instances the models are those weighted by cost.
+        """
+        from costcurves.report.answers import as_frame, what_to_use
+        from costcurves.report.document import Numbering
+        from costcurves.report.material import facts_of
+        from costcurves.report.summary import material_of
+
+        study, tables = self._tables.study, {name: self.table(name) for name in ANSWERING}
+        dataset = study.datasets[-1]
+        facts = facts_of(dataset, tables, study.level)
+        material = material_of(study, dataset, facts, tables, {}, facts.models, Numbering())
+        return as_frame(what_to_use([material]))
 
     def resampled(self) -> bool:
         """Say whether instances were resampled, as bands and verdicts need it."""

@@ -103,8 +103,10 @@ class CostCurve:
         *,
         cost_ratio: ArrayLike | None = None,
         prior: float | None = None,
+        cost_fn: ArrayLike | None = None,
+        cost_fp: ArrayLike | None = None,
     ) -> Value:
-        """Give the normalized expected cost under operating conditions.
+        """Give the expected cost under operating conditions: normalized, or in amounts.
 
         Parameters
         ----------
@@ -113,9 +115,48 @@ class CostCurve:
         cost_ratio : array-like, optional
             In its place C(-|+) / C(+|-): what a false negative costs, in false positives.
         prior : float, optional
-            Proportion of positives for `cost_ratio`. Default: `self.prior`.
+            Proportion of positives for cost ratios and amounts. Default: `self.prior`.
+        cost_fn, cost_fp : array-like, optional
+            In their place what a false negative and a false positive cost in any unit, above 0: the
+            result is then the expected cost of a case in that unit.
         """
-        return self.curve(self.pc_at(pc, cost_ratio=cost_ratio, prior=prior))
+        at, most = self._at(pc, cost_ratio, prior, cost_fn, cost_fp)
+        return plain(most * np.asarray(self.curve(at)))
+
+    def saved_at(
+        self,
+        pc: ArrayLike | None = None,
+        *,
+        cost_ratio: ArrayLike | None = None,
+        prior: float | None = None,
+        cost_fn: ArrayLike | None = None,
+        cost_fp: ArrayLike | None = None,
+    ) -> Value:
+        """Give what is saved, compared with always negative or always positive; as `cost_at`.
+
+        That is the one of the two that costs less. Below 0: the model costs more.
+        """
+        at, most = self._at(pc, cost_ratio, prior, cost_fn, cost_fp)
+        return plain(most * (np.minimum(at, 1 - np.asarray(at)) - self.curve(at)))
+
+    def _at(
+        self,
+        pc: ArrayLike | None,
+        cost_ratio: ArrayLike | None,
+        prior: float | None,
+        cost_fn: ArrayLike | None,
+        cost_fp: ArrayLike | None,
+    ) -> tuple[Value, Value]:
+        """Place conditions on PC(+), and give what a case costs if every decision is wrong."""
+        if cost_fn is None and cost_fp is None:
+            return self.pc_at(pc, cost_ratio=cost_ratio, prior=prior), 1.0
+        if cost_fn is None or cost_fp is None or pc is not None or cost_ratio is not None:
+            raise ValueError("expected cost_fn and cost_fp together, in place of pc and cost_ratio")
+        fn, fp = np.asarray(cost_fn, float), np.asarray(cost_fp, float)
+        if not ((fn > 0) & (fp > 0) & np.isfinite(fn + fp)).all():
+            raise ValueError(f"cost_fn is {cost_fn!r} and cost_fp {cost_fp!r}, expected above 0")
+        share = self.prior if prior is None else prior
+        return pc_at(None, fn / fp, share), plain(share * fn + (1 - share) * fp)
 
     def threshold_for(
         self,

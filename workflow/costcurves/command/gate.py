@@ -31,6 +31,7 @@ EXAMPLES: Final = """\
 examples:
   costcurves gate old.csv new.csv --at cost-ratio=5 --margin 0.01
   costcurves gate old.csv new.csv --at 'cost-ratio=[2, 8]' --prior 0.02 --margin 0.01
+  costcurves gate old.csv new.csv --at cost-fn=500,cost-fp=20 --margin 0.5
   costcurves gate old.csv new.csv --over 1:1..10:1 --margin 0.01
   costcurves gate predictions.csv --old logistic --new forest --at pc=0.3 --margin 0.01
 """
@@ -38,7 +39,8 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "files": FILES,
     "--at": {
         "metavar": "CONDITION",
-        "help": "cost-ratio=NUMBER (a false negative, in false positives), pc=NUMBER, or a range",
+        "help": "cost-ratio=NUMBER (a false negative, in false positives), pc=NUMBER, a range, or "
+        "amounts, cost-fn=NUMBER,cost-fp=NUMBER: the margin is then an amount, too, of a case",
     },
     "--over": {
         "metavar": "RANGE",
@@ -82,7 +84,8 @@ def run(told: Namespace) -> int:
 
     if (told.at is None) == (told.over is None):
         raise CommandError(USAGE, "--at or --over says what is decided: give one of them")
-    condition = _condition(told.at) if told.over is None else _range(told.over)
+    amounts = None if told.at is None else _amounts(told.at)
+    condition = _condition(told.at, amounts) if told.over is None else _range(told.over)
     if (told.old is None) != (told.new is None):
         raise CommandError(USAGE, "--old and --new name the two models: give both or neither")
     if told.old is not None and told.old == told.new:
@@ -105,7 +108,10 @@ def run(told: Namespace) -> int:
     content |= {"inference": {"confidence": told.level}, "audit": {"fail_on": fail_on}}
     named = None if told.old is None else (told.old, told.new)
     results, (old, new) = results_of(_study(content), named)
-    claim = {"kind": "not worse", "models": [new, old], "delta": told.margin, **condition}
+    most = 1.0  # what a case costs where every decision is wrong
+    if amounts:
+        most = results.prior * amounts[0] + (1 - results.prior) * amounts[1]
+    claim = {"kind": "not worse", "models": [new, old], "delta": told.margin / most, **condition}
     if "cost_ratio" in condition:
         claim["prior"] = results.prior
     where = f"at {told.at}" if told.over is None else f"in the mean over cost ratios {told.over}"
@@ -127,15 +133,32 @@ def _study(content: Mapping[str, Any]) -> Study:
         raise CommandError(USAGE, *lines) from error
 
 
-def _condition(at: str) -> dict[str, Any]:
+def _amounts(at: str) -> tuple[float, float] | None:
+    """Read what a false negative and a false positive cost, if that is how a condition is given."""
+    number = r"(\d+(?:\.\d+)?)"
+    found = re.fullmatch(rf"cost-fn={number},cost-fp={number}", at)
+    if found is None:
+        return None
+    fn, fp = map(float, found.groups())
+    if not fn or not fp:
+        raise CommandError(USAGE, f"--at is {at!r}, expected amounts above 0")
+    return fn, fp
+
+
+def _condition(at: str, amounts: tuple[float, float] | None) -> dict[str, Any]:
     """Read an operating condition, which a claim's keys then check."""
+    if amounts:
+        return {"cost_ratio": amounts[0] / amounts[1]}
     key, _, value = at.partition("=")
     try:
         number = read_text(value, "--at").content
     except InputError:
         number = None
     if key not in ("cost-ratio", "pc") or not isinstance(number, int | float | list):
-        expected = "expected cost-ratio=5, pc=0.3, or a range such as 'cost-ratio=[2, 8]'"
+        expected = (
+            "expected cost-ratio=5, pc=0.3, a range such as 'cost-ratio=[2, 8]', or amounts, "
+            "cost-fn=500,cost-fp=20"
+        )
         raise CommandError(USAGE, f"--at is {at!r}, {expected}")
     return {key.replace("-", "_"): number}
 

@@ -1,12 +1,16 @@
 """`costcurves report`: the report of a study, or of bare prediction files."""
 
+import json
+import sys
 import tempfile
+import webbrowser
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from costcurves.command import workflow
+from costcurves.command.answers import answers_of, in_words
 from costcurves.command.ending import FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
@@ -48,6 +52,11 @@ OPTIONS: Final = {
         "action": "store_true",
         "help": "the page alone, without PDFs, soon after each edit of texts",
     },
+    "--json": {
+        "action": "store_true",
+        "help": "print what to use, and where the report is, as JSON",
+    },
+    "--open": {"action": "store_true", "help": "open the page in a browser"},
 }
 
 
@@ -65,12 +74,12 @@ def run(told: Namespace) -> int:
     if told.html:
         asked["pdf"] = False
     if config:
-        return _ready(config, engine, asked)
+        return _ready(config, engine, asked, told)
     name, text, _ = initial_study(told, compared=True)
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, f"{name}.yaml")
         config.write_text(text, encoding="utf-8")
-        return _ready(config, engine, asked)
+        return _ready(config, engine, asked, told)
 
 
 def config_of(told: Namespace) -> Path | None:
@@ -108,10 +117,18 @@ def built(
     return workflow.build(config, Path.cwd(), Progress(), told)
 
 
-def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any]) -> int:
+def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any], told: Namespace) -> int:
+    """Build the report; say what to use, and where it is."""
     study = study_of(config, asked)
     fresh = built(config, study, engine, asked)
-    said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-    pages = sorted(Path("reports", study.name).glob("*.[hp]*"))
-    say(f"{said}:", *(f"  {page}" for page in pages))
+    report = Path("reports", study.name)
+    found = sorted(report.glob("*.[hp]*"))
+    pages = [page.resolve().as_uri() if sys.stdout.isatty() else str(page) for page in found]
+    if told.json:
+        say(*json.dumps({"pages": pages, "what_to_use": answers_of(report)}, indent=1).split("\n"))
+    else:
+        said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
+        say(f"{said}:", *(f"  {page}" for page in pages), *in_words(report))
+    if told.open:
+        webbrowser.open((report / "report.html").resolve().as_uri())
     return FINE

@@ -10,12 +10,13 @@ from typing import Any
 import pandas as pd
 
 from costcurves.additions import published
+from costcurves.report.answers import as_json, what_to_use
 from costcurves.report.attachments import attachments
-from costcurves.report.document import Drawing, Place
+from costcurves.report.document import Drawing, Numbering, Place
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.own_text import with_own_text
 from costcurves.report.rendering import html, pdf
-from costcurves.report.summary import summarise
+from costcurves.report.summary import facts_by_name, materials_of, summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.study import Study
@@ -24,7 +25,7 @@ from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest
-from costcurves.tables.record.places import check_report
+from costcurves.tables.record.places import WHAT_TO_USE_FILE, check_report
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 
@@ -52,6 +53,9 @@ def publish(
                     write_csv(stages[stage], file)
         for file in published():
             shutil.copyfile(file, fresh / "tables" / file.name)
+        known = facts_by_name(study, tables)
+        answers = what_to_use(materials_of(study, known, tables, {}, Numbering()))
+        (fresh / WHAT_TO_USE_FILE).write_text(as_json(answers), encoding="utf-8")
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         report = with_own_text(summarise(study, tables, figures, made), texts, study.counted)

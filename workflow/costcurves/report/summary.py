@@ -40,9 +40,8 @@ def summarise(
     whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
     counts, maps = whole[MAP.name], figures.get("", {})
     numbers = Numbering()
-    large = in_parquet(tables.values())
-    known = {it.name: facts_of(it, tables[it.slug], study.level, large) for it in study.datasets}
-    materials = _materials(study, known, tables, figures, numbers)
+    known = facts_by_name(study, tables)
+    materials = materials_of(study, known, tables, figures, numbers)
     facts = [it.facts for it in materials]
     opening = front(materials, numbers, counts)
     opening.detail, opening.annexable = study.detail, bool(chapters())
@@ -78,6 +77,12 @@ def summarise(
     )
 
 
+def facts_by_name(study: "Study", tables: Tables) -> dict[str, Facts]:
+    """Give what each dataset is."""
+    large = in_parquet(tables.values())
+    return {it.name: facts_of(it, tables[it.slug], study.level, large) for it in study.datasets}
+
+
 def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple[Section, ...]:
     """Put the sections (one a dataset, in order) of the classes of the same dataset into one."""
     pairs = zip(sections, datasets, strict=True)
@@ -97,7 +102,7 @@ def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple
     return tuple(found)
 
 
-def _materials(
+def materials_of(
     study: "Study",
     facts: Mapping[str, Facts],
     tables: Tables,
@@ -107,18 +112,31 @@ def _materials(
     """Give what is known of each dataset that is counted, with what is of its sibling."""
     roster = tuple(dict.fromkeys(model for one in facts.values() for model in one.models))
 
-    named = [one.name for one in study.operating_conditions if one.named]
-    opens = named[0] if named else Material.opens
-    priced = {one.name: one for one in study.operating_conditions if one.unit}
-
     def made(dataset: "Dataset", weighted: Material | None = None) -> Material:
-        own, drawn, unit = tables[dataset.slug], figures[dataset.slug], dataset.unit
-        return Material(
-            facts[dataset.name], own, drawn, roster, numbers, unit, weighted, opens, priced
+        own, drawn = tables[dataset.slug], figures.get(dataset.slug, {})
+        return material_of(
+            study, dataset, facts[dataset.name], own, drawn, roster, numbers, weighted
         )
 
     weighted = {it.original: made(it) for it in study.datasets if it.weighted}
     return [made(it, weighted.get(it.name)) for it in study.counted]
+
+
+def material_of(
+    study: "Study",
+    dataset: "Dataset",
+    facts: Facts,
+    tables: Mapping[str, pd.DataFrame],
+    drawn: Mapping[str, Drawing],
+    roster: Sequence[str],
+    numbers: Numbering,
+    weighted: Material | None = None,
+) -> Material:
+    """Give what is known of a dataset; `weighted` is what is known of its sibling."""
+    named = [one.name for one in study.operating_conditions if one.named]
+    opens = named[0] if named else Material.opens
+    priced = {one.name: one for one in study.operating_conditions if one.unit}
+    return Material(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, priced)
 
 
 def _lead(materials: Sequence[Material]) -> Values:

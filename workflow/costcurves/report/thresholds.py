@@ -53,8 +53,13 @@ def ratios(facts: Facts) -> tuple[float, ...]:
 
 
 def use(served: list[dict[str, Any]], model: str, pc: float) -> str:
-    """Say who serves a PC(+); between two ranges, either costs the same."""
-    return used(next(row for row in served if row["model"] == model and pc <= row["pc_to"]))
+    """Say who serves a PC(+)."""
+    return used(serving(served, model, pc))
+
+
+def serving(served: list[dict[str, Any]], model: str, pc: float) -> dict[str, Any]:
+    """Give who serves a PC(+); between two ranges, either costs the same."""
+    return next(row for row in served if row["model"] == model and pc <= row["pc_to"])
 
 
 def used(row: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """The table of the first page: what to use on each dataset at each operating condition."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import nan
 from operator import itemgetter
 from typing import Any, Final
@@ -55,6 +55,14 @@ def to_use_on(material: Material) -> Table | None:
     """List the same of one dataset, at all its conditions."""
     title = phrase(patterns.TO_USE_ON, dataset=Name(material.facts.title))
     return _table(title, [_of_dataset(material)], material.numbers)
+
+
+def everywhere(material: Material) -> Iterator[Values]:
+    """Say what to use at own costs and at each condition; first where a reader begins."""
+    if material.weighted is not None:
+        yield _own_costs(material.weighted)
+    for name in sorted(material.conditions, key=lambda name: name != material.start):
+        yield _at(material, name, material.conditions[name])
 
 
 def happens(material: Material) -> Table | None:
@@ -170,7 +178,9 @@ def _row(
     return Values(
         condition=condition_name(name, at, material.facts.prior),
         place=_place(name, at, material.facts.prior),
+        pc=at,
         best=best,
+        running=() if in_sample else tuple(others),
         stays=Range(*ends, *(ratio_from_pc(end, material.facts.prior) for end in ends)),
         model=model,
         estimate=material.facts.estimate,

@@ -19,6 +19,7 @@ from costcurves.tables.record.manifest import (
 )
 
 PUBLISHED: Final = "_published.json"  # which report is in its place, in the results
+WHAT_TO_USE_FILE: Final = "what_to_use.json"  # in a report: the answers of its first page
 LISTED: Final = "files.json"  # in each folder of results that is whole
 # In the results of a study; no dataset's folder has such a name but that of earlier versions.
 OURS: Final = {"_hashed.json", "_kept.json", "_runs", "stamps", PUBLISHED}

@@ -1,0 +1,71 @@
+"""The answer in the terminal: what to use on each dataset, where a reader begins."""
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final
+
+from costcurves import formats
+from costcurves.tables.record.places import WHAT_TO_USE_FILE
+
+MOST: Final = 6  # datasets
+NAMED: Final = 4  # decisions
+ANSWER: Final = "{title}, {condition}: {cheapest} costs least by estimate, {cost}{less}{threshold}."
+LESS: Final = ", {saved} less than always negative or positive"
+OF_CASES: Final = "{value} {unit} per 1000 cases"
+INTERVAL: Final = "{value} ({level}{low} to {high})"
+LEVEL: Final = "{} interval "
+THRESHOLD: Final = "; {member}threshold {score} (top {flagged})"
+OTHERS: Final = "  Could be cheapest, too: {names}{more}."
+MORE_NAMES: Final = " and {} more"
+MORE: Final = "{} more datasets are in {}"
+
+Row = dict[str, Any]
+
+
+def answers_of(report: Path) -> list[Row]:
+    """Read what to use on each dataset at each condition; nothing where there is no such file."""
+    file = report / WHAT_TO_USE_FILE
+    found: list[Row] = json.loads(file.read_text("utf-8")) if file.is_file() else []
+    return found
+
+
+def in_words(report: Path) -> Iterator[str]:
+    """Say it of the first few datasets, in two lines each."""
+    each = [next(rows) for _, rows in groupby(answers_of(report), key=itemgetter("dataset"))]
+    for row in each[:MOST]:
+        yield from _lines(row)
+    if len(each) > MOST:
+        yield MORE.format(len(each) - MOST, report / WHAT_TO_USE_FILE)
+
+
+def _lines(row: Row) -> Iterator[str]:
+    less = LESS.format(saved=_estimate(row, "saved", "saved_amount")) if row["saved"] else ""
+    level = LEVEL.format(formats.level(row["confidence"]))
+    cost = _estimate(row, "cost", "amount", OF_CASES, level)
+    yield ANSWER.format(**row | {"cost": cost, "less": less, "threshold": _threshold(row)})
+    names = row["could_be_cheapest"]
+    if names:
+        more = MORE_NAMES.format(len(names) - NAMED) if len(names) > NAMED else ""
+        yield OTHERS.format(names=", ".join(names[:NAMED]), more=more)
+
+
+def _estimate(row: Row, cost: str, amount: str, of: str = "{value} {unit}", level: str = "") -> str:
+    """Write a cost with its interval; in its unit, where it has one."""
+    key, write = (amount, formats.amount) if row["unit"] else (cost, formats.cost)
+    value, low, high = (row[it] for it in (key, f"{key}_low", f"{key}_high"))
+    said = write(value)
+    if row["unit"]:
+        said = of.format(value=said, unit=row["unit"])
+    ends = {"low": write(low), "high": write(high)} if low is not None else {}
+    return INTERVAL.format(value=said, level=level, **ends) if ends else said
+
+
+def _threshold(row: Row) -> str:
+    if row["threshold"] is None:
+        return ""
+    member = f"{row['member']} " if row["member"] else ""
+    score, flagged = formats.threshold(row["threshold"], 3), formats.share(row["flagged"])
+    return THRESHOLD.format(member=member, score=score, flagged=flagged)
