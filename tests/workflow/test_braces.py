@@ -55,6 +55,10 @@ STUDY: Final[dict[str, Any]] = {
             "models": [NEW, OLD],
             "missing": ["{", "}", "{x}"],
             "columns": ROLES,
+            "about": {
+                **{"case": "{cases} }", "positive": "} ill", "negative": "{x", "period": "{{1988}"},
+                "source": "{0} } of {wildcards.batch}",
+            },
         },
         {
             "name": PAID,
