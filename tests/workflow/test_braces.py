@@ -56,7 +56,10 @@ STUDY: Final[dict[str, Any]] = {
             "missing": ["{", "}", "{x}"],
             "columns": ROLES,
             "about": {
-                **{"case": "{cases} }", "positive": "} ill", "negative": "{x", "period": "{{1988}"},
+                "case": "{cases} }",
+                "positive": "} ill",
+                "negative": "{x",
+                "period": "{{1988}",
                 "source": "{0} } of {wildcards.batch}",
             },
         },
