@@ -104,8 +104,8 @@ class Comparison:
     def summary(self) -> pd.DataFrame:
         """Say what to use at each condition: the numbers of the report's first table, in full.
 
-        Its columns are those of `what_to_use` (docs), a row for each condition of `settings`. With
-        costs of instances the models are those weighted by cost.
+        A row for each operating condition; `costcurves.report.answers.WHAT_TO_USE` says what its
+        columns are. With costs of instances the models are those weighted by cost.
         """
         from costcurves.report.answers import as_frame, what_to_use
         from costcurves.report.document import Numbering
