@@ -110,8 +110,12 @@ def test_a_report_prints_it_behind_its_place(
 def test_as_json_it_is_all_that_is_printed(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    rows = scored(folds_of(24, 1, 2, seed=1), "Bayes", 2.0, 2)
+    rows[["instance", "label", "score"]].to_csv("bayes.csv", index=False)  # its name is the model's
     assert main.main(["report", "bayes.csv", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    said = capsys.readouterr()
+    assert "bayes.csv: " in said.err
+    found = json.loads(said.out)
     kept = json.loads((folder / "reports/bayes/what_to_use.json").read_text("utf-8"))
     assert found == {"pages": ["reports/bayes/report.html"], "what_to_use": kept}
 

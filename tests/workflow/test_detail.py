@@ -88,6 +88,7 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     assert study(detail="full", pdf=False).editions == ()
     assert quick.inference.confidence == 0.8
     assert set(usual.stages) - set(quick.stages) == {"criteria"}
+    assert set(quick.stages) - set(usual.stages) == {"deployment"}
 
 
 def test_all_stages_are_of_a_full_study() -> None:
@@ -181,7 +182,8 @@ def test_sections_of_what_was_left_out_are_not_there() -> None:
     shown = {detail: parts(reported(detail)[1].sections) for detail in DETAILS}
     opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
     always = ["cost_curves", "differences"]
-    assert shown["essential"] == shown["quick"] == [*opening, *always, *closing]
+    assert shown["essential"] == [*opening, *always, *closing]
+    assert shown["quick"] == [*opening, *always, "thresholds", *closing]
     assert shown["standard"] == [*opening, "reading", *always, "thresholds", "duality", *closing]
     of_costs = {"ranking_by_cost"}
     assert shown["full"][: len(shown["standard"])] == shown["standard"]
@@ -231,6 +233,8 @@ def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
         assert [d for d in DETAILS if words in pages[d]] == ["standard", "essential", "quick"]
     words = "Of each dataset this report has what is essential"
     assert [d for d in DETAILS if words in pages[d]] == ["essential", "quick"]
+    words = "without which threshold to use, and the same condition in ROC space"
+    assert [d for d in DETAILS if words in pages[d]] == ["essential"]
     for words in ("Threshold choice methods", "Averages of ROC curves", "The <i>regret</i>"):
         assert [d for d in DETAILS if words in pages[d]] == ["full"]
 

@@ -6,6 +6,7 @@ import tempfile
 import webbrowser
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,7 +76,8 @@ def run(told: Namespace) -> int:
         asked["pdf"] = False
     if config:
         return _ready(config, engine, asked, told)
-    name, text, _ = initial_study(told, compared=True)
+    with redirect_stdout(sys.stderr if told.json else sys.stdout):  # how they were read
+        name, text, _ = initial_study(told, compared=True)
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, f"{name}.yaml")
         config.write_text(text, encoding="utf-8")

@@ -17,6 +17,7 @@ import pandas as pd
 from costcurves.figures.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
 from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinned
 from costcurves.figures.style import colour, dash
+from costcurves.maths.geometry.curves import Curve
 from costcurves.report.material import Material
 from costcurves.report.thresholds import chooses, used
 from costcurves.tables.curves.headline import headline_of
@@ -188,14 +189,20 @@ def _rates(material: Material) -> dict[str, list[int]]:
         (min(end, row["pc_to"]), *(bisect_left(marked, at) for at in (low, end)), fp, fn)
         for row in material.rows("in_the_running")
         if row["standing"] == CHEAPEST and (curve := curves.get(row["decision"]))
-        for low, end, fp, fn in zip(curve.pc, curve.pc[1:], curve.at0, curve.at1, strict=False)
-        if low < row["pc_to"] and end > row["pc_from"]
+        for low, end, fp, fn in _between(curve, row["pc_from"], row["pc_to"])
     ]
     seen = groupby(sorted(pieces), lambda it: (it[1:3], it[3] // SEEN, it[4] // SEEN))
     rows = np.array([[*own][-1] for _, own in seen]).reshape(-1, 5)[:, [0, 3, 4]] / GRAIN
     grains = np.hstack([np.floor(rows[:, :1]), np.rint(rows[:, 1:])]).astype(np.int64)
     steps = np.diff(grains, axis=0, prepend=0).T.tolist()
     return dict(zip(("pc", "fp", "fn"), steps, strict=True))
+
+
+def _between(curve: Curve, low: float, high: float) -> Iterator[tuple[float, float, float, float]]:
+    """List the pieces of a curve between two PC(+): ends, and rates."""
+    first, last = curve.pc.searchsorted(low, "right") - 1, curve.pc.searchsorted(high, "left")
+    ends = curve.pc[first:last], curve.pc[first + 1 : last + 1]
+    return zip(*ends, curve.at0[first:last], curve.at1[first:last], strict=True)
 
 
 def _uses(material: Material, model: str) -> Plain:

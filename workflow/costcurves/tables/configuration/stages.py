@@ -39,7 +39,8 @@ def resolved(detail: str, datasets: int) -> str:
 
 def left_out(detail: str) -> tuple[str, ...]:
     """List the stages that a report of this detail leaves out."""
-    return {"full": (), "standard": IN_ANNEX}.get(detail, LEFT_OUT)
+    quick = (*IN_ANNEX, "duality")
+    return {"full": (), "standard": IN_ANNEX, "quick": quick}.get(detail, LEFT_OUT)
 
 
 def batches(datasets: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
