@@ -17,7 +17,8 @@ LAYERS = {
         "costcurves.tables": "codes contract keys findings reading_limits configuration record "
         "input curves inference selection checks contracts parameters results evidence claims gate",
         "costcurves.annex": "maths tables figures choosing chapter",
-        "costcurves.api": "inputs estimators study trusted curve losses comparison displays",
+        "costcurves.api": "inputs decisions estimators study trusted curve losses comparison "
+        "displays",
     }.items()
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))

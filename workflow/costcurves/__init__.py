@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from costcurves import maths
     from costcurves.api.comparison import Comparison, compare_models
     from costcurves.api.curve import CostCurve, cost_curve
+    from costcurves.api.decisions import Decisions, compare_decisions
     from costcurves.api.displays import (
         CostCurveDisplay,
         CostDifferenceDisplay,
@@ -36,7 +37,9 @@ __all__ = [
     "CostCurveDisplay",
     "CostDifferenceDisplay",
     "DecisionCurveDisplay",
+    "Decisions",
     "DualityDisplay",
+    "compare_decisions",
     "compare_models",
     "cost_curve",
     "cost_loss",
@@ -51,7 +54,9 @@ _MODULES: Final = {
     "CostCurveDisplay": "api.displays",
     "CostDifferenceDisplay": "api.displays",
     "DecisionCurveDisplay": "api.displays",
+    "Decisions": "api.decisions",
     "DualityDisplay": "api.displays",
+    "compare_decisions": "api.decisions",
     "compare_models": "api.comparison",
     "cost_curve": "api.curve",
     "cost_loss": "api.losses",

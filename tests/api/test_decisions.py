@@ -1,0 +1,160 @@
+"""`compare_decisions`: several classes and a matrix of costs, as callers use it."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import costcurves as cc
+from costcurves.maths.geometry.cost_space import pc_from_ratio
+
+LABELS = ["ill", "unsure", "well"]
+COSTS = pd.DataFrame(
+    [[-1.0, 4.0, 30.0], [2.0, 0.0, 5.0], [3.0, 1.0, 0.0]], index=LABELS, columns=LABELS
+)
+
+
+def cases(count: int = 600, seed: int = 5) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """One class in eight is ill; one model is good, one worse and too sure of itself."""
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(3, count, p=[0.125, 0.25, 0.625])
+    models = {}
+    for name, skill, sureness in (("good", 1.6, 1.0), ("sure", 0.7, 3.0)):
+        logit = sureness * (skill * np.eye(3)[truth] + rng.normal(size=(count, 3)))
+        models[name] = np.exp(logit) / np.exp(logit).sum(axis=1, keepdims=True)
+    return np.array(LABELS)[truth], models
+
+
+def test_for_two_classes_it_is_the_score_driven_rule() -> None:
+    y, models = cases()
+    ill = (y == "ill").astype(int)
+    p = models["good"][:, 0]
+    for fn, fp in ((12.0, 1.0), (3.0, 2.0), (1.0, 5.0)):
+        both = {"one": np.column_stack([1 - p, p])}
+        found = cc.compare_decisions(both, ill, cost_matrix=[[0, fp], [fn, 0]])
+        rule = cc.cost_curve(ill, p, prior=0.5).rule("score-driven")  # trusts p at 1 - PC(+)
+        piece = int(rule.pc.searchsorted(pc_from_ratio(fn / fp, 0.5), side="right")) - 1
+        rates = rule.at0[piece], rule.at1[piece]
+        expected = (1 - ill.mean()) * fp * rates[0] + ill.mean() * fn * rates[1]
+        assert found.costs["cost"].iloc[0] == pytest.approx(expected, rel=1e-12)
+        wrong = found.confusion("one", per=len(y))
+        flagged = p >= fp / (fp + fn)
+        assert wrong.to_numpy().tolist() == [
+            [np.sum(~flagged & (ill == it)), np.sum(flagged & (ill == it))] for it in (0, 1)
+        ]
+
+
+def test_costs_and_differences_are_means_with_t_intervals() -> None:
+    y, models = cases()
+    found = cc.compare_decisions(models, y, cost_matrix=COSTS, confidence=0.8)
+    assert list(found.costs["rule"]) == ["cheapest", "most probable"] * 2 + ["always"] * 3
+    assert found.labels == LABELS
+    truth = np.array([LABELS.index(one) for one in y])
+    cost = COSTS.to_numpy()
+    losses = {name: cost[truth, np.argmin(p @ cost, axis=1)] for name, p in models.items()}
+    losses |= {f"always {one}": cost[truth, place] for place, one in enumerate(LABELS)}
+    shown = found.costs[found.costs["rule"] != "most probable"].set_index("name")
+    for name, loss in losses.items():
+        known = stats.ttest_1samp(loss, 0).confidence_interval(0.8)
+        row = shown.loc[name, ["cost", "low", "high"]].to_numpy(float)
+        assert row == pytest.approx([loss.mean(), known.low, known.high])
+    likely = found.costs.set_index(["name", "rule"])["cost"]["good", "most probable"]
+    assert likely == pytest.approx(cost[truth, models["good"].argmax(axis=1)].mean())
+    pairs = len(found.differences)
+    assert pairs == 10
+    first = found.differences.iloc[0]
+    tested = stats.ttest_rel(losses["good"], losses["sure"])
+    simultaneous = tested.confidence_interval(1 - 0.2 / pairs)
+    assert [first["cost"], first["low"], first["high"]] == pytest.approx(
+        [losses["good"].mean() - losses["sure"].mean(), simultaneous.low, simultaneous.high]
+    )
+    assert float(tested.pvalue) <= first["p"] <= pairs * float(tested.pvalue) + 1e-12
+    assert found.could_be_cheapest == ["good"]
+    table = found.confusion("good")
+    assert table.to_numpy().sum() == pytest.approx(1000)
+    assert table.loc["ill"].sum() == pytest.approx(1000 * np.mean(y == "ill"))
+
+
+def test_clusters_are_one_observation_each() -> None:
+    y, models = cases()
+    usual = cc.compare_decisions(models, y, cost_matrix=COSTS)
+    twice = cc.compare_decisions(
+        {name: np.repeat(p, 2, axis=0) for name, p in models.items()},
+        np.repeat(y, 2),
+        cost_matrix=COSTS,
+        clusters=np.repeat(np.arange(len(y)), 2),
+    )
+    pd.testing.assert_frame_equal(usual.costs, twice.costs)
+    pd.testing.assert_frame_equal(usual.differences, twice.differences)
+
+
+def test_a_matrix_by_name_may_be_in_any_order() -> None:
+    y, models = cases()
+    usual = cc.compare_decisions(models, y, cost_matrix=COSTS)
+    turned = cc.compare_decisions(models, y, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
+    pd.testing.assert_frame_equal(usual.costs, turned.costs)
+    order = [2, 0, 1]
+    named = [LABELS[place] for place in order]
+    relabelled = cc.compare_decisions(
+        {name: p[:, order] for name, p in models.items()},
+        y,
+        cost_matrix=COSTS.loc[named, named].to_numpy(),
+        labels=named,
+    )
+    for name in models:
+        for rule in ("cheapest", "most probable"):
+            one, other = (it.costs.set_index(["name", "rule"]) for it in (usual, relabelled))
+            assert one.loc[(name, rule), "cost"] == pytest.approx(other.loc[(name, rule), "cost"])
+
+
+def test_sensitivity_names_the_cheapest_at_each_cost() -> None:
+    y, models = cases()
+    one = {"sure": models["sure"]}
+    found = cc.compare_decisions(one, y, cost_matrix=COSTS)
+    stretches = found.sensitivity("well", "unsure", -5, 60)
+    assert (stretches["from"].iloc[0], stretches["to"].iloc[-1]) == (-5, 60)
+    names = ["always unsure", "sure", "always unsure", "sure", "always ill"]
+    assert list(stretches["cheapest"]) == names
+    for at in (0.2, 1.2, 1.3475, 1.355, 4.0, 7.6, 9.0, 59.0):
+        changed = COSTS.copy()
+        changed.loc["well", "unsure"] = at
+        costs = cc.compare_decisions(one, y, cost_matrix=changed).costs
+        least = costs[costs["rule"] != "most probable"].sort_values("cost").iloc[0]
+        here = stretches[(stretches["from"] <= at) & (at < stretches["to"])]
+        assert here["cheapest"].tolist() == [least["name"]]
+    with pytest.raises(ValueError, match="low is 5 and high 5, expected low below high"):
+        found.sensitivity("ill", "well", 5, 5)
+
+
+Y, P = np.array([0, 1, 1, 2]), np.full((4, 3), 1 / 3)
+ZERO = 1 - np.eye(3)
+OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"models": {"m": P + OFF}},
+            r"m at position 0 is \[0.43.*\], expected probabilities that sum to 1 \(2 such\)",
+        ),
+        ({"models": {"m": P[:, :2]}}, r"m has the shape \(4, 2\), expected \(4, 3\), a column a"),
+        ({"models": {"m": np.full((4, 3), np.nan)}}, r"m at position 0 is \[nan"),
+        ({"labels": [0, 1, 2, 3]}, r"labels are \[0, 1, 2, 3\], expected the classes of y_true"),
+        ({"cost_matrix": np.eye(2)}, r"cost_matrix has the shape \(2, 2\), expected 3 rows and"),
+        (
+            {"cost_matrix": ZERO + np.diag([0, 2, 0])},
+            "cost_matrix: a correct 1 costs 2, more than deciding for 0 there, 1",
+        ),
+        ({"cost_matrix": np.where(ZERO == 0, 0, np.inf)}, "cost_matrix has the shape"),
+        ({"confidence": 1.0}, "confidence is 1.0, expected a level between 0 and 1"),
+        ({"clusters": [7, 7, 7, 7]}, "all cases are of one cluster, expected two or more"),
+        ({"y_true": [0, 1, 1]}, r"m has the shape \(4, 3\), expected \(3, 2\)"),
+    ],
+)
+def test_what_can_not_be_used_is_refused(changes: dict[str, Any], message: str) -> None:
+    usual: dict[str, Any] = {"models": {"m": P}, "y_true": Y, "cost_matrix": ZERO}
+    with pytest.raises(ValueError, match=message):
+        cc.compare_decisions(**usual | changes)
