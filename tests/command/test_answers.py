@@ -27,6 +27,8 @@ ROW: dict[str, Any] = {
     "flagged": 0.123,
     "could_be_cheapest": ["Trees", "always negative"],
     "confidence": 0.8,
+    "amount": None,
+    "saved_amount": None,
 }
 AMOUNTS = {
     "unit": "EUR",
@@ -61,6 +63,19 @@ def test_costs_are_in_their_unit_where_they_have_one(tmp_path: Path) -> None:
     )
 
 
+def test_amounts_without_a_unit_are_amounts(tmp_path: Path) -> None:
+    line = said(tmp_path, ROW | AMOUNTS | {"unit": ""})[0]
+    assert "by estimate, 17 240 per 1000 cases (80 % interval 14 110 to 20 820), 2976 (" in line
+
+
+def test_of_what_is_in_hindsight_that_is_said(tmp_path: Path) -> None:
+    assert said(tmp_path, ROW | {"could_be_cheapest": None}) == [
+        "Churn, campaign: Forest costs least by estimate in hindsight (too low, not compared), "
+        "0.123 (80 % interval 0.101 to 0.149), 0.021 (\u22120.0034 to 0.047) less than always "
+        "negative or positive; threshold 0.613 (top 12 %)."
+    ]
+
+
 def test_what_is_not_known_is_not_said(tmp_path: Path) -> None:
     none = {"cost_low": None, "cost_high": None, "saved": 0.0, "threshold": None}
     assert said(tmp_path, ROW | none | {"could_be_cheapest": []}) == [
@@ -76,7 +91,10 @@ def test_of_many_the_first_are_named(tmp_path: Path) -> None:
     lines = said(tmp_path, *rows)
     assert len(lines) == 13
     assert lines[1] == "Could be cheapest, too: M0, M1, M2, M3 and 3 more."
-    assert lines[-1] == f"3 more datasets are in {tmp_path / 'what_to_use.json'}"
+    assert lines[-1] == f"3 more datasets: {tmp_path / 'what_to_use.json'}"
+    assert said(tmp_path, *rows[:7])[-1].startswith("1 more dataset: ")
+    member = said(tmp_path, ROW | {"member": "C=3", "threshold": None, "flagged": None})[0]
+    assert member.endswith("; use C=3.")
     family = said(tmp_path, ROW | {"member": "C=3"})[0]
     assert "; C=3 threshold 0.613 (top" in family
 

@@ -128,11 +128,14 @@ def test_no_share_of_positives_that_the_study_assumes_is_called_that_of_the_data
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_at_the_studys_conditions_the_readers_row_is_the_studys(page: Page, dataset: str) -> None:
     """Each cell of ten rows: the cheapest, its cost, who else, what is saved, the threshold."""
-    for place, pc in enumerate(map(float, CONDITIONS.values()), start=1):
+    for place, (name, at) in enumerate(CONDITIONS.items(), start=1):
+        pc = float(at)
         page.set(positives="", ratio=repr(ratio_from_pc(pc, prior(page, dataset))))
         rows = page.rows(dataset)
         assert rows[0][1:] == rows[place][1:]
         assert f"PC(+) {pc:.3f}" in rows[0][0]
+        if name == "early":  # in one case of ten, whatever the dataset's share
+            page.set(positives="10", ratio=repr(ratio_from_pc(pc, 0.1)))
         counts = page.counts(dataset)
         assert counts[0][1:] == counts[place][1:]
 
@@ -247,7 +250,7 @@ def test_numbers_are_rounded_as_in_tables(page: Page) -> None:
         ("amount", formats.amount, [*np.geomspace(1e-3, 1e9, 4000), 0, -0.5, -12345, 9999.6]),
         ("cost", formats.cost, [value / 9000 for value in values] + [1 / 16, 3 / 16, 5 / 16]),
     ):
-        said = page.seen.page.evaluate(f"them => them.map(numbers.{name})", known)
+        said = page.seen.page.evaluate(f"them => them.map(it => numbers.{name}(it))", known)
         wrong = [
             (value, found) for value, found in zip(known, said, strict=True) if form(value) != found
         ]
@@ -296,6 +299,9 @@ def test_what_is_out_of_sight_follows_a_slider_when_it_is_released_or_looked_at(
     expect(seen.locator(f'[id="data/{SOME[-1]}/cost-curves"] th.set')).to_contain_text(
         "yours, 10:1"
     )
+    slider.evaluate(drag, 0.5)
+    slider.evaluate("it => it.dispatchEvent(new Event('pointerup', {bubbles: true}))")
+    assert later() == "yours, 3.2:1 at 22 %"  # released where it began there is no change
     slider.evaluate(drag, 0)
     seen.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert {page.rows(it)[0][0].split(" PC")[0] for it in SOME} == {"yours, 1:1 at 22 %"}
@@ -320,6 +326,8 @@ def test_costs_of_the_readers_ratio_are_in_the_unit_of_a_false_alarm(
         _, own, study_s = rows.evaluate_all(f"rows => rows.map({CELLS})")
         said = [re.findall(r"\S+ <i>kr", " ".join(row[1:])) for row in (own, study_s)]
         assert said[0] == said[1] == ["520 <i>kr", "680 <i>kr"]
+        seen.page.evaluate("condition.change({ ratio: Infinity })")
+        assert "NaN" not in " ".join(rows.nth(1).evaluate(CELLS))
 
 
 def test_where_a_class_is_rare_marks_stand_at_the_cost_ratio(

@@ -45,8 +45,11 @@ def test_a_recommendation_says_what_its_row_says(browser: Browser, tmp_path: Pat
             "Toy, PC(+) = 0.7 (3.5:1): A (at 1:1.3 to 12:1) costs least by estimate, 0.130 "
             f"(0.100{DASH}0.160, 520 <i>kr, 400 to 640), 0.170 (0.140{DASH}0.200, 680 <i>kr, "
             "560 to 800) less than always negative or positive (normalized expected cost, "
-            "90\u202f% intervals); threshold ≥ 0.5. Could be cheapest, too: B and always positive."
+            "amounts of 1000 cases, 90\u202f% intervals); threshold ≥ 0.5. Could be cheapest, too: "
+            "B and always positive."
         )
+        seen.page.evaluate("condition.change({ range: [0.2, 6] })")
+        assert copied(seen.page).startswith("Toy, PC(+) = 0.7 (3.5:1): A ")  # a mean has no verdict
         seen.page.locator('[id="condition/ratio"]').fill("0.01")
         said = copied(seen.page)
         assert said.startswith("Toy, 1:100 (PC(+) 0.007, a false alarm: 2 <i>kr): always negative ")

@@ -240,7 +240,7 @@ def test_costs_with_a_unit_are_those_of_a_thousand_cases(
 ) -> None:
     """At 12:1 and 25 EUR a false alarm; the dataset's p(+) is .4."""
     condition = OperatingCondition("", None, prior, cost_ratio=12, cost_fp=25, unit="EUR")
-    here, there = on_its_own(replace(made(THREE, 0.5, 0.7), priced={"PC(+) = 0.5": condition})).rows
+    here, there = on_its_own(replace(made(THREE, 0.5, 0.7), marked={"PC(+) = 0.5": condition})).rows
     assert (here.unit, there.amount) == ("EUR", None)
     for amount, cost in ((here.amount, here.cost), (here.saved_amount, here.saved)):
         assert ends(amount) == pytest.approx([1000 * per_case * end for end in ends(cost)])
@@ -256,6 +256,21 @@ def test_the_reader_s_own_ratio_has_the_rates_of_the_cheapest_model() -> None:
     ends, fp, fn = ((np.cumsum(rates[name]) / 1e5).tolist() for name in ("pc", "fp", "fn"))
     inner = [it for it in zip(ends, fp, fn, strict=True) if it[1:] not in ((0, 1), (1, 0))]
     assert inner == [(0.33333, 0.1, 0.3), (0.88888, 0.2, 0.1)]
+
+
+def test_cases_are_counted_at_the_condition_s_own_share_of_positives() -> None:
+    """In one case of ten: A misses .1 of 100, and raises .2 of 900 false alarms."""
+    own = OperatingCondition("", None, 0.1, cost_ratio=9, cost_fp=25, unit="EUR")
+    material = replace(made(THREE, 0.5, 0.2), marked={"PC(+) = 0.5": own})
+    table = happens(material)
+    assert table is not None
+    assert [[it.hits, it.misses, it.alarms, it.rejections] for it in table.rows] == [
+        [90, 10, 180, 720],
+        [280, 120, 60, 540],
+    ]
+    amount = on_its_own(material).rows[0].amount.value
+    assert amount == pytest.approx(10 * 9 * 25 + 180 * 25)
+    assert json.loads(explorer(material))["price"] is None  # at that share alone
 
 
 @pytest.mark.parametrize(
@@ -274,14 +289,14 @@ def test_the_reader_s_own_ratio_has_a_price_where_all_conditions_have_the_same(
         f"{number}": OperatingCondition("", None, cost_ratio=number, cost_fp=each, unit=unit)
         for number, (each, unit) in enumerate(costs, start=3)
     }
-    assert json.loads(explorer(replace(made(THREE), priced=priced)))["price"] == price
+    assert json.loads(explorer(replace(made(THREE), marked=priced)))["price"] == price
 
 
 def test_programs_get_what_the_table_says() -> None:
     """B is the cheapest at .2, always negative at .05 and A at .5, where a reader begins here."""
     priced = OperatingCondition("", None, cost_ratio=12, cost_fp=25, unit="EUR")
     material = replace(
-        made(THREE, 0.2, 0.05, 0.5), opens="PC(+) = 0.5", priced={"PC(+) = 0.5": priced}
+        made(THREE, 0.2, 0.05, 0.5), opens="PC(+) = 0.5", marked={"PC(+) = 0.5": priced}
     )
     rows = what_to_use([material])
     table = {it.condition.text: it for it in on_its_own(material).rows}

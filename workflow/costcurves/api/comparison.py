@@ -102,10 +102,11 @@ class Comparison:
         return self.table("pair_intervals")
 
     def summary(self) -> pd.DataFrame:
-        """Say what to use at each condition: the numbers of the report's first table, in full.
+        """Say what to use at each condition, as the report's first table does.
 
         A row for each operating condition; `costcurves.report.answers.WHAT_TO_USE` says what its
-        columns are. With costs of instances the models are those weighted by cost.
+        columns are. With costs of instances models are weighted by cost, and there is no row of
+        own costs.
         """
         from costcurves.report.answers import as_frame, what_to_use
         from costcurves.report.document import Numbering

@@ -12,15 +12,19 @@ from costcurves.tables.record.places import WHAT_TO_USE_FILE
 
 MOST: Final = 6  # datasets
 NAMED: Final = 4  # decisions
-ANSWER: Final = "{title}, {condition}: {cheapest} costs least by estimate, {cost}{less}{threshold}."
+ANSWER: Final = (
+    "{title}, {condition}: {cheapest} costs least by estimate{how}, {cost}{less}{threshold}."
+)
+HINDSIGHT: Final = " in hindsight (too low, not compared)"
 LESS: Final = ", {saved} less than always negative or positive"
-OF_CASES: Final = "{value} {unit} per 1000 cases"
+OF_CASES: Final = "{} per 1000 cases"
 INTERVAL: Final = "{value} ({level}{low} to {high})"
 LEVEL: Final = "{} interval "
+MEMBER: Final = "; use {}"
 THRESHOLD: Final = "; {member}threshold {score} (top {flagged})"
 OTHERS: Final = "  Could be cheapest, too: {names}{more}."
 MORE_NAMES: Final = " and {} more"
-MORE: Final = "{} more datasets are in {}"
+MORE: Final = "{}: {}"
 
 Row = dict[str, Any]
 
@@ -38,34 +42,40 @@ def in_words(report: Path) -> Iterator[str]:
     for row in each[:MOST]:
         yield from _lines(row)
     if len(each) > MOST:
-        yield MORE.format(len(each) - MOST, report / WHAT_TO_USE_FILE)
+        more = formats.counted(len(each) - MOST, "more dataset")
+        yield MORE.format(more, report / WHAT_TO_USE_FILE)
 
 
 def _lines(row: Row) -> Iterator[str]:
     less = LESS.format(saved=_estimate(row, "saved", "saved_amount")) if row["saved"] else ""
     level = LEVEL.format(formats.level(row["confidence"]))
-    cost = _estimate(row, "cost", "amount", OF_CASES, level)
-    yield ANSWER.format(**row | {"cost": cost, "less": less, "threshold": _threshold(row)})
-    names = row["could_be_cheapest"]
+    said = {
+        "how": HINDSIGHT if row["could_be_cheapest"] is None else "",
+        "cost": _estimate(row, "cost", "amount", OF_CASES, level),
+        "less": less,
+        "threshold": _threshold(row),
+    }
+    yield ANSWER.format(**row | said)
+    names = row["could_be_cheapest"] or []
     if names:
         more = MORE_NAMES.format(len(names) - NAMED) if len(names) > NAMED else ""
         yield OTHERS.format(names=", ".join(names[:NAMED]), more=more)
 
 
-def _estimate(row: Row, cost: str, amount: str, of: str = "{value} {unit}", level: str = "") -> str:
-    """Write a cost with its interval; in its unit, where it has one."""
-    key, write = (amount, formats.amount) if row["unit"] else (cost, formats.cost)
+def _estimate(row: Row, cost: str, amount: str, of: str = "{}", level: str = "") -> str:
+    """Write a cost with its interval; as an amount, where there is one."""
+    key, write = (cost, formats.cost) if row[amount] is None else (amount, formats.amount)
     value, low, high = (row[it] for it in (key, f"{key}_low", f"{key}_high"))
     said = write(value)
-    if row["unit"]:
-        said = of.format(value=said, unit=row["unit"])
+    if key == amount:
+        said = of.format(f"{said} {row['unit']}".rstrip())
     ends = {"low": write(low), "high": write(high)} if low is not None else {}
     return INTERVAL.format(value=said, level=level, **ends) if ends else said
 
 
 def _threshold(row: Row) -> str:
     if row["threshold"] is None:
-        return ""
+        return MEMBER.format(row["member"]) if row["member"] else ""
     member = f"{row['member']} " if row["member"] else ""
     score, flagged = formats.threshold(row["threshold"], 3), formats.share(row["flagged"])
     return THRESHOLD.format(member=member, score=score, flagged=flagged)

@@ -111,6 +111,9 @@ def run(told: Namespace) -> int:
     most = 1.0  # what a case costs where every decision is wrong
     if amounts:
         most = results.prior * amounts[0] + (1 - results.prior) * amounts[1]
+        if told.margin > most:
+            why = f"expected at most {most:g}, what a case costs where every decision is wrong"
+            raise CommandError(USAGE, f"--margin is {told.margin:g}, {why}")
     claim = {"kind": "not worse", "models": [new, old], "delta": told.margin / most, **condition}
     if "cost_ratio" in condition:
         claim["prior"] = results.prior

@@ -17,6 +17,7 @@ from costcurves.tables.keys import ALWAYS, CONFIDENCE, DATASET, ESTIMATE, OF_CON
 from costcurves.text import plain
 
 BETWEEN: Final = "; "  # names in a column
+NOTHING: Final = Estimate(0, nan, nan)  # is saved
 Row = dict[str, Any]
 
 
@@ -55,7 +56,7 @@ def what_to_use(materials: Iterable[Material]) -> list[Row]:
 def as_frame(answers: Iterable[Row]) -> pd.DataFrame:
     """Make a table of it."""
     key = "could_be_cheapest"
-    return WHAT_TO_USE.rows([row | {key: BETWEEN.join(row[key])} for row in answers])
+    return WHAT_TO_USE.rows([row | {key: BETWEEN.join(row[key] or ())} for row in answers])
 
 
 def as_json(answers: Iterable[Row]) -> str:
@@ -72,9 +73,9 @@ def _rows(material: Material) -> Iterator[Row]:
     for found in everywhere(material):
         estimates = {
             "cost": found.cost,
-            "saved": found.saved or Estimate(0, nan, nan),
+            "saved": found.saved or NOTHING,
             "amount": found.amount,
-            "saved_amount": found.amount and found.saved_amount,
+            "saved_amount": found.amount and (found.saved_amount or NOTHING),
         }
         yield {
             "dataset": material.tables["headline"]["dataset"].iloc[0],
@@ -105,4 +106,5 @@ def _served(material: Material, found: Values) -> dict[str, Any]:
     if not chooses(material) or found.best in material.facts.fixed:
         return {"member": "", "threshold": nan, "flagged": nan}
     row = serving(material.served, found.best, found.pc)
-    return {name: row.get(name, nan) for name in ("member", "threshold", "flagged")}
+    constant = {inf: 0.0, -inf: 1.0}.get(row["threshold"], nan)
+    return {it: row.get(it, constant) for it in ("member", "threshold", "flagged")}

@@ -51,6 +51,7 @@ def explorer(material: Material) -> str:
         "standings": list(_standings(material)),
         "named": list(_named(material)),
         "price": _price(material),
+        "amounts": material.weighted is not None or any(it.unit for it in material.marked.values()),
         "rates": _rates(material),
         "uses": [_uses(material, name) for name in facts.models] if chooses(material) else None,
     }
@@ -173,9 +174,14 @@ def _named(material: Material) -> Iterator[list[Any]]:
 
 
 def _price(material: Material) -> tuple[float, str] | None:
-    """Give what a false alarm costs and its unit; None: the conditions name none, or several."""
-    prices = {(one.cost_fp, one.unit) for one in material.priced.values()}
-    return prices.pop() if len(prices) == 1 else None
+    """Give what a false alarm costs and its unit; None: the conditions name none, or several.
+
+    None, too, where a condition has a share of positives of its own, which a ratio does not say.
+    """
+    priced = [one for one in material.marked.values() if one.unit]
+    prices = {(one.cost_fp, one.unit) for one in priced}
+    known = len(prices) == 1 and all(one.prior is None for one in priced)
+    return prices.pop() if known else None
 
 
 def _rates(material: Material) -> dict[str, list[int]]:

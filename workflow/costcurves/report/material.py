@@ -60,7 +60,7 @@ class Material:
     unit: str = ""  # of the costs that weight its cases; empty: none is named
     weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
     opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
-    priced: Mapping[str, "OperatingCondition"] = field(default_factory=dict)  # those with a unit
+    marked: Mapping[str, "OperatingCondition"] = field(default_factory=dict)  # as configured
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:

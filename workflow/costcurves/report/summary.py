@@ -135,8 +135,8 @@ def material_of(
     """Give what is known of a dataset; `weighted` is what is known of its sibling."""
     named = [one.name for one in study.operating_conditions if one.named]
     opens = named[0] if named else Material.opens
-    priced = {one.name: one for one in study.operating_conditions if one.unit}
-    return Material(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, priced)
+    marked = {one.name: one for one in study.operating_conditions}
+    return Material(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked)
 
 
 def _lead(materials: Sequence[Material]) -> Values:

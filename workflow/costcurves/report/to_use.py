@@ -67,13 +67,12 @@ def everywhere(material: Material) -> Iterator[Values]:
 
 def happens(material: Material) -> Table | None:
     """Count of 1000 cases what the cheapest does at each condition; None without conditions."""
-    positives = CASES * material.facts.prior
     curves = headline_of(material.tables["headline"])
     curves |= dict(zip(ALWAYS, (line(0, 1), line(1, 0)), strict=True))
     rows = []
     for name, at in material.conditions.items():
         found = _at(material, name, at)
-        curve = curves[found.best]
+        curve, positives = curves[found.best], CASES * found.prior
         of = curve.pc[:-1].searchsorted(at, side="right") - 1  # a piece
         fp, fn = (round(float(rate[of]), DIGITS) for rate in (curve.at0, curve.at1))
         found.misses, found.alarms = _whole(positives * fn), _whole((CASES - positives) * fp)
@@ -119,8 +118,10 @@ def _at(material: Material, name: str, at: float) -> Values:
     costs = dict(zip(ALWAYS, constants, strict=True)) | models
     found = _row(material, name, at, costs, material.dearer.get(name, set()))
     found.named = material.standing if name in material.dearer else None
-    if (priced := material.priced.get(name)) is not None:
-        per_case, found.unit = priced.most(material.facts.prior), priced.unit
+    own = material.marked.get(name)
+    found.prior = material.facts.prior if own is None or own.prior is None else own.prior
+    if own is not None and own.unit:
+        per_case, found.unit = own.most(material.facts.prior), own.unit
         found.amount = _of_cases(found.cost, per_case)
         found.saved_amount = found.saved and _of_cases(found.saved, per_case)
     return found
@@ -180,7 +181,7 @@ def _row(
         place=_place(name, at, material.facts.prior),
         pc=at,
         best=best,
-        running=() if in_sample else tuple(others),
+        running=None if in_sample else tuple(others),
         stays=Range(*ends, *(ratio_from_pc(end, material.facts.prior) for end in ends)),
         model=model,
         estimate=material.facts.estimate,

@@ -121,15 +121,16 @@ class AnswerRow {
     if (!this.dataset.price) return said;
     const share = condition.prior(this.dataset);
     const worst = 1000 * (share * condition.ratio + 1 - share); // in false alarms
+    if (!Number.isFinite(worst)) return said;
     said.push(" ", small(...this.priced(worst * value)));
     const ends = [low, high].map((end) => this.priced(worst * end)[0]).join(" to ");
     return Number.isNaN(low) ? said : [...said, " ", small(ends)];
   }
 
-  // So many false alarms in their unit.
+  // So many false alarms in their unit, in the digits that are known of curves.
   priced(alarms) {
     const [price, unit] = this.dataset.price;
-    return [numbers.amount(price * alarms), " ", make.html("bdi", {}, unit)];
+    return [numbers.amount(price * alarms, 3), " ", make.html("bdi", {}, unit)];
   }
 
   static named(best) {

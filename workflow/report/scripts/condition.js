@@ -14,8 +14,9 @@ class PageCondition {
     this.restore();
     addEventListener("hashchange", () => this.arrive());
     addEventListener("input", ({ target }) => (this.isDragged = target.type === "range"), true);
-    addEventListener("change", () => this.follow(), true); // a slider is released
-    addEventListener("beforeprint", () => this.follow());
+    // A slider is released, perhaps where it began.
+    for (const ended of ["change", "pointerup", "pointercancel", "beforeprint"])
+      addEventListener(ended, () => this.follow(), true);
     this.sight = new IntersectionObserver((seen) => this.see(seen), { rootMargin: "200px" });
   }
 

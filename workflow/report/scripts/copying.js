@@ -21,16 +21,19 @@
   };
 
   // The first row that is shown: the reader's, or else the study's.
-  const recommendation = (body, { title, confidence }) => {
-    const [row] = [...body.rows].filter((row) => row.cells.length > 1 && !row.hidden);
+  const recommendation = (body, { title, confidence, amounts }) => {
+    const shown = (row) => row.cells.length > 1 && !row.hidden && !row.classList.contains("range");
+    const row = [...body.rows].find(shown);
     const [place, best, cost, others, saved, use] = [...row.cells].map(said);
+    const here = row.classList.contains("set") ? place.replace("yours, ", "") : place;
     const less = saved === "nothing" ? "" : `, ${saved} less than always negative or positive`;
-    const threshold = use ? `; threshold ${use}` : "";
-    const level = numbers.percent(confidence);
-    return (
-      `${title}, ${place.replace("yours, ", "")}: ${best} costs least by estimate, ${cost}${less} ` +
-      `(normalized expected cost, ${level} intervals)${threshold}. Could be cheapest, too: ${others}.`
-    );
+    const threshold = use ? `; ${/^(\u2265|never|always|as)/.test(use) ? "threshold" : "use"} ${use}` : "";
+    const of = `normalized expected cost${amounts ? ", amounts of 1000 cases" : ""}`;
+    const intervals = `${numbers.percent(confidence)} intervals`;
+    const compared = others.startsWith("not compared")
+      ? "In hindsight: too low, not compared."
+      : `Could be cheapest, too: ${others}.`;
+    return `${title}, ${here}: ${best} costs least by estimate, ${cost}${less} (${of}, ${intervals})${threshold}. ${compared}`;
   };
 
   for (const dataset of datasets.all()) {

@@ -37,9 +37,9 @@ const numbers = {
   grouped: (value) =>
     value < 10000 ? String(value) : value.toLocaleString("en").replaceAll(",", "\u202f"),
 
-  // An amount of money: four digits.
-  amount: (value) =>
-    (value < 0 ? "\u2212" : "") + numbers.grouped(numbers.rounded(Math.abs(value), 4)),
+  // An amount of money, in four digits as in tables, or fewer.
+  amount: (value, digits = 4) =>
+    (value < 0 ? "\u2212" : "") + numbers.grouped(numbers.rounded(Math.abs(value), digits)),
 
   ratio(value) {
     if (value === 0 || value === Infinity) return value === 0 ? "0:1" : "1:0";
