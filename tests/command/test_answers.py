@@ -157,3 +157,5 @@ def test_a_terminal_gets_links(
     assert main.main(["report", "bayes.csv"]) == 0
     uri = (folder / "reports/bayes/report.html").as_uri()
     assert capsys.readouterr().out.splitlines()[1] == f"  {uri}"
+    assert main.main(["report", "bayes.csv", "--json"]) == 0  # is the same wherever it is printed
+    assert json.loads(capsys.readouterr().out)["pages"] == ["reports/bayes/report.html"]

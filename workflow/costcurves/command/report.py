@@ -124,13 +124,13 @@ def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any], told: 
     study = study_of(config, asked)
     fresh = built(config, study, engine, asked)
     report = Path("reports", study.name)
-    found = sorted(report.glob("*.[hp]*"))
-    pages = [page.resolve().as_uri() if sys.stdout.isatty() else str(page) for page in found]
+    pages = [str(page) for page in sorted(report.glob("*.[hp]*"))]
     if told.json:
         say(*json.dumps({"pages": pages, "what_to_use": answers_of(report)}, indent=1).split("\n"))
     else:
         said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-        say(f"{said}:", *(f"  {page}" for page in pages), *in_words(report))
+        links = [Path(it).resolve().as_uri() if sys.stdout.isatty() else it for it in pages]
+        say(f"{said}:", *(f"  {link}" for link in links), *in_words(report))
     if told.open:
         webbrowser.open((report / "report.html").resolve().as_uri())
     return FINE
