@@ -7,13 +7,13 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from costcurves.annex.figures.construction_figures import BEYOND
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 
 from costcurves.annex.figures.choice_figures import METHODS
-from costcurves.annex.figures.construction_figures import BEYOND
 from costcurves.figures import map_figures, style
 from costcurves.figures.dot_figures import TRIVIAL
 from costcurves.figures.map_figures import Survey

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from costcurves.api.curve import CostCurve, cost_curve
     from costcurves.api.decisions import Decisions, compare_decisions
     from costcurves.api.displays import (
+        CalibrationDisplay,
         CostCurveDisplay,
         CostDifferenceDisplay,
         DecisionCurveDisplay,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 __all__ = [
+    "CalibrationDisplay",
     "Comparison",
     "CostCurve",
     "CostCurveDisplay",
@@ -49,6 +51,7 @@ __all__ = [
 ]
 
 _MODULES: Final = {
+    "CalibrationDisplay": "api.displays",
     "Comparison": "api.comparison",
     "CostCurve": "api.curve",
     "CostCurveDisplay": "api.displays",

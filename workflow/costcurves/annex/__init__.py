@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 
 def _made() -> AddedTables:
+    from costcurves.annex.tables.calibration import CALIBRATION, RELIABILITY
     from costcurves.annex.tables.checks import OF_CHANCE, OF_CHOICES
     from costcurves.annex.tables.choices import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
     from costcurves.annex.tables.constructions import CONSTRUCTIONS
-    from costcurves.annex.tables.rankings import AUC_DIFFERENCES, LOSSES
+    from costcurves.annex.tables.rankings import AUC_DIFFERENCES
     from costcurves.annex.tables.results import AnnexResults
     from costcurves.annex.tables.roc import ROC
 
-    own = ROC, LOSSES, CONSTRUCTIONS, CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM, AUC_DIFFERENCES
-    return AddedTables(own, AnnexResults, OF_CHOICES, OF_CHANCE)
+    own = ROC, CONSTRUCTIONS, CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM, AUC_DIFFERENCES
+    return AddedTables((*own, RELIABILITY, CALIBRATION), AnnexResults, OF_CHOICES, OF_CHANCE)
 
 
 def _figures() -> "Sequence[FigureKind[Context]]":
@@ -42,8 +43,10 @@ _HERE = Path(__file__).parent
 ADDITION: Final = Addition(
     tables={
         "averages": ("roc",),
-        "hybrids": ("losses", "constructions"),
-        "confidence": ("choice_bands", "choice_intervals", "optimism"),
+        "hybrids": ("constructions",),
+        "confidence": (
+            *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),
+        ),
         "comparisons": ("auc_differences",),
     },
     made=_made,

@@ -1,5 +1,6 @@
 """The annex of a report: all else that was computed, dataset by dataset."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from math import isnan, nan
@@ -8,9 +9,10 @@ from typing import Any, Final
 
 from costcurves.annex.choosing import choosing
 from costcurves.annex.figures import average_figures, choice_figures
+from costcurves.annex.figures.calibration_figures import reliability
 from costcurves.annex.figures.difference_figures import differences
 from costcurves.annex.figures.instance_figures import instance_costs
-from costcurves.annex.figures.pair_figures import crossovers, verdicts
+from costcurves.annex.figures.pair_figures import verdicts
 from costcurves.annex.tables.roc import are_several
 from costcurves.figures.fold_figures import folds
 from costcurves.figures.roc_figures import duality
@@ -18,6 +20,7 @@ from costcurves.report.differences import PAIRS
 from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
 from costcurves.report.sections import judged
+from costcurves.report.thresholds import chooses
 from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.keys import LEVELS
 from costcurves.text import Name, condition_name
@@ -52,6 +55,29 @@ def ranking(material: Material) -> Section:
         table=table,
         confidence=material.confidence,
         pairs=material.table("auc_differences", words, rows) if rows else None,
+    )
+
+
+def calibration(material: Material) -> Section | None:
+    """Show which scores may be taken for probabilities; nothing where none are in [0, 1]."""
+    parts: dict[tuple[str, str], dict[str, Values]] = defaultdict(dict)
+    for row in material.rows("calibration"):
+        parts[row["model"], row["minus"]][row["part"]] = Values(**row)
+    if not parts:
+        return None
+    own = [Values(model=material.model(a), **it) for (a, b), it in parts.items() if not b]
+    both = [
+        Values(a=material.model(a), b=material.model(b), **it) for (a, b), it in parts.items() if b
+    ]
+    words = "Brier scores and their parts"
+    return material.section(
+        "calibration",
+        "Scores as probabilities",
+        figure=material.figure(reliability),
+        table=material.table("calibration", words, own),
+        pairs=material.table("calibration", f"differences of {words}", both) if both else None,
+        chooses=chooses(material),
+        confidence=material.confidence,
     )
 
 
@@ -150,7 +176,6 @@ def pairs(material: Material) -> Section | None:
         most=PAIRS,
         figure=material.figure(differences),
         matrix=material.figure(verdicts),
-        crossovers=material.figure(crossovers),
         table=material.table("crossovers", words, _pairs(material)),
     )
 
@@ -198,6 +223,7 @@ def ranking_by_cost(material: Material) -> Section | None:
 
 ANNEX: Final[tuple[Callable[[Material], Section | None], ...]] = (
     ranking,
+    calibration,
     pairs,
     choosing,
     optimism,

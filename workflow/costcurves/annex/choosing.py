@@ -7,7 +7,7 @@ from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.annex.figures import choice_figures, construction_figures
+from costcurves.annex.figures import choice_figures
 from costcurves.figures import benefit_figures
 from costcurves.formats import cases
 from costcurves.report.document import Estimate, Section, Table, Values
@@ -37,7 +37,6 @@ def choosing(material: Material) -> Section | None:
 
     each, limited = _criteria(material), _limited(material)
     costs = [row for one in each for row in one.rows]
-    losses = [material.row(row) for row in material.rows("losses")]
     methods, choices = _expected(material)
     return material.section(
         "choosing",
@@ -54,12 +53,10 @@ def choosing(material: Material) -> Section | None:
         rivals=some("choice_intervals", "models with the same threshold rule", _rivals(material)),
         obstacles=_obstacles(material),
         deployment=material.table("deployment", "what to use", _deployed(material)),
-        thresholds=material.figure(choice_figures.thresholds) if losses else None,
+        thresholds=material.figure(choice_figures.thresholds) if choices else None,
         benefit=material.figure(benefit_figures.decision_curves),
-        losses=some("losses", "ranking and calibration", losses),
         methods=methods,
         choices=some("threshold_choice", "expected loss by method", choices),
-        drawn=material.figure(construction_figures.constructions) if limited else None,
         kept=tuple(map(kept, limited)),
         constraints=some("constructions", "what the limits allow", limited),
     )

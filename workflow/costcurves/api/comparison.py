@@ -52,6 +52,17 @@ class Comparison:
         that `settings` names under "operating_conditions" ("cost"); with interval and p-value,
         adjusted over the pairs and conditions. Named conditions take half of the error, so that
         verdicts are read at 1 - (1 - confidence) / 2.
+    calibration : pandas.DataFrame
+        Of each model whose scores all lie in [0, 1] the Brier score and its parts (`part`):
+        brier = miscalibration - discrimination + uncertainty, of isotonic regression (CORP). What
+        fits gain by chance is `by_chance`; intervals, each by itself, are of what is left. Where
+        `minus` names a model, the difference from it, on the same cases, with intervals that hold
+        for all pairs at once.
+    reliability : pandas.DataFrame
+        Their reliability curves (`line` "curve"): blocks of scores that stand for one `rate`; with
+        the edges of a band where calibrated scores would lie ("consistent lower", "consistent
+        upper"), and of one where all true rates lie at once ("simultaneous ..."), unless cases
+        belong to clusters or count differently; and how many scores there are ("scores").
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -100,6 +111,16 @@ class Comparison:
     def pair_intervals(self) -> pd.DataFrame:
         """Differences of mean costs and of costs at named conditions."""
         return self.table("pair_intervals")
+
+    @property
+    def calibration(self) -> pd.DataFrame:
+        """Brier scores and their parts, where scores are in [0, 1]."""
+        return self.table("calibration")
+
+    @property
+    def reliability(self) -> pd.DataFrame:
+        """The share of positives that scores in [0, 1] stand for."""
+        return self.table("reliability")
 
     def summary(self) -> pd.DataFrame:
         """Say what to use at each condition, as the report's first table does.

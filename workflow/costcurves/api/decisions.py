@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import t as student
 
 from costcurves.api.inputs import column
 from costcurves.maths.chance.comparisons import adjusted
+from costcurves.maths.chance.means import Mean, mean_of
 from costcurves.maths.costs.decision_costs import (
     along_entry,
     cheapest_along,
@@ -65,8 +65,8 @@ class Decisions:
             self._decided[f"always {label}", "always"] = np.full(len(truth), place)
         losses = {key: cost[truth, decided] for key, decided in self._decided.items()}
         self.costs = pd.DataFrame(
-            {"name": name, "rule": rule, **_interval(losses[name, rule], clusters, confidence)}
-            for name, rule in losses
+            {"name": name, "rule": rule, **_costs_of(mean_of(loss, clusters), confidence)}
+            for (name, rule), loss in losses.items()
         )
         own = {name: loss for (name, rule), loss in losses.items() if rule != "most probable"}
         self.differences = _differences(own, clusters, confidence)
@@ -196,31 +196,18 @@ def _costs(matrix: ArrayLike, labels: list[Any]) -> Floats:
     return cost
 
 
-def _mean(loss: Floats, clusters: Integers) -> tuple[float, float, int]:
-    """Give a mean, its standard error and degrees of freedom; clusters are drawn whole."""
-    mean = float(loss.mean())
-    of_clusters = np.bincount(clusters, loss - mean)
-    count = len(of_clusters)
-    error = float(np.sqrt(count / (count - 1) * np.sum(of_clusters**2))) / len(loss)
-    return mean, error, count - 1
-
-
-def _interval(loss: Floats, clusters: Integers, level: float) -> dict[str, float]:
-    mean, error, freedom = _mean(loss, clusters)
-    half = error * float(student.ppf((1 + level) / 2, freedom))
-    return {"cost": mean, "low": mean - half, "high": mean + half}
-
-
 def _differences(
     losses: Mapping[str, Floats], clusters: Integers, confidence: float
 ) -> pd.DataFrame:
     pairs = [*combinations(losses, 2)]
-    rows, p_values = [], []
-    for a, b in pairs:
-        difference = losses[a] - losses[b]
-        mean, error, freedom = _mean(difference, clusters)
-        size = abs(mean) / error if error else np.inf if mean else 0.0
-        p_values.append(2 * float(student.sf(size, freedom)))
-        level = 1 - (1 - confidence) / len(pairs)
-        rows.append({"a": a, "b": b, **_interval(difference, clusters, level)})
-    return pd.DataFrame(rows).assign(p=adjusted(p_values))
+    means = [mean_of(losses[a] - losses[b], clusters) for a, b in pairs]
+    level = 1 - (1 - confidence) / len(pairs)
+    rows = [
+        {"a": a, "b": b, **_costs_of(mean, level)}
+        for (a, b), mean in zip(pairs, means, strict=True)
+    ]
+    return pd.DataFrame(rows).assign(p=adjusted([one.p_value for one in means]))
+
+
+def _costs_of(mean: Mean, level: float) -> dict[str, float]:
+    return {"cost": mean.value, **dict(zip(("low", "high"), mean.interval(level), strict=True))}

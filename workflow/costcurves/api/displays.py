@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from costcurves.api.comparison import Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
@@ -340,6 +341,54 @@ class DecisionCurveDisplay(_Display):
         ax.set(xlabel="threshold probability", ylabel="net benefit", xlim=(0, 1))
         ax.set_ylim(-0.3 * highest, 1.3 * highest)
         _legend(ax, lines)
+
+
+class CalibrationDisplay(_Display):
+    """Reliability curves: the share of positives that scores in [0, 1] stand for.
+
+    Isotonic regression, without bins (CORP, Dimitriadis, Gneiting and Jordan 2021).
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Models without scores in [0, 1] are left out.
+
+    See Also
+    --------
+    Comparison.calibration : the Brier scores and their parts.
+    """
+
+    def __init__(self, comparison: Comparison) -> None:
+        super().__init__(comparison.curves)
+        self.comparison = comparison
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Self:
+        """Show all models."""
+        return cls(comparison)
+
+    def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
+        """Draw the curves, and with `band` where the true ones lie, all scores at once."""
+        rows, lines = self.comparison.reliability, {}
+        ax.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9)
+        for index, name in enumerate(self.curves):
+            own = dict(iter(rows[rows["model"] == name].groupby("line")))
+            ends = {line: _ends(part) for line, part in own.items()}
+            if band and "simultaneous lower" in ends:
+                lower, upper = (ends[f"simultaneous {edge}"] for edge in ("lower", "upper"))
+                x, y = np.concatenate([lower, upper[:, ::-1]], axis=1)
+                ax.fill(x, y, color=style.colour(index), alpha=0.12, linewidth=0)
+            if "curve" in ends:
+                drawn = {"color": style.colour(index), "linestyle": style.dash(index), **look}
+                (lines[name],) = ax.plot(*ends["curve"], **{"linewidth": 1.9, **drawn})
+        ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="score", ylabel="share of positives")
+        _legend(ax, lines)
+
+
+def _ends(blocks: pd.DataFrame) -> NDArray[np.float64]:
+    """Give both ends of each block of a line, (2, ends): scores and rates."""
+    scores = blocks[["score_from", "score_to"]].to_numpy().ravel()
+    return np.stack([scores, np.repeat(blocks["rate"].to_numpy(), 2)])
 
 
 def _are_several(y_score: Any) -> bool:

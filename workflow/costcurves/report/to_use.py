@@ -5,6 +5,8 @@ from math import nan
 from operator import itemgetter
 from typing import Any, Final
 
+import numpy as np
+
 from costcurves.figures.outcomes import Range
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
@@ -14,6 +16,7 @@ from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.thresholds import AS_DECIDED, chooses, use
 from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.curves.operating_points import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import (
@@ -30,6 +33,7 @@ from costcurves.text import (
 
 NAMED: Final = 3  # decisions that are in the running
 DIGITS: Final = 5  # of rates, as the page's scripts have them
+MATTERS: Final = 0.05  # by so much scores that are taken for probabilities cost more
 CASES: Final = 1000  # for which costs are said in their unit
 
 
@@ -124,7 +128,25 @@ def _at(material: Material, name: str, at: float) -> Values:
         per_case, found.unit = own.most(material.facts.prior), own.unit
         found.amount = _of_cases(found.cost, per_case)
         found.saved_amount = found.saved and _of_cases(found.saved, per_case)
+    found.trusted = _trusted(material, found)
     return found
+
+
+def _trusted(material: Material, found: Values) -> Values | None:
+    """Say what its scores cost more, were they taken for probabilities; None: not `MATTERS`.
+
+    None, too, where not all thresholds were kept, so that it is not known.
+    """
+    points = material.tables["operating_points"]
+    own = points[points["level"].eq("pooled") & points["model"].eq(found.best)]
+    scores = own["threshold"][np.isfinite(own["threshold"])]
+    alone = len(scores) > 1 and own["member"].eq("").all() and len(scores) < MANY
+    if not (alone and scores.between(0, 1).all() and found.cost.value > 0):
+        return None
+    at = 1 / (1 + ratio_from_pc(found.pc, found.prior))
+    point = own.iloc[int(own["threshold"].ge(at).sum()) - 1]
+    more = ((1 - found.pc) * point["fp"] + found.pc * point["fn"]) / found.cost.value - 1
+    return Values(threshold=at, more=more) if more >= MATTERS else None
 
 
 def _of_cases(one: Estimate, per_case: float) -> Estimate:
@@ -192,6 +214,7 @@ def _row(
         chooses=chooses(material),
         amount=None,
         named=None,
+        trusted=None,
     )
 
 

@@ -226,7 +226,14 @@ def thresholds_data(tables: Tables, context: Context) -> pd.DataFrame:
     return drawn.rename(columns={"pc": "cost_proportion", "nec": "q"})
 
 
-@figure_kind(thresholds_data, lambda it: it.rows("losses"), "threshold_choice")
+def _expected(shown: Shown[Context]) -> list[Row]:
+    """Give what each method is expected to lose over cost proportions, by model."""
+    rows = shown.tables["threshold_choice"]
+    each = rows[rows["axis"] == COST].drop_duplicates(["model", "method"])
+    return grouped(rows_of(each), "model")
+
+
+@figure_kind(thresholds_data, _expected, "threshold_choice")
 def thresholds(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the threshold choice curves of Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7."""
     curves = list(by_model(data, context.models))

@@ -1,52 +1,34 @@
-"""Which of two models is cheaper, along PC(+): strips of each pair, or the cells of a matrix."""
+"""Which of two models is cheaper, along PC(+): verdicts, in the cells of a matrix."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
-from operator import itemgetter
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.patches import Rectangle
 
 from costcurves import formats
 from costcurves.annex.figures.difference_figures import found_of
-from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Row, Tables, estimate_of_pairs, methods
-from costcurves.figures.kind import Shown, figure_kind
-from costcurves.figures.map_figures import EQUIVALENT, PAIR, boxes, first_family
+from costcurves.figures import sheet, style
+from costcurves.figures.context import Context, Tables, estimate_of_pairs, methods
+from costcurves.figures.kind import figure_kind
+from costcurves.figures.map_figures import EQUIVALENT, PAIR, first_family
 from costcurves.figures.outcomes import drawn, outcomes
-from costcurves.figures.polylines import Floats
 from costcurves.figures.sheet import LEFT, TOP
 from costcurves.tables.keys import IN_SAMPLE
 
-MOST_STRIPS: Final = 15  # more pairs than this are cells of a matrix
-MOST_MODELS: Final = 20  # of a matrix: 190 pairs
+MOST_MODELS: Final = 20  # 190 pairs
 CHEAPEST: Final = "{} cheapest models"
-LANE: Final = 0.15  # height of half a strip
-ROW: Final = 2 * LANE + 0.13  # from one strip to the next
-NAMES: Final = 1.6  # room for names left of strips and cells
-CELLS: Final = LEFT + NAMES  # where strips and cells begin
-STRIPS: Final = TOP + 0.22  # where the first strip begins
-FIRST: Final = TOP + 0.34  # where the first cell of the verdicts begins
-CELL: Final = (0.92, 0.62)  # how much of its place a cell of the verdicts takes
-NEGLIGIBLE: Final = 1e-9  # narrower intervals are rounding
-LANES: Final = (("model_a", -1), ("model_b", 1))  # upper and lower: whose it is, and its sign
+NAMES: Final = 1.6  # room for names left of cells
+CELLS: Final = LEFT + NAMES  # where cells begin
+FIRST: Final = TOP + 0.34  # where the first cell begins
+CELL: Final = (0.92, 0.62)  # how much of its place a cell takes
 
 
 def _width() -> float:
-    """Width of strips, and of all cells of a row."""
+    """Width of all cells of a row."""
     return sheet.room() - NAMES
-
-
-def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Intervals of the pairs of the twenty cheapest models, with the sign of cost(A) - cost(B)."""
-    rows = _of_cheapest(tables["crossovers"], context)
-    rows = rows[rows["pc_to"] - rows["pc_from"] > NEGLIGIBLE]
-    sign = np.sign(rows["largest_difference"].astype(float)).astype(int)
-    return rows[[*PAIR, "estimate", "pc_from", "pc_to"]].assign(sign=sign).reset_index(drop=True)
 
 
 def verdicts_data(tables: Tables, context: Context) -> pd.DataFrame:
@@ -82,134 +64,6 @@ def _name_row(
     look = context.words(model)
     sheet.write(figure, left, top, str(number), size=style.SMALL, ha="right", **look)
     sheet.name(figure, left + 0.08, top, model, room, **look)
-
-
-def _along(shown: Shown[Context]) -> Iterator[Row]:
-    """Give the stretches of each pair, how often who is cheaper changes, and the share of each."""
-    pairs = groupby(shown.rows("crossovers"), itemgetter("model_a", "model_b"))
-    for (a, b), rows in pairs:
-        stretches = [
-            (a if by < 0 else b if by > 0 else None, row["pc_from"], row["pc_to"])
-            for row in rows
-            for by in [row["largest_difference"]]
-        ]
-        yield {
-            "a": a,
-            "b": b,
-            "stretches": stretches,
-            "changes": sum(one[0] != after[0] for one, after in pairwise(stretches)),
-            "shares": [
-                (name, sum(high - low for who, low, high in stretches if who == name))
-                for name in (a, b)
-            ],
-        }
-
-
-@figure_kind(crossovers_data, _along, "crossovers")
-def crossovers(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw which of two models is cheaper along PC(+): strips of up to 15 pairs, or a matrix."""
-    pairs = data[PAIR].drop_duplicates()
-    return _matrix(data, context) if len(pairs) > MOST_STRIPS else _strips(data, pairs, context)
-
-
-def _sheet(height: float, data: pd.DataFrame, context: Context, reading: str) -> Figure:
-    chance = "as observed: differences may be chance"
-    notes = context.chosen(data), chance, reading
-    return sheet.sheet(height, context.title, crossovers.words.title, *notes)
-
-
-def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure:
-    height = len(pairs) * ROW
-    reading = "coloured: that model is cheaper; grey: both cost the same"
-    figure = _sheet(STRIPS + height + 0.98, data, context, reading)
-    axes = sheet.panel(figure, CELLS, STRIPS, _width(), height)
-    axes.set(xlim=(0, 1), ylim=(height, 0), yticks=[], xlabel=spaces.PC)
-    sheet.tag(axes, sheet.PC_TAG)
-    spaces.unit_ticks(axes, coarse=False)
-    axes.spines["left"].set_visible(False)
-    spaces.cost_ratio_scale(axes, context.prior, below=0.52)
-    spaces.mark_conditions(axes, context.conditions, context.ratios)
-    place = data.groupby(PAIR, sort=False).ngroup()
-    placed = data.assign(left=0.0, top=place * ROW + ROW / 2 - LANE)
-    _fill_lanes(axes, placed, (1.0, LANE), context)
-    _write_intervals(axes, placed, context)
-    for number, pair in enumerate(pairs.itertuples(index=False)):
-        for lane, model in enumerate(map(str, pair)):
-            top = STRIPS + number * ROW + ROW / 2 + (lane - 1) * LANE + 0.76 * LANE
-            look = {"ha": "right", **context.words(model)}
-            sheet.name(figure, CELLS - 0.1, top, model, CELLS - 0.2, **look)
-    return figure
-
-
-def _fill_lanes(
-    axes: Axes, placed: pd.DataFrame, size: tuple[float, float], context: Context
-) -> None:
-    """Fill strips, a path a colour; `size`: the width of a strip, the height of a lane."""
-    width, lane = size
-    left, top, sign = (placed[name].to_numpy(float) for name in ("left", "top", "sign"))
-    low, high = (left + width * placed[name].to_numpy(float) for name in ("pc_from", "pc_to"))
-    x, y = np.unique([left, top], axis=1)
-    _fill(axes, {"facecolor": style.STRIP}, x, x + width, y, 2 * lane)
-    equal = sign == 0
-    _fill(axes, {"facecolor": style.EQUAL}, low[equal], high[equal], top[equal], 2 * lane)
-    for number, (column, cheaper) in enumerate(LANES):
-        for model in placed.loc[sign == cheaper, column].unique():
-            own = (sign == cheaper) & (placed[column] == model).to_numpy()
-            look = {"facecolor": context.colour(str(model)), "gid": context.tag(str(model))}
-            _fill(axes, look, low[own], high[own], top[own] + number * lane, lane)
-
-
-def _fill(
-    axes: Axes, look: dict[str, Any], low: Floats, high: Floats, top: Floats, height: float
-) -> None:
-    if len(low):
-        axes.add_patch(PathPatch(boxes(low, high, top, height), linewidth=0, zorder=0.5, **look))
-
-
-def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None:
-    """Write where an interval begins and ends into its bar, where that fits."""
-    for number, (column, cheaper) in enumerate(LANES):
-        for row in placed[placed["sign"] == cheaper].to_dict("records"):
-            low, high = float(row["pc_from"]), float(row["pc_to"])
-            span = formats.pc_range(low, high)
-            if (high - low) * _width() > style.text_width(span, 6.5) + 0.1:
-                fill = context.colour(str(row[column]))
-                look: dict[str, Any] = {"size": 6.5, "color": style.ink_on(fill), "ha": "center"}
-                ground = {"boxstyle": "square,pad=0.05", "facecolor": fill, "linewidth": 0}
-                y = row["top"] + (number + 0.74) * LANE
-                axes.text((low + high) / 2, y, span, bbox=ground, **look)
-
-
-def _matrix(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the strips as cells, models numbered as in all figures of the data set."""
-    number = _paired(data, context)
-    cell = _width() / (len(number) - 1)
-    row = min(0.3, max(0.2, cell * 0.8))
-    top = STRIPS + 0.2
-    reading = "each cell from PC(+) = 0 to 1; upper half: its row is cheaper; lower: its column"
-    reading += context.first(MOST_MODELS, CHEAPEST)
-    figure = _sheet(top + len(number) * row + 0.1, data, context, reading)
-    axes = sheet.panel(figure, CELLS, top, _width(), len(number) * row)
-    axes.set(xlim=(0, len(number) - 1), ylim=(len(number), 0))
-    axes.set_axis_off()
-    turned = _turned(data, number)
-    left = turned["model_b"].map(number).astype(float) - 0.94
-    placed = turned.assign(left=left, top=turned["model_a"].map(number).astype(float) + 0.1)
-    _fill_lanes(axes, placed, (0.88, 0.4), context)
-    for model, place in number.items():
-        _name_row(figure, (0.34, top + (place + 0.5) * row + 0.04), place + 1, model, 1.72, context)
-        if place:
-            look = {"ha": "center", "size": style.SMALL, **context.words(model)}
-            sheet.write(figure, CELLS + (place - 0.5) * cell, top - 0.08, str(place + 1), **look)
-    return figure
-
-
-def _turned(data: pd.DataFrame, number: Mapping[str, int]) -> pd.DataFrame:
-    """Turn pairs round where that is needed to have the model of the lower number first."""
-    a, b = data["model_a"], data["model_b"]
-    later = a.map(number).astype(int) > b.map(number).astype(int)
-    sign = data["sign"].where(~later, -data["sign"])
-    return data.assign(model_a=a.where(~later, b), model_b=b.where(~later, a), sign=sign)
 
 
 @figure_kind(

@@ -47,31 +47,6 @@ def _losses_are_areas(tables: Tables) -> Violations:
     yield distance(rows["loss"], area[rows.groupby(names, sort=False).ngroup()])
 
 
-@OF_CHOICES.add("AUC, Brier score and losses keep the identities between them")
-def _identities_of_losses(tables: Tables) -> Violations:
-    """Hold the losses to the identities of Hernandez-Orallo, Flach and Ferri (2011)."""
-    rows = tables["losses"]
-    n = rows["positives"] + rows["negatives"]
-    both = rows["positives"] * rows["negatives"] / n**2
-    limit = 2 * both * (1 - rows["auc"]) + 1 / 3 - both
-    yield distance(rows["rate_driven_limit"], limit)
-    yield distance(rows["rate_driven"], (n * limit + 1 / 6) / (n + 1))
-    yield distance(rows["brier"], rows["refinement"] + rows["calibration"])
-
-
-@OF_CHOICES.add("stages agree on losses, AUC and Brier scores")
-def _losses_of_both_tables(tables: Tables) -> Violations:
-    rows = tables["losses"].set_index("model")
-    curves = tables["threshold_choice"].query("axis == 'cost proportion'")
-    losses = curves.groupby(["method", "model"], sort=False)["loss"].first()
-    pooled = tables["measures"].query("level == 'pooled'").set_index("model").reindex(rows.index)
-    same = {"brier": "score-driven", "refinement": "optimal", "rate_driven": "rate-driven"}
-    for column, method in same.items():
-        own = pd.MultiIndex.from_product([[method], rows.index])
-        yield distance(rows[column], losses.reindex(own))
-    yield distance(rows[["auc", "brier"]], pooled[["auc", "brier"]])
-
-
 @OF_CHOICES.add("constrained points are mixtures within their limits")
 def _constraints_are_kept(tables: Tables) -> Violations:
     rows = tables["constructions"]
@@ -114,6 +89,14 @@ def _choices_are_their_curves(tables: Tables) -> Violations:
 @OF_CHANCE.add("an interval of a choice holds its value")
 def _choices_hold_their_values(tables: Tables) -> Violations:
     return outside(tables["choice_intervals"], "value", "low", "high")
+
+
+@OF_CHANCE.add("a Brier score is the sum of its parts")
+def _brier_scores_add_up(tables: Tables) -> Violations:
+    rows = tables["calibration"].pivot_table("value", ["model", "minus"], "part", sort=False)
+    if len(rows):
+        parts = rows["miscalibration"] - rows["discrimination"] + rows["uncertainty"]
+        yield distance(rows["brier"], parts)
 
 
 @OF_CHANCE.add("a headline curve has the same interval in both tables")

@@ -5,6 +5,12 @@ from functools import cached_property
 
 import pandas as pd
 
+from costcurves.annex.tables.calibration import (
+    Calibrated,
+    calibrated,
+    calibration,
+    reliability,
+)
 from costcurves.annex.tables.choices import (
     Choices,
     choice_bands,
@@ -14,7 +20,7 @@ from costcurves.annex.tables.choices import (
     optimism,
 )
 from costcurves.annex.tables.constructions import constructions
-from costcurves.annex.tables.rankings import auc_differences, losses
+from costcurves.annex.tables.rankings import auc_differences
 from costcurves.annex.tables.roc import costs, roc
 from costcurves.maths.chance.intervals import Rate
 from costcurves.tables.contract import stacked
@@ -36,11 +42,6 @@ class AnnexResults(Results):
         return stacked([averages(self.envelopes), costs(self.roc)])
 
     @cached_property
-    def losses(self) -> pd.DataFrame:
-        """What follows from rankings alone, such as Brier scores."""
-        return losses(self.operating_points)
-
-    @cached_property
     def constructions(self) -> pd.DataFrame:
         """The points that a rule with a limit mixes."""
         return constructions(self.operating_points, selection=self.parameters.selection)
@@ -49,6 +50,28 @@ class AnnexResults(Results):
     def auc_differences(self) -> pd.DataFrame:
         """DeLong's test of every two AUCs."""
         return auc_differences(self.predictions, self.measures)
+
+    @cached_property
+    def calibrated(self) -> Calibrated:
+        """Scores that are probabilities, with labels that were drawn for them."""
+        own = self.parameters
+        return calibrated(
+            self.predictions,
+            seed=own.seed,
+            dataset=own.dataset,
+            confidence=own.confidence,
+            weighted=own.weighted,
+        )
+
+    @cached_property
+    def reliability(self) -> pd.DataFrame:
+        """The share of positives that scores stand for, with bands."""
+        return reliability(self.parameters.dataset, self.calibrated)
+
+    @cached_property
+    def calibration(self) -> pd.DataFrame:
+        """Brier scores and their parts, with intervals and differences."""
+        return calibration(self.parameters.dataset, self.calibrated)
 
     @cached_property
     def choices(self) -> Choices:

@@ -30,7 +30,6 @@ class Limited(Criterion):
     title: ClassVar[str]
     allows: ClassVar[str]  # in a table
     sentence: ClassVar[str]  # where a sentence begins
-    drawn: ClassVar[str]  # in a figure
 
     def estimate(self, classifiers: Classifiers) -> str:
         return IN_SAMPLE if CrossFitted().obstacle(classifiers) else CROSS_FITTED
@@ -98,7 +97,7 @@ class NeymanPearson(Limited):
     tone, look = "ink", {"linewidth": 1.0, "linestyle": DOTTED}
     in_cases = False
     title, allows = "Neyman-Pearson", "FP rate at most {}"
-    sentence, drawn = "An FP rate of at most {}", "false positive rate at most {}"
+    sentence = "An FP rate of at most {}"
 
     def allowed(self, selection: Selection, cases: float, passes: float) -> float:
         return selection.allowed_fp()
@@ -120,7 +119,7 @@ class Workforce(Limited):
     tone, look = "quiet", {"linewidth": 1.3, "linestyle": DOTTED}
     in_cases = True
     title, allows = "Workforce", "{} cases can be handled"
-    sentence, drawn = "A capacity of {} cases", "{} of {} cases"
+    sentence = "A capacity of {} cases"
 
     def allowed(self, selection: Selection, cases: float, passes: float) -> float:
         return selection.handled(cases, passes)

@@ -1,0 +1,219 @@
+"""Calibration: how far scores that are taken for probabilities are from the rates behind them.
+
+The reliability curve is the isotonic regression of labels on scores ([1]_: CORP), exact and without
+bins. It is the convex hull of the ROC curve by another name: a block is an edge, its rate follows
+from the edge's slope. The Brier score is miscalibration - discrimination + uncertainty.
+
+A fit follows its data, so that miscalibration and discrimination are too high by what it gains on
+labels by chance. That is measured where the truth is known: labels are drawn anew from the fitted
+rates, and fitted again. Cases are not resampled: that is not consistent for isotonic regression
+([2]_). Intervals are t intervals of what each case adds to a part, around the value less that gain:
+a minimum changes by what it is the minimum of, to first order, not by the fit.
+
+References
+----------
+.. [1] T. Dimitriadis, T. Gneiting and A. I. Jordan, "Stable reliability diagrams for probabilistic
+   classifiers", PNAS 118, e2016191118, 2021. https://doi.org/10.1073/pnas.2016191118
+.. [2] T. Dimitriadis, L. Duembgen, A. Henzi, M. Puke and J. Ziegel, "Honest calibration assessment
+   for binary outcome predictions", Biometrika 110, 663-680, 2023.
+   https://doi.org/10.1093/biomet/asac068
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+from scipy.special import betaincinv
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+DRAWS: Final = 400
+CELLS: Final = 1000  # of neighbouring scores, as which more of them are fitted to drawn labels
+BOUNDED: Final = 200  # the same of the simultaneous band, which looks at every stretch of them
+
+
+class Blocks(NamedTuple):
+    """Stretches of scores from `low` to `high` that stand for the same rate; all are (blocks,)."""
+
+    low: Floats
+    high: Floats
+    rate: Floats
+    cases: Floats
+    positives: Floats
+
+
+class Edge(NamedTuple):
+    """One edge of a band: `rate` at scores from `low` to `high`; all are (steps,)."""
+
+    low: Floats
+    high: Floats
+    rate: Floats
+
+
+class Parts(NamedTuple):
+    """A Brier score and its parts, or what each prediction adds to them."""
+
+    brier: Floats
+    miscalibration: Floats
+    discrimination: Floats
+    uncertainty: Floats
+
+
+class Redrawn(NamedTuple):
+    """What fits make of labels that were drawn.
+
+    Attributes
+    ----------
+    gain
+        By how much miscalibration and discrimination are too high on average.
+    p_value
+        Chance of so much miscalibration, did the scores tell the probabilities.
+    score, low, high
+        (cells,) the consistency band: where the curve of such scores lies, at each by itself.
+    """
+
+    gain: float
+    p_value: float
+    score: Floats
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Forecasts:
+    """Scores in [0, 1] of some predictions, and what came true.
+
+    Attributes
+    ----------
+    score, label, weight
+        (n,) the score, 0 or 1, and what the prediction counts: of a case that was predicted several
+        times its share.
+    case
+        (n,) numbers from 0: which predictions are of one case.
+    """
+
+    score: Floats
+    label: Floats
+    weight: Floats
+    case: Integers
+
+    @cached_property
+    def _places(self) -> tuple[Floats, Integers]:
+        """The distinct scores, rising, and which one each prediction has."""
+        return np.unique(self.score, return_inverse=True)
+
+    @cached_property
+    def _cases(self) -> tuple[Floats, Floats]:
+        """Cases, and positives, at each distinct score."""
+        return self._sums(self._places[1])
+
+    @cached_property
+    def _fit(self) -> tuple[Floats, Integers]:
+        """The rate of each block, and at which distinct score it begins; the last one ends them."""
+        cases, positives = self._cases
+        found = isotonic_regression(positives / cases, weights=cases)
+        blocks = found.blocks.astype(np.int64)
+        sums = (np.add.reduceat(each, blocks[:-1]) for each in (positives, cases))
+        return np.divide(*sums), blocks
+
+    @property
+    def fitted(self) -> Floats:
+        """(n,) the rate that each prediction's score stands for."""
+        rate, blocks = self._fit
+        found: Floats = np.repeat(rate, np.diff(blocks))[self._places[1]]
+        return found
+
+    def blocks(self) -> Blocks:
+        """Give the reliability curve.
+
+        >>> from numpy import array
+        >>> own = Forecasts(array([.1, .4, .3, .9]), array([0., 0, 1, 1]), np.ones(4), np.arange(4))
+        >>> own.blocks().rate.tolist(), own.blocks().low.tolist()
+        ([0.0, 0.5, 1.0], [0.1, 0.3, 0.9])
+        """
+        (score, _), (rate, blocks) = self._places, self._fit
+        sums = (np.add.reduceat(each, blocks[:-1]) for each in self._cases)
+        return Blocks(score[blocks[:-1]], score[blocks[1:] - 1], rate, *sums)
+
+    def parts(self) -> Parts:
+        """Give what each prediction adds to the Brier score and its parts, which are means."""
+        fitted, base = self.fitted, np.average(self.label, weights=self.weight)
+        brier, fit, none = ((one - self.label) ** 2 for one in (self.score, fitted, base))
+        return Parts(brier, brier - fit, none - fit, none)
+
+    def redrawn(self, level: float, rng: np.random.Generator, draws: int = DRAWS) -> Redrawn:
+        """Draw labels from fitted rates, and from the scores, and fit them again.
+
+        All predictions of a case share a random number, so that their labels agree as far as their
+        probabilities do.
+        """
+        cell, cases = self._cells(CELLS)
+
+        def gained(drawn: Floats, rate: Floats) -> tuple[float, Floats]:
+            label = (drawn[self.case] < rate).astype(np.float64)
+            found = isotonic_regression(
+                np.bincount(cell, self.weight * label) / cases, weights=cases
+            ).x
+            more = (rate - label) ** 2 - (found[cell] - label) ** 2
+            return float(np.average(more, weights=self.weight)), found
+
+        count, fitted = int(self.case.max()) + 1, self.fitted
+        each = [
+            (gained(drawn, fitted)[0], *gained(drawn, self.score))
+            for drawn in (rng.random(count) for _ in range(draws))
+        ]
+        gains, by_chance, curves = zip(*each, strict=True)
+        found = np.average(self.parts().miscalibration, weights=self.weight)
+        as_large = np.count_nonzero(np.array(by_chance) >= found)
+        low, high = np.quantile(curves, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        score = np.bincount(cell, self.weight * self.score) / cases
+        return Redrawn(float(np.mean(gains)), (1 + as_large) / (1 + draws), score, low, high)
+
+    def simultaneous(self, level: float) -> tuple[Edge, Edge]:
+        """Give both edges of the honest band: all rates lie between, as long as they rise.
+
+        For each stretch of scores there are Clopper-Pearson limits of its rate, all of them at once
+        by Bonferroni: no score beneath it stands for more than the upper one, none above it for
+        less than the lower one ([2]_).
+        """
+        cell, cases = self._cells(BOUNDED)
+        first, last = np.triu_indices(len(cases))
+        stretch = np.stack([first, last + 1])
+        size, events = (
+            np.diff(np.append(0.0, np.cumsum(of))[stretch], axis=0)[0] for of in self._sums(cell)
+        )
+        chance, rest = (1 - level) / (2 * len(size)), np.maximum(size - events, 0.0)
+        none, all_ = np.isclose(events, 0.0), np.isclose(rest, 0.0)
+        lower, upper = np.zeros(len(cases)), np.ones(len(cases))
+        least = betaincinv(np.where(none, 1.0, events), rest + 1, chance)
+        most = betaincinv(events + 1, np.where(all_, 1.0, rest), 1 - chance)
+        np.maximum.at(lower, last, np.where(none, 0.0, least))
+        np.minimum.at(upper, first, np.where(all_, 1.0, most))
+        lower = np.maximum.accumulate(lower)
+        upper = np.minimum.accumulate(upper[::-1])[::-1]
+        order = np.argsort(self.score, kind="stable")
+        new = np.flatnonzero(np.diff(cell[order], prepend=-1))
+        begins, ends = self.score[order][new], self.score[order][np.append(new[1:], 0) - 1]
+        return (
+            Edge(np.append(0.0, ends), np.append(ends, 1.0), np.append(0.0, lower)),
+            Edge(np.append(0.0, begins), np.append(begins, 1.0), np.append(upper, 1.0)),
+        )
+
+    def _cells(self, most: int) -> tuple[Integers, Floats]:
+        """Give each prediction its cell of neighbouring scores, and what each of these counts."""
+        cases, place = self._cases[0], self._places[1]
+        if len(cases) <= most:
+            return place, cases
+        middle = (np.cumsum(cases) - cases / 2) / cases.sum()
+        cell = np.unique((most * middle).astype(np.int64), return_inverse=True)[1]
+        return cell[place], self._sums(cell[place])[0]
+
+    def _sums(self, cell: Integers) -> tuple[Floats, Floats]:
+        """Sum up cases, and positives, by cell."""
+        each = self.weight, self.weight * self.label
+        cases, positives = (np.bincount(cell, it).astype(np.float64) for it in each)
+        return cases, positives
