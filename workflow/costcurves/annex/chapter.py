@@ -8,14 +8,14 @@ from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.annex.choosing import choosing
-from costcurves.annex.figures import average_figures, choice_figures
+from costcurves.annex.figures import average_figures
 from costcurves.annex.figures.calibration_figures import reliability
 from costcurves.annex.figures.difference_figures import differences
 from costcurves.annex.figures.instance_figures import instance_costs
 from costcurves.annex.figures.pair_figures import verdicts
+from costcurves.annex.figures.roc_figures import duality
 from costcurves.annex.tables.roc import are_several
 from costcurves.figures.fold_figures import folds
-from costcurves.figures.roc_figures import duality
 from costcurves.report.differences import PAIRS
 from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
@@ -99,7 +99,6 @@ def optimism(material: Material) -> Section | None:
     return material.section(
         "optimism",
         "Thresholds chosen in hindsight",
-        figure=material.figure(choice_figures.optimism) if measured else None,
         table=material.table("optimism", words, rows) if measured else None,
         folds=material.figure(folds),
         confidence=material.confidence,

@@ -14,7 +14,7 @@ import yaml
 import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.curve import CostCurve, with_confidence
 from costcurves.api.estimators import held_out
-from costcurves.api.inputs import column, either
+from costcurves.api.inputs import column, columns, either
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.maths.costs.net_benefit import pc_at
@@ -63,6 +63,11 @@ class Comparison:
         the edges of a band where calibrated scores would lie ("consistent lower", "consistent
         upper"), and of one where all true rates lie at once ("simultaneous ..."), unless cases
         belong to clusters or count differently; and how many scores there are ("scores").
+    segments : pandas.DataFrame
+        Where `segments` are given, of each at each operating condition: what each model costs at
+        the threshold that is recommended for all cases, its hits and false alarms, and the
+        difference from all other cases (`more`), with intervals and p-values that hold for all
+        segments and models of a condition.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -121,6 +126,11 @@ class Comparison:
     def reliability(self) -> pd.DataFrame:
         """The share of positives that scores in [0, 1] stand for."""
         return self.table("reliability")
+
+    @property
+    def segments(self) -> pd.DataFrame:
+        """What each model costs for whom."""
+        return self.table("segments")
 
     def summary(self) -> pd.DataFrame:
         """Say what to use at each condition, as the report's first table does.
@@ -248,6 +258,7 @@ def compare_models(
     clusters: Any = None,
     groups: Any = None,
     sample_weight: Any = None,
+    segments: Any = None,
     costs: Any = None,
     prior: float | None = None,
     confidence: float = 0.9,
@@ -270,6 +281,9 @@ def compare_models(
         As for `cost_curve`. The confidence is that of all verdicts together: at 0.9 the chance that
         any is false is meant to be at most 10 %; in simulations it was 1 to 10 %, depending on the
         design.
+    segments : mapping or frame, optional
+        By name, or as columns: the subgroup that each sample is of, such as ``{"site": sites}``;
+        see `Comparison.segments`.
     costs : array-like of shape (n_samples,), optional
         What a mistake on each instance costs; curves are then weighted by it.
     name : str
@@ -304,6 +318,7 @@ def compare_models(
     own = {"folds": folds, "repeats": repeats, "instance": instance}
     of_samples = {"clusters": either(clusters, groups), "sample_weight": sample_weight}
     of_samples["costs"] = costs
+    divided = {} if segments is None else columns(segments)
     if X is not None:
         seen = len(y_true)
         models, y_true, layout = held_out(models, X, y_true, pos_label)
@@ -313,6 +328,9 @@ def compare_models(
                 of: None if values is None else column(of, values, seen)[layout["instance"]]
                 for of, values in of_samples.items()
             }
+            divided = {
+                of: column(of, values, seen)[layout["instance"]] for of, values in divided.items()
+            }
     tables = tables_of(
         y_true,
         models,
@@ -320,6 +338,7 @@ def compare_models(
         prior=prior,
         settings=with_confidence(settings, confidence),
         pos_label=pos_label,
+        segments=divided,
         **own,
         **of_samples,
     )

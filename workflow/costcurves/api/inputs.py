@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import nearest, some
+from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.contract import stacked
 from costcurves.tables.input.headers import AMOUNT, COSTS
 from costcurves.tables.input.rows import UNKNOWN, Rows
@@ -191,6 +192,7 @@ def rows_of(
     clusters: Any = None,
     sample_weight: Any = None,
     costs: Any = None,
+    segments: Any = None,
 ) -> Rows:
     """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
     labels = column("y_true", y_true)
@@ -211,6 +213,10 @@ def rows_of(
         "row": np.arange(count),
         "weight": weight,
         **dict.fromkeys(COSTS, cost),
+    }
+    own |= {
+        f"{SEGMENT}{name}": _text(column(f"segments[{name!r}]", values, count))
+        for name, values in (segments or {}).items()
     }
     given, parts = columns(models), []
     for model, values in given.items():

@@ -16,7 +16,7 @@ from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
 from costcurves.printing import say
 from costcurves.tables.configuration.claim_keys import unknown_models
-from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, with_classes
+from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, all_columns
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.strict_yaml import Place, read_document, read_text
 from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
@@ -109,7 +109,7 @@ def _said(told: Namespace) -> DatasetKeys:
     with of_usage():
         parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
     keys = DatasetKeys.from_plain(said)
-    return replace(keys, columns=with_classes(keys))
+    return replace(keys, columns=all_columns(keys))
 
 
 def _parsed(

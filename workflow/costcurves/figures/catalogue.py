@@ -13,7 +13,7 @@ from costcurves.figures.kind import FigureKind
 from costcurves.figures.map_figures import Survey
 from costcurves.figures.ratio_figures import cost_ratios
 from costcurves.figures.reading_figure import reading
-from costcurves.figures.roc_figures import duality
+from costcurves.figures.segment_figures import segments
 from costcurves.figures.view_figures import cost_views
 
 FIGURES: Final[tuple[FigureKind[Context], ...]] = (
@@ -21,7 +21,7 @@ FIGURES: Final[tuple[FigureKind[Context], ...]] = (
     cost_curves,
     cost_ratios,
     folds,
-    duality,
+    segments,
     decision_curves,
     cost_views,
     *figures(),

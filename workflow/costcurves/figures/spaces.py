@@ -151,14 +151,6 @@ def mark_conditions(
             end = centre + half
 
 
-def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
-    """Add a second x scale `below` inches beneath a cost space: cost ratios at the prior."""
-    scale = _quiet_scale(axes, below)
-    ratio_labels(scale, prior, inches(axes)[0])
-    words = in_ratios(prior)
-    scale.set_xlabel(words, color=style.NOTE, size=style.SMALL, gid=sheet.SHARE_TAG)
-
-
 def ratio_axis(axes: Axes, prior: float, below: float, pad: float = 3.5) -> None:
     """Label an axis by cost ratios, `pad` points beneath it, and by PC(+), `below` inches."""
     ratio_labels(axes, prior, inches(axes)[0])

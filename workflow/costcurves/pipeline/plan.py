@@ -88,7 +88,7 @@ OF_BATCHES: Final = {
     "confidence": Stage(
         "tables",
         ("predictions", "cost_lines", "averages", "hybrids", "duality", "resampling"),
-        ("bands", "intervals", "instance_costs", *added("confidence")),
+        ("bands", "intervals", "instance_costs", "segments", *added("confidence")),
         lambda study, _: [
             *(study.level, study.inference.plain("confidence", "band"), _conditions(study)),
             *(study.prior.plain(), study.applied.plain()),

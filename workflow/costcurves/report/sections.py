@@ -5,17 +5,17 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
-from costcurves.figures import cost_figures, ratio_figures, reading_figure
+from costcurves.figures import cost_figures, ratio_figures, reading_figure, segment_figures
 from costcurves.figures.context import rows_of
 from costcurves.report.callouts import ANSWERED, callouts
 from costcurves.report.differences import differences
-from costcurves.report.document import ON_SCREEN, Section, Values
+from costcurves.report.document import ON_SCREEN, Estimate, Section, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
 from costcurves.report.thresholds import thresholds as in_use
-from costcurves.report.to_use import happens, to_use_on
+from costcurves.report.to_use import everywhere, happens, to_use_on
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name, condition_name
 
@@ -124,11 +124,36 @@ def thresholds(material: Material) -> Section | None:
     return section
 
 
+def segments(material: Material) -> Section | None:
+    """Show what the cheapest model costs for whom, and where any differs beyond chance."""
+    found = material.rows("segments") if "segments" in material.tables else []
+    if not found:
+        return None
+    cheapest = min(material.headline, key=lambda row: float(row["area"]))["model"]
+    best = next((it.best for it in everywhere(material) if it.model is not None), cheapest)
+    rows = [
+        Values(**row | {"cost": Estimate(row["cost"], row["cost_low"], row["cost_high"])})
+        for row in found
+        if row["model"] == best and row["condition"] == (material.start or row["condition"])
+    ]
+    return material.section(
+        "segments",
+        "For whom",
+        figure=material.figure(segment_figures.segments),
+        table=material.table("segments", "what the cheapest model costs for whom", rows),
+        condition=condition_name(rows[0].condition, rows[0].pc, material.facts.prior),
+        best=material.model(best),
+        apart=[material.row(row) for row in found if row["p_value"] <= 1 - row["confidence"]],
+        confidence=material.confidence,
+    )
+
+
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     reading,
     cost_curves,
     differences,
     thresholds,
+    segments,
     duality,
     instance_costs,
 )

@@ -16,6 +16,7 @@ from costcurves.tables.inference.bands import BANDS, INTERVALS
 from costcurves.tables.inference.comparisons import COMPARISONS
 from costcurves.tables.inference.instance_costs import INSTANCE_COSTS
 from costcurves.tables.inference.pair_intervals import PAIR_INTERVALS
+from costcurves.tables.inference.segments import SEGMENTS
 from costcurves.tables.inference.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
 from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS
 from costcurves.tables.selection.deployment import DEPLOYMENT
@@ -23,7 +24,8 @@ from costcurves.tables.selection.deployment import DEPLOYMENT
 _EACH = (
     *(OPERATING_POINTS, ENVELOPES, RANKINGS, PLAUSIBILITY, AVERAGES, HYBRIDS, CRITERIA, DEPLOYMENT),
     *(THRESHOLD_CHOICE, HEADLINE, MEASURES, DUALITY, BANDS, INTERVALS, COMPARISONS, VERDICTS),
-    *(PAIR_INTERVALS, CROSSOVERS, IN_THE_RUNNING, INSTANCE_COSTS, CHECK_RESULTS),
+    *(PAIR_INTERVALS, CROSSOVERS, IN_THE_RUNNING, INSTANCE_COSTS, SEGMENTS),
+    CHECK_RESULTS,
     *(contract for added in added_tables() for contract in added.contracts),
 )
 _BY_NAME = {contract.name: contract for contract in _EACH}

@@ -192,6 +192,13 @@ KINDS: Final = {
         "fp: -1, fn: {coefficient: -1}}}: a miss costs the value in the "
         "column, a false alarm 1.",
     ),
+    "cheaper-mistakes": Kind(
+        "note",
+        "By the benefits that are given a mistake brings more than the right decision",
+        "Where cases count by their costs, these are of the class whose decision brings more; "
+        "elsewhere they keep their own.",
+        "If they should be decided rightly all the same, give a mistake a higher cost.",
+    ),
     "beside-probabilities": Kind(
         "note",
         "Has scores outside 0 to 1, where other models have probabilities",

@@ -18,6 +18,7 @@ from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
 from costcurves.tables.inference.instance_costs import instance_costs
 from costcurves.tables.inference.pair_intervals import pair_intervals
 from costcurves.tables.inference.resampling import Resamples, resampling
+from costcurves.tables.inference.segments import segments
 from costcurves.tables.inference.verdicts import crossovers, in_the_running, verdicts
 from costcurves.tables.parameters import Parameters
 from costcurves.tables.selection.choices import ResampledCriteria, resampled_criteria
@@ -198,6 +199,17 @@ class Results:
             self.headline,
             self.sizes_and_prior,
             self.resampling,
+            weighted=self.parameters.weighted,
+            confidence=self.parameters.confidence,
+        )
+
+    @cached_property
+    def segments(self) -> pd.DataFrame:
+        """What each model costs for whom."""
+        return segments(
+            self.predictions,
+            self.deployment,
+            self.conditions,
             weighted=self.parameters.weighted,
             confidence=self.parameters.confidence,
         )

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables, methods, rows_of
-from costcurves.figures.dot_figures import NAMES, area_space
 from costcurves.figures.kind import Shown, figure_kind, grouped
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP
@@ -273,76 +272,3 @@ def _draw_losses(
             area = formats.cost(float(own["loss"].iloc[0]))
             sheet.write(figure, left + LIST, top, area, size=style.SMALL, ha="right")
             top += LINE
-
-
-ROW: Final = 0.27
-FIRST: Final = TOP + 0.16
-DOTS: Final[Looks] = {
-    "fold": {"marker": "o", "markersize": 5.5, "markerfacecolor": "white"},
-    "repeat": {"marker": "s", "markersize": 5.0, "markerfacecolor": "white"},
-    "pooled": {"marker": "D", "markersize": 4.2, "markerfacecolor": style.GREYED},
-    CROSS_FITTED: {"marker": "o", "markersize": 6.0},
-}
-
-
-def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Areas of each model, by level and "cross-fitted"; not of a level that is as the next."""
-    rows = tables["optimism"]
-    rows = rows[rows["model"].isin(context.models)]
-    single = {"repeat": context.repeats == 1, "fold": context.all_folds == 1}
-    levels = [level for level in ("fold", "repeat", "pooled") if not single.get(level)]
-    means = rows[rows["level"].isin(levels)][["model", "level", "area"]]
-    honest = rows.drop_duplicates("model")[["model", "cross_fitted"]].dropna()
-    known = tables["intervals"]
-    known = known[(known["quantity"] == "area") & (known["estimate"] == CROSS_FITTED)]
-    interval = known[["model", "low", "high", "method", "confidence"]]
-    fitted = honest.assign(series=CROSS_FITTED).merge(interval, on="model", how="left", sort=False)
-    parts = [
-        means.rename(columns={"level": "series"}),
-        fitted.rename(columns={"cross_fitted": "area"}),
-    ]
-    data = pd.concat(parts, ignore_index=True).fillna({"method": ""})
-    return data[["model", "series", "area", "low", "high", "method", "confidence"]]
-
-
-@figure_kind(
-    optimism_data,
-    lambda it: grouped(it.rows("optimism"), "model"),
-    "optimism",
-    "intervals",
-    tells=lambda tables: tables["optimism"]["cross_fitted"].notna().any(),
-)
-def optimism(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the areas of each model as dots on a row, the cross-fitted one with its interval."""
-    models = list(by_model(data, context.models))
-    figure = _optimism_sheet(FIRST + len(models) * ROW + 0.55, data, context)
-    axes = sheet.panel(figure, LEFT + NAMES, FIRST, sheet.room() - NAMES, len(models) * ROW)
-    area_space(axes, data, len(models))
-    for place, (model, rows) in enumerate(models):
-        own, color, middle = rows.set_index("series"), context.colour(model), place + 0.5
-        axes.axhline(middle, color=style.EQUAL, linewidth=0.8, zorder=1)
-        if CROSS_FITTED in own.index:
-            low, high = own.loc[CROSS_FITTED, ["low", "high"]].to_numpy(float)
-            axes.plot([low, high], [middle] * 2, color=color, linewidth=2.2, zorder=2)
-        for series, look in DOTS.items():
-            if series in own.index:
-                dot = {"color": color, "markeredgewidth": 1.1, "zorder": 3, **look}
-                axes.plot(float(own["area"][series]), middle, linestyle="none", **dot)
-        left, y, room = LEFT + NAMES - 0.12, FIRST + middle * ROW + 0.035, LEFT + NAMES - 0.2
-        sheet.name(figure, left, y, model, room, ha="right", **context.words(model))
-    return figure
-
-
-def _optimism_sheet(height: float, data: pd.DataFrame, context: Context) -> Figure:
-    open_dots = "open, grey: in-sample selection, thresholds chosen in hindsight (too low)"
-    bars, note = data[data["low"].notna()], context.counts
-    if len(bars):
-        level = formats.level(float(bars["confidence"].iloc[0]))
-        note += f"; bars: {level}, {methods(bars)}"
-    figure = sheet.sheet(height, context.title, optimism.words.title, open_dots, note)
-    said = {level: context.averaged_over(level) for level in ("fold", "repeat")}
-    said |= {"pooled": "all pooled", CROSS_FITTED: "cross-fitted"}
-    drawn = [name for name in DOTS if name in set(data["series"])]
-    grey = {"color": style.NOTE, "linestyle": "none"}
-    sheet.series_list(figure, TOP - 0.02, [(said[it], {**grey, **DOTS[it]}) for it in drawn], 0)
-    return figure

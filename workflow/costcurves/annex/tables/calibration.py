@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.chance.calibration import Blocks, Forecasts, Parts, Redrawn
+from costcurves.annex.maths.calibration import Blocks, Forecasts, Parts, Redrawn
 from costcurves.maths.chance.means import Mean, mean_of
 from costcurves.maths.chance.resampling import generator
 from costcurves.tables.codes import first_rows

@@ -3,20 +3,17 @@
 from typing import Final
 
 import numpy as np
-import pandas as pd
 
 from costcurves.tables.checks.invariants import (
     Invariants,
     Tables,
     Violations,
     distance,
-    ends,
     excess,
     outside,
     untrue,
 )
-from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.pieces import areas, curves_of
+from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.tables.selection.choices import OF_HEADLINE
 from costcurves.tables.selection.criteria import curves_by_criterion
@@ -27,17 +24,6 @@ CHOICES: Final = ["model_a", "criterion_a", "model_b", "criterion_b"]
 HEADLINES: Final = {criterion: estimate for estimate, criterion in OF_HEADLINE.items()}
 OF_CHOICES: Final = Invariants()
 OF_CHANCE: Final = Invariants()
-
-
-@OF_CHOICES.add("what an envelope leaves out makes up the cross-fitted area")
-def _optimism_adds_up(tables: Tables) -> Violations:
-    rows, names = tables["optimism"], ["model", "level"]
-    averages = tables["averages"][tables["averages"]["method"] == COST_SPACE]
-    honest = tables["criteria"].query("criterion == 'cross-fitted'").set_index("model")["area"]
-    found = areas(averages, names)
-    yield distance(rows["area"], found.reindex(pd.MultiIndex.from_frame(rows[names])))
-    yield distance(rows["cross_fitted"], rows["model"].map(honest))
-    yield distance(rows["area"] + rows["left_out"], rows["cross_fitted"])
 
 
 @OF_CHOICES.add("an expected loss is the area under its curve")
@@ -91,14 +77,6 @@ def _choices_hold_their_values(tables: Tables) -> Violations:
     return outside(tables["choice_intervals"], "value", "low", "high")
 
 
-@OF_CHANCE.add("a Brier score is the sum of its parts")
-def _brier_scores_add_up(tables: Tables) -> Violations:
-    rows = tables["calibration"].pivot_table("value", ["model", "minus"], "part", sort=False)
-    if len(rows):
-        parts = rows["miscalibration"] - rows["discrimination"] + rows["uncertainty"]
-        yield distance(rows["brier"], parts)
-
-
 @OF_CHANCE.add("a headline curve has the same interval in both tables")
 def _headlines_are_told_once(tables: Tables) -> Violations:
     rows = tables["choice_intervals"].query("quantity == 'area' and model_b == ''")
@@ -107,17 +85,6 @@ def _headlines_are_told_once(tables: Tables) -> Violations:
     known = known.assign(model_a=known["model"])
     both = rows.merge(known, on=["model_a", "estimate"], suffixes=("", "_known"))
     yield np.abs(both[["low", "high"]].to_numpy() - both[["low_known", "high_known"]].to_numpy())
-
-
-@OF_CHANCE.add("a band of a choice is no narrower over all PC(+) than at one")
-def _criteria_bands_are_wide(tables: Tables) -> Violations:
-    half = {
-        tuple(names.values()): curve
-        for names, curve in curves_of(tables["choice_bands"], [*CHOICES, "extent"])
-    }
-    for key, curve in half.items():
-        yield -ends(curve)
-        yield ends(half[(*key[:-1], "pointwise")] - curve)
 
 
 @OF_CHANCE.add("the interval of what is left out holds it")

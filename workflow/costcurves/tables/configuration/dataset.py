@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 from costcurves.tables.configuration.declared import Must, Name, Names, Plain, Proportion
 from costcurves.tables.configuration.names import slugs
-from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.findings import KINDS
 
@@ -78,6 +78,10 @@ class DatasetKeys(ReadingKeys):
     """What mistakes on each instance cost; see below. Without it all mistakes of a kind cost the
     same."""
 
+    segments: Names | None = None
+    """Columns that say which subgroup a case is of, such as `[site, age_group]`; also those called
+    `segment_...`. What each model costs for each is then a section of the report."""
+
     expected: Annotated[tuple[Finding, ...], Must(uniqueItems=True)] = ()
     """A list of findings about its predictions that are meant, such as `block-folds`: they become
     notes. See "What looks wrong" below."""
@@ -135,11 +139,12 @@ def name_of(dataset: str, *, weighted: bool) -> str:
     return f"{dataset}{COSTS}" if weighted else dataset
 
 
-def with_classes(said: DatasetKeys) -> dict[str, str | tuple[str, ...]] | None:
-    """Say which column is what, with those of scores that `classes:` names."""
+def all_columns(said: DatasetKeys) -> dict[str, str | tuple[str, ...]] | None:
+    """Say which column is what, with those that `classes:` and `segments:` name."""
     named = said.classes if isinstance(said.classes, Mapping) else {}
-    of_classes = {f"{OF_CLASS}{one}": column for one, column in named.items()}
-    return {**(said.columns or {}), **of_classes} or None
+    others = {f"{OF_CLASS}{one}": column for one, column in named.items()}
+    others |= {f"{SEGMENT}{one}": one for one in said.segments or ()}
+    return {**(said.columns or {}), **others} or None
 
 
 def parts(dataset: Mapping[str, Any]) -> tuple[str, ...]:

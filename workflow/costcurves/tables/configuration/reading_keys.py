@@ -7,6 +7,7 @@ from costcurves.tables.configuration.declared import Must, Name, Names, Plain
 
 TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "cluster", "label", "decision")
 OF_CLASS = "score_"  # before the name of a class: the column of its scores
+SEGMENT = "segment_"  # before what segments differ in: the column that says which a case is of
 Given = dict[str, Annotated[str, Must(minLength=1)] | Names]
 
 

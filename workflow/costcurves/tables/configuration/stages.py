@@ -22,12 +22,17 @@ STAGES: Final = (
     *("averages", "hybrids", "criteria", "deployment", *added("confidence")),
     *("threshold_choice", *added("hybrids"), "headline", "measures", "duality"),
     *("bands", "intervals", "comparisons", "verdicts", "pair_intervals", "crossovers"),
-    *("in_the_running", "instance_costs", *added("comparisons")),
+    *("in_the_running", "instance_costs", "segments", *added("comparisons")),
 )
 # What only an annex shows, made with "detail: full"; the Python interface rests on the first two.
 IN_ANNEX: Final = ("threshold_choice", "comparisons", *added())
-LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality")  # of an essential report
-SECTIONS_LEFT_OUT: Final = ("reading", "thresholds", "duality")  # of an essential report
+LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality", "segments")  # of an essential report
+SECTIONS_LEFT_OUT: Final = (
+    "reading",
+    "thresholds",
+    "segments",
+    "duality",
+)  # of an essential report
 
 
 def resolved(detail: str, datasets: int) -> str:

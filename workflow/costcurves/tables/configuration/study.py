@@ -11,9 +11,9 @@ from costcurves.tables.configuration.claim_keys import Claim, ClaimKeys
 from costcurves.tables.configuration.dataset import (
     Dataset,
     DatasetKeys,
+    all_columns,
     part_files,
     parts,
-    with_classes,
 )
 from costcurves.tables.configuration.declared import (
     TWO,
@@ -262,6 +262,7 @@ class Study(StudyKeys):
         wanted = {
             "criteria": any(any(one.criteria) for one in self.claims),
             "instance_costs": any(one.costs is not None for one in self.datasets),
+            "segments": any(one.segments for one in self.datasets),
         }
         needless = left_out(self.detail)
         return tuple(one for one in STAGES if one not in needless and wanted.get(one, True))
@@ -356,7 +357,7 @@ def _datasets(said: StudyKeys) -> Iterator[Dataset]:
             yield Dataset(**whole)
             continue
         classes = tuple(one.classes)
-        whole |= {"of": one.name, "classes": classes, "columns": with_classes(one)}
+        whole |= {"of": one.name, "classes": classes, "columns": all_columns(one)}
         made = zip(parts(own), part_files(own, file_name), classes, strict=True)
         for name, file, positive in made:
             whole |= {"name": name, "title": f"{title}: {positive}", "slug": file}

@@ -28,11 +28,12 @@ class Words(Plain):
     """Which section: `verdict` (the first page), `methods`, `references`, `provenance`; where there
     is one, `claims`, `map` (of all datasets), `choices` (what choosing a threshold costs); of a
     dataset `dataset` (all of it), `reading` (of the first one), `cost_curves`, `differences`,
-    `thresholds`, `duality`, `instance_costs` (with `costs`); around a dataset's classes
-    `classes`; with `detail: full` `annex`, and in it of a dataset `annexed` (all of it),
-    `ranking`, `pairs`, `choosing`, `optimism`, `conditions`, `ranking_by_cost` (with `costs`),
-    `averaging`. With `detail: essential`, the default with more than 24 datasets, there is no
-    `reading`, `thresholds` or `duality`. Texts of sections that there are not are refused."""
+    `thresholds`, `segments` (with `segments`), `duality`, `instance_costs` (with `costs`); around a
+    dataset's classes `classes`; with `detail: full` `annex`, and in it of a dataset `annexed` (all
+    of it), `ranking`, `calibration`, `pairs`, `choosing`, `optimism`, `conditions`,
+    `ranking_by_cost` (with `costs`), `averaging`. With `detail: essential`, the default with more
+    than 24 datasets, there is no `reading`, `thresholds`, `segments` or `duality`. Texts of
+    sections that there are not are refused."""
 
     dataset: Name | None = None
     """The name of the dataset whose section is meant; one with several classes stands for each of

@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 
 from costcurves.tables.codes import first_rows
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
+from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.input.headers import COSTS, several
 from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.rows import PREDICTOR, UNIT, UNKNOWN, Rows, numbered
 from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 
 LARGEST_RATIO = 1e9  # of two weights: beyond it the smaller one is lost
+MOST_SEGMENTS = 40  # by one column
 LARGEST = 1e300  # the costs of any number of instances can still be added up and averaged
 
 
@@ -35,7 +37,7 @@ def names_usable(rows: Rows, name: str) -> list[str]:
     names = pa.array(rows.frame[name].cat.categories).cast(pa.string())
     long = pc.greater(pc.utf8_length(names), LONGEST_NAME)
     wrong = pc.or_(long, pc.match_substring_regex(names, f"{BLANK}|{DECEIVING}"))
-    if name in ("member", "label", "cluster"):
+    if name in ("member", "label", "cluster", *rows.segments):
         wrong = pc.and_not(wrong, pc.equal(names, ""))
     if not pc.any(wrong).as_py():
         return []
@@ -176,7 +178,7 @@ def train_pc_of_members(rows: Rows) -> list[str]:
 
 
 def costs_in_range(rows: Rows, name: str) -> list[str]:
-    """Find costs of a mistake below 0 or too large to be added up."""
+    """Find costs of a mistake below 0, unless benefits say so, or too large to be added up."""
     costs, amounts = (rows.frame[it].to_numpy(np.float64) for it in (name, "amount"))
 
     def say(row: int) -> str:
@@ -185,7 +187,24 @@ def costs_in_range(rows: Rows, name: str) -> list[str]:
         of = f"for instance {rows.text('instance', row)}"
         return f"{name} is {costs[row]}{why} {of}, expected {expected}"
 
-    return rows.at(np.flatnonzero((costs < 0) | (costs > LARGEST)), say)
+    least = -LARGEST if name in COSTS and rows.cheaper is not None else 0
+    return rows.at(np.flatnonzero((costs < least) | (costs > LARGEST)), say)
+
+
+def few_are_cheaper(rows: Rows) -> list[str]:
+    """Find benefits by which a mistake on most cases of a class brings more than being right."""
+    if rows.cheaper is None or not rows.cheaper.any():
+        return []
+    for value, word in ((1, "positives"), (0, "negatives")):
+        own = rows.labels == value
+        if 2 * np.count_nonzero(rows.cheaper & own) > np.count_nonzero(own):
+            of = f"{rows.cases(rows.cheaper & own, own)} of the {word} a mistake brings more than"
+            mend = "the right decision; a cost is a negative benefit: are the signs right?"
+            return [_of(rows, f"by 'costs: benefit:' for {of} {mend}")]
+    if rows.dataset.prior is None:
+        return []
+    why = f"for {rows.cases(rows.cheaper)} a mistake brings more than the right decision"
+    return [_of(rows, f"{why}, so that classes by cost have other shares; leave out 'prior:'")]
 
 
 def costs_agree(rows: Rows, name: str) -> list[str]:
@@ -315,13 +334,35 @@ def one_label_each(rows: Rows) -> list[str]:
 def clusters_known(rows: Rows) -> list[str]:
     """Find rows without a cluster where others have one, and cases of two clusters."""
     given = _given(rows, "cluster")
-    if not given.all():
-        return _lacking(rows, "cluster", given)
-    found, first = rows.differing(rows.codes("cluster"), ["instance"])
+    return _one_each(rows, "cluster") if given.all() else _lacking(rows, "cluster", given)
+
+
+def segments_known(rows: Rows) -> list[str]:
+    """Find cases of two segments, and columns that do not divide the cases into a few."""
+    found = []
+    for name in rows.segments:
+        found += [*names_usable(rows, name), *_one_each(rows, name)]
+        count, own = len({*rows.values(name)} - {""}), name.removeprefix(SEGMENT)
+        if not 2 <= count <= MOST_SEGMENTS:
+            mend = "give ranges or groups in place of single values, or leave it out ('segments:')"
+            expected = f"expected 2 to {MOST_SEGMENTS}; {mend}"
+            found.append(_of(rows, f"segments by {quoted(own)} are {count:,}, {expected}"))
+    return found
+
+
+def _one_each(rows: Rows, name: str) -> list[str]:
+    """Find cases that are of two clusters, or segments; what a row does not say, others may."""
+    said, codes = _given(rows, name), rows.codes(name)
+    case = rows.key(["instance"])
+    first = np.full(case.max() + 1, -1)
+    first[case[said][::-1]] = np.flatnonzero(said)[::-1]
+    found = np.flatnonzero(said & (codes != codes[first[case]]))
 
     def say(row: int) -> str:
-        own = f"instance {rows.text('instance', row)} is of cluster {rows.text('cluster', row)}"
-        return f"{own}, but of {rows.text('cluster', first[row])} in {rows.place(first[row])}"
+        of = name.replace("_", " ", 1)
+        own = f"instance {rows.text('instance', row)} is of {of} {rows.text(name, row)}"
+        other = first[case[row]]
+        return f"{own}, but of {rows.text(name, other)} in {rows.place(other)}"
 
     return rows.at(found, say)
 
@@ -425,6 +466,8 @@ CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
     in_one_fold,
     one_label_each,
     clusters_known,
+    segments_known,
+    few_are_cheaper,
     same_instances,
     both_classes_in_folds,
 )

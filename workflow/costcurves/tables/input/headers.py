@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import closest, quoted, some
-from costcurves.tables.configuration.reading_keys import OF_CLASS, TEXT
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, TEXT
 from costcurves.tables.reading_limits import MOST_COLUMNS
 
 COSTS = ("cost_fp", "cost_fn")  # of predicting a negative positive, and a positive negative
@@ -32,6 +32,11 @@ COST = (
     "configuration ('costs: column:'), or leave it out"
 )
 DELIMITERS = (";", "\t", "|")  # where a header has no comma
+
+
+def is_text(name: str) -> bool:
+    """Say whether a column holds names: one of ours, or one of segments."""
+    return name in TEXT or name.startswith(SEGMENT)
 
 
 def header_findings(path: str, names: list[str], amount: str | None = None) -> Iterator[str]:

@@ -15,7 +15,7 @@ from costcurves.errors import of_all, refuse
 from costcurves.tables.configuration.dataset import DatasetKeys
 from costcurves.tables.configuration.declared import Plain, meanings
 from costcurves.tables.configuration.names import quoted, slug, unusable
-from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import StudyKeys
 from costcurves.tables.input.headers import COSTS, TRUTH
@@ -39,6 +39,7 @@ class FoundDataset:
     alone: bool = False  # with one instance in each fold
     notes: tuple[str, ...] = ()  # how its files were read
     amount: str = ""  # a column that may say what a miss costs
+    segments: tuple[str, ...] = ()  # what columns called so say
 
     @property
     def needs_positive(self) -> bool:
@@ -123,6 +124,11 @@ def _found(dataset: str, files: Sequence[_File], given: Sequence[str]) -> FoundD
         alone=all(map(_alone, tables)),
         notes=tuple(note for one in files for note in one.notes),
         amount=files[0].amount,
+        segments=tuple(
+            name.removeprefix(SEGMENT)
+            for name in dict.fromkeys(it for table in tables for it in table.column_names)
+            if name.startswith(SEGMENT)
+        ),
     )
 
 
@@ -242,6 +248,8 @@ def _dataset(found: FoundDataset, positive: str | None, paid: bool, said: Readin
         elif found.amount:
             lines += ["    # costs:  # a miss costs the amount, a false alarm 1\n"]
             lines += [f"    #   column: {_text(found.amount)}\n", f"    #   benefit: {BY_AMOUNT}\n"]
+    if found.segments:
+        lines += [f"    segments: {json.dumps(found.segments)}\n"]
     lines += _offers(DatasetKeys, {"models": ""}, "    # ")
     return "".join([*lines, *(f"    #   - {_text(model)}\n" for model in found.models)])
 

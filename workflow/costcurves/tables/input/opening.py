@@ -14,7 +14,7 @@ import pyarrow as pa
 from costcurves.additions import files_of_others
 from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables.configuration.names import nearest, quoted, some
-from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import KNOWN, REQUIRED, ROW, header_findings
 from costcurves.tables.input.joining import joined
@@ -159,7 +159,9 @@ def _not_there(paths: Sequence[str], names: set[str], said: ReadingKeys) -> Iter
         each = [given] if isinstance(given, str) else given
         if role not in names and (missing := [one for one in each if one not in names]):
             what = f"'columns: {role}:' names"
-            if role.startswith(OF_CLASS):
+            if role.startswith(SEGMENT):
+                what = "'segments:' names"
+            elif role.startswith(OF_CLASS):
                 what = f"is to have the scores of the class {quoted(role.removeprefix(OF_CLASS))}"
             yield f"{', '.join(paths)}: no column {some(missing)}, which {what}"
 
@@ -218,8 +220,9 @@ def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> Pr
     source, table = sheet.source, made.table
     unused = sheet.table.select([one for one in made.unused if one != amount]).take(table[ROW])
     seen = tuple(missed(unused, table["instance"], said))
-    if amount in sheet.names and amount not in table.column_names:
-        table = table.append_column(amount, sheet.table[amount].take(table[ROW]))
+    for name in sheet.names:
+        if (name == amount or name.startswith(SEGMENT)) and name not in table.column_names:
+            table = table.append_column(name, sheet.table[name].take(table[ROW]))
     return PredictionFile(source, said, table, made.notes, made.numbered, sheet.beside, seen)
 
 

@@ -22,11 +22,12 @@ from costcurves.maths.counts.cost_weights import (
 from costcurves.tables.codes import as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
-from costcurves.tables.configuration.reading_keys import TEXT
+from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT
 from costcurves.tables.contract import Column, Contract, categorical, constant, stacked
+from costcurves.tables.findings import Found
 from costcurves.tables.input.checking import CHECKS, too_many
 from costcurves.tables.input.gaps import answered, labelled, of_positive
-from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW
+from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW, is_text
 from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
 from costcurves.tables.input.rows import PREDICTOR, Rows
 from costcurves.tables.input.sources import Source
@@ -51,6 +52,7 @@ PREDICTIONS: Final = Contract(
         "case_weight", "float64", "cases", "how many cases it stands for, by its weight; else 1"
     ),
     Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
+    Column("segments", "str", "", "of which its case is, as names and values in JSON"),
     Column("seen", "str", "", "findings of reading the files, as a list in JSON"),
     categories=True,
 )
@@ -113,12 +115,26 @@ def checked(rows: Rows) -> pd.DataFrame:
         | {"train_pc": mean_over_folds(rows), "dataset": constant(dataset.name, size)}
         | {"label": rows.labels, "decision": rows.decisions, "weight": constant(1.0, size)}
         | {"case_weight": frame["weight"].fillna(1.0)}
-        | {"seen": constant(json.dumps(rows.seen), size)}
+        | {"segments": _segments(rows), "seen": constant(json.dumps(rows.seen), size)}
     )
     if not (dataset.weighted and dataset.costs):
         return staged if frame["weight"].isna().all() else of_cases(staged)
-    costed = weighted(staged)
+    costed = weighted(_by_cheaper_decision(staged))
     return _with_products(costed, dataset) if dataset.costs.score_times_cost else costed
+
+
+def _segments(rows: Rows) -> Any:
+    """Say of which segments the case of each row is, whichever of its rows say so."""
+    names, case = rows.segments, rows.key(["instance"])
+    if not names:
+        return constant("", len(rows.frame))
+    given = rows.frame[names].astype("str").replace("", pd.NA)
+    each = given.groupby(case)[names].first().fillna("").to_dict("records")
+    texts = [
+        json.dumps({str(name).removeprefix(SEGMENT): it for name, it in one.items()})
+        for one in each
+    ]
+    return pd.Categorical(texts).take(case)
 
 
 def _together(files: list[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
@@ -135,7 +151,7 @@ def _together(files: list[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
     for name in whole.column_names:
         values = whole[name]
         whole = whole.drop_columns(name)  # so that nothing is held twice
-        columns[name] = _categories(values) if name in TEXT else values.to_numpy()
+        columns[name] = _categories(values) if is_text(name) else values.to_numpy()
     pa.default_memory_pool().release_unused()
     size, numbers = sum(sizes), np.arange(len(sizes), dtype=np.int32)
     several = len(sizes) > 1
@@ -170,11 +186,12 @@ def _complete(table: pa.Table, dataset: str, known: Set[str]) -> pa.Table:
         kept = kept[pc.equal(table["dataset"], dataset).to_numpy()]
         table = table if len(kept) == table.num_rows else table.take(kept)
     size, columns = len(kept), {}
-    for name in (*TEXT[1:], *NUMBERS, AMOUNT):
+    segments = sorted(name for name in known if name.startswith(SEGMENT))
+    for name in (*TEXT[1:], *segments, *NUMBERS, AMOUNT):
         if name in table.column_names:
             columns[name] = table[name]
-        elif name in known and name in TEXT:
-            codes, texts = pa.array(np.zeros(size, dtype=np.int32)), [DEFAULTS[name]]
+        elif name in known and is_text(name):
+            codes, texts = pa.array(np.zeros(size, dtype=np.int32)), [DEFAULTS.get(name, "")]
             columns[name] = pa.DictionaryArray.from_arrays(codes, texts)
         elif name in known:
             columns[name] = pa.nulls(size, pa.float64())
@@ -229,7 +246,22 @@ def _with_costs(rows: Rows) -> Rows:
     amount = rows.frame["amount"].to_numpy(np.float64)
     x = amount if costs.column is not None else np.zeros(len(amount))
     cost_fp, cost_fn = costs_of(benefits, x)
-    return replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
+    made = replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
+    if made.cheaper is None or not made.cheaper.any():
+        return made
+    found = Found("cheaper-mistakes", made.cases(made.cheaper))
+    return replace(made, seen=(*rows.seen, found))
+
+
+def _by_cheaper_decision(rows: pd.DataFrame) -> pd.DataFrame:
+    """Give cases for which a mistake brings more than being right the other class, and its cost."""
+    positive = rows["label"] == 1
+    missed, alarmed = positive & (rows["cost_fn"] < 0), ~positive & (rows["cost_fp"] < 0)
+    return rows.assign(
+        label=rows["label"].where(~(missed | alarmed), 1 - rows["label"]),
+        cost_fp=rows["cost_fp"].where(~missed, -rows["cost_fn"]),
+        cost_fn=rows["cost_fn"].where(~alarmed, -rows["cost_fp"]),
+    )
 
 
 def weighted(predictions: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables import reading_limits as limits
 from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import TEXT, ReadingKeys
+from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT, ReadingKeys
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import (
     AMOUNT,
@@ -25,6 +25,7 @@ from costcurves.tables.input.headers import (
     KNOWN,
     ROW,
     header_findings,
+    is_text,
     with_score,
 )
 from costcurves.tables.input.parquet_pages import unpacked_size
@@ -80,7 +81,7 @@ def read_columns(
         table = file.table.rename_columns(names)
     else:
         refuse(header_findings(source.path, names, amount))
-        kept = [name for name in names if name in (*KNOWN, amount)]
+        kept = [name for name in names if name in (*KNOWN, amount) or is_text(name)]
         if source.kind == "Parquet":
             table = _parquet(source, names, kept)
         else:
@@ -88,10 +89,10 @@ def read_columns(
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     if amount is not None and amount not in table.column_names:
-        has = some([name for name in table.column_names if name not in TEXT])
+        has = some([name for name in table.column_names if not is_text(name)])
         message = f"{source.path}: has no column {quoted(amount)}, which 'costs: column:' names"
         raise InputError([f"{message}; its columns of numbers are {has}"])
-    wanted = {name: name for name in (*KNOWN, ROW) if name in table.column_names}
+    wanted = {it: it for it in table.column_names if it in (*KNOWN, ROW) or is_text(it)}
     if amount is not None:
         wanted[AMOUNT] = amount
 
@@ -102,7 +103,7 @@ def read_columns(
         name, values = wanted[own], columns.pop(own)  # so that nothing is held twice
         if name == ROW:
             return values
-        return (_to_text if name in TEXT else _to_numbers)(source, name, values, said)
+        return (_to_text if is_text(own) else _to_numbers)(source, name, values, said)
 
     made = dict(zip(wanted, of_all(converted, wanted), strict=True))
     if said.higher_is == "negative" and "score" in made:
@@ -158,7 +159,7 @@ def _csv_with_numbers(
     source: Source, names: list[str], said: ReadingKeys, kept: list[str]
 ) -> pa.Table:
     """Read some columns alone, numbers as such; only to quote what is wrong all, as text."""
-    numbers = [name for name in kept if name not in TEXT]
+    numbers = [name for name in kept if not is_text(name)]
     with suppress(InputError):
         table = _csv(source, names, said, kept, numbers)
         if all(pc.all(pc.is_finite(table[name])).as_py() is not False for name in numbers):
@@ -376,9 +377,9 @@ def _spelled_out(
     source: Source, name: str, values: pa.ChunkedArray, said: ReadingKeys
 ) -> pa.ChunkedArray:
     """Give text as it is, without nulls."""
-    classes = name in ("label", "decision")
+    either = name in ("label", "decision") or name.startswith(SEGMENT)
     values = plain(values, said)
-    truth = classes and pa.types.is_boolean(values.type)
+    truth = either and pa.types.is_boolean(values.type)
     if not _is_text(values.type) and not _is_whole(values) and not truth:
         hint = ""
         if _is_float(values):

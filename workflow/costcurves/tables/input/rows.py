@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from costcurves.tables.codes import Integers, first_rows, follows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted
+from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import COSTS, TRUTH
 from costcurves.tables.input.reading import at_rows
@@ -65,6 +66,11 @@ class Rows:
         instances = self.codes("instance")
         every = instances if of is None else instances[of]
         return f"{len(np.unique(instances[some])):,} of {len(np.unique(every)):,} cases"
+
+    @property
+    def segments(self) -> list[str]:
+        """The columns that say of which segments cases are."""
+        return [name for name in map(str, self.frame) if name.startswith(SEGMENT)]
 
     def values(self, name: str) -> list[str]:
         """Give the values that occur in a column of text."""
@@ -122,6 +128,12 @@ class Rows:
         """What a mistake on each row's instance would cost, given its class; NaN: not said."""
         fp, fn = (self.frame[name].to_numpy(np.float64) for name in COSTS)
         return np.where(self.labels == 1, fn, fp)
+
+    @cached_property
+    def cheaper(self) -> NDArray[np.bool_] | None:
+        """Whether a mistake on a row's case brings more than being right; None: can't be said."""
+        costs = self.dataset.costs
+        return self.costs < 0 if costs and costs.benefit else None
 
     @cached_property
     def decisions(self) -> Integers:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
 from costcurves.tables.input.headers import truths
 from costcurves.tables.input.reader import (
     ID,
@@ -69,7 +69,7 @@ class Wide:
         if ids:
             columns["instance"] = sheet.table[one_of(sheet, "the instance's id", "instance", ids)]
         used = {label, *ids, SPLIT, *(kept[own] for own in TIMES if own in kept)}
-        left = [one for one in names if one not in used]
+        left = [one for one in names if one not in used and not one.startswith(SEGMENT)]
         classes = distinct(columns["label"], said)
         refuse(_asked(sheet, said, [one for one in OF_CASES if one in columns]))
         decided = [one for one in left if DECIDED.fullmatch(one) and one not in chosen]

@@ -10,18 +10,11 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from costcurves.markdown import cell
-from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.maths.chance.claims import SUPPORTED
 from costcurves.tables.configuration.strict_yaml import Place
 from costcurves.tables.record.audit import BY_COST, NONE, line, numbers, supported, tested
 
 NUMBERS: Final = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value")
-BINS: Final = 20  # of a strip
-SIGNS: Final = {
-    SUPPORTED: ("\u2588", "supported"),
-    UNDECIDED: ("\u2591", "undecided"),
-    CONTRADICTED: ("\u2573", "contradicted somewhere on this range"),
-    "": ("\u00b7", "not claimed"),
-}
 NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -136,7 +129,7 @@ def as_markdown(found: Audit) -> str:
     told = "" if found.passed else ", the audit fails"
     lines = [f"**{cell(found.study)}**: {found.summary}{told}."]
     if found.rows:
-        heads = "verdict", "claim", "dataset", "PC(+) from 0 to 1", "found", "claimed"
+        heads = "verdict", "claim", "dataset", "PC(+)", "found", "claimed"
         lines += ["", f"| {' | '.join(heads)} |", "|---|---|---|---|---|---|"]
     for row in found.rows:
         said = numbers(row)
@@ -145,30 +138,12 @@ def as_markdown(found: Audit) -> str:
             f"**{verdict}**" if found.failed(row) else verdict,
             cell(f"{row['number']}. {row['claim']}"),
             cell(f"{row['dataset']}{BY_COST if row['by_cost'] else ''}"),
-            said["over"] if row["mean"] else f"`{along(row)}` {said['over']}",
+            said["over"],
             cell("; ".join(filter(None, (f"{said['value']} ({said['interval']})", said["kept"])))),
             cell(f"{said['limit']} {said['where']}".strip()),
         )
         lines.append(f"| {' | '.join(cells)} |")
-    if any(not row["mean"] for row in found.rows):
-        shades = ", ".join(f"`{sign}` {words}" for sign, words in SIGNS.values())
-        lines += ["", f"Each sign is {1 / BINS:g} of PC(+), and the range is in numbers: {shades}."]
     return "\n".join(lines)
-
-
-def along(row: Mapping[Any, Any]) -> str:
-    """Write along PC(+) where a claim is made, and on the whole of which parts it is supported."""
-    low, high = row["pc_from"], row["pc_to"]
-    start, end = (low, high) if row["verdict"] == SUPPORTED else (row["kept_from"], row["kept_to"])
-    signs = []
-    for place in range(BINS):
-        left, right = place / BINS, (place + 1) / BINS
-        at_point = left <= low == high and (high < right or right == 1)
-        kept = start <= max(left, low) and min(right, high) <= end
-        claimed = at_point or max(left, low) < min(right, high)
-        how = (SUPPORTED if kept else row["verdict"]) if claimed else ""
-        signs.append(SIGNS[how][0])
-    return "".join(signs)
 
 
 FORMATS: Final[dict[str, Callable[[Audit], str]]] = {

@@ -1,0 +1,148 @@
+"""Segments: what each model costs for whom, at the threshold that is recommended for all."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.chance.comparisons import adjusted
+from costcurves.maths.chance.means import Mean, difference_of, mean_of, wilson
+from costcurves.tables.codes import first_rows
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import CONFIDENCE, DATASET, MODEL, OF_CONDITION, group_codes, unit_of
+
+
+def _with_ends(name: str, unit: str, meaning: str) -> Iterator[Column]:
+    yield Column(name, "float64", unit, meaning)
+    for end, which in (("low", "lower"), ("high", "upper")):
+        yield Column(f"{name}_{end}", "float64", unit, f"{which} end of its interval; NaN: none")
+
+
+SEGMENTS: Final = Contract(
+    "segments",
+    DATASET,
+    Column("by", "str", "", "what segments differ in"),
+    Column("segment", "str", "", "the value of its cases; empty: not said"),
+    MODEL,
+    *OF_CONDITION,
+    Column("cases", "float64", "cases", "in the segment"),
+    Column("positives", "float64", "cases", "positives among them"),
+    *_with_ends("cost", "nec", "mean cost of a case of the segment, as a share of the whole cost"),
+    Column("saved", "float64", "nec", "less than the cheaper constant decision for the segment"),
+    *_with_ends("hits", "rate", "share of its positives that are predicted positive"),
+    *_with_ends("alarms", "rate", "share of its negatives that are predicted positive"),
+    Column("flagged", "float64", "rate", "share of its cases that are predicted positive"),
+    *_with_ends("more", "nec", "cost less that of all other cases; all of a condition together"),
+    Column("p_value", "float64", "probability", "if that were 0, adjusted over a condition"),
+    CONFIDENCE,
+)
+INTERVALS: Final = {"cost": Mean.interval, "hits": wilson, "alarms": wilson}
+FEWEST: Final = 10  # units of each class: of fewer nothing is said but what was counted
+
+Floats = NDArray[np.float64]
+Row = dict[str, Any]
+
+
+def segments(
+    predictions: pd.DataFrame,
+    deployment: pd.DataFrame,
+    conditions: Sequence[Mapping[str, Any]],
+    *,
+    weighted: bool,
+    confidence: float,
+) -> pd.DataFrame:
+    """Judge the recommended thresholds on the cases of each segment, condition by condition.
+
+    A case costs pc over the share of positives if it is missed, and 1 - pc over that of negatives
+    if it is a false alarm: the mean over all cases is the cost at PC(+) = pc. Thresholds are as
+    chosen, with all cases. None where cases count by their costs.
+    """
+    if weighted or not predictions["segments"].ne("").any():
+        return SEGMENTS.empty()
+    case = group_codes(predictions, ["instance"]).astype(np.int64)
+    cases = _Cases(predictions.iloc[first_rows(case)])
+    rows: list[Row] = []
+    for condition in conditions:
+        named = {"condition": condition["name"], "pc": condition["pc"]}
+        served = deployment[deployment["pc_to"] >= condition["pc"]].drop_duplicates("model")
+        own = [
+            {**named, "model": one["model"], **row}
+            for one in served.to_dict("records")
+            for flagged in [_flagged(predictions, case, one)]
+            if not np.isnan(flagged).any()  # it was asked about all cases
+            for row in cases.judged(flagged, condition["pc"], confidence)
+        ]
+        rows += _together(own, confidence)
+    dataset = str(predictions["dataset"].iloc[0])
+    return SEGMENTS.rows(rows, dataset=dataset, confidence=confidence)
+
+
+def _flagged(
+    predictions: pd.DataFrame, case: NDArray[np.int64], serving: Mapping[Any, Any]
+) -> Floats:
+    """(cases,) how often each is predicted positive, of its predictions by the one who serves."""
+    count, threshold = int(case.max()) + 1, serving["threshold"]
+    if np.isinf(threshold):
+        return np.full(count, float(threshold < 0))
+    which = predictions["model"].eq(serving["model"]) & predictions["member"].eq(serving["member"])
+    own, of = predictions[which], case[which]
+    positive = own["decision"].eq(1) if np.isnan(threshold) else own["score"].ge(threshold)
+    with np.errstate(invalid="ignore"):
+        return np.bincount(of, positive, count) / np.bincount(of, minlength=count)
+
+
+class _Cases:
+    """The cases of a dataset, a row each, and their segments."""
+
+    def __init__(self, first: pd.DataFrame) -> None:
+        self.positive = first["label"].to_numpy() == 1
+        self.weight = first["case_weight"].to_numpy()
+        self.unit = group_codes(first, [unit_of(first)]).astype(np.int64)
+        self.share = float(np.average(self.positive, weights=self.weight))
+        each = {text: json.loads(text) for text in first["segments"].unique()}
+        said = [each[text] for text in first["segments"]]
+        self.segments = {
+            (by, value): np.array([one[by] == value for one in said])
+            for by in said[0]
+            for value in sorted({one[by] for one in said})
+        }
+
+    def judged(self, flagged: Floats, pc: float, level: float) -> Iterator[Row]:
+        """Give a row for each segment, of what is decided on its cases."""
+        miss, alarm = pc / self.share, (1 - pc) / (1 - self.share)
+        loss = np.where(self.positive, miss * (1 - flagged), alarm * flagged)
+        for (by, value), own in self.segments.items():
+            classes = own & self.positive, own & ~self.positive
+            means = {"cost": (loss, own), "flagged": (flagged, own), "share": (self.positive, own)}
+            means |= {"hits": (flagged, classes[0]), "alarms": (flagged, classes[1])}
+            row: Row = {name: self._average(*each) for name, each in means.items()}
+            cases, share = float(self.weight[own].sum()), row.pop("share")
+            row |= {"by": by, "segment": value, "cases": cases, "positives": share * cases}
+            row |= {"saved": min(miss * share, alarm * (1 - share)) - row["cost"]}
+            if min(len(np.unique(self.unit[of])) for of in classes) >= FEWEST:
+                for name, interval in INTERVALS.items():
+                    values, of = means[name]
+                    mean = mean_of(values[of], self.unit[of], self.weight[of])
+                    row[f"{name}_low"], row[f"{name}_high"] = interval(mean, level)
+                two = sum(other == by for other, _ in self.segments) == 2
+                row["comparison"] = by if two else (by, value)  # two are each other's rest
+                row["mean"] = difference_of(loss, own, self.unit, self.weight)
+            yield row
+
+    def _average(self, values: Floats, of: NDArray[np.bool_]) -> float:
+        return float(np.average(values[of], weights=self.weight[of])) if of.any() else np.nan
+
+
+def _together(rows: list[Row], level: float) -> list[Row]:
+    """Add differences from the rest: intervals and p-values for all comparisons at once."""
+    tested = [row for row in rows if "mean" in row]
+    found = {(row["model"], row["comparison"]): row["mean"].p_value for row in tested}
+    p_values = dict(zip(found, adjusted([*found.values()]), strict=True))
+    for row in tested:
+        mean, own = row.pop("mean"), (row["model"], row.pop("comparison"))
+        row["more"], row["p_value"] = mean.value, p_values[own]
+        row["more_low"], row["more_high"] = mean.interval(1 - (1 - level) / len(found))
+    return rows
