@@ -58,9 +58,9 @@ def difference_of(
 
 
 def wilson(mean: Mean, level: float) -> tuple[float, float]:
-    """Give Wilson's interval of a rate: of as many cases as its standard error says, or units."""
+    """Give Wilson's interval of a rate: of as many cases as its standard error says it is of."""
     z, p, units = float(norm.ppf((1 + level) / 2)), mean.value, mean.dof + 1
-    n = p * (1 - p) / mean.error**2 if mean.error and 0 < p < 1 else units
+    n = units * p * (1 - p) / mean.error**2 / mean.dof if mean.error else units
     centre, half = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
     return float((centre - half) / (1 + z**2 / n)), float((centre + half) / (1 + z**2 / n))
 

@@ -1,0 +1,215 @@
+"""Reliability curves and the parts of Brier scores: against peers, and slow ones in fractions."""
+
+import json
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import beta
+
+from costcurves.annex.maths import calibration
+from costcurves.annex.maths.calibration import Edge, Forecasts
+from costcurves.maths.choosing.threshold_choice import decomposition
+from costcurves.maths.counts.operating_points import from_scores
+
+PEERS = json.loads((Path(__file__).parents[1] / "golden/peers/calibration.json").read_text("utf-8"))
+PARTS = ("brier", "miscalibration", "discrimination", "uncertainty")
+
+
+def forecasts(score: Any, label: Any, weight: Any = None, case: Any = None) -> Forecasts:
+    count = len(score)
+    return Forecasts(
+        np.asarray(score, float),
+        np.asarray(label, float),
+        np.ones(count) if weight is None else np.asarray(weight, float),
+        np.arange(count) if case is None else np.asarray(case),
+    )
+
+
+def means(own: Forecasts) -> dict[str, float]:
+    return {
+        name: float(np.average(values, weights=own.weight))
+        for name, values in own.parts()._asdict().items()
+    }
+
+
+def slow_rates(score: list[float], label: list[int], weight: list[int]) -> list[Fraction]:
+    """The rate of each score by the minimum over later ends of maxima over earlier starts."""
+    places = sorted({*score})
+    size = [sum(w for s, w in zip(score, weight, strict=True) if s == at) for at in places]
+    hits = [
+        sum(w * y for s, y, w in zip(score, label, weight, strict=True) if s == at) for at in places
+    ]
+
+    def mean(first: int, last: int) -> Fraction:
+        return Fraction(sum(hits[first : last + 1]), sum(size[first : last + 1]))
+
+    count = len(places)
+    fitted = [
+        min(max(mean(a, b) for a in range(at + 1)) for b in range(at, count)) for at in range(count)
+    ]
+    return [fitted[places.index(one)] for one in score]
+
+
+SCORES = st.sampled_from([0.0, 5e-324, 0.1, 0.25, 0.3, 0.5, 0.75, 1 - 2**-53, 1.0])
+CASES = st.lists(st.tuples(SCORES, st.integers(0, 1), st.integers(1, 3)), min_size=1, max_size=12)
+
+
+@given(CASES)
+def test_rates_are_those_of_a_slow_regression(cases: list[tuple[float, int, int]]) -> None:
+    score, label, weight = map(list, zip(*cases, strict=True))
+    own = forecasts(score, label, weight)
+    slow = slow_rates(score, label, weight)
+    assert own.fitted == pytest.approx([float(one) for one in slow], abs=1e-15)
+
+
+@given(CASES)
+def test_parts_are_those_of_slow_sums(cases: list[tuple[float, int, int]]) -> None:
+    score, label, weight = map(list, zip(*cases, strict=True))
+    whole = sum(weight)
+    base = Fraction(sum(y * w for y, w in zip(label, weight, strict=True)), whole)
+
+    def loss(of: list[Fraction]) -> Fraction:
+        each = zip(of, label, weight, strict=True)
+        return sum(((p - y) ** 2 * w for p, y, w in each), Fraction(0)) / whole
+
+    brier, fit = loss([Fraction(one) for one in score]), loss(slow_rates(score, label, weight))
+    none = loss([base] * len(score))
+    found = means(forecasts(score, label, weight))
+    expected = [brier, brier - fit, none - fit, none]
+    assert [found[name] for name in PARTS] == pytest.approx([*map(float, expected)], abs=1e-14)
+
+
+@given(CASES, st.randoms())
+def test_order_does_not_matter(cases: list[tuple[float, int, int]], random: Any) -> None:
+    mixed = list(cases)
+    random.shuffle(mixed)
+    one, other = (forecasts(*zip(*rows, strict=True)) for rows in (cases, mixed))
+    for a, b in zip(one.blocks(), other.blocks(), strict=True):
+        assert a == pytest.approx(b, abs=1e-14)
+
+
+def test_curve_and_parts_are_those_of_peers() -> None:
+    rows = PEERS["rows"]
+    own = forecasts(*([row[name] for row in rows] for name in ("score", "label")))
+    assert own.fitted == pytest.approx([row["fitted"] for row in rows], abs=1e-12)
+    assert means(own) == pytest.approx({name: PEERS[name] for name in PARTS}, abs=1e-12)
+
+
+def test_the_curve_is_the_hull_of_the_roc_curve() -> None:
+    """Miscalibration is what Brier curves call calibration loss, over cost proportions."""
+    rng = np.random.default_rng(11)
+    score, label = np.round(rng.random(300), 2), rng.integers(0, 2, 300)
+    hull = decomposition(from_scores(scores=score, labels=label), "cost proportion")
+    found = means(forecasts(score, label))
+    assert found["brier"] == pytest.approx(hull.brier, abs=1e-12)
+    assert found["miscalibration"] == pytest.approx(hull.calibration, abs=1e-12)
+    refinement = found["uncertainty"] - found["discrimination"]
+    assert refinement == pytest.approx(hull.refinement, abs=1e-12)
+
+
+def test_blocks_hold_all_cases_once() -> None:
+    own = forecasts([0.2, 0.1, 0.1, 0.7, 0.4], [1, 0, 1, 1, 0], [2, 1, 1, 1, 3])
+    blocks = own.blocks()
+    assert blocks.low.tolist() == [0.1, 0.7]
+    assert blocks.high.tolist() == [0.4, 0.7]
+    assert blocks.rate.tolist() == [3 / 7, 1]
+    assert (blocks.cases.tolist(), blocks.positives.tolist()) == ([7, 1], [3, 1])
+
+
+def limits(own: Forecasts, at: float, level: float) -> tuple[float, float]:
+    """The honest band at a score, stretch by stretch."""
+    places = np.unique(own.score)
+    count = len(places)
+    chance = (1 - level) / (count * (count + 1))
+    low, high = 0.0, 1.0
+    for first, last in product(range(count), repeat=2):
+        if first <= last:
+            within = (own.score >= places[first]) & (own.score <= places[last])
+            size, events = own.weight[within].sum(), (own.weight * own.label)[within].sum()
+            if at <= places[first] and events < size:
+                high = min(high, float(beta.ppf(1 - chance, events + 1, size - events)))
+            if at >= places[last] and events > 0:
+                low = max(low, float(beta.ppf(chance, events, size - events + 1)))
+    return low, high
+
+
+def read(edge: Edge, at: float, *, lower: bool) -> float:
+    """Read an edge; of two steps that meet the one that says less: the lower edge's later one."""
+    steps = np.flatnonzero((edge.low <= at) & (at <= edge.high))
+    return float(edge.rate[steps[-1 if lower else 0]])
+
+
+def test_the_simultaneous_band_is_that_of_every_stretch() -> None:
+    rng = np.random.default_rng(5)
+    score = np.round(rng.random(60), 1)
+    own = forecasts(score, rng.random(60) < score**2)
+    lower, upper = own.simultaneous(0.8)
+    for at in np.linspace(0, 1, 41):
+        low, high = limits(own, at, 0.8)
+        assert read(lower, at, lower=True) == pytest.approx(low, abs=1e-9), at
+        assert read(upper, at, lower=False) == pytest.approx(high, abs=1e-9), at
+
+
+def test_many_scores_are_bounded_by_cells_of_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer stretches are looked at; the band holds the curve all the same."""
+    rng = np.random.default_rng(6)
+    score = rng.random(500)
+    own = forecasts(score, rng.random(500) < score)
+    monkeypatch.setattr(calibration, "BOUNDED", 7)
+    lower, upper = own.simultaneous(0.8)
+    assert len(lower.rate) == len(upper.rate) == 8
+    assert (np.diff(lower.rate) >= 0).all()
+    assert (np.diff(upper.rate) >= 0).all()
+    for at, rate in zip(own.score, own.fitted, strict=True):
+        assert read(lower, at, lower=True) <= rate <= read(upper, at, lower=False)
+
+
+def test_drawn_labels_agree_with_probabilities() -> None:
+    """The band lies about the scores, and what fits gain by chance is what they truly gain."""
+    rng = np.random.default_rng(7)
+    score = rng.choice([0.125, 0.25, 0.5, 0.875], 400, p=[0.4, 0.3, 0.2, 0.1])
+    gains = []
+    for _ in range(200):
+        label = rng.random(400) < score
+        own = forecasts(score, label)
+        fitted = own.fitted
+        gains.append(np.mean((score - label) ** 2 - (fitted - label) ** 2))
+    drawn = own.redrawn(0.8, np.random.default_rng(8))
+    assert drawn.score.tolist() == [0.125, 0.25, 0.5, 0.875]
+    assert (drawn.low < drawn.score).all()
+    assert (drawn.score < drawn.high).all()
+    error = np.std(gains) / np.sqrt(200)
+    assert abs(drawn.gain - np.mean(gains)) < 4 * error + 0.2 * drawn.gain
+
+
+def test_predictions_of_a_case_share_what_is_drawn() -> None:
+    """A case that is predicted three times with one score is one case, not three."""
+    rng = np.random.default_rng(9)
+    score = np.round(rng.random(150), 2)
+    label = rng.random(150) < score
+    once = forecasts(score, label)
+    thrice = forecasts(
+        np.tile(score, 3), np.tile(label, 3), np.full(450, 1 / 3), np.tile(np.arange(150), 3)
+    )
+    one, three = (own.redrawn(0.8, np.random.default_rng(3), 40) for own in (once, thrice))
+    assert three.gain == pytest.approx(one.gain, abs=1e-12)
+    assert three.p_value == one.p_value
+    assert three.high == pytest.approx(one.high, abs=1e-12)
+    for a, b in zip(once.simultaneous(0.8), thrice.simultaneous(0.8), strict=True):
+        assert a.rate == pytest.approx(b.rate, abs=1e-9)
+
+
+def test_scores_far_from_the_rates_are_told_by_the_p_value() -> None:
+    rng = np.random.default_rng(10)
+    true = rng.random(500)
+    label = rng.random(500) < true
+    own, off = forecasts(true, label), forecasts(true**3, label)
+    found = [it.redrawn(0.8, np.random.default_rng(1), 99).p_value for it in (own, off)]
+    assert found[0] > 0.05
+    assert found[1] == 0.01
