@@ -120,11 +120,11 @@ def _lines(own: Forecasts, drawn: Redrawn, known: Calibrated) -> Iterator[tuple[
         yield "consistent upper", Blocks(drawn.score, drawn.score, drawn.high, none, none)
         for line, edge in (("simultaneous lower", lower), ("simultaneous upper", upper)):
             yield line, Blocks(*edge, *np.zeros((2, len(edge.rate))))
-    bins = np.minimum((own.score * BINS).astype(np.int64), BINS - 1)
+    edges = np.arange(BINS + 1) / BINS
+    bins = np.searchsorted(edges[1:-1], own.score, side="right")
     each = own.weight, own.weight * own.label
     cases, positives = (np.bincount(bins, it, BINS).astype(float) for it in each)
     rate = np.divide(positives, cases, out=np.full(BINS, np.nan), where=cases > 0)
-    edges = np.arange(BINS + 1) / BINS
     yield SCORES, Blocks(edges[:-1], edges[1:], rate, cases, positives)
 
 

@@ -352,12 +352,12 @@ def _datasets(said: StudyKeys) -> Iterator[Dataset]:
     files = slugs([one.name for one in said.datasets])
     for one, file_name in zip(said.datasets, files, strict=True):
         own, title = vars(one), one.title or one.name
-        whole = {**own, **common, "title": title, "slug": file_name}
+        whole = {**own, **common, "title": title, "slug": file_name, "columns": all_columns(one)}
         if one.classes is None:
             yield Dataset(**whole)
             continue
         classes = tuple(one.classes)
-        whole |= {"of": one.name, "classes": classes, "columns": all_columns(one)}
+        whole |= {"of": one.name, "classes": classes}
         made = zip(parts(own), part_files(own, file_name), classes, strict=True)
         for name, file, positive in made:
             whole |= {"name": name, "title": f"{title}: {positive}", "slug": file}

@@ -1,0 +1,213 @@
+"""The tables of calibration: whose scores they are of, values, intervals, bands, and the figure."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from scipy import stats
+
+import costcurves as cc
+from costcurves.annex.maths.calibration import Forecasts
+from costcurves.maths.chance.resampling import generator
+
+LEVEL, SEED = 0.8, 7
+SETTINGS = {"seed": SEED, "inference": {"resamples": 40}}
+PARTS = ["brier", "miscalibration", "discrimination", "uncertainty"]
+BANDS = ["consistent lower", "consistent upper", "simultaneous lower", "simultaneous upper"]
+
+
+def rig(count: int = 180) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    rng = np.random.default_rng(31)
+    true = rng.beta(0.8, 2.2, count)
+    y = (rng.random(count) < true).astype(int)
+    noisy = 1 / (1 + np.exp(-rng.normal(size=count) - 3 * (true - 0.3)))
+    return y, {"true": true, "steep": true**2.5, "noisy": np.round(noisy, 2)}
+
+
+def compared(**more: Any) -> cc.Comparison:
+    y, models = rig()
+    return cc.compare_models(models, y, **{"settings": SETTINGS, "confidence": LEVEL, **more})
+
+
+@pytest.fixture(scope="module")
+def found() -> cc.Comparison:
+    return compared()
+
+
+def test_parts_add_up_and_are_those_of_all_predictions(found: cc.Comparison) -> None:
+    y, models = rig()
+    alone = found.calibration[found.calibration["minus"] == ""]
+    assert [*alone["model"].unique()] == [*models]
+    for model, rows in alone.groupby("model"):
+        value = rows.set_index("part")["value"]
+        own = Forecasts(models[str(model)], y.astype(float), np.ones(len(y)), np.arange(len(y)))
+        expected = {part: float(np.mean(each)) for part, each in own.parts()._asdict().items()}
+        assert value.to_dict() == pytest.approx(expected, abs=1e-14)
+        sum_of_parts = value["miscalibration"] - value["discrimination"] + value["uncertainty"]
+        assert value["brier"] == pytest.approx(sum_of_parts)
+
+
+def test_intervals_are_of_what_is_left_without_chance(found: cc.Comparison) -> None:
+    y, models = rig()
+    rows = found.calibration.set_index(["model", "minus", "part"])
+    cases = np.arange(len(y))
+    for model, score in models.items():
+        own = Forecasts(score, y.astype(float), np.ones(len(y)), cases)
+        drawn = own.redrawn(LEVEL, generator(SEED, "comparison", "calibration"))
+        for part, values in own.parts()._asdict().items():
+            row = rows.loc[(model, "", part)]
+            gain = drawn.gain if part in ("miscalibration", "discrimination") else 0.0
+            assert row["by_chance"] == pytest.approx(gain)
+            low, high = stats.t.interval(LEVEL, len(y) - 1, values.mean() - gain, stats.sem(values))
+            ends = (row["low"], row["high"])
+            assert ends == pytest.approx((max(low, 0), max(high, 0)), abs=1e-13)
+        assert rows.loc[(model, "", "miscalibration"), "p_value"] == drawn.p_value
+    others = rows.drop(index="miscalibration", level="part")["p_value"]
+    assert others.isna().all()
+
+
+def test_differences_are_paired_and_hold_together(found: cc.Comparison) -> None:
+    y, models = rig()
+    rows = found.calibration.set_index(["model", "minus", "part"])
+    both = [("true", "steep"), ("true", "noisy"), ("steep", "noisy")]
+    assert [*dict.fromkeys((a, b) for a, b, _ in rows.index if b)] == both
+    parts = {
+        name: Forecasts(score, y.astype(float), np.ones(len(y)), np.arange(len(y))).parts()
+        for name, score in models.items()
+    }
+    for a, b in both:
+        for part in PARTS:
+            row = rows.loc[(a, b, part)]
+            apart = getattr(parts[a], part) - getattr(parts[b], part)
+            of_a, of_b = (rows.loc[(name, "", part), "by_chance"] for name in (a, b))
+            chance = of_a - of_b
+            half = stats.t.ppf(1 - (1 - LEVEL) / 6, len(y) - 1) * stats.sem(apart)
+            low, high = apart.mean() - half, apart.mean() + half
+            ends = (row["low"], row["high"])
+            assert row["value"] == pytest.approx(apart.mean(), abs=1e-14)
+            assert ends == pytest.approx((low - chance, high - chance), abs=1e-12)
+
+
+def test_scores_far_from_rates_are_told_from_probabilities(found: cc.Comparison) -> None:
+    rows = found.calibration
+    rows = rows[(rows["part"] == "miscalibration") & (rows["minus"] == "")].set_index("model")
+    assert rows.loc["true", "p_value"] > 0.05
+    assert rows.loc["steep", "p_value"] < 0.01
+    assert rows.loc["steep", "low"] > 0
+
+
+def test_lines_are_the_curve_both_bands_and_the_scores(found: cc.Comparison) -> None:
+    y, models = rig()
+    for model, rows in found.reliability.groupby("model", sort=False):
+        assert [*rows["line"].unique()] == ["curve", *BANDS, "scores"]
+        curve, scores = (rows[rows["line"] == line] for line in ("curve", "scores"))
+        assert curve["rate"].is_monotonic_increasing
+        assert (curve["cases"].sum(), curve["positives"].sum()) == (len(y), y.sum())
+        assert (scores["cases"].sum(), scores["positives"].sum()) == (len(y), y.sum())
+        counted, edges = np.histogram(models[str(model)], np.arange(21) / 20)
+        assert scores["cases"].tolist() == counted.tolist()
+        assert scores["score_from"].tolist() == edges[:-1].tolist()
+        lower, upper = (rows[rows["line"] == line] for line in BANDS[2:])
+        assert (lower["score_from"].iloc[0], upper["score_to"].iloc[-1]) == (0, 1)
+        assert (lower["rate"].iloc[0], upper["rate"].iloc[-1]) == (0, 1)
+
+
+@pytest.mark.parametrize("apart", ["clusters", "sample_weight"])
+def test_cases_that_count_together_or_differently_have_no_bands(apart: str) -> None:
+    values = np.arange(180) // 2 if apart == "clusters" else 1 + np.arange(180) % 3
+    other = compared(**{apart: values})
+    assert {*other.reliability["line"]} == {"curve", "scores"}
+    assert other.calibration["p_value"].isna().all()
+    assert other.calibration["low"].notna().all()
+
+
+def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
+    y, models = rig()
+    twice = {name: np.repeat(score, 2) for name, score in models.items()}
+    unit = np.repeat(np.arange(len(y)), 2)
+    both = (
+        cc.compare_models(twice, np.repeat(y, 2), settings=SETTINGS, clusters=clusters).calibration
+        for clusters in (None, unit)
+    )
+    one, other = (it[(it["part"] == "brier") & (it["minus"] == "")] for it in both)
+    ratio = (other["high"] - other["low"]).to_numpy() / (one["high"] - one["low"]).to_numpy()
+    assert ratio == pytest.approx(np.sqrt(2), rel=0.02)
+
+
+def test_only_scores_in_0_to_1_are_probabilities() -> None:
+    y, models = rig()
+    mixed = {"wide": 3 * models["true"], "rule": models["true"] > 0.4, "true": models["true"]}
+    other = cc.compare_models(mixed, y, settings=SETTINGS)
+    assert {*other.calibration["model"]} == {*other.reliability["model"]} == {"true"}
+    none = cc.compare_models({"rule": mixed["rule"]}, y, settings=SETTINGS)
+    assert none.calibration.empty
+    assert none.reliability.empty
+
+
+def test_scores_of_0_and_1_alone_are_taken() -> None:
+    y, _ = rig()
+    score = np.where(np.arange(len(y)) % 3 == 0, 1 - y, y).astype(float)
+    other = cc.compare_models({"sure": score}, y, settings=SETTINGS)
+    curve = other.reliability[other.reliability["line"] == "curve"]
+    assert curve["score_from"].tolist() == [0, 1]
+    assert curve["rate"].tolist() == [np.mean(y[score == 0]), np.mean(y[score == 1])]
+
+
+def test_costs_of_cases_leave_no_probabilities() -> None:
+    other = compared(costs=1 + np.arange(180) % 5)
+    assert other.calibration.empty
+    assert other.reliability.empty
+
+
+def drawn(display: cc.CalibrationDisplay, **look: Any) -> Any:
+    ax = Figure().subplots()
+    display.plot(ax, **look)
+    return ax
+
+
+def test_the_display_draws_curves_and_honest_bands(found: cc.Comparison) -> None:
+    display = cc.CalibrationDisplay.of(found)
+    ax = drawn(display)
+    diagonal, *lines = ax.lines
+    assert diagonal.get_xydata().tolist() == [[0, 0], [1, 1]]
+    for (model, rows), line in zip(
+        found.reliability.groupby("model", sort=False), lines, strict=True
+    ):
+        curve = rows[rows["line"] == "curve"]
+        x, y = line.get_xydata().T
+        assert x.tolist() == curve[["score_from", "score_to"]].to_numpy().ravel().tolist()
+        assert y.tolist() == np.repeat(curve["rate"], 2).tolist(), model
+    assert len(ax.patches) == 3
+    assert len(drawn(display, band=False).patches) == 0
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["true", "steep", "noisy"]
+
+
+def test_the_display_takes_predictions() -> None:
+    y, models = rig()
+    ax = Figure().subplots()
+    cc.CalibrationDisplay.from_predictions(y, models["steep"], ax=ax, name="steep")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("score", "share of positives")
+    assert len(ax.lines) == 2
+
+
+def test_numbers_are_those_of_the_same_file_in_another_order(found: cc.Comparison) -> None:
+    """What is drawn depends on the seed; values and the honest band on nothing else."""
+    y, models = rig()
+    order = np.random.default_rng(1).permutation(len(y))
+    other = cc.compare_models(
+        {name: score[order] for name, score in models.items()},
+        y[order],
+        instance=order,
+        settings=SETTINGS,
+        confidence=LEVEL,
+    )
+    for one, two in ((found.calibration, other.calibration),):
+        assert one["value"].to_numpy() == pytest.approx(two["value"].to_numpy(), abs=1e-14)
+    kept = ["curve", "scores", *BANDS[2:]]
+    one, two = (
+        it.reliability[it.reliability["line"].isin(kept)].reset_index(drop=True)
+        for it in (found, other)
+    )
+    pd.testing.assert_frame_equal(one, two)

@@ -1,0 +1,327 @@
+"""What each model costs for whom, against slow sums, case by case."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import costcurves as cc
+from costcurves.errors import InputError
+from costcurves.maths.chance.comparisons import adjusted
+from costcurves.tables.configuration.study import parse_study
+from costcurves.tables.inference.segments import FEWEST, segments
+from costcurves.tables.input.initial_config import find_datasets, initial_config
+from costcurves.tables.input.predictions import stage
+
+RATIOS = (0.4, 3)
+SETTINGS = {
+    "operating_conditions": [{"cost_ratio": one} for one in RATIOS],
+    "inference": {"resamples": 40},
+}
+LEVEL = 0.8
+
+
+def rig(count: int = 420) -> dict[str, Any]:
+    """Cases of unequal sites and sexes; one model is bad at one site; one decides by itself."""
+    rng = np.random.default_rng(12)
+    z = rng.normal(size=count)
+    site = rng.choice(["north", "south", "", "isle"], count, p=[0.5, 0.3, 0.17, 0.03])
+    y = (rng.random(count) < 1 / (1 + np.exp(-2 * z + 1.2))).astype(int)
+    noisy = z + np.where(site == "south", 2.5, 0.4) * rng.normal(size=count)
+    return {
+        "y": y,
+        "models": {"noisy": noisy, "rule": z > 0.3, "plain": z + 0.7 * rng.normal(size=count)},
+        "segments": {"site": site, "sex": rng.choice(["f", "m"], count, p=[0.35, 0.65])},
+        "weight": rng.choice([1.0, 2.0, 0.5], count),
+        "cluster": rng.integers(0, count // 3, count),
+    }
+
+
+@pytest.fixture(scope="module")
+def compared() -> cc.Comparison:
+    own = rig()
+    return cc.compare_models(
+        own["models"],
+        own["y"],
+        segments=own["segments"],
+        sample_weight=own["weight"],
+        settings=SETTINGS,
+        confidence=LEVEL,
+    )
+
+
+def decided(found: cc.Comparison, model: str, pc: float, scores: Any) -> list[bool]:
+    threshold = found[model].threshold_for(pc)
+    return [bool(one) if np.isnan(threshold) else bool(one >= threshold) for one in scores]
+
+
+def of_cases(found: cc.Comparison) -> Iterator[tuple[pd.Series, list[bool], list[int]]]:
+    """Go through the rows, each with all decisions and the places of its cases."""
+    own = rig()
+    for _, row in found.segments.iterrows():
+        flagged = decided(found, row["model"], row["pc"], own["models"][row["model"]])
+        yield row, flagged, np.flatnonzero(own["segments"][row["by"]] == row["segment"]).tolist()
+
+
+def test_each_segment_is_there_under_each_condition_and_model(compared: cc.Comparison) -> None:
+    found = compared.segments
+    expected = product(["1:2.5", "3:1"], ["noisy", "rule", "plain"])
+    sites = [("site", ""), ("site", "isle"), ("site", "north"), ("site", "south")]
+    each = [(c, m, *s) for c, m in expected for s in (*sites, ("sex", "f"), ("sex", "m"))]
+    named = found[["condition", "model", "by", "segment"]].itertuples(index=False, name=None)
+    assert sorted(named) == sorted((condition, *rest) for condition, *rest in each)
+
+
+def test_costs_and_rates_are_sums_over_cases(compared: cc.Comparison) -> None:
+    own = rig()
+    w, y = [Fraction(one) for one in own["weight"]], own["y"].tolist()
+    share = sum(a for a, b in zip(w, y, strict=True) if b) / sum(w)
+    for row, flagged, cases in of_cases(compared):
+        pc = Fraction(row["pc"])
+
+        def cost(it: int, *, flag: bool, pc: Fraction = pc) -> Fraction:
+            if y[it]:
+                return Fraction(0) if flag else pc / share
+            return (1 - pc) / (1 - share) if flag else Fraction(0)
+
+        def mean(values: dict[int, Fraction]) -> float:
+            whole = sum((w[it] for it in values), Fraction(0))
+            return float(sum((w[it] * one for it, one in values.items()), Fraction(0)) / whole)
+
+        loss = mean({it: cost(it, flag=flagged[it]) for it in cases})
+        assert row["cost"] == pytest.approx(loss, abs=1e-13)
+        assert row["cases"] == float(sum(w[it] for it in cases))
+        assert row["positives"] == pytest.approx(float(sum(w[it] for it in cases if y[it])))
+        constant = min(mean({it: cost(it, flag=flag) for it in cases}) for flag in (True, False))
+        assert row["saved"] == pytest.approx(constant - loss, abs=1e-13)
+        for name, of in (("hits", 1), ("alarms", 0)):
+            rate = mean({it: Fraction(flagged[it]) for it in cases if y[it] == of})
+            assert row[name] == pytest.approx(rate, abs=1e-13)
+        assert row["flagged"] == pytest.approx(mean({it: Fraction(flagged[it]) for it in cases}))
+
+
+def test_the_mean_over_segments_is_the_cost_of_the_threshold(compared: cc.Comparison) -> None:
+    own = rig()
+    for (model, pc, _), rows in compared.segments.groupby(["model", "pc", "by"]):
+        flagged = np.array(decided(compared, model, pc, own["models"][model]))
+        weight, y = own["weight"], own["y"] == 1
+        fn = np.average(~flagged[y], weights=weight[y])
+        fp = np.average(flagged[~y], weights=weight[~y])
+        found = np.average(rows["cost"], weights=rows["cases"])
+        assert found == pytest.approx((1 - pc) * fp + pc * fn, abs=1e-13)
+
+
+def test_small_segments_have_counts_alone(compared: cc.Comparison) -> None:
+    own, found = rig(), compared.segments
+    for (by, segment), rows in found.groupby(["by", "segment"]):
+        of = own["y"][own["segments"][by] == segment]
+        few = min(of.sum(), (1 - of).sum()) < FEWEST
+        uncertain = ["cost_low", "hits_high", "alarms_low", "more", "more_low", "p_value"]
+        assert rows[uncertain].isna().all(axis=None) == few
+        assert few == (segment == "isle")
+        assert rows[["cost", "flagged", "cases"]].notna().all(axis=None)
+
+
+def test_differences_are_welchs_and_adjusted_together(compared: cc.Comparison) -> None:
+    """Two sexes are one comparison; three large sites are three: four a model, twelve in all."""
+    own = rig()
+    y, weight = own["y"], own["weight"]
+    share = np.average(y, weights=weight)
+    for pc, rows in compared.segments.dropna(subset=["more"]).groupby("pc"):
+        p_values: dict[Any, float] = {}
+        for _, row in rows.iterrows():
+            flagged = np.array(decided(compared, row["model"], pc, own["models"][row["model"]]))
+            loss = np.where(y == 1, pc / share * ~flagged, (1 - pc) / (1 - share) * flagged)
+            inside = own["segments"][row["by"]] == row["segment"]
+            sides = []
+            for of in (inside, ~inside):
+                mean = np.average(loss[of], weights=weight[of])
+                spread = weight[of] * (loss[of] - mean)
+                n = of.sum()
+                sides.append((mean, n / (n - 1) * np.sum(spread**2) / weight[of].sum() ** 2, n))
+            (one, first, n), (other, second, rest) = sides
+            error, dof = np.sqrt(first + second), min(n, rest) - 1
+            assert row["more"] == pytest.approx(one - other, abs=1e-13)
+            half = error * stats.t.ppf(1 - (1 - LEVEL) / 12 / 2, dof)
+            ends = (row["more_low"], row["more_high"])
+            assert ends == pytest.approx((one - other - half, one - other + half))
+            key = (row["model"], row["by"], "" if row["by"] == "sex" else row["segment"])
+            p_values.setdefault(key, 2 * stats.t.sf(abs(one - other) / error, dof))
+        assert len(p_values) == 12
+        stepped = dict(zip(p_values, adjusted([*p_values.values()]), strict=True))
+        for _, row in rows.iterrows():
+            key = (row["model"], row["by"], "" if row["by"] == "sex" else row["segment"])
+            assert row["p_value"] == pytest.approx(stepped[key])
+
+
+def test_a_segment_that_is_badly_served_is_found(compared: cc.Comparison) -> None:
+    found = compared.segments
+    apart = found[found["p_value"] <= 1 - LEVEL]
+    named = {*apart[["model", "segment"]].itertuples(index=False, name=None)}
+    assert ("noisy", "south") in named
+    assert not {it for it in named if it[0] == "rule"}
+    assert (apart.loc[apart["segment"].eq("south"), "more"] > 0).all()
+
+
+def test_cases_of_a_cluster_stay_together() -> None:
+    own = rig()
+    one, other = (
+        cc.compare_models(
+            {"plain": own["models"]["plain"]},
+            own["y"],
+            segments={"sex": own["segments"]["sex"]},
+            settings=SETTINGS,
+            clusters=clusters,
+        ).segments
+        for clusters in (None, own["cluster"])
+    )
+    first, second = (it[it["pc"] == it["pc"].max()] for it in (one, other))
+    assert (first["cost_high"].to_numpy() != second["cost_high"].to_numpy()).all()
+
+
+def test_repeats_of_a_case_are_averaged() -> None:
+    own = rig()
+    score, count = own["models"]["plain"], len(own["y"])
+    again = np.concatenate([score, score, score])
+    layout = {
+        "repeats": np.repeat([1, 2, 3], count),
+        "instance": np.tile(np.arange(count), 3),
+        "folds": np.tile(np.arange(count) % 4, 3),
+    }
+    thrice = cc.compare_models(
+        {"plain": again},
+        np.tile(own["y"], 3),
+        segments={"sex": np.tile(own["segments"]["sex"], 3)},
+        settings=SETTINGS,
+        **layout,
+    )
+    once = cc.compare_models(
+        {"plain": score},
+        own["y"],
+        segments={"sex": own["segments"]["sex"]},
+        settings=SETTINGS,
+        folds=np.arange(count) % 4,
+    )
+    for name in ("cost", "cost_low", "hits_high", "alarms", "more", "p_value"):
+        assert thrice.segments[name].to_numpy() == pytest.approx(once.segments[name].to_numpy())
+
+
+def test_a_member_of_a_family_is_judged_by_its_own_predictions(tmp_path: Path) -> None:
+    own = rig(80)
+    parts = [
+        pd.DataFrame(
+            {
+                "model": "family",
+                "member": name,
+                "instance": np.arange(80),
+                "label": own["y"],
+                "decision": (own["models"]["plain"] > cut).astype(int),
+                "segment_sex": own["segments"]["sex"],
+            }
+        )
+        for name, cut in (("low", -0.5), ("high", 0.9))
+    ]
+    frame = pd.concat(parts)
+    frame.to_csv(tmp_path / "f.csv", index=False)
+    staged = stage(of_file(tmp_path / "f.csv"))
+    named = {"model": "family", "pc_from": 0.0, "pc_to": 1.0, "threshold": np.nan}
+    for part in parts:
+        member = part["member"].iloc[0]
+        deployment = pd.DataFrame([{**named, "member": member}])
+        condition = [{"name": "here", "pc": 0.3}]
+        found = segments(staged, deployment, condition, weighted=False, confidence=LEVEL)
+        for row in found.to_dict("records"):
+            inside = part["segment_sex"] == row["segment"]
+            assert row["flagged"] == pytest.approx(part.loc[inside, "decision"].mean())
+
+
+def of_file(path: Path, **more: Any) -> Any:
+    content = {"study": "one", "datasets": [{"name": "one", "predictions": [str(path)], **more}]}
+    return parse_study(content, source="one.yaml", files=False).datasets[0]
+
+
+def wide(path: Path, **columns: Any) -> Path:
+    own = rig(60)
+    frame = pd.DataFrame({"id": range(60), "truth": own["y"], "p": own["models"]["plain"]})
+    frame.assign(**columns).to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("name", ["segment_site", "site"])
+def test_wide_files_have_segments_and_these_are_no_models(tmp_path: Path, name: str) -> None:
+    path = wide(tmp_path / "w.csv", **{name: np.arange(60) % 3})
+    staged = stage(of_file(path, segments=["site"]))
+    assert staged["model"].unique().tolist() == ["w"]
+    assert staged["segments"].iloc[:3].tolist() == [f'{{"site": "{at}"}}' for at in range(3)]
+
+
+def test_a_case_is_of_the_segment_that_any_of_its_rows_says(tmp_path: Path) -> None:
+    base = {
+        "instance": range(6),
+        "label": [0, 1, 0, 1, 1, 0],
+        "score": [0.1, 0.9, 0.4, 0.6, 0.7, 0.2],
+    }
+    sites = ["a", "b", "a", "", "b", "b"]
+    pd.DataFrame({"model": "one", **base, "site": sites}).to_csv(tmp_path / "1.csv", index=False)
+    pd.DataFrame({"model": "two", **base}).to_csv(tmp_path / "2.csv", index=False)
+    dataset = of_file(tmp_path / "1.csv", segments=["site"])
+    both = [str(tmp_path / "1.csv"), str(tmp_path / "2.csv")]
+    staged = stage(type(dataset)(**{**vars(dataset), "predictions": tuple(both)}))
+    said = staged.groupby("model", observed=True)["segments"].apply(list)
+    assert said["one"] == said["two"]
+    assert said["two"][3] == '{"site": ""}'
+
+
+@pytest.mark.parametrize(
+    ("sites", "why"),
+    [
+        (["a", "a"] * 30, "segments by 'site' are 1, expected 2 to 40; give ranges or groups"),
+        ([f"{at}" for at in range(60)], "segments by 'site' are 60, expected 2 to 40"),
+        (["a\u202e", "b"] * 30, "segment_site 'a\\u202e'"),
+    ],
+)
+def test_segments_that_divide_nothing_are_refused(
+    tmp_path: Path, sites: list[str], why: str
+) -> None:
+    path = wide(tmp_path / "w.csv", site=sites)
+    with pytest.raises(InputError) as error:
+        stage(of_file(path, segments=["site"]))
+    assert why in str(error.value)
+
+
+def test_a_case_of_two_segments_is_refused(tmp_path: Path) -> None:
+    rows = {"model": ["a", "b"] * 12, "instance": np.repeat(range(12), 2)}
+    rows |= {"label": np.repeat([0, 1] * 6, 2), "score": np.linspace(0, 1, 24)}
+    frame = pd.DataFrame({**rows, "site": np.repeat(["x", "y"] * 6, 2)})
+    frame.loc[5, "site"] = "y"
+    frame.to_csv(tmp_path / "f.csv", index=False)
+    with pytest.raises(InputError) as error:
+        stage(of_file(tmp_path / "f.csv", segments=["site"]))
+    said = "line 7: instance '2' is of segment site 'y', but of 'x' in"
+    assert said in str(error.value)
+
+
+def test_a_segment_that_no_file_has_is_named(tmp_path: Path) -> None:
+    path = wide(tmp_path / "w.csv")
+    with pytest.raises(InputError, match="no column 'site', which 'segments:' names"):
+        stage(of_file(path, segments=["site"]))
+
+
+def test_a_configuration_that_is_written_names_segments_of_files(tmp_path: Path) -> None:
+    path = wide(tmp_path / "w.csv", segment_site=["a", "b", "b"] * 20)
+    (found,) = find_datasets([str(path)])
+    assert found.segments == ("site",)
+    assert '    segments: ["site"]\n' in initial_config("one", [found], {})
+
+
+def test_without_segments_there_is_no_row(compared: cc.Comparison) -> None:
+    own = rig()
+    found = cc.compare_models({"plain": own["models"]["plain"]}, own["y"], settings=SETTINGS)
+    assert found.segments.empty
+    assert list(found.segments) == list(compared.segments)
