@@ -33,15 +33,14 @@ FIGURES = (
     "cost_ratios",
     "differences",
     "verdicts",
-    "crossovers",
     "hybrids",
     "regrets",
     "thresholds",
     "decision_curves",
-    "constructions",
-    "optimism",
     "folds",
+    "segments",
     "duality",
+    "reliability",
     "averaging",
 )
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
@@ -122,7 +121,8 @@ def tables(
         "criteria": [_criterion(m, curves[m], name) for m in models for name in CRITERIA],
         "choice_intervals": _choices(curves),
         "deployment": [_deployment(m, piece) for m in models for piece in range(3)],
-        "losses": [_losses(m) for m in models],
+        "calibration": [*_calibration(models)],
+        "segments": [_segment(m, at, pc) for pc in conditions for m in models for at in range(3)],
         "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
         "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
         "operating_points": [row for m in models for row in _points(m, models[m])],
@@ -274,13 +274,30 @@ def _deployment(model: str, piece: int) -> Row:
     )
 
 
-def _losses(model: str) -> Row:
-    return row(
-        CONTRACTS["losses"],
-        {"model": model, "positives": 80, "negatives": 120, "auc": 0.75, "auch": 0.8},
-        {"brier": 0.25, "refinement": 0.19, "calibration": 0.06},
-        {"rate_driven": 0.2, "rate_driven_limit": 0.199},
-    )
+def _calibration(models: Models) -> Iterator[Row]:
+    parts = {"brier": 0.21, "miscalibration": 0.06, "discrimination": 0.09, "uncertainty": 0.24}
+    for a, b in [*((model, "") for model in models), *combinations(models, 2)]:
+        for part, value in parts.items():
+            found = {"by_chance": 0.007, "low": value - 0.02, "high": value + 0.013}
+            tested = {"p_value": 0.031} if part == "miscalibration" and not b else {}
+            names = {"model": a, "minus": b, "part": part, "value": value}
+            yield row(CONTRACTS["calibration"], names, found, tested)
+
+
+def _segment(model: str, place: int, pc: float) -> Row:
+    """Of three segments the first differs from the rest, and the last is too small."""
+    names = {"by": "site", "segment": ("Bonn", "Lyon", "Oslo")[place], "model": model}
+    counts = {"cases": (61.0, 32.0, 7.0)[place], "positives": (23.0, 14.0, 3.0)[place]}
+    found = {"cost": 0.2 + 0.05 * place, "saved": 0.11, "hits": 0.7, "alarms": 0.2, "flagged": 0.4}
+    ends: Row = {}
+    if place < 2:
+        for name in ("cost", "hits", "alarms"):
+            ends |= {f"{name}_low": found[name] - 0.04, f"{name}_high": found[name] + 0.06}
+        more = 0.09 - 0.13 * place
+        ends |= {"more": more, "more_low": more - 0.05, "more_high": more + 0.07}
+        ends |= {"p_value": (0.02, 0.6)[place]}
+    at = {"condition": f"PC(+) = {pc:g}", "pc": pc}
+    return row(CONTRACTS["segments"], names, counts, at, found, ends)
 
 
 def _ranks_apart(a: str, b: str) -> Row:

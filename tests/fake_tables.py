@@ -36,6 +36,7 @@ HOSTILE = (
 CURVES = (
     *("operating_points", "envelopes", "roc", "averages", "hybrids", "criteria", "headline"),
     *("measures", "duality", "crossovers", "optimism", "threshold_choice", "constructions"),
+    *("segments", "reliability", "calibration"),
 )
 SELECTION = {"score_threshold": 0.5, "rate": None, "max_fp_rate": 0.2, "capacity": "30%"}
 FOUND = {"dataset": "d", "method": "resampled instances", "confidence": 0.9}
@@ -64,7 +65,8 @@ def random_predictions(
                 names = {"model": model, "repeat": str(repeat), "fold": str(fold)}
                 instances = {"instance": [f"{fold}-{place}" for place in range(size)]}
                 scores = {"label": labels, "score": 1 / (1 + np.exp(-evidence))}
-                frames.append(pd.DataFrame(names | instances | scores))
+                sites = {"segments": [f'{{"site": "{"ABB"[at % 3]}"}}' for at in range(size)]}
+                frames.append(pd.DataFrame(names | instances | scores | sites))
     return staged(pd.concat(frames, ignore_index=True))
 
 

@@ -25,6 +25,7 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
         "decision": -1,
         "case_weight": 1.0,
         "weight": 1.0,
+        "segments": "",
         "seen": "[]",
     }
     filled = {

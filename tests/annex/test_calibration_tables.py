@@ -31,6 +31,12 @@ def compared(**more: Any) -> cc.Comparison:
     return cc.compare_models(models, y, **{"settings": SETTINGS, "confidence": LEVEL, **more})
 
 
+def told(found: cc.Comparison) -> dict[tuple[str, str, str], dict[Any, Any]]:
+    """The rows by model, the one that is subtracted, and part."""
+    rows = found.calibration.to_dict("records")
+    return {(row["model"], row["minus"], row["part"]): row for row in rows}
+
+
 @pytest.fixture(scope="module")
 def found() -> cc.Comparison:
     return compared()
@@ -41,47 +47,47 @@ def test_parts_add_up_and_are_those_of_all_predictions(found: cc.Comparison) -> 
     alone = found.calibration[found.calibration["minus"] == ""]
     assert [*alone["model"].unique()] == [*models]
     for model, rows in alone.groupby("model"):
-        value = rows.set_index("part")["value"]
+        value = dict(zip(rows["part"], rows["value"], strict=True))
         own = Forecasts(models[str(model)], y.astype(float), np.ones(len(y)), np.arange(len(y)))
         expected = {part: float(np.mean(each)) for part, each in own.parts()._asdict().items()}
-        assert value.to_dict() == pytest.approx(expected, abs=1e-14)
+        assert value == pytest.approx(expected, abs=1e-14)
         sum_of_parts = value["miscalibration"] - value["discrimination"] + value["uncertainty"]
         assert value["brier"] == pytest.approx(sum_of_parts)
 
 
 def test_intervals_are_of_what_is_left_without_chance(found: cc.Comparison) -> None:
     y, models = rig()
-    rows = found.calibration.set_index(["model", "minus", "part"])
+    rows = told(found)
     cases = np.arange(len(y))
     for model, score in models.items():
         own = Forecasts(score, y.astype(float), np.ones(len(y)), cases)
         drawn = own.redrawn(LEVEL, generator(SEED, "comparison", "calibration"))
         for part, values in own.parts()._asdict().items():
-            row = rows.loc[(model, "", part)]
+            row = rows[model, "", part]
             gain = drawn.gain if part in ("miscalibration", "discrimination") else 0.0
             assert row["by_chance"] == pytest.approx(gain)
             low, high = stats.t.interval(LEVEL, len(y) - 1, values.mean() - gain, stats.sem(values))
             ends = (row["low"], row["high"])
             assert ends == pytest.approx((max(low, 0), max(high, 0)), abs=1e-13)
-        assert rows.loc[(model, "", "miscalibration"), "p_value"] == drawn.p_value
-    others = rows.drop(index="miscalibration", level="part")["p_value"]
-    assert others.isna().all()
+        assert rows[model, "", "miscalibration"]["p_value"] == drawn.p_value
+    others = [row["p_value"] for (*_, part), row in rows.items() if part != "miscalibration"]
+    assert np.isnan(others).all()
 
 
 def test_differences_are_paired_and_hold_together(found: cc.Comparison) -> None:
     y, models = rig()
-    rows = found.calibration.set_index(["model", "minus", "part"])
+    rows = told(found)
     both = [("true", "steep"), ("true", "noisy"), ("steep", "noisy")]
-    assert [*dict.fromkeys((a, b) for a, b, _ in rows.index if b)] == both
+    assert [*dict.fromkeys((a, b) for a, b, _ in rows if b)] == both
     parts = {
         name: Forecasts(score, y.astype(float), np.ones(len(y)), np.arange(len(y))).parts()
         for name, score in models.items()
     }
     for a, b in both:
         for part in PARTS:
-            row = rows.loc[(a, b, part)]
+            row = rows[a, b, part]
             apart = getattr(parts[a], part) - getattr(parts[b], part)
-            of_a, of_b = (rows.loc[(name, "", part), "by_chance"] for name in (a, b))
+            of_a, of_b = (rows[name, "", part]["by_chance"] for name in (a, b))
             chance = of_a - of_b
             half = stats.t.ppf(1 - (1 - LEVEL) / 6, len(y) - 1) * stats.sem(apart)
             low, high = apart.mean() - half, apart.mean() + half
@@ -91,11 +97,11 @@ def test_differences_are_paired_and_hold_together(found: cc.Comparison) -> None:
 
 
 def test_scores_far_from_rates_are_told_from_probabilities(found: cc.Comparison) -> None:
-    rows = found.calibration
-    rows = rows[(rows["part"] == "miscalibration") & (rows["minus"] == "")].set_index("model")
-    assert rows.loc["true", "p_value"] > 0.05
-    assert rows.loc["steep", "p_value"] < 0.01
-    assert rows.loc["steep", "low"] > 0
+    rows = told(found)
+    true, steep = (rows[name, "", "miscalibration"] for name in ("true", "steep"))
+    assert true["p_value"] > 0.05
+    assert steep["p_value"] < 0.01
+    assert steep["low"] > 0
 
 
 def test_lines_are_the_curve_both_bands_and_the_scores(found: cc.Comparison) -> None:

@@ -81,7 +81,7 @@ def test_each_segment_is_there_under_each_condition_and_model(compared: cc.Compa
 def test_costs_and_rates_are_sums_over_cases(compared: cc.Comparison) -> None:
     own = rig()
     w, y = [Fraction(one) for one in own["weight"]], own["y"].tolist()
-    share = sum(a for a, b in zip(w, y, strict=True) if b) / sum(w)
+    share = sum((a for a, b in zip(w, y, strict=True) if b), Fraction(0)) / sum(w, Fraction(0))
     for row, flagged, cases in of_cases(compared):
         pc = Fraction(row["pc"])
 
@@ -108,7 +108,8 @@ def test_costs_and_rates_are_sums_over_cases(compared: cc.Comparison) -> None:
 
 def test_the_mean_over_segments_is_the_cost_of_the_threshold(compared: cc.Comparison) -> None:
     own = rig()
-    for (model, pc, _), rows in compared.segments.groupby(["model", "pc", "by"]):
+    for _, rows in compared.segments.groupby(["model", "pc", "by"]):
+        model, pc = str(rows["model"].iloc[0]), float(rows["pc"].iloc[0])
         flagged = np.array(decided(compared, model, pc, own["models"][model]))
         weight, y = own["weight"], own["y"] == 1
         fn = np.average(~flagged[y], weights=weight[y])
@@ -133,8 +134,9 @@ def test_differences_are_welchs_and_adjusted_together(compared: cc.Comparison) -
     own = rig()
     y, weight = own["y"], own["weight"]
     share = np.average(y, weights=weight)
-    for pc, rows in compared.segments.dropna(subset=["more"]).groupby("pc"):
+    for _, rows in compared.segments.dropna(subset=["more"]).groupby("pc"):
         p_values: dict[Any, float] = {}
+        pc = float(rows["pc"].iloc[0])
         for _, row in rows.iterrows():
             flagged = np.array(decided(compared, row["model"], pc, own["models"][row["model"]]))
             loss = np.where(y == 1, pc / share * ~flagged, (1 - pc) / (1 - share) * flagged)
@@ -189,7 +191,7 @@ def test_repeats_of_a_case_are_averaged() -> None:
     own = rig()
     score, count = own["models"]["plain"], len(own["y"])
     again = np.concatenate([score, score, score])
-    layout = {
+    layout: dict[str, Any] = {
         "repeats": np.repeat([1, 2, 3], count),
         "instance": np.tile(np.arange(count), 3),
         "folds": np.tile(np.arange(count) % 4, 3),
