@@ -94,7 +94,8 @@ def study(**changes: Any) -> Study:
 
 def dataset(name: str, title: str) -> dict[str, Any]:
     """A dataset's configuration."""
-    return {"name": name, "title": title, "predictions": [f"data/{name}.csv"]}
+    of = {"name": name, "title": title, "predictions": [f"data/{name}.csv"]}
+    return {**of, "segments": ["site"]}
 
 
 def tables(
