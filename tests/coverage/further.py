@@ -29,8 +29,7 @@ from scipy.special import expit, ndtr
 
 from costcurves.annex.maths.calibration import Edge, Forecasts
 from costcurves.api.decisions import compare_decisions
-from costcurves.maths.chance.comparisons import adjusted
-from costcurves.maths.chance.means import Mean, difference_of, mean_of, wilson
+from costcurves.maths.chance.means import Mean, around, mean_of, wilson
 from costcurves.maths.choosing.cross_fitting import deployed
 from costcurves.maths.counts.operating_points import from_scores
 from tests.coverage.making import Cell, Row, made, maths
@@ -230,27 +229,36 @@ def segments_held(rng: np.random.Generator, design: Divided) -> dict[str, Any]:
     loss = np.where(label == 1, miss * (1 - flagged), alarm * flagged)
     hits = 1 - ndtr((threshold - 1) / np.array(design.noise))
     alarms = 1 - ndtr(threshold / np.array(design.noise))
-    p = design.positives
-    costs = p * miss * (1 - hits) + (1 - p) * alarm * alarms
     held: dict[str, Any] = {"cost": [], "hits": [], "alarms": []}
-    means = []
-    for at, (cost, hit, one) in enumerate(zip(costs, hits, alarms, strict=True)):
+    apart = []
+    for at in range(len(design.shares)):
         own = segment == at
-        low, high = mean_of(loss[own], unit[own]).interval(LEVEL)
-        held["cost"].append(low <= cost <= high)
-        for name, value, of in (("hits", hit, 1), ("alarms", one, 0)):
-            which = own & (label == of)
-            low, high = wilson(mean_of(flagged[which], unit[which]), LEVEL)
-            held[name].append(low <= value <= high)
-        means.append(difference_of(loss, own, unit, np.ones(design.cases)))
-    weights = np.array(design.shares)
-    others = [np.average(np.delete(costs, at), weights=np.delete(weights, at)) for at in range(3)]
-    level = 1 - (1 - LEVEL) / len(means)
-    ends = [one.interval(level) for one in means]
-    true = costs - np.array(others)
-    held["differences"] = all(a <= d <= b for (a, b), d in zip(ends, true, strict=True))
-    held["told"] = any(p <= 1 - LEVEL for p in adjusted([one.p_value for one in means]))
+        inside, rest = (parts(flagged, label, unit, of, miss, alarm) for of in (own, ~own))
+        for (_, rate), name, value in zip(inside, ("hits", "alarms"), (hits, alarms), strict=True):
+            low, high = wilson(rate, LEVEL)
+            held[name].append(low <= value[at] <= high)
+        true = np.where(label == 1, miss * (1 - hits[segment]), alarm * alarms[segment])
+        low, high = around(loss[own].mean(), inside, LEVEL)
+        held["cost"].append(low <= true[own].mean() <= high)
+        more = loss[own].mean() - loss[~own].mean()
+        both = [*inside, *((-factor, rate) for factor, rate in rest)]
+        low, high = around(more, both, 1 - (1 - LEVEL) / len(design.shares))
+        apart.append((low, true[own].mean() - true[~own].mean(), high))
+    held["differences"] = all(low <= true <= high for low, true, high in apart)
+    held["told"] = any(low > 0 or high < 0 for low, _, high in apart)
     return held
+
+
+def parts(
+    flagged: Floats, label: Any, unit: Any, of: Any, miss: float, alarm: float
+) -> list[tuple[float, Mean]]:
+    """Hits and false alarms of some cases, and what each adds to the cost of one of them."""
+    share = label[of].mean()
+    factors = (-share * miss, 1), ((1 - share) * alarm, 0)
+    return [
+        (factor, mean_of(flagged[of & (label == value)], unit[of & (label == value)]))
+        for factor, value in factors
+    ]
 
 
 MATRIX = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.5], [9.0, 3.0, 0.5]])

@@ -144,7 +144,9 @@ def segments(material: Material) -> Section | None:
         table=material.table("segments", "what the cheapest model costs for whom", rows),
         condition=condition_name(material.start, rows[0].pc, material.facts.prior),
         best=material.model(best),
-        apart=tuple(material.row(row) for row in found if row["p_value"] <= 1 - row["confidence"]),
+        apart=tuple(
+            material.row(row) for row in found if row["more_low"] > 0 or row["more_high"] < 0
+        ),
         confidence=material.confidence,
     )
 
