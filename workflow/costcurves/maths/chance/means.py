@@ -45,7 +45,7 @@ def mean_of(values: Floats, unit: Integers, weight: Floats | None = None) -> Mea
     """
     counts = np.ones(len(values)) if weight is None else weight
     whole, count = counts.sum(), len(np.unique(unit))
-    mean = float(values @ counts / whole)
+    mean = float(np.sum(counts * values) / whole)  # no product of matrices: BLAS is by processor
     of_units = np.bincount(unit, counts * (values - mean))
     error = float(np.sqrt(count / (count - 1) * np.sum(of_units**2)) / whole)
     return Mean(mean, error, count - 1)
