@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 
 from costcurves.annex import choosing
+from costcurves.report.rendering import html
 from costcurves.report.thresholds import RATIOS, ratios, use
-from tests.fake_report import THREE, tables
+from tests.fake_report import THREE, assembled, tables
 from tests.report.test_measured import FACTS
-from tests.report.test_summary import assembled, html, of_tables, words
+from tests.report.test_summary import of_tables
+from tests.said import words
 
 MINUS = "\N{MINUS SIGN}"
 
