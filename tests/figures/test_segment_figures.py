@@ -142,6 +142,9 @@ def test_both_axes_begin_at_0_and_hold_the_highest_end() -> None:
     ((low, high),) = ends
     assert low == 0
     assert highest <= high <= 2 * highest
+    wide = table.assign(cost_high=table["cost_high"] + 1)
+    figure = painted(segments, {"segments": wide}, rig().context)
+    assert figure.axes[0].get_xlim()[1] >= highest + 1
     only = table.assign(cost_low=np.nan, cost_high=np.nan, cost=9 * table["cost"])
     figure = painted(segments, {"segments": only}, rig().context)
     assert figure.axes[0].get_xlim()[1] > 9 * table["cost"].min()
