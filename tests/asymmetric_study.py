@@ -187,7 +187,11 @@ def loans() -> pd.DataFrame:
     label = np.array([1] * 17 + [0] * 31)
     rows = folds_of(label, [3, 2, 3], seed=11)
     positive = rows["label"].eq(1)
-    rows = rows.assign(amount=rows["instance"].str[1:].astype(int).mul(7).mod(11).add(1) / 2)
+    place = rows["instance"].str[1:].astype(int)
+    rows = rows.assign(
+        amount=place.mul(7).mod(11).add(1) / 2,
+        segment_town=np.where(place % 3 == 0, "Ulm", "Bern"),  # of Ulm too few to be sure
+    )
     ladder = latent(rows, positive, 1.6, 3)
     parts = [
         rows.assign(model="Vote", score=probability(latent(rows, positive, 2.3, 1))),

@@ -106,16 +106,12 @@ def test_axes_are_called_what_they_are(opened: Open, told: Told, name: str) -> N
 def test_cost_ratios_stand_where_they_belong(opened: Open, told: Told, name: str) -> None:
     prior = float(told("measures", name)["prior"].iloc[0])
     assert prior != 0.5
-    panel = opened("crossovers", name).panels[0]
-    (scale,) = panel.scales
-    assert scale.x.name == (f"cost of a miss : cost of a false alarm, at p(+) = {prior:.3f}")
-    assert len(scale.x.ticks) > 4
     panels = spaces_of(opened("cost_curves", name))
     labelled = [one for one in panels if one.scales]
     assert labelled
-    for one, ticks in [(panel, scale.x.ticks), *((it, it.x.ticks) for it in labelled)]:
-        assert len(ticks) > (4 if len(panels) == 1 else 2)
-        for place, _, words in ticks:
+    for one in labelled:
+        assert len(one.x.ticks) > (4 if len(panels) == 1 else 2)
+        for place, _, words in one.x.ticks:
             missed, alarm = map(float, words.split(":"))
             pc = float(one.pc(place))
             assert pc * (1 - prior) / (prior * (1 - pc)) == pytest.approx(missed / alarm, rel=1e-3)
@@ -167,34 +163,6 @@ def test_bands_are_at_the_level_that_is_said(opened: Open, told: Told, name: str
             assert heights(first, Shape((part,), {}, ())) == pytest.approx(
                 expected, abs=near(first)
             )
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_strips_have_the_colour_of_who_costs_less(opened: Open, told: Told, name: str) -> None:
-    drawn = opened("crossovers", name)
-    panel = drawn.panels[0]
-    rows = told("crossovers", name)
-    named = [one for one in drawn.words if one.anchor == "end" and one.tags]
-    expected = {
-        (a, b, cheaper): sorted(own[["pc_from", "pc_to"]].itertuples(index=False, name=None))
-        for (a, b, cheaper), own in rows.groupby(["model_a", "model_b", "cheaper"], sort=False)
-        if cheaper in (a, b)
-    }
-    found: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
-    colours = _colours(opened("cost_curves", name))
-    for shape in panel.shapes:
-        for part in shape.parts if shape.model is not None else ():
-            middle = float(part[:, 1].mean())
-            lane = min(range(len(named)), key=lambda at: abs(named[at].y - 2.5 - middle))
-            winner = named[lane].text
-            assert shape.fill == colours[winner]
-            pair = (named[lane - lane % 2].text, named[lane - lane % 2 + 1].text)
-            found.setdefault((*pair, winner), []).extend(
-                spans(panel, [Shape((part,), shape.style, shape.tags)])
-            )
-    assert set(found) == set(expected)
-    for key, ends in found.items():
-        assert np.ravel(sorted(ends)) == pytest.approx(np.ravel(expected[key]), abs=1e-4)
 
 
 def _colours(drawn: Drawn) -> dict[str, str]:
@@ -370,6 +338,6 @@ def test_instances_are_counted_not_predictions(
     labels = rows.instances.values()
     counted = f"{len(labels)} cases ({sum(labels)} positive)"
     assert len(labels) < len(rows.rows)
-    for figure in ("cost_curves", "duality", "crossovers", "verdicts", "differences"):
+    for figure in ("cost_curves", "duality", "verdicts", "differences"):
         said = [one.text for one in opened(figure, name).words if " cases (" in one.text]
         assert [it for it in said if counted in it], figure

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,7 +51,9 @@ def studied() -> dict[str, Tables]:
     }
 
 
-def _tables(repeats: int, folds: int, positives: int = 20, *, crisp: bool = False) -> Tables:
+def _tables(
+    repeats: int, folds: int, positives: int = 20, *, crisp: bool = False, **columns: Any
+) -> Tables:
     rows = folds_of(60, repeats, folds, seed=1)
     number = rows["instance"].astype(int)
     rows = rows[(rows["label"] == 0) | (number % 3 > 0) & (number < 30 + 1.5 * positives)]
@@ -59,7 +62,8 @@ def _tables(repeats: int, folds: int, positives: int = 20, *, crisp: bool = Fals
         models = [
             it.assign(decision=(it["score"] > 0.6).astype(int), score=np.nan) for it in models
         ]
-    return tables_of(staged(pd.concat(models, ignore_index=True)), resamples=20)
+    made = pd.concat(models, ignore_index=True).assign(**columns)
+    return tables_of(staged(made), resamples=20)
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +132,34 @@ def test_cost_curves_are_called_what_they_are(html: str, name: str) -> None:
     series = set(drawn("cost_curves", name)["series"])
     assert ("in the running" in series) == (name != "repeats")
     assert "outlined" not in caption
+
+
+def _numbers(rows: pd.DataFrame) -> pd.Series:
+    return rows["instance"].astype(int)
+
+
+COUNTING: dict[str, dict[str, Any]] = {
+    "alike": {},
+    "together": {"cluster": lambda it: (_numbers(it) // 2).astype(str)},
+    "differently": dict.fromkeys(("case_weight", "weight"), lambda it: 1.0 + _numbers(it) % 2),
+}
+
+
+def test_reliability_explains_bands_where_there_are_some() -> None:
+    made = {name: _tables(repeats=1, folds=3, **more) for name, more in COUNTING.items()}
+    shown = rendering.html(report_of(made, [*COUNTING]))
+    for name, tables in made.items():
+        caption, alternative = words(shown, "reliability", name)
+        banded = tables["reliability"]["line"].str.contains("lower").any()
+        assert banded == (name == "alike")
+        assert ("Dark band: where the line would lie at each score" in caption) == banded
+        assert ("Light band: where all true shares lie at once" in caption) == banded
+        assert ("No bands: cases belong together or count differently" in caption) == (not banded)
+        rows = tables["calibration"].query("part == 'miscalibration' and minus == ''")
+        assert list(rows["model"]) == ["Bayes", "Trees"]
+        for row in rows.to_dict("records"):
+            value, chance = cost(row["value"]), cost(row["by_chance"])
+            assert f"{row['model']}: {value}, of it {chance} by chance" in alternative
 
 
 @pytest.mark.parametrize("name", ["folds", "alone"])

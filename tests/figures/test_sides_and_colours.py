@@ -7,7 +7,6 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from costcurves.annex.figures.construction_figures import BEYOND
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -140,76 +139,6 @@ def test_small_maps_name_the_first_model_at_the_left_and_keep_the_reports_order(
 
 def _place(model: str) -> int:
     return MODELS.index(model)
-
-
-# Limits
-
-
-@pytest.mark.parametrize("name", ["two", "five"])
-def test_what_is_coloured_as_beyond_a_limit_is_beyond_it(name: str) -> None:
-    made = case(name).tables["constructions"]
-    data = shown("constructions", name)
-    panels = drawn("constructions", name).axes[::2]
-    for axes, (criterion, rows) in zip(panels, data.groupby("criterion", sort=False), strict=True):
-        own = made[made["criterion"] == criterion]
-        limit, sizes = own["limit"].iloc[0], own[["negatives", "positives"]].iloc[0]
-        (beyond,) = polygons(axes, BEYOND)
-        for fp in np.linspace(0.015, 0.985, 24):
-            for tp in np.linspace(0.02, 0.98, 13):
-                cases = fp * sizes["negatives"] + tp * sizes["positives"]
-                taken = fp if criterion == "neyman-pearson" else cases
-                if abs(taken / limit - 1) > 0.02:
-                    assert beyond.contains_point((fp, tp)) == (taken > limit), (criterion, fp, tp)
-        for x, y in rows.loc[rows["series"] == "point", ["x", "y"]].to_numpy(float):
-            assert not beyond.contains_point((x, y), radius=-1e-6)
-
-
-@pytest.mark.parametrize("name", ["two", "five"])
-def test_what_limits_are_drawn_with_is_their_table(name: str) -> None:
-    tables, context = case(name)
-    made = tables["constructions"].assign(
-        held_out_fp=lambda it: 0.9 * it["held_out_fp"] + 0.05,
-        held_out_tp=lambda it: 0.8 * it["held_out_tp"] + 0.1,
-    )
-    data = KINDS["constructions"].data({**tables, "constructions": made}, context)
-    for series, x, y in (
-        ("point", "fp", "tp"),
-        ("held out", "held_out_fp", "held_out_tp"),
-        ("dual point", "dual_pc", "dual_nec"),
-    ):
-        own = data[data["series"] == series]
-        rows = made.drop_duplicates("criterion") if series == "dual point" else made
-        assert {*own[["x", "y"]].itertuples(index=False, name=None)} <= {
-            *rows[[x, y]].itertuples(index=False, name=None)
-        }
-    figure = KINDS["constructions"].drawn(data, context)
-    for axes, (_, rows) in zip(
-        figure.axes[::2], data.groupby("criterion", sort=False), strict=True
-    ):
-        dots = {
-            tuple(np.asarray(line.get_xydata())[0]): to_hex(line.get_markerfacecolor())
-            for line in axes.lines
-            if line.get_marker() == "o" and line.get_markerfacecolor() != "none"
-        }
-        promised = rows[rows["series"] == "point"]
-        assert dots == {
-            (row["x"], row["y"]): to_hex(context.colour(row["model"]))
-            for row in promised.to_dict("records")
-        }
-
-
-def test_lines_to_a_virtual_point_go_on_from_its_side() -> None:
-    tables, context = case("two")
-    for pc, end in ((-0.4, 0.0), (1.4, 1.0)):
-        made = tables["constructions"].query("criterion == 'workforce'")
-        made = made.assign(dual_pc=pc, dual_nec=0.3)
-        figure = painted(KINDS["constructions"], {**tables, "constructions": made}, context)
-        ends = [
-            np.asarray(line.get_xdata(), float).tolist()
-            for line in figure.axes[1].lines
-            if pc in np.asarray(line.get_xdata(), float) and line.get_marker() == "None"
-        ]
-        assert ends == [[end, pc]] * 2
 
 
 # Net benefit
@@ -436,9 +365,9 @@ def test_cells_of_verdicts_run_from_0_to_1() -> None:
     }
     (words,) = (
         it.get_text()
-        for it in painted(KINDS["crossovers"], *eight()).texts
-        if it.get_text().startswith("each cell from PC(+) = 0 to 1")
+        for it in painted(KINDS["verdicts"], *eight()).texts
+        if it.get_text().startswith("upper half")
     )
     assert words.startswith(
-        "each cell from PC(+) = 0 to 1; upper half: its row is cheaper; lower: its column"
+        "upper half coloured: the row is cheaper; lower half: the column; grey: undecided"
     )

@@ -44,7 +44,8 @@ def run(one: Mistake, last: str, folder: Path, answer: Path, root: str) -> None:
     sys.stdout = sys.stderr = (folder.parent / "said").open("w")
     os.dup2(sys.stdout.fileno(), 1)
     os.dup2(sys.stdout.fileno(), 2)
-    examples = [one.file] if one.file.startswith("workflow/costcurves/") else []
+    module = one.file.startswith("workflow/costcurves/") and one.file.endswith(".py")
+    examples = [one.file] if module else []
     nearest = examples + [str(*Path("tests").glob(f"*/test_{name}.py")) for name in one.tests]
     found = _first_failed(folder, [last]) if last else ""
     if "::" not in found:  # nor is it there any more
@@ -55,6 +56,7 @@ def run(one: Mistake, last: str, folder: Path, answer: Path, root: str) -> None:
 def _first_failed(folder: Path, tests: Sequence[str]) -> str:
     watch = Watch()
     quick = ["-x", "-q", "--no-header", "--hypothesis-seed=0", "-p", "no:cacheprovider"]
+    quick += ["-o", "python_functions=test_*"]  # `tested` of a module is none
     quick += [
         "-k",
         ASIDE,

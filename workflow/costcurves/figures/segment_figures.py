@@ -44,7 +44,7 @@ def segments(data: pd.DataFrame, context: Context) -> Figure:
     heads = each["by"].ne(each["by"].shift()).cumsum().to_numpy() * (LINE + AIR)
     tops = heads + np.arange(len(each)) * (len(models) * DOT + AIR)
     height, level = float(tops[-1]) + len(models) * DOT + AIR, float(data["confidence"].iloc[0])
-    said = f"bars: {formats.level(level)} intervals; at the threshold that is recommended for all"
+    said = f"in-sample: recommended thresholds, chosen on these cases; bars: {formats.level(level)}"
     notes = segments.words.title, said, context.first(MOST_MODELS, "{} cheapest models")[2:]
     figure = sheet.sheet(first + height + 0.55, context.title, *notes)
     sheet.name_list(figure, TOP + 0.05, [("", model) for model in models], context)
@@ -63,8 +63,8 @@ def segments(data: pd.DataFrame, context: Context) -> Figure:
         name = plain(condition_name(str(condition), float(rows["pc"].iloc[0]), context.prior))
         sheet.heading(figure, left, first - 0.06, style.shorten(name, width, style.BODY, "bold"))
         highest, step = style.round_top(float(data[["cost", "cost_high"]].max().max()))
+        spaces.value_ticks(axes.xaxis, 0, highest, step if width > 2 else 2 * step)
         axes.set(xlim=(0, highest), ylim=(height, 0), yticks=[], xlabel="cost of a case")
-        spaces.value_ticks(axes.xaxis, 0, highest, step)
         places = dict(zip(each.itertuples(index=False, name=None), tops, strict=True))
         for row in rows.to_dict("records"):
             middle = places[row["by"], row["segment"]] + (models.index(row["model"]) + 0.5) * DOT

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from costcurves import formats
 from costcurves.annex.tables.calibration import CURVE, SCORES
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables
+from costcurves.figures.context import Context, Tables, rows_of
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, fill_between, thinned
 from costcurves.figures.sheet import LEFT, TOP
@@ -19,7 +19,6 @@ BANDS: Final = {"simultaneous": "#ececec", "consistent": "#cfcfcf"}  # the wider
 STRIP: Final = 0.36  # inches: how many scores there are
 GAP: Final = 0.06  # above it
 CLASSES: Final = (("positives", 1.0), ("negatives", -1.0))
-SAID: Final = ("miscalibration", "")  # by alternative texts: the part, of each model by itself
 
 
 def reliability_data(tables: Tables, _context: Context) -> pd.DataFrame:
@@ -52,9 +51,8 @@ def _panels(tables: Tables) -> sheet.Panels:
 
 @figure_kind(
     reliability_data,
-    lambda it: [row for row in it.rows("calibration") if (row["part"], row["minus"]) == SAID],
+    lambda it: rows_of(it.tables["calibration"].query("part == 'miscalibration' and minus == ''")),
     "reliability",
-    "calibration",
 )
 def reliability(data: pd.DataFrame, context: Context) -> Figure:
     """Draw reliability curves with both bands, and the scores of each class beneath."""
