@@ -60,7 +60,8 @@ def place_labels(
             gaps = np.maximum(low - bottom - tall, bottom - high)
             gaps[-1] = low[-1] - bottom - tall  # beneath the ceiling
             clear = gaps[others].min(axis=0)
-            nearest = off[own] < off[others].min(axis=0)
+            either = np.minimum(np.abs(middle - bottom), np.abs(middle - bottom - tall))
+            nearest = off[own] < either[others].min(axis=0)
             free = (clear > 2 * PAD) & (bottom > PAD) & nearest & (high[own] - low[own] < STEEP)
             for at in np.flatnonzero(free):
                 box = Box(float(lefts[at]), float(bottom[at]), wide, tall)
