@@ -79,6 +79,7 @@ coverage: $(TOOLS)
 	@$(BIN)/python -m tests.coverage.choices
 	@$(BIN)/python -m tests.coverage.verdicts
 	@$(BIN)/python -m tests.coverage.rare
+	@$(BIN)/python -m tests.coverage.further
 	@$(BIN)/python -m tests.coverage.atlas
 
 faults: $(TOOLS) pango

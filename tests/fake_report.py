@@ -94,7 +94,8 @@ def study(**changes: Any) -> Study:
 
 def dataset(name: str, title: str) -> dict[str, Any]:
     """A dataset's configuration."""
-    return {"name": name, "title": title, "predictions": [f"data/{name}.csv"]}
+    of = {"name": name, "title": title, "predictions": [f"data/{name}.csv"]}
+    return {**of, "segments": ["site"]}
 
 
 def tables(
@@ -295,7 +296,6 @@ def _segment(model: str, place: int, pc: float) -> Row:
             ends |= {f"{name}_low": found[name] - 0.04, f"{name}_high": found[name] + 0.06}
         more = 0.09 - 0.13 * place
         ends |= {"more": more, "more_low": more - 0.05, "more_high": more + 0.07}
-        ends |= {"p_value": (0.02, 0.6)[place]}
     at = {"condition": f"PC(+) = {pc:g}", "pc": pc}
     return row(CONTRACTS["segments"], names, counts, at, found, ends)
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score, roc_curve
 from sklearn.model_selection import (
@@ -114,11 +115,14 @@ def test_the_same_quantities_are_the_same_numbers(seed: int, digits: int) -> Non
     weighed = from_scores(scores=score, labels=y, weights=cost_weights(weight, y))
     near: dict[str, Any] = {"rel": 0, "abs": 4e-15}
     curve = cc.cost_curve(y, score)
-    losses = curve.table("losses").iloc[0]
-    assert losses["auc"] == pytest.approx(roc_auc_score(y, score), **near)
+    assert auc(points)[0] == pytest.approx(roc_auc_score(y, score), **near)
     expected = roc_auc_score(y, score, sample_weight=weight)
     assert auc(weighed)[0] == pytest.approx(expected, **near)
-    assert losses["brier"] == pytest.approx(brier_score_loss(y, score), **near)
+    parts = curve.table("calibration").set_index("part")["value"]
+    assert parts["brier"] == pytest.approx(brier_score_loss(y, score), **near)
+    fitted = IsotonicRegression().fit(score, y).predict(score)
+    none = brier_score_loss(y, np.full(len(y), y.mean()))
+    assert parts["discrimination"] == pytest.approx(none - brier_score_loss(y, fitted), **near)
     balanced = np.where(y, 1 / y.sum(), 1 / (1 - y).sum())
     expected = brier_score_loss(y, score, sample_weight=balanced)
     for found in (cc.cost_loss(y, score), curve.rule("score-driven").area()):

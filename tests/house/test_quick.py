@@ -9,7 +9,10 @@ from tests.small_study import ROOT
 @pytest.mark.parametrize(
     ("file", "test"),
     [
-        ("workflow/costcurves/figures/words/duality.txt.j2", "report/test_stated_constants.py"),
+        (
+            "workflow/costcurves/annex/figures/words/duality.txt.j2",
+            "report/test_stated_constants.py",
+        ),
         (
             "workflow/costcurves/annex/figures/words/hybrids.txt.j2",
             "report/test_approved_page.py",

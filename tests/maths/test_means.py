@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from costcurves.maths.chance.means import Mean, difference_of, mean_of, wilson
+from costcurves.maths.chance.means import Mean, around, mean_of, wilson
 
 VALUES = np.array([0.5, 2.0, 3.5, 1.0, 4.0, 7.0, 2.5])
 
@@ -28,32 +28,10 @@ def test_a_case_of_weight_two_is_two_cases_of_one_cluster() -> None:
     once = mean_of(VALUES[:3], np.arange(3), np.array([1.0, 2.0, 1.0]))
     twice = mean_of(VALUES[[0, 1, 1, 2]], np.array([0, 1, 1, 2]))
     assert once == pytest.approx(twice)
-
-
-def test_a_difference_of_two_groups_is_that_of_two_means() -> None:
-    inside = np.array([True, False, True, True, False, False, True])
-    found = difference_of(VALUES, inside, np.arange(7), np.ones(7))
-    one, other = VALUES[inside], VALUES[~inside]
-    assert found.value == pytest.approx(one.mean() - other.mean())
-    assert found.error == pytest.approx(np.hypot(stats.sem(one), stats.sem(other)))
-    assert found.dof == 2
-
-
-def test_a_cluster_with_cases_on_both_sides_makes_their_difference_more_certain() -> None:
-    """What a cluster adds to both sides is gone from their difference."""
-    rng = np.random.default_rng(4)
-    of_cluster = np.repeat(5 * rng.normal(size=30), 2)
-    values, inside = of_cluster + rng.normal(size=60), np.tile([True, False], 30)
-    paired = difference_of(values, inside, np.repeat(np.arange(30), 2), np.ones(60))
-    apart = values[inside] - values[~inside]
-    assert paired.error == pytest.approx(stats.sem(apart))
-    assert paired.error < 0.5 * difference_of(values, inside, np.arange(60), np.ones(60)).error
-
-
-def test_turned_round_a_difference_changes_its_sign_alone() -> None:
-    inside = np.array([True, True, False, False, False, True, False])
-    one, other = (difference_of(VALUES, of, np.arange(7), np.ones(7)) for of in (inside, ~inside))
-    assert other == one._replace(value=-one.value)
+    weight = np.array([3, 1, 2, 1])  # no value of weight above 1 is the mean
+    weighed = mean_of(VALUES[:4], np.arange(4), weight.astype(float))
+    repeated = mean_of(np.repeat(VALUES[:4], weight), np.repeat(np.arange(4), weight))
+    assert weighed == pytest.approx(repeated)
 
 
 @pytest.mark.parametrize(("hits", "size"), [(0, 14), (14, 14), (3, 14), (9, 20)])
@@ -66,3 +44,20 @@ def test_a_rate_of_cases_has_wilsons_interval(hits: int, size: int) -> None:
 def test_nothing_that_varies_is_certain_of_its_value() -> None:
     assert Mean(0.0, 0.0, 5).p_value == 1
     assert Mean(0.2, 0.0, 5).p_value == 0
+
+
+def test_a_sum_of_rates_reaches_as_far_as_its_parts_together() -> None:
+    """Of a negative factor the upper end of a rate is the lower one of the sum."""
+    one, other = Mean(0.2, 0.04, 99), Mean(0.9, 0.05, 30)
+    low, high = around(-0.7, [(3.0, one), (-2.0, other)], 0.8)
+    ends = [wilson(rate, 0.8) for rate in (one, other)]
+    down = np.hypot(3 * (0.2 - ends[0][0]), 2 * (ends[1][1] - 0.9))
+    up = np.hypot(3 * (ends[0][1] - 0.2), 2 * (0.9 - ends[1][0]))
+    assert (low, high) == pytest.approx((-0.7 - down, -0.7 + up))
+
+
+def test_a_rate_that_is_subtracted_from_itself_is_not_certain() -> None:
+    rate = Mean(0.5, 0.1, 24)
+    low, high = around(0.0, [(1.0, rate), (-1.0, rate)], 0.8)
+    assert low == pytest.approx(-high)
+    assert high > wilson(rate, 0.8)[1] - 0.5

@@ -119,8 +119,8 @@ def test_on_what_thresholds_to_use_were_chosen(at: tuple[int, int], words: str) 
 def test_without_folds_what_is_delivered_is_neither_tabled_nor_drawn() -> None:
     folded, alone = (section("optimism", *at) for at in ((2, FOLDED), (1, 1)))
     assert "<table" in folded
-    assert drawn(2, FOLDED) >= {"optimism", "folds"}
-    assert not drawn(1, 1) & {"optimism", "folds"}
+    assert "folds" in drawn(2, FOLDED)
+    assert "folds" not in drawn(1, 1)
     for words in ("<table", "<figure", "gives the numbers"):
         assert words not in alone
     assert "Here it could not be measured." in alone
@@ -136,7 +136,6 @@ def test_what_is_promised_stands_once_where_levels_are_the_same() -> None:
 
 def test_single_folds_of_several_repeats_have_an_average() -> None:
     assert "folds" in drawn(2, 1)
-    assert "optimism" not in drawn(2, 1)
     assert "<table" not in section("optimism", 2, 1)
 
 

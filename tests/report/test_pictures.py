@@ -250,8 +250,9 @@ def test_figures_say_where_pc_runs(pictures: dict[str, Element]) -> None:
         "decision_curves",
         "thresholds",
         "verdicts",
-        "optimism",
         "instance_costs",
+        "reliability",
+        "segments",
     }
     for name, found in along.items():
         width, height = (float(it) for it in pictures[name].attrib["viewBox"].split()[2:])

@@ -117,14 +117,6 @@ CASES: dict[str, tuple[list[str], dict[str, Any], list[str]]] = {
             "a.csv line 2); expected a cost above 0 in each class"
         ],
     ),
-    "a negative cost from benefits": (
-        ["A,1,0,0.1,3,5", "A,2,1,0.2,30,5"],
-        {
-            "column": "cost_fp",
-            "benefit": {"tp": {"constant": -20, "coefficient": 1}, "fp": -1, "fn": 0, "tn": 0},
-        },
-        ["a.csv line 2: cost_fn is -17.0 (x is 3.0) for instance '1', expected at least 0"],
-    ),
     "a column that is not there": (
         ["A,1,0,0.1,3,5", "A,2,1,0.2,30,5"],
         {"column": "y", "benefit": {"tp": {"coefficient": 1}, "fp": -1, "fn": 0, "tn": 0}},

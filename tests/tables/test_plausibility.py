@@ -222,6 +222,10 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
         [("", "", "7 of 307 cases have no label")],
     ),
     "amounts": (seen(["amounts", "price"]), [("", "", "price")]),
+    "cheaper-mistakes": (
+        seen(["cheaper-mistakes", "12 of 300 cases"]),
+        [("", "", "12 of 300 cases")],
+    ),
     "beside-probabilities": (
         scores(lambda it: np.log(it / (1 - it))),
         [("Trees", "", "from \N{MINUS SIGN}")],

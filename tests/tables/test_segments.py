@@ -13,7 +13,6 @@ from scipy import stats
 
 import costcurves as cc
 from costcurves.errors import InputError
-from costcurves.maths.chance.comparisons import adjusted
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.inference.segments import FEWEST, segments
 from costcurves.tables.input.initial_config import find_datasets, initial_config
@@ -123,52 +122,84 @@ def test_small_segments_have_counts_alone(compared: cc.Comparison) -> None:
     for (by, segment), rows in found.groupby(["by", "segment"]):
         of = own["y"][own["segments"][by] == segment]
         few = min(of.sum(), (1 - of).sum()) < FEWEST
-        uncertain = ["cost_low", "hits_high", "alarms_low", "more", "more_low", "p_value"]
+        uncertain = ["cost_low", "hits_high", "alarms_low", "more", "more_low", "more_high"]
         assert rows[uncertain].isna().all(axis=None) == few
         assert few == (segment == "isle")
         assert rows[["cost", "flagged", "cases"]].notna().all(axis=None)
 
 
-def test_differences_are_welchs_and_adjusted_together(compared: cc.Comparison) -> None:
-    """Two sexes are one comparison; three large sites are three: four a model, twelve in all."""
+def ends_of(rate: float, size: float, level: float) -> tuple[float, float]:
+    """Wilson's interval, of a rate of so many cases."""
+    z = stats.norm.ppf((1 + level) / 2)
+    middle = (rate + z**2 / (2 * size)) / (1 + z**2 / size)
+    half = z / (1 + z**2 / size) * np.sqrt(rate * (1 - rate) / size + z**2 / (4 * size**2))
+    return middle - half, middle + half
+
+
+def sides(
+    found: cc.Comparison, row: Any, level: float
+) -> list[tuple[float, list[tuple[float, float, float]]]]:
+    """Of the segment and of the rest: the cost, and what misses and false alarms add to it."""
     own = rig()
-    y, weight = own["y"], own["weight"]
+    y, weight = own["y"] == 1, own["weight"]
+    flagged = np.array(decided(found, row["model"], row["pc"], own["models"][row["model"]]))
     share = np.average(y, weights=weight)
-    for _, rows in compared.segments.dropna(subset=["more"]).groupby("pc"):
-        p_values: dict[Any, float] = {}
-        pc = float(rows["pc"].iloc[0])
-        for _, row in rows.iterrows():
-            flagged = np.array(decided(compared, row["model"], pc, own["models"][row["model"]]))
-            loss = np.where(y == 1, pc / share * ~flagged, (1 - pc) / (1 - share) * flagged)
-            inside = own["segments"][row["by"]] == row["segment"]
-            sides = []
-            for of in (inside, ~inside):
-                mean = np.average(loss[of], weights=weight[of])
-                spread = weight[of] * (loss[of] - mean)
-                n = of.sum()
-                sides.append((mean, n / (n - 1) * np.sum(spread**2) / weight[of].sum() ** 2, n))
-            (one, first, n), (other, second, rest) = sides
-            error, dof = np.sqrt(first + second), min(n, rest) - 1
-            assert row["more"] == pytest.approx(one - other, abs=1e-13)
-            half = error * stats.t.ppf(1 - (1 - LEVEL) / 12 / 2, dof)
-            ends = (row["more_low"], row["more_high"])
-            assert ends == pytest.approx((one - other - half, one - other + half))
-            key = (row["model"], row["by"], "" if row["by"] == "sex" else row["segment"])
-            p_values.setdefault(key, 2 * stats.t.sf(abs(one - other) / error, dof))
-        assert len(p_values) == 12
-        stepped = dict(zip(p_values, adjusted([*p_values.values()]), strict=True))
-        for _, row in rows.iterrows():
-            key = (row["model"], row["by"], "" if row["by"] == "sex" else row["segment"])
-            assert row["p_value"] == pytest.approx(stepped[key])
+    inside = own["segments"][row["by"]] == row["segment"]
+    made = []
+    for of in (inside, ~inside):
+        positives = np.average(y[of], weights=weight[of])
+        factors = positives * row["pc"] / share, (1 - positives) * (1 - row["pc"]) / (1 - share)
+        parts = []
+        for factor, which, wrong in ((factors[0], y, ~flagged), (factors[1], ~y, flagged)):
+            w, mistakes = weight[of & which], wrong[of & which]
+            rate, n = np.average(mistakes, weights=w), len(w)
+            error = np.sum((w * (mistakes - rate)) ** 2) / w.sum() ** 2
+            low, high = ends_of(rate, rate * (1 - rate) / error if error else n, level)
+            parts.append((factor * rate, factor * low, factor * high))
+        made.append((sum(part[0] for part in parts), parts))
+    return made
+
+
+def test_intervals_are_those_of_mistakes_together(compared: cc.Comparison) -> None:
+    """Two sexes are one comparison; three large sites are three: four a model, twelve in all."""
+    for _, row in compared.segments.dropna(subset=["more"]).iterrows():
+        cost, parts = sides(compared, row, LEVEL)[0]
+        down = np.sqrt(sum((at - low) ** 2 for at, low, _ in parts))
+        up = np.sqrt(sum((high - at) ** 2 for at, _, high in parts))
+        ends = (row["cost_low"], row["cost_high"])
+        assert ends == pytest.approx((cost - down, cost + up), abs=1e-12)
+        (one, inside), (other, rest) = sides(compared, row, 1 - (1 - LEVEL) / 12)
+        assert row["more"] == pytest.approx(one - other, abs=1e-12)
+        down = [at - low for at, low, _ in inside] + [high - at for at, _, high in rest]
+        up = [high - at for at, _, high in inside] + [at - low for at, low, _ in rest]
+        ends = (row["more_low"], row["more_high"])
+        expected = one - other - np.linalg.norm(down), one - other + np.linalg.norm(up)
+        assert ends == pytest.approx(expected, abs=1e-12)
+
+
+def test_two_segments_are_each_others_rest(compared: cc.Comparison) -> None:
+    sexes = compared.segments[compared.segments["by"] == "sex"].sort_values(["pc", "model"])
+    one, other = (sexes[sexes["segment"] == segment] for segment in ("f", "m"))
+    assert one["more"].to_numpy() == pytest.approx(-other["more"].to_numpy())
+    assert one["more_low"].to_numpy() == pytest.approx(-other["more_high"].to_numpy())
+
+
+def test_beside_a_tiny_segment_there_is_no_rest_to_compare_with() -> None:
+    own = rig()
+    lone = np.where(np.arange(len(own["y"])) < 12, "few", "most")
+    models = {"plain": own["models"]["plain"]}
+    found = cc.compare_models(models, own["y"], segments={"lot": lone}, settings=SETTINGS)
+    few, most = (found.segments[found.segments["segment"] == lot] for lot in ("few", "most"))
+    assert few[["cost_low", "more"]].isna().all(axis=None)
+    assert most["cost_low"].notna().all()
+    assert most["more"].isna().all()
 
 
 def test_a_segment_that_is_badly_served_is_found(compared: cc.Comparison) -> None:
     found = compared.segments
-    apart = found[found["p_value"] <= 1 - LEVEL]
-    named = {*apart[["model", "segment"]].itertuples(index=False, name=None)}
-    assert ("noisy", "south") in named
-    assert not {it for it in named if it[0] == "rule"}
-    assert (apart.loc[apart["segment"].eq("south"), "more"] > 0).all()
+    apart = found[(found["more_low"] > 0) | (found["more_high"] < 0)]
+    worst = apart.sort_values("more").iloc[-1]
+    assert (worst["model"], worst["segment"]) == ("noisy", "south")
 
 
 def test_cases_of_a_cluster_stay_together() -> None:
@@ -210,7 +241,7 @@ def test_repeats_of_a_case_are_averaged() -> None:
         settings=SETTINGS,
         folds=np.arange(count) % 4,
     )
-    for name in ("cost", "cost_low", "hits_high", "alarms", "more", "p_value"):
+    for name in ("cost", "cost_low", "hits_high", "alarms", "more", "more_low"):
         assert thrice.segments[name].to_numpy() == pytest.approx(once.segments[name].to_numpy())
 
 

@@ -33,7 +33,6 @@ TABLES = (
     "deployment",
     "optimism",
     "threshold_choice",
-    "losses",
     "constructions",
 )
 NAN = float("nan")
@@ -249,7 +248,7 @@ def test_the_order_of_rows_changes_nothing() -> None:
     one = tables_of(rows, selection=CONSTRAINED)
     other = tables_of(rows.sample(frac=1, random_state=5), selection=CONSTRAINED)
     assert all(same(curve, by_pair(other)[pair]) for pair, curve in by_pair(one).items())
-    for stage in ("deployment", "losses", "constructions"):
+    for stage in ("deployment", "threshold_choice", "constructions"):
         pd.testing.assert_frame_equal(one[stage], other[stage], rtol=0, atol=1e-15)
 
 
@@ -482,17 +481,8 @@ SPOILT = [
     ("criteria", "criterion == 'score-driven'", ["area"], "areas and regrets"),
     ("criteria", "criterion == 'cross-fitted'", ["regret"], "areas and regrets"),
     ("criteria", "criterion == 'score-fixed'", ["tec"], "usable one of least cost"),
-    ("optimism", "level == 'fold'", ["area"], "makes up the cross-fitted"),
-    ("optimism", "level == 'fold'", ["left_out"], "makes up the cross-fitted"),
-    ("optimism", "level == 'fold'", ["cross_fitted"], "makes up the cross-fitted"),
     ("threshold_choice", "method == 'optimal'", ["loss"], "the area under its curve"),
     ("threshold_choice", "method == 'rate-driven'", ["nec_to"], "the area under its curve"),
-    ("losses", "model == 'Bayes'", ["rate_driven"], "identities"),
-    ("losses", "model == 'Bayes'", ["rate_driven_limit"], "identities"),
-    ("losses", "model == 'Bayes'", ["calibration"], "identities"),
-    ("losses", "model == 'Margins'", ["auc"], "stages agree"),
-    ("losses", "model == 'Margins'", ["refinement"], "stages agree"),
-    ("measures", "model == 'Bayes'", ["brier"], "stages agree"),
     ("constructions", "criterion == 'neyman-pearson'", ["fp"], "within their limits"),
     ("constructions", "criterion == 'workforce'", ["limit"], "within their limits"),
     ("constructions", "criterion == 'workforce'", ["second_tp"], "within their limits"),

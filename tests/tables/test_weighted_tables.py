@@ -67,7 +67,7 @@ def test_instances_are_still_counted_beside_their_weights(costed: Tables) -> Non
     pd.testing.assert_frame_equal(
         found[names].reset_index(drop=True), unweighted[names].reset_index(drop=True)
     )
-    assert not costed["losses"].size + costed["threshold_choice"].size
+    assert not costed["calibration"].size + costed["threshold_choice"].size
 
 
 def test_auc_in_the_measures_is_auciv(costed: Tables) -> None:

@@ -129,7 +129,7 @@ def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
 def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
     write(CONTRACTS["hybrids"].empty(), tmp_path / "hybrids.parquet", CONTRACTS["hybrids"])
     job = Job(plan_of(study(detail="standard"), {}), "d", {("hybrids", "d"): tmp_path}, tmp_path)
-    for name in ("hybrids", "losses"):
+    for name in ("hybrids", "calibration"):
         assert tuple(job.table(name).columns) == tuple(CONTRACTS[name].names)
         assert job.table(name).empty
 

@@ -24,7 +24,7 @@ PLACES = {
     "hybrids by every rule, with bands": ("choosing", "score-fixed", "choice_bands", {}),
     "one ROC/cost pair": ("conditions", "in both spaces", "duality", {}),
     "threshold choice methods": ("choosing", "loss of each method", "threshold_choice", {}),
-    "areas of threshold choice": ("choosing", "ranking and calibration", "losses", {}),
+    "calibration loss": ("calibration", "Miscalibration", "calibration", {"part": "brier"}),
     "differences of AUC": ("ranking", "DeLong", "auc_differences", {}),
 }
 

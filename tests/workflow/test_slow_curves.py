@@ -431,25 +431,35 @@ def _threshold_choice(rows: Rows, method: str, share: Fraction) -> Curve:
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_losses_of_rankings(told: Told, view_of: Callable[[str], View], name: str) -> None:
-    view = view_of(name)
-    for row in told("losses", name).to_dict("records"):
-        rows = view.models[row["model"]]
+def test_parts_of_brier_scores(told: Told, view_of: Callable[[str], View], name: str) -> None:
+    """The refinement loss of the papers is uncertainty less discrimination."""
+    view, table = view_of(name), told("calibration", name)
+    parts = table[table["minus"].fillna("") == ""]
+    assert bool(len(parts)) == (not view.weighed)
+    for model, own in parts.groupby("model"):
+        rows, value = view.models[str(model)], own.set_index("part")["value"]
         share = slow.share_of_positives(rows)
-        assert (row["negatives"], row["positives"]) == rows.counts
-        auc = slow.auc(rows)
-        assert_close(row["auc"], auc)
-        assert_close(row["auch"], slow.trapezoids(rows.hull))
         refinement = slow.area(_threshold_choice(rows, "optimal", share))
-        assert_close(row["refinement"], refinement)
-        if all(0 <= one.said <= 1 for one in rows.rows):
-            assert_close(row["brier"], slow.brier(rows))
-            assert_close(row["calibration"], slow.brier(rows) - refinement)
-        else:
-            assert math.isnan(row["brier"])
-        assert_close(row["rate_driven"], slow.area(_threshold_choice(rows, "rate-driven", share)))
+        assert_close(value["brier"], slow.brier(rows))
+        assert_close(value["miscalibration"], slow.brier(rows) - refinement)
+        assert_close(value["uncertainty"], share * (1 - share))
+        assert_close(value["discrimination"], share * (1 - share) - refinement)
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_rate_driven_losses_follow_from_aucs(
+    told: Told, view_of: Callable[[str], View], name: str
+) -> None:
+    """Hold them to the identity of Hernandez-Orallo, Flach and Ferri (2011)."""
+    view, curves = view_of(name), told("threshold_choice", name)
+    rate_driven = curves[curves["method"].eq("rate-driven") & curves["axis"].eq("cost proportion")]
+    assert len(rate_driven)
+    for row in rate_driven.drop_duplicates("model").to_dict("records"):
+        rows = view.models[row["model"]]
+        share, count = slow.share_of_positives(rows), sum(rows.counts)
         both = share * (1 - share)
-        assert_close(row["rate_driven_limit"], 2 * both * (1 - auc) + Fraction(1, 3) - both)
+        limit = 2 * both * (1 - slow.auc(rows)) + Fraction(1, 3) - both
+        assert_close(row["loss"], (count * limit + Fraction(1, 6)) / (count + 1))
 
 
 @pytest.mark.parametrize("name", DATASETS)

@@ -69,13 +69,13 @@ def calibration(material: Material) -> Section | None:
     both = [
         Values(a=material.model(a), b=material.model(b), **it) for (a, b), it in parts.items() if b
     ]
-    words = "Brier scores and their parts"
+    words = "differences of Brier scores, and of their parts"
     return material.section(
         "calibration",
         "Scores as probabilities",
         figure=material.figure(reliability),
-        table=material.table("calibration", words, own),
-        pairs=material.table("calibration", f"differences of {words}", both) if both else None,
+        table=material.table("calibration", "Brier scores and their parts", own),
+        pairs=material.table("calibration", words, both) if both else None,
         chooses=chooses(material),
         confidence=material.confidence,
     )

@@ -66,8 +66,8 @@ class Comparison:
     segments : pandas.DataFrame
         Where `segments` are given, of each at each operating condition: what each model costs at
         the threshold that is recommended for all cases, its hits and false alarms, and the
-        difference from all other cases (`more`), with intervals and p-values that hold for all
-        segments and models of a condition.
+        difference from all other cases (`more`), whose intervals hold for all segments and models
+        of a condition.
     """
 
     def __init__(self, tables: Tables) -> None:

@@ -33,7 +33,7 @@ def segments_data(tables: Tables, context: Context) -> pd.DataFrame:
 
 @figure_kind(
     segments_data,
-    lambda it: [row for row in it.rows("segments") if row["p_value"] <= 1 - row["confidence"]],
+    lambda it: [row for row in it.rows("segments") if row["more_low"] > 0 or row["more_high"] < 0],
     "segments",
     always=True,
 )

@@ -15,7 +15,7 @@ from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
 from costcurves.report.thresholds import thresholds as in_use
-from costcurves.report.to_use import everywhere, happens, to_use_on
+from costcurves.report.to_use import happens, to_use_on
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name, condition_name
 
@@ -127,23 +127,26 @@ def thresholds(material: Material) -> Section | None:
 def segments(material: Material) -> Section | None:
     """Show what the cheapest model costs for whom, and where any differs beyond chance."""
     found = material.rows("segments") if "segments" in material.tables else []
-    if not found:
+    here = [row for row in found if row["condition"] == material.start]
+    if not here:
         return None
-    cheapest = min(material.headline, key=lambda row: float(row["area"]))["model"]
-    best = next((it.best for it in everywhere(material) if it.model is not None), cheapest)
+    costs = {row["model"]: material.estimates[row["model"], "cost", material.start] for row in here}
+    best = min(costs, key=lambda model: costs[model].value)
     rows = [
         Values(**row | {"cost": Estimate(row["cost"], row["cost_low"], row["cost_high"])})
-        for row in found
-        if row["model"] == best and row["condition"] == (material.start or row["condition"])
+        for row in here
+        if row["model"] == best
     ]
     return material.section(
         "segments",
         "For whom",
         figure=material.figure(segment_figures.segments),
         table=material.table("segments", "what the cheapest model costs for whom", rows),
-        condition=condition_name(rows[0].condition, rows[0].pc, material.facts.prior),
+        condition=condition_name(material.start, rows[0].pc, material.facts.prior),
         best=material.model(best),
-        apart=[material.row(row) for row in found if row["p_value"] <= 1 - row["confidence"]],
+        apart=tuple(
+            material.row(row) for row in found if row["more_low"] > 0 or row["more_high"] < 0
+        ),
         confidence=material.confidence,
     )
 

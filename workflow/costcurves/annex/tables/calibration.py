@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.annex.maths.calibration import Blocks, Forecasts, Parts, Redrawn
-from costcurves.maths.chance.means import Mean, mean_of
+from costcurves.maths.chance.means import mean_of
 from costcurves.maths.chance.resampling import generator
 from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract
@@ -143,9 +143,8 @@ def calibration(dataset: str, known: Calibrated) -> pd.DataFrame:
             own = means[a][part] - (means[b][part] if b else 0.0)
             mean = mean_of(own, known.unit, known.weight)
             chance = gain if part in GAINED else 0.0
-            low, high = (
-                end if b else max(end, 0.0) for end in _without(mean, chance).interval(level)
-            )
+            low, high = mean._replace(value=mean.value - chance).interval(level)
+            low, high = (low, high) if b else (max(low, 0.0), max(high, 0.0))
             tested = part == "miscalibration" and known.alone and not b
             rows.append(
                 {"model": a, "minus": b or "", "part": part, "value": mean.value}
@@ -153,7 +152,3 @@ def calibration(dataset: str, known: Calibrated) -> pd.DataFrame:
                 | {"p_value": known.drawn[a].p_value if tested else np.nan}
             )
     return CALIBRATION.rows(rows, dataset=dataset, confidence=known.confidence)
-
-
-def _without(mean: Mean, chance: float) -> Mean:
-    return mean._replace(value=mean.value - chance)

@@ -1,5 +1,12 @@
-"""Means of cases, and how certain they are where cases belong together."""
+"""Means of cases, and how certain they are where cases belong together.
 
+References
+----------
+.. [1] G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general
+   approach", Statistics in Medicine 27, 1693-1702, 2008. https://doi.org/10.1002/sim.3095
+"""
+
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -36,25 +43,12 @@ def mean_of(values: Floats, unit: Integers, weight: Floats | None = None) -> Mea
     >>> mean_of(np.array([0.0, 1.0, 2.0, 5.0]), np.array([0, 0, 1, 1]))
     Mean(value=2.0, error=1.5, dof=1)
     """
-    value, by, count = _about(values, unit, np.ones(len(values)) if weight is None else weight)
-    return Mean(value, float(np.sqrt(np.sum(by**2))), count - 1)
-
-
-def difference_of(
-    values: Floats, inside: NDArray[np.bool_], unit: Integers, weight: Floats
-) -> Mean:
-    """Give the mean of some values less that of all others; a unit may have values of both.
-
-    The degrees of freedom are those of the side with fewer units.
-
-    >>> inside = np.array([True, True, False, False])
-    >>> difference_of(np.array([4.0, 6, 1, 1]), inside, np.arange(4), np.ones(4))
-    Mean(value=4.0, error=1.0, dof=1)
-    """
-    units = int(unit.max()) + 1
-    one, other = (_about(values[of], unit[of], weight[of], units) for of in (inside, ~inside))
-    error = float(np.sqrt(np.sum((one[1] - other[1]) ** 2)))
-    return Mean(one[0] - other[0], error, min(one[2], other[2]) - 1)
+    counts = np.ones(len(values)) if weight is None else weight
+    whole, count = counts.sum(), len(np.unique(unit))
+    mean = float(np.sum(counts * values) / whole)  # no product of matrices: BLAS is by processor
+    of_units = np.bincount(unit, counts * (values - mean))
+    error = float(np.sqrt(count / (count - 1) * np.sum(of_units**2)) / whole)
+    return Mean(mean, error, count - 1)
 
 
 def wilson(mean: Mean, level: float) -> tuple[float, float]:
@@ -65,11 +59,14 @@ def wilson(mean: Mean, level: float) -> tuple[float, float]:
     return float((centre - half) / (1 + z**2 / n)), float((centre + half) / (1 + z**2 / n))
 
 
-def _about(
-    values: Floats, unit: Integers, weight: Floats, units: int = 0
-) -> tuple[float, Floats, int]:
-    """Give a weighted mean, what each unit adds to its error, and how many units there are."""
-    whole, count = weight.sum(), len(np.unique(unit))
-    mean = float(values @ weight / whole)
-    by_unit = np.bincount(unit, weight * (values - mean), units)
-    return mean, by_unit * (np.sqrt(count / (count - 1)) / whole), count
+def around(value: float, parts: Sequence[tuple[float, Mean]], level: float) -> tuple[float, float]:
+    """Give the interval of a sum of rates, each times a number, whose value is known ([1]_).
+
+    >>> rate = Mean(0.2, 0.05, 63)
+    >>> np.round([around(0.2, [(1.0, rate)], 0.9), wilson(rate, 0.9)], 3).tolist()
+    [[0.131, 0.293], [0.131, 0.293]]
+    """
+    ends = [(by * one.value, sorted(by * end for end in wilson(one, level))) for by, one in parts]
+    low = sum((at - least) ** 2 for at, (least, _) in ends)
+    high = sum((most - at) ** 2 for at, (_, most) in ends)
+    return value - float(np.sqrt(low)), value + float(np.sqrt(high))

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths.chance.comparisons import adjusted
-from costcurves.maths.chance.means import Mean, difference_of, mean_of, wilson
+from costcurves.maths.chance.means import Mean, around, mean_of, wilson
 from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CONFIDENCE, DATASET, MODEL, OF_CONDITION, group_codes, unit_of
@@ -36,10 +35,8 @@ SEGMENTS: Final = Contract(
     *_with_ends("alarms", "rate", "share of its negatives that are predicted positive"),
     Column("flagged", "float64", "rate", "share of its cases that are predicted positive"),
     *_with_ends("more", "nec", "cost less that of all other cases; all of a condition together"),
-    Column("p_value", "float64", "probability", "if that were 0, adjusted over a condition"),
     CONFIDENCE,
 )
-INTERVALS: Final = {"cost": Mean.interval, "hits": wilson, "alarms": wilson}
 FEWEST: Final = 10  # units of each class: of fewer nothing is said but what was counted
 
 Floats = NDArray[np.float64]
@@ -112,37 +109,48 @@ class _Cases:
 
     def judged(self, flagged: Floats, pc: float, level: float) -> Iterator[Row]:
         """Give a row for each segment, of what is decided on its cases."""
-        miss, alarm = pc / self.share, (1 - pc) / (1 - self.share)
-        loss = np.where(self.positive, miss * (1 - flagged), alarm * flagged)
+        costs = pc / self.share, (1 - pc) / (1 - self.share)  # of a miss, and of a false alarm
+        loss = np.where(self.positive, costs[0] * (1 - flagged), costs[1] * flagged)
         for (by, value), own in self.segments.items():
-            classes = own & self.positive, own & ~self.positive
-            means = {"cost": (loss, own), "flagged": (flagged, own), "share": (self.positive, own)}
-            means |= {"hits": (flagged, classes[0]), "alarms": (flagged, classes[1])}
-            row: Row = {name: self._average(*each) for name, each in means.items()}
-            cases, share = float(self.weight[own].sum()), row.pop("share")
-            row |= {"by": by, "segment": value, "cases": cases, "positives": share * cases}
-            row |= {"saved": min(miss * share, alarm * (1 - share)) - row["cost"]}
-            if min(len(np.unique(self.unit[of])) for of in classes) >= FEWEST:
-                for name, interval in INTERVALS.items():
-                    values, of = means[name]
-                    mean = mean_of(values[of], self.unit[of], self.weight[of])
-                    row[f"{name}_low"], row[f"{name}_high"] = interval(mean, level)
-                two = sum(other == by for other, _ in self.segments) == 2
-                row["comparison"] = by if two else (by, value)  # two are each other's rest
-                row["mean"] = difference_of(loss, own, self.unit, self.weight)
+            cases, share = float(self.weight[own].sum()), self._average(self.positive, own)
+            row: Row = {"by": by, "segment": value, "cases": cases, "positives": share * cases}
+            row |= {"cost": self._average(loss, own), "flagged": self._average(flagged, own)}
+            hits, alarms = (self._average(flagged, of) for of in self._classes(own))
+            row |= {"hits": hits, "alarms": alarms}
+            row |= {"saved": min(costs[0] * share, costs[1] * (1 - share)) - row["cost"]}
+            if inside := self._parts(flagged, own, *costs):
+                for name, (_, rate) in zip(("hits", "alarms"), inside, strict=True):
+                    row[f"{name}_low"], row[f"{name}_high"] = wilson(rate, level)
+                row["cost_low"], row["cost_high"] = around(row["cost"], inside, level)
+                if rest := self._parts(flagged, ~own, *costs):
+                    row["more"] = row["cost"] - self._average(loss, ~own)
+                    row["parts"] = [*inside, *((-factor, rate) for factor, rate in rest)]
+                    two = sum(other == by for other, _ in self.segments) == 2
+                    row["comparison"] = by if two else (by, value)  # two are each other's rest
             yield row
+
+    def _parts(
+        self, flagged: Floats, of: NDArray[np.bool_], miss: float, alarm: float
+    ) -> list[tuple[float, Mean]]:
+        """Give hits and false alarms, and what each adds to the cost of a case; [] if too few."""
+        share, classes = self._average(self.positive, of), self._classes(of)
+        if min(len(np.unique(self.unit[it])) for it in classes) < FEWEST:
+            return []
+        rates = (mean_of(flagged[it], self.unit[it], self.weight[it]) for it in classes)
+        return list(zip((-share * miss, (1 - share) * alarm), rates, strict=True))
+
+    def _classes(self, of: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        return of & self.positive, of & ~self.positive
 
     def _average(self, values: Floats, of: NDArray[np.bool_]) -> float:
         return float(np.average(values[of], weights=self.weight[of])) if of.any() else np.nan
 
 
 def _together(rows: list[Row], level: float) -> list[Row]:
-    """Add differences from the rest: intervals and p-values for all comparisons at once."""
-    tested = [row for row in rows if "mean" in row]
-    found = {(row["model"], row["comparison"]): row["mean"].p_value for row in tested}
-    p_values = dict(zip(found, adjusted([*found.values()]), strict=True))
+    """Add intervals of differences from the rest, which hold for all comparisons at once."""
+    tested = [row for row in rows if "parts" in row]
+    count = len({(row["model"], row.pop("comparison")) for row in tested})
     for row in tested:
-        mean, own = row.pop("mean"), (row["model"], row.pop("comparison"))
-        row["more"], row["p_value"] = mean.value, p_values[own]
-        row["more_low"], row["more_high"] = mean.interval(1 - (1 - level) / len(found))
+        ends = around(row["more"], row.pop("parts"), 1 - (1 - level) / count)
+        row["more_low"], row["more_high"] = ends
     return rows

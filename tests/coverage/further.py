@@ -1,0 +1,318 @@
+"""What intervals cover of what comes after the costs: calibration, segments, a matrix of costs.
+
+Everything is at a nominal level of 90 %, on designs that played no part in how the intervals came
+about. Written to tests/golden/simulated/further.json:
+
+- `calibration`: shares of data sets in which intervals held the Brier score, miscalibration and
+  discrimination, and the difference of two models' miscalibration; in which the simultaneous band
+  held the true rates of all scores; in which the test of calibration spoke against it (`told`), and
+  the mean share of scores whose rate lay in the consistency band.
+- `segments`: thresholds chosen by all cases; shares in which the interval of each segment's cost,
+  hits and false alarms held what that threshold truly brings (the least over segments), in which
+  all differences from the rest were held at once, and in which any was called beyond chance.
+- `matrix`: shares in which the interval of each mean cost (the least over decisions), and those of
+  all differences at once, held the true ones.
+
+Run: ``python -m tests.coverage.further`` (ten minutes on two cores).
+"""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+from scipy.special import expit, ndtr
+
+from costcurves.annex.maths.calibration import Edge, Forecasts
+from costcurves.api.decisions import compare_decisions
+from costcurves.maths.chance.means import Mean, around, mean_of, wilson
+from costcurves.maths.choosing.cross_fitting import deployed
+from costcurves.maths.counts.operating_points import from_scores
+from tests.coverage.making import Cell, Row, made, maths
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "further.json"
+SEED, LEVEL = 20127, 0.9
+DATASETS = 400
+DRAWS = 100
+TRUTH = 400_000  # cases by which the truth of a design is known
+
+Floats = NDArray[np.float64]
+Draw = Callable[[np.random.Generator, int], tuple[Floats, list[Floats]]]
+
+
+class Design(NamedTuple):
+    """True probabilities of cases, and the scores that models make of them."""
+
+    name: str
+    cases: int
+    draw: Draw  # true probabilities, and scores of both models
+    per_cluster: int = 1
+    repeats: int = 1
+    calibrated: bool = False
+
+
+def beta(
+    a: float, b: float, powers: tuple[float, float], rng: np.random.Generator, count: int
+) -> tuple[Floats, list[Floats]]:
+    """Beta probabilities, and powers of them as scores."""
+    true = rng.beta(a, b, count)
+    return true, [true**power for power in powers]
+
+
+def levels(rng: np.random.Generator, count: int) -> tuple[Floats, list[Floats]]:
+    """Scores of six levels, and of eleven."""
+    true = rng.beta(1.4, 1.9, count)
+    return true, [np.round(5 * true**1.5) / 5, np.round(10 * true) / 10]
+
+
+def noisy(rng: np.random.Generator, count: int) -> tuple[Floats, list[Floats]]:
+    """Scores that know a part of what decides, too sure and not sure enough."""
+    known, rest = 1.3 * rng.normal(size=(2, count))
+    return expit(known + rest - 1.2), [expit(1.7 * known - 1), expit(0.4 * known - 0.5)]
+
+
+CALIBRATION = (
+    Design("skewed, calibrated", 250, partial(beta, 0.8, 2.4, (1.0, 1.6)), calibrated=True),
+    Design("skewed, too low", 120, partial(beta, 0.8, 2.4, (1.6, 0.6))),
+    Design("skewed, too high", 600, partial(beta, 0.8, 2.4, (0.6, 1.0))),
+    Design("rare", 2000, partial(beta, 0.3, 7.0, (0.8, 1.0))),
+    Design("levels", 300, levels),
+    Design("noisy", 400, noisy),
+    Design("clusters", 320, noisy, per_cluster=4),
+    Design("repeats", 200, noisy, repeats=3),
+)
+
+
+def brier_parts(q: Floats, score: Floats) -> tuple[float, float, float]:
+    """The true Brier score, miscalibration and discrimination, by the rates behind scores."""
+    miscalibration, discrimination = float(np.mean((score - q) ** 2)), float(np.var(q))
+    uncertainty = float(q.mean() * (1 - q.mean()))
+    return miscalibration - discrimination + uncertainty, miscalibration, discrimination
+
+
+def truth(design: Design) -> list[tuple[Floats, Floats, tuple[float, float, float]]]:
+    """Of each model some scores, their true rates, and the parts of its Brier score."""
+    true, models = design.draw(np.random.default_rng([SEED, 1]), TRUTH)
+    found = []
+    for score in models:
+        order = np.argsort(score, kind="stable")
+        places, first = np.unique(score[order], return_index=True)
+        sizes = np.diff(first, append=TRUTH)
+        sums = np.add.reduceat(true[order], first)
+        rate = isotonic_regression(sums / sizes, weights=sizes).x
+        found.append((places, rate, brier_parts(np.repeat(rate, sizes), score[order])))
+    return found
+
+
+def calibration_row(place: int, design: Design) -> Row:
+    """Measure data sets of one design."""
+    rng, known = np.random.default_rng([SEED, 2, place]), truth(design)
+    found: dict[str, list[float]] = {}
+    for _ in range(DATASETS):
+        for name, held in calibration_held(rng, design, known).items():
+            found.setdefault(name, []).append(held)
+    row = {"design": design.name, "cases": design.cases, "datasets": DATASETS}
+    return row | {name: round(float(np.mean(held)), 4) for name, held in found.items()}
+
+
+def calibration_held(rng: np.random.Generator, design: Design, known: Any) -> dict[str, float]:
+    """Say what intervals of one data set held."""
+    true, models = design.draw(rng, design.cases)
+    label, unit = drawn(rng, true, design.per_cluster)
+    case = np.arange(design.cases)
+    own, gains = [], []
+    for score in models:
+        # Repeats agree on what is known of a case, as the same learner's refits nearly do.
+        score, again = np.tile(score, design.repeats), np.tile(case, design.repeats)
+        weight = np.full(len(score), 1 / design.repeats)
+        own.append(Forecasts(score, label[again], weight, again))
+        gains.append(own[-1].redrawn(LEVEL, rng, DRAWS))
+    found = {}
+    parts = [one.parts() for one in own]
+    units = [unit[one.case] for one in own]
+    for part, at in (("brier", 0), ("miscalibration", 1), ("discrimination", 2)):
+        mean = mean_of(parts[0][at], units[0], own[0].weight)
+        low, high = without(mean, gains[0].gain if at else 0.0).interval(LEVEL)
+        found[part] = float(max(low, 0) <= known[0][2][at] <= max(high, 0))
+    apart = mean_of(parts[0][1] - parts[1][1], units[0], own[0].weight)
+    low, high = without(apart, gains[0].gain - gains[1].gain).interval(LEVEL)
+    found["difference"] = float(low <= known[0][2][1] - known[1][2][1] <= high)
+    if design.per_cluster == 1:
+        places, rate, _ = known[0]
+        found["simultaneous band"] = float(bounded(own[0].simultaneous(LEVEL), places, rate))
+        found["told"] = float(gains[0].p_value <= 1 - LEVEL)
+    if design.calibrated:
+        fitted = np.interp(gains[0].score, *own_curve(own[0]))
+        inside = (gains[0].low <= fitted + 1e-12) & (fitted - 1e-12 <= gains[0].high)
+        found["consistency band"] = float(inside.mean())
+    return found
+
+
+def drawn(rng: np.random.Generator, true: Floats, per_cluster: int) -> tuple[Floats, Any]:
+    """Draw labels, those of a cluster alike beyond what probabilities say."""
+    count = len(true) // per_cluster
+    common, own = rng.normal(size=count).repeat(per_cluster), rng.normal(size=len(true))
+    share = 0.5 if per_cluster > 1 else 0.0
+    uniform = ndtr(np.sqrt(share) * common + np.sqrt(1 - share) * own)
+    return (uniform < true).astype(float), np.arange(count).repeat(per_cluster)
+
+
+def without(mean: Mean, gain: float) -> Mean:
+    """Take away what fits gain by chance."""
+    return mean._replace(value=mean.value - gain)
+
+
+def own_curve(own: Forecasts) -> tuple[Floats, Floats]:
+    """The reliability curve as a line."""
+    blocks = own.blocks()
+    return np.column_stack([blocks.low, blocks.high]).ravel(), np.repeat(blocks.rate, 2)
+
+
+def bounded(band: tuple[Edge, Edge], places: Floats, rate: Floats) -> bool:
+    """Say whether a band holds the rates of all scores."""
+    lower, upper = band
+    low = lower.rate[np.searchsorted(lower.low, places, side="right") - 1]
+    high = upper.rate[np.minimum(np.searchsorted(upper.high, places), len(upper.rate) - 1)]
+    return bool(((low <= rate + 1e-12) & (rate - 1e-12 <= high)).all())
+
+
+class Divided(NamedTuple):
+    """Cases of several segments: shares, noise of the score in each, and the share of positives."""
+
+    name: str
+    cases: int
+    shares: tuple[float, ...]
+    noise: tuple[float, ...]
+    positives: float
+    pc: float
+    per_cluster: int = 1
+
+
+SEGMENTS = (
+    Divided("equal segments", 300, (0.5, 0.3, 0.2), (1.0, 1.0, 1.0), 0.4, 0.5),
+    Divided("one served badly", 500, (0.45, 0.3, 0.25), (0.8, 0.8, 1.6), 0.35, 0.3),
+    Divided("far from the middle", 800, (0.6, 0.25, 0.15), (1.0, 1.4, 1.0), 0.25, 0.8),
+    Divided("clusters of five", 600, (0.5, 0.3, 0.2), (1.0, 1.0, 1.3), 0.4, 0.45, per_cluster=5),
+)
+
+
+def segments_row(place: int, design: Divided) -> Row:
+    """Measure data sets of one design."""
+    rng = np.random.default_rng([SEED, 3, place])
+    found = [segments_held(rng, design) for _ in range(DATASETS)]
+    each = {name: np.mean([one[name] for one in found], axis=0) for name in found[0]}
+    least = {name: round(float(np.min(values)), 4) for name, values in each.items()}
+    return {"design": design.name, "cases": design.cases, "datasets": DATASETS} | least
+
+
+def segments_held(rng: np.random.Generator, design: Divided) -> dict[str, Any]:
+    """Choose a threshold by all cases, and say which intervals held what it truly brings."""
+    count = design.cases // design.per_cluster
+    of_unit = rng.choice(len(design.shares), count, p=design.shares)
+    unit, segment = (np.repeat(it, design.per_cluster) for it in (np.arange(count), of_unit))
+    noise = np.array(design.noise)[segment]
+    label = (rng.random(design.cases) < design.positives).astype(int)
+    common = np.sqrt(0.5 * (design.per_cluster > 1)) * rng.normal(size=count)[unit]
+    rest = np.sqrt(1 - 0.5 * (design.per_cluster > 1)) * rng.normal(size=design.cases)
+    score = label + noise * (common + rest)
+    served = deployed(from_scores(scores=score, labels=label))
+    threshold = served.threshold[np.searchsorted(served.curve.pc[1:-1], design.pc, side="right")]
+    if served.member[np.searchsorted(served.curve.pc[1:-1], design.pc, side="right")] == -1:
+        threshold = np.inf
+    share = label.mean()
+    flagged = (score >= threshold).astype(float)
+    miss, alarm = design.pc / share, (1 - design.pc) / (1 - share)
+    loss = np.where(label == 1, miss * (1 - flagged), alarm * flagged)
+    hits = 1 - ndtr((threshold - 1) / np.array(design.noise))
+    alarms = 1 - ndtr(threshold / np.array(design.noise))
+    held: dict[str, Any] = {"cost": [], "hits": [], "alarms": []}
+    apart = []
+    for at in range(len(design.shares)):
+        own = segment == at
+        inside, rest = (parts(flagged, label, unit, of, miss, alarm) for of in (own, ~own))
+        for (_, rate), name, value in zip(inside, ("hits", "alarms"), (hits, alarms), strict=True):
+            low, high = wilson(rate, LEVEL)
+            held[name].append(low <= value[at] <= high)
+        true = np.where(label == 1, miss * (1 - hits[segment]), alarm * alarms[segment])
+        low, high = around(loss[own].mean(), inside, LEVEL)
+        held["cost"].append(low <= true[own].mean() <= high)
+        more = loss[own].mean() - loss[~own].mean()
+        both = [*inside, *((-factor, rate) for factor, rate in rest)]
+        low, high = around(more, both, 1 - (1 - LEVEL) / len(design.shares))
+        apart.append((low, true[own].mean() - true[~own].mean(), high))
+    held["differences"] = all(low <= true <= high for low, true, high in apart)
+    held["told"] = any(low > 0 or high < 0 for low, _, high in apart)
+    return held
+
+
+def parts(
+    flagged: Floats, label: Any, unit: Any, of: Any, miss: float, alarm: float
+) -> list[tuple[float, Mean]]:
+    """Hits and false alarms of some cases, and what each adds to the cost of one of them."""
+    share = label[of].mean()
+    factors = (-share * miss, 1), ((1 - share) * alarm, 0)
+    return [
+        (factor, mean_of(flagged[of & (label == value)], unit[of & (label == value)]))
+        for factor, value in factors
+    ]
+
+
+MATRIX = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.5], [9.0, 3.0, 0.5]])
+DECISIONS = ((120, 1), (600, 1), (400, 4))  # cases, and cases of a cluster
+
+
+def matrix_row(place: int, cases: int, per_cluster: int) -> Row:
+    """Measure data sets of one size."""
+    rng = np.random.default_rng([SEED, 4, place])
+    truth, models = several(np.random.default_rng([SEED, 5]), TRUTH, per_cluster)
+    big = compare_decisions(models, truth, cost_matrix=MATRIX, confidence=LEVEL)
+    true, apart = big.costs["cost"].to_numpy(), big.differences["cost"].to_numpy()
+    held, together = [], []
+    for _ in range(DATASETS):
+        truth, models = several(rng, cases, per_cluster)
+        clusters = np.arange(cases) // per_cluster
+        found = compare_decisions(
+            models, truth, cost_matrix=MATRIX, clusters=clusters, confidence=LEVEL
+        )
+        held.append(found.costs["low"].le(true) & found.costs["high"].ge(true))
+        ends = found.differences[["low", "high"]].to_numpy().T
+        together.append(bool(((ends[0] <= apart) & (apart <= ends[1])).all()))
+    least = round(float(np.mean(held, axis=0).min()), 4)
+    row = {"cases": cases, "per cluster": per_cluster, "datasets": DATASETS, "cost": least}
+    return row | {"differences": round(float(np.mean(together)), 4)}
+
+
+def several(rng: np.random.Generator, cases: int, per_cluster: int) -> tuple[Any, dict[str, Any]]:
+    """Three classes, of which clusters have more of one; two models' probabilities."""
+    favour = np.repeat(rng.normal(size=(cases // per_cluster, 3)), per_cluster, axis=0)
+    favour *= 1.0 if per_cluster > 1 else 0.0
+    evidence = rng.normal(size=(cases, 3)) * 1.5 + np.array([0.4, 0.0, -0.8])
+    rest = rng.gumbel(size=(cases, 3))
+    truth = np.argmax(evidence + favour + rest, axis=1)
+    sharp = np.exp(evidence)
+    blunt = np.exp(0.5 * evidence + 0.4 * rng.normal(size=(cases, 3)))
+    models = {"sharp": sharp, "blunt": blunt}
+    return truth, {name: one / one.sum(axis=1, keepdims=True) for name, one in models.items()}
+
+
+def main() -> None:
+    """Make the tables, print and write them."""
+    cells: list[list[Cell]] = [
+        [partial(calibration_row, *one) for one in enumerate(CALIBRATION)],
+        [partial(segments_row, *one) for one in enumerate(SEGMENTS)],
+        [partial(matrix_row, at, *one) for at, one in enumerate(DECISIONS)],
+    ]
+    names = "calibration", "segments", "matrix"
+    tables = dict(zip(names, made(*cells), strict=True))
+    for rows in tables.values():
+        print(*rows, sep="\n")
+    text = json.dumps({"maths": maths("tests.coverage.further"), **tables}, indent=1)
+    GOLDEN.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
