@@ -52,12 +52,7 @@ def rows() -> pd.DataFrame:
                 cost = cost_of(model, at, place)
                 low, high = cost - 0.011 - 0.001 * place, cost + 0.02 + 0.002 * at
                 known = (by, segment) != SMALL
-                ends = {
-                    "cost_low": low,
-                    "cost_high": high,
-                    "more_low": -0.01,
-                    "more_high": 0.02 + 0.01 * place,
-                }
+                ends = {"cost_low": low, "cost_high": high, "more_low": -0.1, "more_high": 0.2}
                 names = {"condition": condition, "pc": pc, "by": by, "segment": segment}
                 more = {"cases": 1200.0 + place, "cost": cost, "confidence": FOUND}
                 contract = CONTRACTS["segments"]
@@ -212,15 +207,14 @@ def test_notes_say_the_level_and_which_models_and_thresholds_they_are_of() -> No
 
 def test_the_alternative_text_names_segments_that_differ_beyond_chance() -> None:
     table, context = rig().tables["segments"], rig().context
-    none = "No segment is beyond chance apart from all other cases."
-    assert Shown(segments, rig().tables, context).alternative.endswith(none)
-    of = (table["model"] == "Rule") & (table["by"] == "ward") & table["condition"].eq("early")
-    sure = {"west": (0.0413, 0.0009, 0.08), "": (-0.0721, -0.12, -0.0004)}
-    for segment, ends in sure.items():
-        own = of & table["segment"].eq(segment)
-        names = ("more", "more_low", "more_high")
-        said = {name: table[name].mask(own, end) for name, end in zip(names, ends, strict=True)}
-        table = table.assign(**said)
+    none = Shown(segments, rig().tables, context).alternative
+    assert none.endswith("No segment is beyond chance apart from all other cases.")
+    of = (table["model"] == "Rule") & (table["by"] == "ward")
+    sure = {"west": (0.001, 0.0413, 0.2), "": (-0.2, -0.0721, -0.001), "north": (-0.01, 0.03, 0.2)}
+    for segment, found in sure.items():
+        own = of & table["segment"].eq(segment) & table["condition"].eq("early")
+        for name, value in zip(("more_low", "more", "more_high"), found, strict=True):
+            table = table.assign(**{name: table[name].mask(own, value)})
     told = Shown(segments, {"segments": table}, context).alternative
     first = f"early, ward west, Rule: {signed(0.0413)}"
     second = f"early, ward not said, Rule: {signed(-0.0721)}"

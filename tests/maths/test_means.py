@@ -28,6 +28,10 @@ def test_a_case_of_weight_two_is_two_cases_of_one_cluster() -> None:
     once = mean_of(VALUES[:3], np.arange(3), np.array([1.0, 2.0, 1.0]))
     twice = mean_of(VALUES[[0, 1, 1, 2]], np.array([0, 1, 1, 2]))
     assert once == pytest.approx(twice)
+    weight = np.array([3, 1, 2, 1])  # no value of weight above 1 is the mean
+    weighed = mean_of(VALUES[:4], np.arange(4), weight.astype(float))
+    repeated = mean_of(np.repeat(VALUES[:4], weight), np.repeat(np.arange(4), weight))
+    assert weighed == pytest.approx(repeated)
 
 
 @pytest.mark.parametrize(("hits", "size"), [(0, 14), (14, 14), (3, 14), (9, 20)])

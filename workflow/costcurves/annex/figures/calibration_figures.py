@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from costcurves import formats
 from costcurves.annex.tables.calibration import CURVE, SCORES
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, rows_of
+from costcurves.figures.context import Context, Tables
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, fill_between, thinned
 from costcurves.figures.sheet import LEFT, TOP
@@ -19,6 +19,7 @@ BANDS: Final = {"simultaneous": "#ececec", "consistent": "#cfcfcf"}  # the wider
 STRIP: Final = 0.36  # inches: how many scores there are
 GAP: Final = 0.06  # above it
 CLASSES: Final = (("positives", 1.0), ("negatives", -1.0))
+SAID: Final = ("miscalibration", "")  # by alternative texts: the part, of each model by itself
 
 
 def reliability_data(tables: Tables, _context: Context) -> pd.DataFrame:
@@ -51,7 +52,7 @@ def _panels(tables: Tables) -> sheet.Panels:
 
 @figure_kind(
     reliability_data,
-    lambda it: rows_of(it.tables["calibration"].query("part == 'miscalibration' and minus == ''")),
+    lambda it: [row for row in it.rows("calibration") if (row["part"], row["minus"]) == SAID],
     "reliability",
 )
 def reliability(data: pd.DataFrame, context: Context) -> Figure:
