@@ -55,6 +55,7 @@ STUDY: Final[dict[str, Any]] = {
             "models": [NEW, OLD],
             "missing": ["{", "}", "{x}"],
             "columns": ROLES,
+            "segments": ["{site} {wildcards.batch}"],
             "about": {
                 "case": "{cases} }",
                 "positive": "} ill",
@@ -85,6 +86,7 @@ def write(folder: Path) -> None:
     both["label"] = both["label"].map({1: ILL, 0: WELL})
     both["fold"] = both["fold"].astype(str)
     plain = both.rename(columns=ROLES)
+    plain["{site} {wildcards.batch}"] = [f"{{{int(one) % 3}" for one in both["instance"]]
     plain.to_csv(folder / "{x} {wildcards.batch}.csv", index=False)
     amounts = both["instance"].astype(int) % 7 + 1
     paid = both.assign(**{"{amount} {wildcards.batch}": amounts})

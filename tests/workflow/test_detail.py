@@ -88,7 +88,7 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     assert study(detail="full", pdf=False).editions == ()
     assert quick.inference.confidence == 0.8
     assert set(usual.stages) - set(quick.stages) == {"criteria"}
-    assert set(quick.stages) - set(usual.stages) == {"deployment"}
+    assert set(quick.stages) - set(usual.stages) == {"deployment", "segments"}
 
 
 def test_all_stages_are_of_a_full_study() -> None:
@@ -111,6 +111,9 @@ def test_an_essential_study_has_few_stages() -> None:
 def test_costs_and_criteria_are_essential_where_they_are_given() -> None:
     costly = [{**fake_report.dataset("d0", "D 0"), "costs": {}}]
     assert "instance_costs" in study(detail="essential", datasets=costly).stages
+    whole = [{"name": "d0", "predictions": ["d0.csv"]}]
+    assert "segments" not in study(detail="standard", datasets=whole).stages
+    assert "segments" in study(detail="standard").stages
     assert "criteria" in study(detail="essential", claims=[CLAIMED]).stages
 
 
@@ -129,12 +132,12 @@ def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
 def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
     write(CONTRACTS["hybrids"].empty(), tmp_path / "hybrids.parquet", CONTRACTS["hybrids"])
     job = Job(plan_of(study(detail="standard"), {}), "d", {("hybrids", "d"): tmp_path}, tmp_path)
-    for name in ("hybrids", "calibration"):
+    for name in ("hybrids", "constructions"):
         assert tuple(job.table(name).columns) == tuple(CONTRACTS[name].names)
         assert job.table(name).empty
 
 
-IN_REPORT = ("reading", "cost_curves", "cost_ratios", "cost_views")  # drawn without an annex
+IN_REPORT = ("reading", "cost_curves", "cost_ratios", "segments", "cost_views")  # without annex
 
 
 def test_few_figures_are_essential() -> None:
@@ -146,12 +149,12 @@ def test_few_figures_are_essential() -> None:
     balanced = [one.name for one in FIGURES if one.name != "cost_ratios"]
     assert drawn("full") == balanced
     assert drawn("standard") == drawn("essential") == [one for one in IN_REPORT if one in balanced]
-    assert drawn("standard", first=False) == ["cost_curves", "cost_views"]
+    assert drawn("standard", first=False) == ["cost_curves", "segments", "cost_views"]
     for prior in (0.05, 0.049, 0.96):  # of positives: a class has less than 5 %
         tables["measures"]["prior"] = prior
         assert ("cost_ratios" in drawn("standard")) is (prior != 0.05)
     tables["measures"]["prior"] = 0.2
-    for stage in ("instance_costs", "duality"):
+    for stage in ("instance_costs", "duality", "segments"):
         tables[stage] = tables[stage].head(0)
     assert drawn("essential") == ["cost_curves"]
 
@@ -183,8 +186,9 @@ def test_sections_of_what_was_left_out_are_not_there() -> None:
     opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
     always = ["cost_curves", "differences"]
     assert shown["essential"] == [*opening, *always, *closing]
-    assert shown["quick"] == [*opening, *always, "thresholds", *closing]
-    assert shown["standard"] == [*opening, "reading", *always, "thresholds", "duality", *closing]
+    use = ["thresholds", "segments"]
+    assert shown["quick"] == [*opening, *always, *use, *closing]
+    assert shown["standard"] == [*opening, "reading", *always, *use, "duality", *closing]
     of_costs = {"ranking_by_cost"}
     assert shown["full"][: len(shown["standard"])] == shown["standard"]
     inner = [one.__name__ for one in ANNEX if one.__name__ not in of_costs]

@@ -331,7 +331,7 @@ def parse_study(
         "detail": resolved(said.detail, len(datasets)),
     }
     if said.detail == "quick":  # claims take more resamples; texts of what is not shown can wait
-        unshown = {"claims", *SECTIONS_LEFT_OUT, *annexed()} - {"thresholds"}
+        unshown = {"claims", *SECTIONS_LEFT_OUT, *annexed()} - {"thresholds", "segments"}
         texts = tuple(one for one in said.report.texts if one.section not in unshown)
         own |= {"claims": (), "inference": replace(said.inference, resamples=QUICK)}
         own |= {"report": replace(said.report, texts=texts)}
