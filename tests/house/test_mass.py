@@ -9,7 +9,7 @@ from costcurves.additions import NAMES
 from tests.small_study import ROOT
 
 MOST = 27_761
-MOST_IN_CORE = 22_860  # without the additions
+MOST_IN_CORE = 22_890  # without the additions
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

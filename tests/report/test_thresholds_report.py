@@ -104,9 +104,12 @@ def test_where_a_class_is_rare_columns_are_powers_of_ten(
 # What trusting scores would cost
 
 
-def trusting(points: list[tuple[float, float, float]], **more: Any) -> str:
+def trusting(
+    points: list[tuple[float, float, float]], sizes: dict[str, int] | None = None, **more: Any
+) -> str:
     """The words of a report whose cheapest model has these thresholds, with FP and FN rates."""
     data = tables(prior=0.4, conditions=(0.5,))
+    data["measures"] = data["measures"].assign(**(sizes or {}))
     first = data["operating_points"]
     own = first[first["model"] == "A"].iloc[:1]
     rows = [
@@ -123,14 +126,20 @@ NEVER = (np.inf, 0.0, 1.0)
 def test_scores_that_are_no_probabilities_are_said_to_cost_more() -> None:
     """At p(+) = .4 PC(+) = .5 is a cost ratio of 1.5: positive from .4 on. A costs .15 there."""
     found = trusting([NEVER, (0.9, 0.1, 0.6), (0.41, 0.2, 0.3), (0.39, 0.6, 0.1), (0.1, 1.0, 0.0)])
-    said = "Toy, PC(+) = 0.5: the scores of A are no probabilities. Taken for them, positive from "
-    assert f"{said}0.400 on, they would cost 67\u202f% more." in found
+    said = "Toy, PC(+) = 0.5: had the scores of A been taken for probabilities, positive from "
+    assert f"{said}0.400 on, they would have cost 67\u202f% more here." in found
+
+
+def test_scores_are_read_at_the_share_of_the_data_not_of_deployment() -> None:
+    points = [NEVER, (0.42, 0.2, 0.3), (0.41, 0.6, 0.1), (0.1, 1.0, 0.0)]
+    assert "positive from 0.400 on" in trusting(points)
+    assert "positive from 0.200 on" in trusting(points, sizes={"positives": 20, "negatives": 80})
 
 
 @pytest.mark.parametrize(
     ("points", "more"),
     [
-        ([NEVER, (0.41, 0.2, 0.11), (0.1, 1.0, 0.0)], {}),  # .155: less than 5 % more
+        ([NEVER, (0.41, 0.2, 0.12), (0.1, 1.0, 0.0)], {}),  # .160: less than 10 % more
         ([NEVER, (7.0, 0.2, 0.3), (0.1, 1.0, 0.0)], {}),  # no probabilities at all
         ([NEVER, (0.41, 0.2, 0.3), (0.1, 1.0, 0.0)], {"member": "m"}),
         ([NEVER, (0.41, 0.2, 0.3)], {}),  # a single score
@@ -139,4 +148,4 @@ def test_scores_that_are_no_probabilities_are_said_to_cost_more() -> None:
 def test_nothing_is_said_where_it_does_not_matter_or_is_not_known(
     points: list[tuple[float, float, float]], more: dict[str, Any]
 ) -> None:
-    assert "Taken for them" not in trusting(points, **more)
+    assert "taken for probabilities, positive" not in trusting(points, None, **more)

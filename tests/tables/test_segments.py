@@ -154,21 +154,22 @@ def sides(
             w, mistakes = weight[of & which], wrong[of & which]
             rate, n = np.average(mistakes, weights=w), len(w)
             error = np.sum((w * (mistakes - rate)) ** 2) / w.sum() ** 2
-            low, high = ends_of(rate, rate * (1 - rate) / error if error else n, level)
+            size = min(w.sum() ** 2 / np.sum(w**2), rate * (1 - rate) / error if error else n)
+            low, high = ends_of(rate, size, level)
             parts.append((factor * rate, factor * low, factor * high))
         made.append((sum(part[0] for part in parts), parts))
     return made
 
 
 def test_intervals_are_those_of_mistakes_together(compared: cc.Comparison) -> None:
-    """Two sexes are one comparison; three large sites are three: four a model, twelve in all."""
+    """Two sexes are one comparison, three large sites three: of three models at two conditions."""
     for _, row in compared.segments.dropna(subset=["more"]).iterrows():
         cost, parts = sides(compared, row, LEVEL)[0]
         down = np.sqrt(sum((at - low) ** 2 for at, low, _ in parts))
         up = np.sqrt(sum((high - at) ** 2 for at, _, high in parts))
         ends = (row["cost_low"], row["cost_high"])
         assert ends == pytest.approx((cost - down, cost + up), abs=1e-12)
-        (one, inside), (other, rest) = sides(compared, row, 1 - (1 - LEVEL) / 12)
+        (one, inside), (other, rest) = sides(compared, row, 1 - (1 - LEVEL) / 24)
         assert row["more"] == pytest.approx(one - other, abs=1e-12)
         down = [at - low for at, low, _ in inside] + [high - at for at, _, high in rest]
         up = [high - at for at, _, high in inside] + [at - low for at, low, _ in rest]
@@ -203,19 +204,21 @@ def test_a_segment_that_is_badly_served_is_found(compared: cc.Comparison) -> Non
 
 
 def test_cases_of_a_cluster_stay_together() -> None:
+    """Each case twice is no more than each once, if both are said to be of one cluster."""
     own = rig()
+    twice = {"plain": np.repeat(own["models"]["plain"], 2)}
+    sexes, y = np.repeat(own["segments"]["sex"], 2), np.repeat(own["y"], 2)
+    unit = np.repeat(np.arange(len(own["y"])), 2)
     one, other = (
         cc.compare_models(
-            {"plain": own["models"]["plain"]},
-            own["y"],
-            segments={"sex": own["segments"]["sex"]},
-            settings=SETTINGS,
-            clusters=clusters,
+            twice, y, segments={"sex": sexes}, settings=SETTINGS, clusters=clusters
         ).segments
-        for clusters in (None, own["cluster"])
+        for clusters in (None, unit)
     )
     first, second = (it[it["pc"] == it["pc"].max()] for it in (one, other))
-    assert (first["cost_high"].to_numpy() != second["cost_high"].to_numpy()).all()
+    for name in ("cost", "hits", "alarms"):
+        narrow, wide = (it[f"{name}_high"] - it[f"{name}_low"] for it in (first, second))
+        assert (wide / narrow).to_numpy() == pytest.approx(np.sqrt(2), rel=0.06), name
 
 
 def test_repeats_of_a_case_are_averaged() -> None:
@@ -326,6 +329,35 @@ def test_segments_that_divide_nothing_are_refused(
     with pytest.raises(InputError) as error:
         stage(of_file(path, segments=["site"]))
     assert why in str(error.value)
+
+
+def test_a_name_of_segments_that_deceives_is_refused(tmp_path: Path) -> None:
+    for name, why in (("\x1b[31mred", "control"), ("", "is blank"), ("x" * 300, "300 characters")):
+        path = wide(tmp_path / "w.csv", **{f"segment_{name}": ["a", "b"] * 30})
+        with pytest.raises(InputError, match=why):
+            stage(of_file(path))
+
+
+@pytest.mark.parametrize("values", [["a"] * 60, [""] * 60, [f"{at}" for at in range(60)]])
+def test_what_divides_nothing_and_nobody_asked_for_is_left_alone(
+    tmp_path: Path, values: list[str]
+) -> None:
+    path = wide(tmp_path / "w.csv", segment_lot=values)
+    assert stage(of_file(path))["segments"].eq("").all()
+    assert find_datasets([str(path)])[0].segments == ()
+
+
+@pytest.mark.parametrize(
+    ("segments", "columns", "role"),
+    [("fold", {}, "fold"), ("weight", {}, "weight"), ("ward", {"cluster": "ward"}, "cluster")],
+)
+def test_a_column_that_says_something_else_is_not_taken_away(
+    segments: str, columns: dict[str, str], role: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        of_file(Path("w.csv"), segments=[segments], columns=columns)
+    said = f"is '{segments}', which is the {role}; copy that column under another name"
+    assert said in str(error.value)
 
 
 def test_a_case_of_two_segments_is_refused(tmp_path: Path) -> None:

@@ -486,9 +486,6 @@ SPOILT = [
     ("constructions", "criterion == 'neyman-pearson'", ["fp"], "within their limits"),
     ("constructions", "criterion == 'workforce'", ["limit"], "within their limits"),
     ("constructions", "criterion == 'workforce'", ["second_tp"], "within their limits"),
-    ("constructions", "criterion == 'neyman-pearson'", ["held_out_fp"], "those of its curve"),
-    ("constructions", "criterion == 'neyman-pearson'", ["held_out"], "those of its curve"),
-    ("constructions", "criterion == 'workforce'", ["held_out_tp"], "those of its curve"),
 ]
 
 

@@ -66,8 +66,8 @@ class Comparison:
     segments : pandas.DataFrame
         Where `segments` are given, of each at each operating condition: what each model costs at
         the threshold that is recommended for all cases, its hits and false alarms, and the
-        difference from all other cases (`more`), whose intervals hold for all segments and models
-        of a condition.
+        difference from all other cases (`more`), whose intervals hold for all segments, models and
+        conditions.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -217,6 +217,7 @@ class Comparison:
         folder, content = Path(path), dict(self._tables.configuration)
         folder.mkdir(parents=True, exist_ok=True)
         names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]
+        names += self._tables.rows.segments
         frame = self._tables.rows.frame[[*names, "weight", *COSTS]].dropna(
             axis="columns", how="all"
         )

@@ -61,6 +61,7 @@ def tables_of(
     of_dataset: dict[str, Any] = {"name": name, "predictions": [FILE]}
     of_dataset |= {} if prior is None else {"prior": prior}
     of_dataset |= {} if costs is None else {"costs": {}}
+    of_dataset |= {"segments": [*columns["segments"]]} if columns.get("segments") else {}
     content = _plain({"study": name, **settings, "datasets": [of_dataset]})
     try:
         study = parse_study(content, source="settings", files=False)

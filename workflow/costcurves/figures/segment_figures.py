@@ -15,6 +15,7 @@ from costcurves.text import condition_name, plain
 
 MOST_MODELS: Final = 4
 PANELS: Final = 2  # conditions side by side
+MOST: Final = 40  # segments, so that the figure fits a page
 NAMES: Final = 1.5  # room for names of segments
 GAP: Final = 0.25
 DOT: Final = 0.1  # from one model's dot to the next
@@ -28,7 +29,8 @@ def segments_data(tables: Tables, context: Context) -> pd.DataFrame:
     shown = rows["model"].isin(context.ranked[:MOST_MODELS])
     shown &= rows["condition"].isin(rows["condition"].unique()[:PANELS])
     columns = ["condition", "pc", *SEGMENT, "model", "cases", "cost", "cost_low", "cost_high"]
-    return rows.loc[shown, [*columns, "confidence"]].reset_index(drop=True)
+    place = rows.groupby(SEGMENT, sort=False).ngroup()
+    return rows.loc[shown & (place < MOST), [*columns, "confidence"]].reset_index(drop=True)
 
 
 @figure_kind(

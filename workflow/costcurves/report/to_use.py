@@ -33,7 +33,7 @@ from costcurves.text import (
 
 NAMED: Final = 3  # decisions that are in the running
 DIGITS: Final = 5  # of rates, as the page's scripts have them
-MATTERS: Final = 0.05  # by so much scores that are taken for probabilities cost more
+MATTERS: Final = 0.1, 0.005  # by what share, and cost, trusted scores have to cost more
 CASES: Final = 1000  # for which costs are said in their unit
 
 
@@ -143,10 +143,12 @@ def _trusted(material: Material, found: Values) -> Values | None:
     alone = len(scores) > 1 and own["member"].eq("").all() and len(scores) < MANY
     if not (alone and scores.between(0, 1).all() and found.cost.value > 0):
         return None
-    at = 1 / (1 + ratio_from_pc(found.pc, found.prior))
+    facts = material.facts  # scores are probabilities, if so, at the share of the data
+    at = 1 / (1 + ratio_from_pc(found.pc, facts.positives / (facts.positives + facts.negatives)))
     point = own.iloc[int(own["threshold"].ge(at).sum()) - 1]
-    more = ((1 - found.pc) * point["fp"] + found.pc * point["fn"]) / found.cost.value - 1
-    return Values(threshold=at, more=more) if more >= MATTERS else None
+    more = (1 - found.pc) * point["fp"] + found.pc * point["fn"] - found.cost.value
+    matters = more >= max(MATTERS[0] * found.cost.value, MATTERS[1])
+    return Values(threshold=at, more=more / found.cost.value) if matters else None
 
 
 def _of_cases(one: Estimate, per_case: float) -> Estimate:

@@ -32,8 +32,9 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 DRAWS: Final = 400
-CELLS: Final = 1000  # of neighbouring scores, as which more of them are fitted to drawn labels
-BOUNDED: Final = 200  # the same of the simultaneous band, which looks at every stretch of them
+CELLS: Final = 1000  # scores at which the consistency band is given, of more
+BOUNDED: Final = 200  # cells of neighbouring scores: the simultaneous band looks at each stretch
+ROUNDING: Final = 1e-12  # by which the same labels may differ
 
 
 class Blocks(NamedTuple):
@@ -73,7 +74,7 @@ class Redrawn(NamedTuple):
     p_value
         Chance of so much miscalibration, did the scores tell the probabilities.
     score, low, high
-        (cells,) the consistency band: where the curve of such scores lies, at each by itself.
+        (scores,) the consistency band: where the curve of such scores lies, at each by itself.
     """
 
     gain: float
@@ -151,15 +152,15 @@ class Forecasts:
         All predictions of a case share a random number, so that their labels agree as far as their
         probabilities do.
         """
-        cell, cases = self._cells(CELLS)
+        (distinct, place), (cases, _) = self._places, self._cases
+        shown = np.unique(np.linspace(0, len(distinct) - 1, CELLS).astype(np.int64))
 
         def gained(drawn: Floats, rate: Floats) -> tuple[float, Floats]:
             label = (drawn[self.case] < rate).astype(np.float64)
-            found = isotonic_regression(
-                np.bincount(cell, self.weight * label) / cases, weights=cases
-            ).x
-            more = (rate - label) ** 2 - (found[cell] - label) ** 2
-            return float(np.average(more, weights=self.weight)), found
+            share = np.bincount(place, self.weight * label) / cases
+            found = isotonic_regression(share, weights=cases).x
+            more = (rate - label) ** 2 - (found[place] - label) ** 2
+            return float(np.average(more, weights=self.weight)), found[shown]
 
         count, fitted = int(self.case.max()) + 1, self.fitted
         each = [
@@ -168,10 +169,10 @@ class Forecasts:
         ]
         gains, by_chance, curves = zip(*each, strict=True)
         found = np.average(self.parts().miscalibration, weights=self.weight)
-        as_large = np.count_nonzero(np.array(by_chance) >= found)
+        as_large = np.count_nonzero(np.array(by_chance) >= found - ROUNDING)
         low, high = np.quantile(curves, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        score = np.bincount(cell, self.weight * self.score) / cases
-        return Redrawn(float(np.mean(gains)), (1 + as_large) / (1 + draws), score, low, high)
+        p_value = (1 + as_large) / (1 + draws)
+        return Redrawn(float(np.mean(gains)), p_value, distinct[shown], low, high)
 
     def simultaneous(self, level: float) -> tuple[Edge, Edge]:
         """Give both edges of the honest band: all rates lie between, as long as they rise.

@@ -34,7 +34,12 @@ CALIBRATION: Final = Contract(
     MODEL,
     Column("minus", "str", "", "the model whose value is subtracted; empty: the value itself"),
     Column("part", "str", "", "the Brier score, or which part of it"),
-    Column("value", "float64", "Brier score", "as found: brier = miscalibration - discrimination"),
+    Column(
+        "value",
+        "float64",
+        "Brier score",
+        "found; miscalibration - discrimination + the last: brier",
+    ),
     Column("by_chance", "float64", "Brier score", "of the value, what fits gain by chance"),
     Column("low", "float64", "Brier score", "lower end of the interval, without what is by chance"),
     Column("high", "float64", "Brier score", "its upper end"),
@@ -92,7 +97,7 @@ def calibrated(
         model: own.redrawn(confidence, generator(seed, dataset, "calibration"))
         for model, own in found.items()
     }
-    alone = unit_of(predictions) == "instance" and bool((weight == weight[:1]).all())
+    alone = unit_of(predictions) == "instance" and bool((weight == 1).all())
     paired = paired_models(predictions, [*found]) if found else []
     return Calibrated(found, unit, weight, paired, alone, drawn, confidence)
 

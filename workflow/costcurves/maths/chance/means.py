@@ -24,6 +24,7 @@ class Mean(NamedTuple):
     value: float
     error: float
     dof: int
+    size: float = np.inf  # how many cases of equal weight say as much, if they are independent
 
     def interval(self, level: float) -> tuple[float, float]:
         """Give the t interval."""
@@ -41,20 +42,20 @@ def mean_of(values: Floats, unit: Integers, weight: Floats | None = None) -> Mea
     """Give the mean of (n,) values; units, numbered from 0, are drawn whole.
 
     >>> mean_of(np.array([0.0, 1.0, 2.0, 5.0]), np.array([0, 0, 1, 1]))
-    Mean(value=2.0, error=1.5, dof=1)
+    Mean(value=2.0, error=1.5, dof=1, size=4.0)
     """
     counts = np.ones(len(values)) if weight is None else weight
     whole, count = counts.sum(), len(np.unique(unit))
     mean = float(np.sum(counts * values) / whole)  # no product of matrices: BLAS is by processor
     of_units = np.bincount(unit, counts * (values - mean))
-    error = float(np.sqrt(count / (count - 1) * np.sum(of_units**2)) / whole)
-    return Mean(mean, error, count - 1)
+    error = np.sqrt(np.sum(of_units**2) * count / (count - 1)) / whole if count > 1 else np.inf
+    return Mean(mean, float(error), count - 1, float(whole**2 / np.sum(counts**2)))
 
 
 def wilson(mean: Mean, level: float) -> tuple[float, float]:
-    """Give Wilson's interval of a rate: of as many cases as its standard error says it is of."""
+    """Give Wilson's interval of a rate: of as many cases as its error says, at most its size."""
     z, p, units = float(norm.ppf((1 + level) / 2)), mean.value, mean.dof + 1
-    n = units * p * (1 - p) / mean.error**2 / mean.dof if mean.error else units
+    n = min(mean.size, units * p * (1 - p) / mean.error**2 / mean.dof if mean.error else units)
     centre, half = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
     return float((centre - half) / (1 + z**2 / n)), float((centre + half) / (1 + z**2 / n))
 

@@ -22,7 +22,7 @@ from costcurves.tables.configuration.names import (
     twins,
     unusable,
 )
-from costcurves.tables.configuration.reading_keys import TEXT
+from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT
 from costcurves.tables.configuration.settings import (
     CAPACITY,
     MOST_CAPACITY,
@@ -54,6 +54,7 @@ def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tupl
         _broken_selection,
         _broken_map,
         broken_claims,
+        _broken_segments,
         _broken_costs,
         broken_wording,
         broken_detail,
@@ -148,6 +149,17 @@ def _broken_classes(content: Mapping[str, Any]) -> Findings:
             for column, times in Counter(columns).items():
                 if times > 1:
                     yield ("datasets", index, "classes"), f"has the column {column!r} twice"
+
+
+def _broken_segments(content: Mapping[str, Any]) -> Findings:
+    """Find segments by columns that say something else: they would be taken from there."""
+    for index, dataset in enumerate(content["datasets"]):
+        columns = {it: role for role, it in (dataset.get("columns") or {}).items() if str(it) == it}
+        columns |= {name: name for name in (*TEXT, "score", "weight")}
+        for number, name in enumerate(dataset.get("segments") or ()):
+            if columns.get(name, role := f"{SEGMENT}{name}") != role:
+                why = f"is {name!r}, which is the {columns[name]}; copy that column under another"
+                yield ("datasets", index, "segments", number), f"{why} name, and name the copy"
 
 
 def _broken_costs(content: Mapping[str, Any]) -> Findings:

@@ -34,7 +34,7 @@ SEGMENTS: Final = Contract(
     *_with_ends("hits", "rate", "share of its positives that are predicted positive"),
     *_with_ends("alarms", "rate", "share of its negatives that are predicted positive"),
     Column("flagged", "float64", "rate", "share of its cases that are predicted positive"),
-    *_with_ends("more", "nec", "cost less that of all other cases; all of a condition together"),
+    *_with_ends("more", "nec", "cost less that of all other cases; all ends hold at once"),
     CONFIDENCE,
 )
 FEWEST: Final = 10  # units of each class: of fewer nothing is said but what was counted
@@ -65,16 +65,15 @@ def segments(
     for condition in conditions:
         named = {"condition": condition["name"], "pc": condition["pc"]}
         served = deployment[deployment["pc_to"] >= condition["pc"]].drop_duplicates("model")
-        own = [
+        rows += [
             {**named, "model": one["model"], **row}
             for one in served.to_dict("records")
             for flagged in [_flagged(predictions, case, one)]
             if not np.isnan(flagged).any()  # it was asked about all cases
             for row in cases.judged(flagged, condition["pc"], confidence)
         ]
-        rows += _together(own, confidence)
     dataset = str(predictions["dataset"].iloc[0])
-    return SEGMENTS.rows(rows, dataset=dataset, confidence=confidence)
+    return SEGMENTS.rows(_together(rows, confidence), dataset=dataset, confidence=confidence)
 
 
 def _flagged(
@@ -149,7 +148,7 @@ class _Cases:
 def _together(rows: list[Row], level: float) -> list[Row]:
     """Add intervals of differences from the rest, which hold for all comparisons at once."""
     tested = [row for row in rows if "parts" in row]
-    count = len({(row["model"], row.pop("comparison")) for row in tested})
+    count = len({(row["condition"], row["model"], row.pop("comparison")) for row in tested})
     for row in tested:
         ends = around(row["more"], row.pop("parts"), 1 - (1 - level) / count)
         row["more_low"], row["more_high"] = ends

@@ -17,11 +17,10 @@ from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some
 from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.input.headers import COSTS, several
 from costcurves.tables.input.reading import at_rows
-from costcurves.tables.input.rows import PREDICTOR, UNIT, UNKNOWN, Rows, numbered
+from costcurves.tables.input.rows import MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows, numbered
 from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 
 LARGEST_RATIO = 1e9  # of two weights: beyond it the smaller one is lost
-MOST_SEGMENTS = 40  # by one column
 LARGEST = 1e300  # the costs of any number of instances can still be added up and averaged
 
 
@@ -342,7 +341,9 @@ def segments_known(rows: Rows) -> list[str]:
     found = []
     for name in rows.segments:
         found += [*names_usable(rows, name), *_one_each(rows, name)]
-        count, own = len({*rows.values(name)} - {""}), name.removeprefix(SEGMENT)
+        count, own = rows.divided(name), name.removeprefix(SEGMENT)
+        if unusable(own):
+            found.append(_of(rows, f"segments by {quoted(own)}: the name {unusable(own)}"))
         if not 2 <= count <= MOST_SEGMENTS:
             mend = "give ranges or groups in place of single values, or leave it out ('segments:')"
             expected = f"expected 2 to {MOST_SEGMENTS}; {mend}"

@@ -21,6 +21,7 @@ from costcurves.tables.configuration.study import StudyKeys
 from costcurves.tables.input.headers import COSTS, TRUTH
 from costcurves.tables.input.opening import open_files
 from costcurves.tables.input.reading import PredictionFile, read_columns
+from costcurves.tables.input.rows import MOST_SEGMENTS
 from costcurves.tables.input.sources import model_name
 from costcurves.tables.reading_limits import crowd_findings
 
@@ -127,7 +128,7 @@ def _found(dataset: str, files: Sequence[_File], given: Sequence[str]) -> FoundD
         segments=tuple(
             name.removeprefix(SEGMENT)
             for name in dict.fromkeys(it for table in tables for it in table.column_names)
-            if name.startswith(SEGMENT)
+            if name.startswith(SEGMENT) and _divides(tables, name)
         ),
     )
 
@@ -150,6 +151,13 @@ def _paid(tables: Sequence[pa.Table], labels: Sequence[str]) -> dict[str, list[f
         label: [mean(rows[name]) if name in given else 0.0 for name in COSTS]
         for label, rows in each.items()
     }
+
+
+def _divides(tables: Sequence[pa.Table], name: str) -> bool:
+    """Whether a column divides the cases into a few segments."""
+    return (
+        2 <= len(_values([it for it in tables if name in it.column_names], name)) <= MOST_SEGMENTS
+    )
 
 
 def _alone(table: pa.Table) -> bool:

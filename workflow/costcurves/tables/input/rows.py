@@ -20,6 +20,7 @@ from costcurves.tables.input.sources import Source
 from costcurves.tables.keys import group_codes
 
 UNKNOWN = -1
+MOST_SEGMENTS = 40  # by one column
 PREDICTOR = ("model", "member")
 UNIT = ("repeat", "fold", "instance")
 
@@ -69,8 +70,14 @@ class Rows:
 
     @property
     def segments(self) -> list[str]:
-        """The columns that say of which segments cases are."""
-        return [name for name in map(str, self.frame) if name.startswith(SEGMENT)]
+        """The columns of segments that are asked for, or that divide the cases into a few."""
+        asked = {f"{SEGMENT}{one}" for one in self.dataset.segments or ()}
+        there = [name for name in map(str, self.frame) if name.startswith(SEGMENT)]
+        return [it for it in there if it in asked or 2 <= self.divided(it) <= MOST_SEGMENTS]
+
+    def divided(self, name: str) -> int:
+        """Count the segments that a column names."""
+        return len({*self.values(name)} - {""})
 
     def values(self, name: str) -> list[str]:
         """Give the values that occur in a column of text."""
