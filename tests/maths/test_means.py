@@ -29,6 +29,10 @@ def test_a_case_of_weight_two_is_two_cases_of_one_cluster() -> None:
     twice = mean_of(VALUES[[0, 1, 1, 2]], np.array([0, 1, 1, 2]))
     assert tuple(once)[:3] == pytest.approx(tuple(twice)[:3])
     assert (once.size, twice.size) == (16 / 6, 4)
+    weight = np.array([3, 1, 2, 1])  # no value of weight above 1 is the mean
+    weighed = mean_of(VALUES[:4], np.arange(4), weight.astype(float))
+    repeated = mean_of(np.repeat(VALUES[:4], weight), np.repeat(np.arange(4), weight))
+    assert tuple(weighed)[:3] == pytest.approx(tuple(repeated)[:3])
 
 
 @pytest.mark.parametrize(("hits", "size"), [(0, 14), (14, 14), (3, 14), (9, 20)])

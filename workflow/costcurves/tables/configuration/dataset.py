@@ -79,8 +79,9 @@ class DatasetKeys(ReadingKeys):
     same."""
 
     segments: Names | None = None
-    """Columns that say which subgroup a case is of, such as `[site, age_group]`; also those called
-    `segment_...`. What each model costs for each is then a section of the report."""
+    """Columns that say which subgroup a case is of, such as `[site, age_group]`; `site` may be
+    called `segment_site`, too. What each model costs for each is then a section of the report.
+    Default: none; of files that are given to a command those called `segment_...`."""
 
     expected: Annotated[tuple[Finding, ...], Must(uniqueItems=True)] = ()
     """A list of findings about its predictions that are meant, such as `block-folds`: they become
