@@ -765,7 +765,7 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
         "averaging": "A: 0.126 in cost space, 0.126 vertical,",
         "duality": "PC(+) = 0.5, A: 0.150 (cross-fitted), in hindsight 0.150 by FP 0.200",
         "segments": "other cases: PC(+) = 0.5, site Bonn, A: +0.090; PC(+) = 0.5, site Bonn, B:",
-        "reliability": "Miscalibration: A: 0.060, of it 0.0070 by chance;",
+        "reliability": "Miscalibration: A: 0.060, of it 0.007 by chance;",
     }
     for name, each in said.items():
         assert each in alternative(name)

@@ -192,7 +192,7 @@ def test_a_first_look_passes_over_texts_of_what_it_does_not_show() -> None:
     sections = *SECTIONS_LEFT_OUT, *annexed(), "claims", "verdict"
     texts = [{"section": one, "before": "x"} for one in sections]
     made = study(*texts, detail="quick").report.texts
-    assert [one.section for one in made] == ["thresholds", "verdict"]
+    assert [one.section for one in made] == ["thresholds", "segments", "verdict"]
 
 
 @pytest.mark.parametrize("section", ["dataset", "cost_curves", "differences", "verdict"])
