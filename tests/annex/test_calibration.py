@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta
+from scipy.stats import beta, binom
 
 from costcurves.annex.maths import calibration
 from costcurves.annex.maths.calibration import Edge, Forecasts
@@ -213,3 +213,24 @@ def test_scores_far_from_the_rates_are_told_by_the_p_value() -> None:
     found = [it.redrawn(0.8, np.random.default_rng(1), 99).p_value for it in (own, off)]
     assert found[0] > 0.05
     assert found[1] == 0.01
+
+
+def test_of_very_many_scores_chance_is_measured_as_miscalibration_is() -> None:
+    """A fit to cells of neighbours would gain less than one to all, and p would come out small."""
+    rng = np.random.default_rng(13)
+    found = []
+    for _ in range(40):
+        true = rng.beta(1, 3, 8000)
+        own = forecasts(true, rng.random(8000) < true)
+        found.append(own.redrawn(0.8, rng, 30).p_value)
+    assert 0.4 < np.mean(found) < 0.6
+    assert len(own.redrawn(0.8, rng, 2).score) == calibration.CELLS
+
+
+def test_equal_labels_gain_the_same_whatever_is_rounded() -> None:
+    """Of ten cases with a score of .3 any number of positives but three is as far or farther."""
+    own = forecasts([0.3] * 10, [1] * 4 + [0] * 6)
+    exact = 1 - float(binom.pmf(3, 10, 0.3))
+    assert own.redrawn(0.8, np.random.default_rng(2), 4000).p_value == pytest.approx(
+        exact, abs=0.03
+    )
