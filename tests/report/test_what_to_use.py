@@ -216,6 +216,9 @@ def own_costs(**changed: pd.DataFrame) -> Values:
     own = changed | {"instance_costs": pd.DataFrame(rows)}
     weighted = replace(of_tables(THREE, {**material.tables, **own}), unit="kCHF")
     whole = replace(material, weighted=weighted)
+    served = weighted.tables["deployment"].query("model == 'A' and pc_from <= 0.4 < pc_to")
+    first, *_ = what_to_use([whole])  # by programs, too, at the threshold of weighted cases
+    assert (first["condition"], first["threshold"]) == ("own costs", served["threshold"].item())
     marked, own = on_its_own(whole).rows
     assert (marked.condition.text, marked.amount) == ("PC(+) = 0.5", None)
     assert row(whole).condition.text == own.condition.text  # page 1 begins with own costs
@@ -225,7 +228,9 @@ def own_costs(**changed: pd.DataFrame) -> Values:
 
 
 def test_own_costs_are_those_of_a_thousand_cases_in_their_unit() -> None:
-    own = own_costs()
+    deployed = tables(THREE)["deployment"]
+    own = own_costs(deployment=deployed.assign(threshold=deployed["threshold"].replace(0.5, 0.37)))
+    assert "0.37" in own.threshold
     assert (own.condition.text, plain(own.place), own.best) == ("own costs", "PC(+) 0.40, 1:1", "A")
     assert ends(own.amount) == [2000, 1500, 2250]
     assert (own.cost.value, own.saved.value) == (0.2, pytest.approx(0.2))

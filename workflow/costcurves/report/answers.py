@@ -70,7 +70,8 @@ def _finite(value: Any) -> Any:
 
 
 def _rows(material: Material) -> Iterator[Row]:
-    for found in everywhere(material):
+    for place, found in enumerate(everywhere(material)):
+        own = material.weighted if place == 0 else None  # own costs come first, where there are any
         estimates = {
             "cost": found.cost,
             "saved": found.saved or NOTHING,
@@ -88,7 +89,7 @@ def _rows(material: Material) -> Iterator[Row]:
             "unit": found.unit if found.amount else "",
             "could_be_cheapest": found.running,
             "confidence": material.confidence,
-            **_served(material, found),
+            **_served(own or material, found),
             **{key: end for name, one in estimates.items() for key, end in _ends(name, one)},
         }
 
