@@ -5,8 +5,8 @@ about. Written to tests/golden/simulated/further.json:
 
 - `calibration`: shares of data sets in which intervals held the Brier score, miscalibration and
   discrimination, and the difference of two models' miscalibration; in which the simultaneous band
-  held the true rates of all scores; in which the test of calibration spoke against it (`told`), and
-  the mean share of scores whose rate lay in the consistency band.
+  held the true rates of all scores; in which the test of calibration spoke against it
+  (`rejected`), and the mean share of scores whose rate lay in the consistency band.
 - `segments`: thresholds chosen by all cases; shares in which the interval of each segment's cost,
   hits and false alarms held what that threshold truly brings (the least over segments), in which
   all differences from the rest were held at once, and in which any was called beyond chance.
@@ -144,7 +144,7 @@ def calibration_held(rng: np.random.Generator, design: Design, known: Any) -> di
     if design.per_cluster == 1:
         places, rate, _ = known[0]
         found["simultaneous band"] = float(bounded(own[0].simultaneous(LEVEL), places, rate))
-        found["told"] = float(gains[0].p_value <= 1 - LEVEL)
+        found["rejected"] = float(gains[0].p_value <= 1 - LEVEL)
     if design.calibrated:
         fitted = np.interp(gains[0].score, *own_curve(own[0]))
         inside = (gains[0].low <= fitted + 1e-12) & (fitted - 1e-12 <= gains[0].high)
@@ -245,7 +245,7 @@ def segments_held(rng: np.random.Generator, design: Divided) -> dict[str, Any]:
         low, high = around(more, both, 1 - (1 - LEVEL) / len(design.shares))
         apart.append((low, true[own].mean() - true[~own].mean(), high))
     held["differences"] = all(low <= true <= high for low, true, high in apart)
-    held["told"] = any(low > 0 or high < 0 for low, _, high in apart)
+    held["rejected"] = any(low > 0 or high < 0 for low, _, high in apart)
     return held
 
 
