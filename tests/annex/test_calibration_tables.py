@@ -31,7 +31,7 @@ def compared(**more: Any) -> cc.Comparison:
     return cc.compare_models(models, y, **{"settings": SETTINGS, "confidence": LEVEL, **more})
 
 
-def told(found: cc.Comparison) -> dict[tuple[str, str, str], dict[Any, Any]]:
+def by_curve(found: cc.Comparison) -> dict[tuple[str, str, str], dict[Any, Any]]:
     """The rows by model, the one that is subtracted, and part."""
     rows = found.calibration.to_dict("records")
     return {(row["model"], row["minus"], row["part"]): row for row in rows}
@@ -57,7 +57,7 @@ def test_parts_add_up_and_are_those_of_all_predictions(found: cc.Comparison) -> 
 
 def test_intervals_are_of_what_is_left_without_chance(found: cc.Comparison) -> None:
     y, models = rig()
-    rows = told(found)
+    rows = by_curve(found)
     cases = np.arange(len(y))
     for model, score in models.items():
         own = Forecasts(score, y.astype(float), np.ones(len(y)), cases)
@@ -76,7 +76,7 @@ def test_intervals_are_of_what_is_left_without_chance(found: cc.Comparison) -> N
 
 def test_differences_are_paired_and_hold_together(found: cc.Comparison) -> None:
     y, models = rig()
-    rows = told(found)
+    rows = by_curve(found)
     both = [("true", "steep"), ("true", "noisy"), ("steep", "noisy")]
     assert [*dict.fromkeys((a, b) for a, b, _ in rows if b)] == both
     parts = {
@@ -97,7 +97,7 @@ def test_differences_are_paired_and_hold_together(found: cc.Comparison) -> None:
 
 
 def test_scores_far_from_rates_are_told_from_probabilities(found: cc.Comparison) -> None:
-    rows = told(found)
+    rows = by_curve(found)
     true, steep = (rows[name, "", "miscalibration"] for name in ("true", "steep"))
     assert true["p_value"] > 0.05
     assert steep["p_value"] < 0.01

@@ -175,5 +175,5 @@ def test_the_alternative_text_says_the_miscalibration_of_each_model() -> None:
         f"{it['model']}: {cost(it['value'])}, of it {cost(it['by_chance'])} by chance"
         for it in own.to_dict("records")
     ]
-    told = Shown(reliability, tables, context).alternative
-    assert told.endswith(f"Miscalibration: {'; '.join(each)}.")
+    alternative = Shown(reliability, tables, context).alternative
+    assert alternative.endswith(f"Miscalibration: {'; '.join(each)}.")

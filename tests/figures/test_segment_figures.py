@@ -122,12 +122,12 @@ def test_dots_stand_at_costs_and_bars_span_intervals_in_the_order_of_the_table()
     assert len(drawn().axes) == 2
     for condition, axes in zip(CONDITIONS, panels(drawn()), strict=False):
         found, wide = dots(axes), bars(axes)
-        told = expected(condition)
+        shown = expected(condition)
         assert len({height for height, *_ in found}) == len(found)
-        assert [cost for _, cost, _ in found] == [it["cost"] for it in told]
-        colours = [to_hex(rig().context.colour(it["model"])) for it in told]
+        assert [cost for _, cost, _ in found] == [it["cost"] for it in shown]
+        colours = [to_hex(rig().context.colour(it["model"])) for it in shown]
         assert [colour for *_, colour in found] == colours
-        for (height, _, colour), it in zip(found, told, strict=True):
+        for (height, _, colour), it in zip(found, shown, strict=True):
             if (it["by"], it["segment"]) == SMALL:
                 assert height not in wide
             else:
@@ -215,7 +215,7 @@ def test_the_alternative_text_names_segments_that_differ_beyond_chance() -> None
         own = of & table["segment"].eq(segment) & table["condition"].eq("early")
         for name, value in zip(("more_low", "more", "more_high"), found, strict=True):
             table = table.assign(**{name: table[name].mask(own, value)})
-    told = Shown(segments, {"segments": table}, context).alternative
+    alternative = Shown(segments, {"segments": table}, context).alternative
     first = f"early, ward west, Rule: {signed(0.0413)}"
     second = f"early, ward not said, Rule: {signed(-0.0721)}"
-    assert told.endswith(f"Beyond chance apart from all other cases: {first}; {second}.")
+    assert alternative.endswith(f"Beyond chance apart from all other cases: {first}; {second}.")

@@ -33,7 +33,7 @@ Integers = NDArray[np.int64]
 
 DRAWS: Final = 400
 CELLS: Final = 1000  # scores at which the consistency band is given, of more
-BOUNDED: Final = 200  # cells of neighbouring scores: the simultaneous band looks at each stretch
+BOUNDED: Final = 200  # cells of neighbouring scores: the simultaneous band takes each stretch
 ROUNDING: Final = 1e-12  # by which the same labels may differ
 
 

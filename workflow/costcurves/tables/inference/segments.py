@@ -37,7 +37,7 @@ SEGMENTS: Final = Contract(
     *_with_ends("more", "nec", "cost less that of all other cases; all ends hold at once"),
     CONFIDENCE,
 )
-FEWEST: Final = 10  # units of each class: of fewer nothing is said but what was counted
+FEWEST: Final = 10  # units of each class: with fewer, only counts are reported
 
 Floats = NDArray[np.float64]
 Row = dict[str, Any]
