@@ -1,7 +1,6 @@
 """Decisions among several classes, by the cost of each decision for each class."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,19 +8,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.api.inputs import column
-from costcurves.maths.chance.comparisons import adjusted
-from costcurves.maths.chance.means import Mean, mean_of
-from costcurves.maths.costs.decision_costs import (
-    along_entry,
-    cheapest_along,
-    constant_along,
-    decisions,
-)
+from costcurves.maths.costs.decision_costs import NEARLY, recalibrated
+from costcurves.tables.inference.decisions import CHEAPEST, PER, RECALIBRATED, By, Judged
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-SUM = 1e-6  # by which the sum of a case's probabilities may differ from 1
 
 
 class Decisions:
@@ -31,75 +22,41 @@ class Decisions:
     ----------
     costs : pandas.DataFrame
         Mean cost of a case with a t interval, in the unit of the matrix: of each model by the
-        decision that is cheapest under its probabilities (rule "cheapest") and by its most probable
-        class ("most probable"), and of always deciding for one class ("always").
+        decision that is cheapest under its probabilities (rule "cheapest"), where folds are given
+        under them as recalibrated on the other folds ("recalibrated"), and by its most probable
+        class ("most probable"); and of always deciding for one class ("always").
     differences : pandas.DataFrame
-        cost(a) - cost(b) of each two of the cheapest decisions and the constant ones, on the same
-        cases: simultaneous t intervals (Bonferroni), p-values adjusted over all (Holm).
-    could_be_cheapest : list of str
-        Those that no other is shown to cost less than, by the adjusted p-values.
+        Costs of a less those of b, of each two of the cheapest decisions and the constant ones, on
+        the same cases: simultaneous t intervals (Bonferroni), p-values adjusted over all (Holm).
+    could_be_cheapest : list of tuple of str
+        Name and rule of those that no other is shown to cost less than, by the adjusted p-values.
     labels : list
         The classes in the order of the matrix.
     """
 
-    def __init__(
-        self,
-        truth: Integers,
-        probabilities: Mapping[str, Floats],
-        cost: Floats,
-        labels: Sequence[Any],
-        clusters: Integers,
-        confidence: float,
-    ) -> None:
-        self.labels = list(labels)
-        self._truth, self._probabilities, self._cost = truth, probabilities, cost
-        self._decided = {
-            (name, rule): decided
-            for name, p in probabilities.items()
-            for rule, decided in (
-                ("cheapest", decisions(p, cost)),
-                ("most probable", decisions(p, 1 - np.eye(len(cost)))),
-            )
-        }
-        for place, label in enumerate(self.labels):
-            self._decided[f"always {label}", "always"] = np.full(len(truth), place)
-        losses = {key: cost[truth, decided] for key, decided in self._decided.items()}
-        self.costs = pd.DataFrame(
-            {"name": name, "rule": rule, **_costs_of(mean_of(loss, clusters), confidence)}
-            for (name, rule), loss in losses.items()
-        )
-        own = {name: loss for (name, rule), loss in losses.items() if rule != "most probable"}
-        self.differences = _differences(own, clusters, confidence)
-        dearer = {
-            row["a"] if row["cost"] > 0 else row["b"]
-            for row in self.differences.to_dict("records")
-            if row["p"] <= 1 - confidence
-        }
-        self.could_be_cheapest = [name for name in own if name not in dearer]
+    def __init__(self, judged: Judged) -> None:
+        self._judged, self.labels = judged, list(judged.labels)
+        differences = judged.differences()
+        self.costs, self.differences = pd.DataFrame(judged.costs()), pd.DataFrame(differences)
+        self.could_be_cheapest = [(by.name, by.rule) for by in judged.possible(differences)]
 
-    def confusion(self, name: str, rule: str = "cheapest", per: float = 1000) -> pd.DataFrame:
+    def confusion(self, name: str, rule: str = CHEAPEST, per: float = PER) -> pd.DataFrame:
         """Count of so many cases how each true class (rows) is decided (columns)."""
-        count = np.zeros_like(self._cost)
-        np.add.at(count, (self._truth, self._decided[name, rule]), per / len(self._truth))
+        count = self._judged.confusion(By(name, rule), per)
         return pd.DataFrame(count, pd.Index(self.labels, name="true"), self.labels)
 
     def sensitivity(self, true: Any, decided: Any, low: float, high: float) -> pd.DataFrame:
-        """Say where a model, or a constant decision, is the cheapest while one cost changes.
+        """Say where a model, or a constant decision, is the cheapest while a cost changes.
 
         Exact: all stretches between two values of the cost of deciding for `decided` where `true`
-        is true; a model may lead on several, as its decisions change with the cost.
+        is true; a model may lead on several, as its decisions change with the cost. If `decided` is
+        None all costs of that class change together, and `low` and `high` are factors of them.
         """
         if not low < high:
             raise ValueError(f"low is {low} and high {high}, expected low below high")
-        i, j = self.labels.index(true), self.labels.index(decided)
-        entry = self._truth, self._cost, i, j
-        models = [along_entry(p, *entry) for p in self._probabilities.values()]
-        constant = [constant_along(*entry, place) for place in range(len(self.labels))]
-        names = [*self._probabilities, *(f"always {label}" for label in self.labels)]
-        found = cheapest_along([*models, *constant], low, high)
-        return pd.DataFrame(
-            {"from": one.low, "to": one.high, "cheapest": names[one.cheapest]} for one in found
-        )
+        place = None if decided is None else self.labels.index(decided)
+        found = self._judged.changes(self.labels.index(true), place, low, high)
+        return pd.DataFrame({"from": a, "to": b, **by._asdict()} for a, b, by in found)
 
 
 def compare_decisions(
@@ -109,6 +66,7 @@ def compare_decisions(
     cost_matrix: ArrayLike,
     labels: Sequence[Any] | None = None,
     clusters: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
     confidence: float = 0.9,
 ) -> Decisions:
     """Compare models by what the decisions cost that their probabilities lead to.
@@ -127,6 +85,11 @@ def compare_decisions(
         The classes in the order of the columns. Default: as they sort.
     clusters : array-like of shape (n_cases,), optional
         Which cases belong together.
+    folds : array-like of shape (n_cases,), optional
+        In which fold each case was held out. Where given, each model also decides by recalibrated
+        probabilities: of each class the rate at which it is true at such a probability, by isotonic
+        regression on the other folds, scaled to add up to 1 (Zadrozny and Elkan, 2002). Without
+        cross-validation, any division of the cases.
     confidence : float, optional
         Level of each interval of a cost, and of all differences together.
 
@@ -162,8 +125,17 @@ def compare_decisions(
     )
     if len(np.unique(cluster)) < 2:
         raise ValueError("all cases are of one cluster, expected two or more")
-    each = {str(name): _probabilities(str(name), p, truth, own) for name, p in models.items()}
-    return Decisions(truth, each, _costs(cost_matrix, own), own, cluster, confidence)
+    weight, trusted = np.ones(len(true)), {}
+    fold = None if folds is None else pd.factorize(column("folds", folds, len(true)))[0]
+    if fold is not None and not fold.any():
+        raise ValueError("all cases are of one fold, expected two or more")
+    for name, given in models.items():
+        p = _probabilities(str(name), given, truth, own)
+        trusted[By(str(name), CHEAPEST)] = p
+        if fold is not None:
+            trusted[By(str(name), RECALIBRATED)] = recalibrated(p, truth, weight, fold)
+    cost = _costs(cost_matrix, own)
+    return Decisions(Judged(trusted, truth, cluster, weight, cost, own, confidence))
 
 
 def _probabilities(name: str, values: ArrayLike, truth: Integers, labels: list[Any]) -> Floats:
@@ -173,7 +145,7 @@ def _probabilities(name: str, values: ArrayLike, truth: Integers, labels: list[A
         raise ValueError(
             f"{name} has the shape {found.shape}, expected {expected}, a column a class"
         )
-    wrong = ~((found >= 0) & (found <= 1)).all(axis=1) | ~(np.abs(found.sum(axis=1) - 1) <= SUM)
+    wrong = ~((found >= 0) & (found <= 1)).all(axis=1) | ~(np.abs(found.sum(axis=1) - 1) <= NEARLY)
     for i in np.flatnonzero(wrong)[:1]:
         count, row = np.count_nonzero(wrong), found[i].tolist()
         raise ValueError(
@@ -194,20 +166,3 @@ def _costs(matrix: ArrayLike, labels: list[Any]) -> Floats:
         why = f"more than deciding for {less!r} there, {cost[i].min():g}"
         raise ValueError(f"cost_matrix: a correct {labels[i]!r} costs {cost[i, i]:g}, {why}")
     return cost
-
-
-def _differences(
-    losses: Mapping[str, Floats], clusters: Integers, confidence: float
-) -> pd.DataFrame:
-    pairs = [*combinations(losses, 2)]
-    means = [mean_of(losses[a] - losses[b], clusters) for a, b in pairs]
-    level = 1 - (1 - confidence) / len(pairs)
-    rows = [
-        {"a": a, "b": b, **_costs_of(mean, level)}
-        for (a, b), mean in zip(pairs, means, strict=True)
-    ]
-    return pd.DataFrame(rows).assign(p=adjusted([one.p_value for one in means]))
-
-
-def _costs_of(mean: Mean, level: float) -> dict[str, float]:
-    return {"cost": mean.value, **dict(zip(("low", "high"), mean.interval(level), strict=True))}

@@ -22,7 +22,7 @@ from costcurves.memory import remember
 from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.stages import batches
+from costcurves.tables.configuration.stages import BY_MATRIX, batches
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.sources import hashed
@@ -88,10 +88,14 @@ OF_BATCHES: Final = {
     "confidence": Stage(
         "tables",
         ("predictions", "cost_lines", "averages", "hybrids", "duality", "resampling"),
-        ("bands", "intervals", "instance_costs", "segments", *added("confidence")),
+        (
+            *("bands", "intervals", "instance_costs", "segments"),
+            *BY_MATRIX,
+            *added("confidence"),
+        ),
         lambda study, _: [
             *(study.level, study.inference.plain("confidence", "band"), _conditions(study)),
-            *(study.prior.plain(), study.applied.plain()),
+            *(study.prior.plain(), study.applied.plain(), study.seed),
         ],
     ),
     "comparisons": Stage(

@@ -73,7 +73,7 @@ def confidence(job: Job) -> None:
     known = ["operating_points", "headline", "measures"]
     if job.plan.study.detail == "full":
         known += ["predictions", "averages", "hybrids", "criteria"]
-    elif any(one.weighted or one.segments for one in job.datasets):
+    elif any(one.weighted or one.segments or one.cost_matrix for one in job.datasets):
         known += ["predictions"]
     _write(job, "confidence", _results(job, *known, resampled=True))
 

@@ -8,11 +8,13 @@ from typing import Any, Final
 import pandas as pd
 
 from costcurves.maths.geometry.cost_space import ratio_from_pc
+from costcurves.report.decisions import decided
 from costcurves.report.document import Estimate, Values
 from costcurves.report.material import Material
 from costcurves.report.thresholds import chooses, serving
 from costcurves.report.to_use import everywhere
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.inference.decisions import PER, RECALIBRATED
 from costcurves.tables.keys import ALWAYS, CONFIDENCE, DATASET, ESTIMATE, OF_CONDITION
 from costcurves.text import plain
 
@@ -50,7 +52,7 @@ WHAT_TO_USE: Final = Contract(
 
 def what_to_use(materials: Iterable[Material]) -> list[Row]:
     """Say what to use at each condition of each dataset; the first is where a reader begins."""
-    return [row for one in materials for row in _rows(one)]
+    return [row for one in materials for row in (*_by_matrix(one), *_rows(one))]
 
 
 def as_frame(answers: Iterable[Row]) -> pd.DataFrame:
@@ -67,6 +69,28 @@ def as_json(answers: Iterable[Row]) -> str:
 
 def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def _by_matrix(material: Material) -> Iterator[Row]:
+    """Say which decision costs least among several classes, at most once for all of them."""
+    found = decided(material)
+    if found is not None:
+        amount = Estimate(*(PER * end for end in vars(found.best.cost).values()))
+        yield {
+            **{column.name: nan for column in WHAT_TO_USE.columns if column.dtype == "float64"},
+            "dataset": material.facts.of,
+            "title": found.title,
+            "condition": "by the matrix of costs",
+            "cheapest": _name(found.best),
+            **dict.fromkeys(("estimate", "unit", "member"), ""),
+            "could_be_cheapest": tuple(map(_name, found.others)),
+            "confidence": material.confidence,
+            **dict(_ends("amount", amount)),
+        }
+
+
+def _name(of: Values) -> str:
+    return f"{of.name} ({of.rule})" if of.rule == RECALIBRATED else str(of.name)
 
 
 def _rows(material: Material) -> Iterator[Row]:

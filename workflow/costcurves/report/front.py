@@ -9,6 +9,7 @@ from costcurves.figures.outcomes import leading
 from costcurves.figures.style import colour
 from costcurves.report import patterns
 from costcurves.report.callouts import ANSWERED, callouts
+from costcurves.report.decisions import decided
 from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
 from costcurves.report.material import Material, datasets_in_words
@@ -31,6 +32,8 @@ def front(
     several = len(materials) > ANSWERED
     first = (matrix if several else to_use)(materials, numbers)
     outcomes = [one for it in materials for one in leading(it.outcomes)]
+    by_matrix = {it.facts.of: found for it in materials if (found := decided(it)) is not None}
+    led = [it for it in materials if it.facts.of not in by_matrix]
     datasets, roster = datasets_in_words(materials), materials[0].roster
     voted = None if counts is None else answer(counts, datasets, roster)
     tabled = len(materials) <= MANY or voted is None
@@ -41,7 +44,8 @@ def front(
         use=None if several else first,
         matrix=first if several else None,
         together=voted if several else None,
-        lead=() if several else tuple(_lead(it, first) for it in materials),
+        lead=() if several else tuple(_lead(it, first) for it in led),
+        decided=tuple(by_matrix.values()),
         answers=tuple(map(callouts, materials[:ANSWERED])),
         running=running,
         shown=tuple(capped(strips, LINES)),

@@ -8,6 +8,7 @@ from typing import Final
 from costcurves.figures import cost_figures, ratio_figures, reading_figure, segment_figures
 from costcurves.figures.context import rows_of
 from costcurves.report.callouts import ANSWERED, callouts
+from costcurves.report.decisions import decisions
 from costcurves.report.differences import differences
 from costcurves.report.document import ON_SCREEN, Estimate, Section, Values
 from costcurves.report.explorer import explorer
@@ -34,6 +35,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
     found: list[Section] = []
     for place, material in enumerate(materials):
         facts, parts, later = material.facts, [], place >= ANSWERED
+        decided = decisions(material)
         still = material.tables["duality"].empty and len(materials) <= FOLLOWED
         more = several or len(material.conditions) + (material.weighted is not None) > 1
         use, running = to_use_on(material) if more else None, running_on(material, page1)
@@ -44,6 +46,7 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
             parts.append(replace(part, like=like if again else "", folded=folded))
         values = Values(
             facts=facts,
+            decided=decided,
             callouts=callouts(material) if later else None,
             use=use,
             data=explorer(material) if material.conditions and still else None,

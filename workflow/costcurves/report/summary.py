@@ -97,6 +97,7 @@ def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple
         content = Values(
             names=tuple(str(one.positive) for one in of),
             anchors=tuple(section.anchor for section in inner),
+            decided=inner[0].content.decided,
         )
         found.append(Section(anchor, (title,), "classes", content, inner))
     return tuple(found)

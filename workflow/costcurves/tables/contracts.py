@@ -14,6 +14,12 @@ from costcurves.tables.curves.ranked import RANKINGS
 from costcurves.tables.curves.threshold_choice import THRESHOLD_CHOICE
 from costcurves.tables.inference.bands import BANDS, INTERVALS
 from costcurves.tables.inference.comparisons import COMPARISONS
+from costcurves.tables.inference.decisions import (
+    CONFUSIONS,
+    COST_CHANGES,
+    DECISION_DIFFERENCES,
+    DECISIONS,
+)
 from costcurves.tables.inference.instance_costs import INSTANCE_COSTS
 from costcurves.tables.inference.pair_intervals import PAIR_INTERVALS
 from costcurves.tables.inference.segments import SEGMENTS
@@ -25,6 +31,7 @@ _EACH = (
     *(OPERATING_POINTS, ENVELOPES, RANKINGS, PLAUSIBILITY, AVERAGES, HYBRIDS, CRITERIA, DEPLOYMENT),
     *(THRESHOLD_CHOICE, HEADLINE, MEASURES, DUALITY, BANDS, INTERVALS, COMPARISONS, VERDICTS),
     *(PAIR_INTERVALS, CROSSOVERS, IN_THE_RUNNING, INSTANCE_COSTS, SEGMENTS),
+    *(DECISIONS, DECISION_DIFFERENCES, CONFUSIONS, COST_CHANGES),
     CHECK_RESULTS,
     *(contract for added in added_tables() for contract in added.contracts),
 )

@@ -26,6 +26,7 @@ class Parameters:
     inference: Mapping[str, Any]
     operating_conditions: Sequence[Mapping[str, Any]]
     weighted: bool
+    cost_matrix: Mapping[str, Mapping[str, float]] | None = None
 
     @property
     def confidence(self) -> float:
@@ -53,4 +54,5 @@ def parameters_of(study: "Study", dataset: "Dataset") -> Parameters:
         inference=study.inference.plain(),
         operating_conditions=[one.plain() for one in study.operating_conditions],
         weighted=dataset.weighted,
+        cost_matrix=dataset.cost_matrix,
     )

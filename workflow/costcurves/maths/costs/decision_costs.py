@@ -1,8 +1,16 @@
-"""Decisions among several classes by a matrix of costs, and how they change with one entry of it.
+"""Decisions among several classes by a matrix of costs, and how they change with it.
 
 `cost[i, j]` is the cost of deciding for class j where class i is true, in any unit. Probabilities
 are trusted: the decision is the one of least expected cost. Of equal ones the later class counts,
 as a score at a threshold is positive, so that for two classes it is the score-driven rule.
+
+Recalibrated probabilities are those of Zadrozny and Elkan [1]_: of each class the rate at which it
+is true at such a probability, by isotonic regression on other folds, scaled to add up to 1.
+
+References
+----------
+.. [1] B. Zadrozny and C. Elkan, "Transforming classifier scores into accurate multiclass
+   probability estimates", KDD 2002, 694-699. https://doi.org/10.1145/775047.775151
 """
 
 from collections.abc import Sequence
@@ -10,18 +18,20 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
+NEARLY = 0.01  # from 1: the sum of probabilities that were rounded
 SAME = 1e-14  # by which places at which decisions change may differ by rounding alone, relatively
 
 
-class AlongEntry(NamedTuple):
-    """Mean cost as a function of one entry of the matrix: lines on pieces, with jumps between.
+class Along(NamedTuple):
+    """Mean cost as a function of what a change is multiplied by: lines on pieces, with jumps.
 
-    From `starts[k]` (the first is minus infinity) to the next it is `base[k] + slope[k] * entry`.
+    From `starts[k]` (the first is minus infinity) to the next it is `base[k] + slope[k] * at`.
     """
 
     starts: FloatArray
@@ -30,7 +40,7 @@ class AlongEntry(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Entries from `low` to `high` where `cheapest` (its place) has the least mean cost."""
+    """From `low` to `high` what is `cheapest` (its place) has the least mean cost."""
 
     low: float
     high: float
@@ -43,51 +53,86 @@ def decisions(probabilities: FloatArray, cost: FloatArray) -> IntArray:
     >>> decisions(np.array([[0.75, 0.25], [0.9, 0.1]]), np.array([[0.0, 1.0], [3.0, 0.0]])).tolist()
     [1, 0]
     """
-    return _last_least(probabilities @ cost)
+    return _last_least(_expected(probabilities, cost))
 
 
-def along_entry(
-    probabilities: FloatArray, truth: IntArray, cost: FloatArray, true: int, decided: int
-) -> AlongEntry:
-    """Follow the mean cost while the entry `cost[true, decided]` changes, and decisions with it.
+def recalibrated(
+    probabilities: FloatArray, truth: IntArray, weight: FloatArray, fold: IntArray
+) -> FloatArray:
+    """(n, k) the rates that probabilities stood for on all other folds, scaled to add up to 1.
 
-    A case is decided for that class as long as the entry is less than a value of its own, at which
-    another decision costs as little. `probabilities` are (n, k), `truth` (n,) classes.
+    Between the probabilities of others it is interpolated. Where no class is left, a case keeps its
+    own. `probabilities` are (n, k); `truth` (classes), `weight` and `fold` (n,).
     """
-    others = np.delete(np.arange(len(cost)), decided)
-    expected = probabilities @ cost
-    best = others[_last_least(expected[:, others])]
-    share = probabilities[:, true]
-    room = expected[np.arange(len(truth)), best] - probabilities @ _without(cost, true)[:, decided]
-    always = (room > 0) | ((room == 0) & (decided > best))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        until = np.where(share > 0, room / share, np.where(always, np.inf, -np.inf))
-    pays, other = truth == true, cost[truth, best]
-    own = np.where(pays, 0.0, cost[truth, decided])
-    begins, changes = until > -np.inf, np.isfinite(until)
-    values, place = np.unique(until[changes], return_inverse=True)
-    steps = (np.bincount(place, by[changes], len(values)) for by in (other - own, pays))
-    more, fewer = (np.concatenate([[0.0], np.cumsum(step)]) for step in steps)
-    base = np.where(begins, own, other).sum() + more
-    slope = np.count_nonzero(pays & begins) - fewer
-    starts = np.concatenate([[-np.inf], values])
-    return AlongEntry(starts, base / len(truth), slope / len(truth))
+    found = np.empty_like(probabilities)
+    for held in (fold == one for one in np.unique(fold)):
+        for place, each in enumerate(probabilities.T):
+            distinct, at = np.unique(each[~held], return_inverse=True)
+            counts, own = weight[~held], truth[~held] == place
+            cases, events = (np.bincount(at, by) for by in (counts, counts * own))
+            rates = isotonic_regression(events / cases, weights=cases).x
+            found[held, place] = np.interp(each[held], distinct, rates)
+    total = found.sum(axis=1, keepdims=True)
+    scaled: FloatArray = np.divide(found, total, out=probabilities.copy(), where=total > 0)
+    return scaled
+
+
+def along(
+    probabilities: FloatArray,
+    truth: IntArray,
+    weight: FloatArray,
+    cost: FloatArray,
+    change: FloatArray,
+    ends: tuple[float, float],
+) -> Along:
+    """Follow the mean cost by the matrix `cost + at * change` between two values of `at`.
+
+    Decisions change with it. The expected cost of each decision is a line, and a case is decided by
+    the lowest one: on the way lines can only become flatter, so there are at most k - 1 steps.
+    `probabilities` are (n, k), `truth` (n,) classes, `weight` (n,) what each counts.
+    """
+    low, high = ends
+    base, slope = (_expected(probabilities, of) for of in (cost, change))
+    least = base + low * slope
+    near = least <= least.min(axis=1, keepdims=True)
+    now = _last_least(np.where(near, slope, np.inf))
+    first, case = now, np.arange(len(truth))
+    steps: list[tuple[FloatArray, IntArray, IntArray, IntArray]] = []
+    while len(case):
+        own, other = (each[np.arange(len(case)), now, None] for each in (base, slope))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            meet = np.where(slope < other, (base - own) / (other - slope), np.inf)
+        until = meet.min(axis=1)
+        then = np.argmin(np.where(meet == until[:, None], slope, np.inf), axis=1)
+        goes = until < high
+        case, base, slope, until = case[goes], base[goes], slope[goes], np.maximum(until[goes], low)
+        steps.append((until, case, now[goes], then[goes]))
+        now = then[goes]
+    at, which, before, after = (np.concatenate(each) for each in zip(*steps, strict=True))
+    values, place = np.unique(at, return_inverse=True)
+
+    def summed(of: FloatArray) -> FloatArray:
+        by = weight[which] * (of[truth[which], after] - of[truth[which], before])
+        start = np.sum(weight * of[truth, first])
+        sums: FloatArray = np.cumsum([start, *np.bincount(place, by, len(values))]) / weight.sum()
+        return sums
+
+    return Along(np.concatenate([[-np.inf], values]), summed(cost), summed(change))
 
 
 def constant_along(
-    truth: IntArray, cost: FloatArray, true: int, decided: int, always: int
-) -> AlongEntry:
-    """Follow the mean cost of always deciding for one class, as `along_entry` does."""
-    slope = np.mean(truth == true) if always == decided else 0.0
-    base = np.mean(cost[truth, always]) - slope * cost[true, decided]
-    return AlongEntry(np.array([-np.inf]), np.array([base]), np.array([slope]))
+    truth: IntArray, weight: FloatArray, cost: FloatArray, change: FloatArray, always: int
+) -> Along:
+    """Follow the mean cost of always deciding for one class, as `along` does."""
+    base, slope = (np.average(of[truth, always], weights=weight) for of in (cost, change))
+    return Along(np.array([-np.inf]), np.array([base]), np.array([slope]))
 
 
-def cheapest_along(each: Sequence[AlongEntry], low: float, high: float) -> list[Stretch]:
-    """Say where each is the cheapest between two values of the entry; of equal ones the first.
+def cheapest_along(each: Sequence[Along], low: float, high: float) -> list[Stretch]:
+    """Say where each is the cheapest between two values; of equal ones the first.
 
-    >>> flat = AlongEntry(np.array([-np.inf]), np.array([2.0]), np.array([0.0]))
-    >>> steep = AlongEntry(np.array([-np.inf]), np.array([0.0]), np.array([0.5]))
+    >>> flat = Along(np.array([-np.inf]), np.array([2.0]), np.array([0.0]))
+    >>> steep = Along(np.array([-np.inf]), np.array([0.0]), np.array([0.5]))
     >>> [tuple(one) for one in cheapest_along([flat, steep], 0, 10)]
     [(0.0, 4.0, 1), (4.0, 10.0, 0)]
     """
@@ -111,17 +156,18 @@ def cheapest_along(each: Sequence[AlongEntry], low: float, high: float) -> list[
     return found
 
 
+def _expected(probabilities: FloatArray, cost: FloatArray) -> FloatArray:
+    """(n, k) what each decision is expected to cost."""
+    found: FloatArray = np.zeros_like(probabilities)  # no matrix product: BLAS is by processor
+    for of, each in zip(probabilities.T, cost, strict=True):
+        found += of[:, None] * each
+    return found
+
+
 def _last_least(expected: FloatArray) -> IntArray:
     """(n,) places of the least in each row, the last of equal ones."""
     found: IntArray = expected.shape[1] - 1 - np.argmin(expected[:, ::-1], axis=1)
     return found
-
-
-def _without(cost: FloatArray, true: int) -> FloatArray:
-    """Leave out what a true class costs."""
-    rest = cost.copy()
-    rest[true] = 0
-    return rest
 
 
 def _lowest(base: FloatArray, slope: FloatArray, left: float, right: float) -> list[Stretch]:

@@ -74,6 +74,9 @@ class DatasetKeys(ReadingKeys):
     ) = None
     """The classes, where labels have more than two values; see below. Default: two classes."""
 
+    cost_matrix: dict[str, dict[str, float]] | None = None
+    """What each decision costs for each class; see "Several classes" below. Default: not said."""
+
     costs: Costs | None = None
     """What mistakes on each instance cost; see below. Without it all mistakes of a kind cost the
     same."""
@@ -111,6 +114,11 @@ class Dataset(DatasetKeys):
     def original(self) -> str:
         """The dataset whose cases and random numbers it shares, as its sibling, or itself."""
         return self.name.removesuffix(COSTS) if self.weighted else self.name
+
+    @property
+    def matrix_scores(self) -> tuple[str, ...]:
+        """The columns of the probabilities by which a matrix decides, in its order."""
+        return tuple(f"{OF_CLASS}{one}" for one in self.cost_matrix or ())
 
     @property
     def unit(self) -> str:

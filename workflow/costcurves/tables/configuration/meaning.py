@@ -19,6 +19,7 @@ from costcurves.tables.configuration.names import (
     not_local,
     quoted,
     slugs,
+    some,
     twins,
     unusable,
 )
@@ -56,6 +57,7 @@ def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tupl
         broken_claims,
         _broken_segments,
         _broken_costs,
+        _broken_matrix,
         broken_wording,
         broken_detail,
         _broken_classes,
@@ -176,6 +178,30 @@ def _broken_costs(content: Mapping[str, Any]) -> Findings:
             yield (*place, "column"), "is given, but no cell of 'benefit:' has a coefficient"
         if column in TEXT:
             yield (*place, "column"), f"is {column!r}, which holds names, expected one of numbers"
+
+
+def _broken_matrix(content: Mapping[str, Any]) -> Findings:
+    """Find costs of decisions that are not of each class, and correct ones that cost too much."""
+    for index, dataset in enumerate(content["datasets"]):
+        matrix, place = dataset.get("cost_matrix"), ("datasets", index, "cost_matrix")
+        classes = [*(dataset.get("classes") or ())]
+        if matrix is None:
+            continue
+        if not classes:
+            why = "with two name conditions, such as {cost_fn: 5, cost_fp: 1}"
+            yield place, f"is for several classes, which 'classes:' lists; {why}"
+        elif content["pairing"] == "unpaired":
+            yield place, "compares models on the same cases, which 'pairing: unpaired' denies"
+        elif {*matrix} != {*classes}:
+            yield place, f"has rows for {some([*matrix])}, expected the classes, {some(classes)}"
+        for true, costs in matrix.items() if classes else ():
+            if {*costs} != {*classes}:
+                why = f"has costs of {some([*costs])}, expected those of {some(classes)}"
+                yield (*place, true), why
+            elif true in costs and costs[true] > min(costs.values()):
+                less = min(costs, key=costs.__getitem__)
+                why = f"has {costs[true]:g} for being right, more than {costs[less]:g} for {less!r}"
+                yield (*place, true), why
 
 
 def _broken_prior(content: Mapping[str, Any]) -> Findings:

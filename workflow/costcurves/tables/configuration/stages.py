@@ -16,6 +16,8 @@ EDITIONS: Final[tuple[Edition, ...]] = ("brief", "report", "annex")
 MANY: Final = 24  # datasets; a study with more by default computes only what is essential
 MOST: Final = 8  # batches of a study with more
 
+# Of decisions among several classes by a matrix of costs.
+BY_MATRIX: Final = ("decisions", "decision_differences", "confusions", "cost_changes")
 # The tables of a dataset, in order.
 STAGES: Final = (
     *("operating_points", "envelopes", "rankings", "plausibility", *added("averages")),
@@ -23,6 +25,7 @@ STAGES: Final = (
     *("threshold_choice", *added("hybrids"), "headline", "measures", "duality"),
     *("bands", "intervals", "comparisons", "verdicts", "pair_intervals", "crossovers"),
     *("in_the_running", "instance_costs", "segments", *added("comparisons")),
+    *BY_MATRIX,
 )
 # What only an annex shows, made with "detail: full"; the Python interface rests on the first two.
 IN_ANNEX: Final = ("threshold_choice", "comparisons", *added())

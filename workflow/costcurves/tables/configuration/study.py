@@ -39,6 +39,7 @@ from costcurves.tables.configuration.settings import (
     Selection,
 )
 from costcurves.tables.configuration.stages import (
+    BY_MATRIX,
     EDITIONS,
     SECTIONS_LEFT_OUT,
     STAGES,
@@ -263,6 +264,7 @@ class Study(StudyKeys):
             "criteria": any(any(one.criteria) for one in self.claims),
             "instance_costs": any(one.costs is not None for one in self.datasets),
             "segments": any(one.segments for one in self.datasets),
+            **dict.fromkeys(BY_MATRIX, any(one.cost_matrix for one in self.datasets)),
         }
         needless = left_out(self.detail)
         return tuple(one for one in STAGES if one not in needless and wanted.get(one, True))
@@ -362,4 +364,5 @@ def _datasets(said: StudyKeys) -> Iterator[Dataset]:
         for name, file, positive in made:
             whole |= {"name": name, "title": f"{title}: {positive}", "slug": file}
             whole |= {"positive": positive, "score": f"{OF_CLASS}{positive}"}
+            whole |= {"cost_matrix": one.cost_matrix if positive == classes[0] else None}
             yield Dataset(**whole)

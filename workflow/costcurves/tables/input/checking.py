@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from costcurves.maths.costs.decision_costs import NEARLY
 from costcurves.tables.codes import first_rows
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
 from costcurves.tables.configuration.reading_keys import SEGMENT
@@ -188,6 +189,24 @@ def costs_in_range(rows: Rows, name: str) -> list[str]:
 
     least = -LARGEST if name in COSTS and rows.cheaper is not None else 0
     return rows.at(np.flatnonzero((costs < least) | (costs > LARGEST)), say)
+
+
+def probabilities_of_classes(rows: Rows) -> list[str]:
+    """Find rows whose scores are no probabilities, where a matrix decides by those."""
+    names = [*rows.dataset.matrix_scores]
+    if not names:
+        return []
+    if len(rows.values("member")) > 1 or rows.values("member") != [""]:
+        return [_of(rows, "'cost_matrix:' judges models; leave out families of members")]
+    p = rows.frame[names].to_numpy(np.float64)
+    wrong = ~((p >= 0) & (p <= 1)).all(axis=1) | ~(np.abs(p.sum(axis=1) - 1) <= NEARLY)
+
+    def say(row: int) -> str:
+        found = ", ".join(f"{one:g}" for one in p[row])
+        what = f"model {rows.text('model', row)}: the scores of all classes are {found}"
+        return f"{what}; 'cost_matrix:' decides by probabilities that add up to 1"
+
+    return rows.at(np.flatnonzero(wrong), say)
 
 
 def few_are_cheaper(rows: Rows) -> list[str]:
@@ -468,6 +487,7 @@ CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
     one_label_each,
     clusters_known,
     segments_known,
+    probabilities_of_classes,
     few_are_cheaper,
     same_instances,
     both_classes_in_folds,

@@ -22,7 +22,7 @@ from costcurves.maths.counts.cost_weights import (
 from costcurves.tables.codes import as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
-from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, TEXT
 from costcurves.tables.contract import Column, Contract, categorical, constant, stacked
 from costcurves.tables.findings import Found
 from costcurves.tables.input.checking import CHECKS, too_many
@@ -53,6 +53,7 @@ PREDICTIONS: Final = Contract(
     ),
     Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
     Column("segments", "str", "", "of which its case is, as names and values in JSON"),
+    Column("among_classes", "str", "", "its class and each one's probability, as a list in JSON"),
     Column("seen", "str", "", "findings of reading the files, as a list in JSON"),
     categories=True,
 )
@@ -83,6 +84,8 @@ def stage_with_sources(
 
     def read(file: PredictionFile) -> tuple[Source, pa.Table]:
         table = read_columns(file, amount, dataset.score, dataset.positive)
+        for name in dataset.matrix_scores:
+            table = table.append_column(name, read_columns(file, score=name)["score"])
         return replace(file.source, data=b""), table
 
     opened = open_files(dataset.predictions, dataset, amount)
@@ -115,7 +118,8 @@ def checked(rows: Rows) -> pd.DataFrame:
         | {"train_pc": mean_over_folds(rows), "dataset": constant(dataset.name, size)}
         | {"label": rows.labels, "decision": rows.decisions, "weight": constant(1.0, size)}
         | {"case_weight": frame["weight"].fillna(1.0)}
-        | {"segments": _segments(rows), "seen": constant(json.dumps(rows.seen), size)}
+        | {"segments": _segments(rows), "among_classes": _among_classes(rows)}
+        | {"seen": constant(json.dumps(rows.seen), size)}
     )
     if not (dataset.weighted and dataset.costs):
         return staged if frame["weight"].isna().all() else of_cases(staged)
@@ -135,6 +139,17 @@ def _segments(rows: Rows) -> Any:
         for one in each
     ]
     return pd.Categorical(texts).take(case)
+
+
+def _among_classes(rows: Rows) -> Any:
+    """Give the class of each row and the probability of each class, if a matrix decides."""
+    names = rows.dataset.matrix_scores
+    if not names:
+        return constant("", len(rows.frame))
+    places = {name.removeprefix(OF_CLASS): place for place, name in enumerate(names)}
+    truth = (places[text] for text in rows.frame["label"])
+    each = zip(truth, rows.frame[[*names]].to_numpy().tolist(), strict=True)
+    return pd.Categorical([json.dumps([place, *p]) for place, p in each])
 
 
 def _together(files: list[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
@@ -186,8 +201,8 @@ def _complete(table: pa.Table, dataset: str, known: Set[str]) -> pa.Table:
         kept = kept[pc.equal(table["dataset"], dataset).to_numpy()]
         table = table if len(kept) == table.num_rows else table.take(kept)
     size, columns = len(kept), {}
-    segments = sorted(name for name in known if name.startswith(SEGMENT))
-    for name in (*TEXT[1:], *segments, *NUMBERS, AMOUNT):
+    more = sorted(name for name in known if name.startswith((SEGMENT, OF_CLASS)))
+    for name in (*TEXT[1:], *more, *NUMBERS, AMOUNT):
         if name in table.column_names:
             columns[name] = table[name]
         elif name in known and is_text(name):

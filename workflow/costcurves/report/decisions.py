@@ -1,0 +1,82 @@
+"""Decisions among several classes by a matrix of costs: what they cost, err, and depend on."""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from costcurves.report.document import Estimate, Table, Values
+from costcurves.report.material import Material
+from costcurves.tables.inference.decisions import ALWAYS, PER
+from costcurves.text import Name, phrase
+
+
+def decided(material: Material) -> Values | None:
+    """Give what costs least by the matrix, which the first of the classes has; None: there is none.
+
+    `model` is the cheapest that is not constant, `constant` the cheapest that is.
+    """
+    rows = material.rows("decisions") if "decisions" in material.tables else []
+    each = sorted((_decider(material, row) for row in rows), key=lambda it: float(it.cost.value))
+    compared = [it for it in each if it.possible >= 0]
+    if not compared:
+        return None
+    return Values(
+        facts=material.facts,
+        title=material.facts.title.removesuffix(f": {material.facts.positive}"),
+        rows=(*compared, *(it for it in each if it.possible < 0)),
+        best=compared[0],
+        model=next(it for it in compared if it.rule != ALWAYS),
+        constant=next(it for it in compared if it.rule == ALWAYS),
+        others=tuple(it for it in compared[1:] if it.possible),
+        confidence=float(rows[0]["confidence"]),
+    )
+
+
+def decisions(material: Material) -> Values | None:
+    """Give the same with its tables: costs, how cases are decided, how far all of it holds."""
+    found = decided(material)
+    if found is None:
+        return None
+
+    def table(stage: str, words: str, rows: tuple[Values, ...]) -> Table:
+        title = phrase("{}: {}", Name(found.title), words)
+        return Table(material.numbers.table(), title, material.facts.table(stage), rows)
+
+    by = found.model.name, found.model.rule
+    own = [row for row in material.rows("confusions") if (row["name"], row["rule"]) == by]
+    confused = tuple(
+        Values(true=true, counts=tuple(round(row["cases"]) for row in counts))
+        for true, counts in groupby(own, itemgetter("true"))
+    )
+    changes = _changes(material)
+    found.labels = tuple(row.true for row in confused)
+    found.costs = table("decisions", "what a case costs by the matrix of costs", found.rows)
+    found.confused = table("confusions", f"how {PER} cases are decided", confused)
+    found.changes = table(
+        "cost_changes",
+        "how far what is cheapest depends on the matrix",
+        tuple(one for one in changes if one.before or one.after),
+    )
+    found.unchanged = sum(not (one.before or one.after) for one in changes)
+    return found
+
+
+def _decider(material: Material, row: dict[str, Any]) -> Values:
+    """Give a row with what decides; `decider` is a model with its place, none where it is constant.
+
+    A row of costs has its cost as an estimate.
+    """
+    decider = None if row["rule"] == ALWAYS else material.model(row["name"])
+    cost = Estimate(row["cost"], row["low"], row["high"]) if "cost" in row else None
+    return Values(**row | {"decider": decider, "cost": cost})
+
+
+def _changes(material: Material) -> list[Values]:
+    """Say of each cost on which range what is cheapest now stays so, and what is beside that."""
+    found = []
+    for _, group in groupby(material.rows("cost_changes"), itemgetter("true", "decided")):
+        rows = [_decider(material, row) for row in group]
+        place = max(at for at, row in enumerate(rows) if row.low <= row.now or not at)
+        before, after = (rows[at] if 0 <= at < len(rows) else None for at in (place - 1, place + 1))
+        found.append(Values(stays=rows[place], before=before, after=after))
+    return found

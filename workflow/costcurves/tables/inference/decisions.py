@@ -1,0 +1,267 @@
+"""Decisions among several classes by a matrix of costs: what they cost, and how that changes."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.chance.comparisons import adjusted
+from costcurves.maths.chance.means import Mean, mean_of
+from costcurves.maths.costs.decision_costs import (
+    along,
+    cheapest_along,
+    constant_along,
+    decisions,
+    recalibrated,
+)
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.operating_points import dealing
+from costcurves.tables.keys import CONFIDENCE, DATASET, group_codes, unit_of
+
+CHEAPEST: Final = "cheapest"
+RECALIBRATED: Final = "recalibrated"
+LIKELY: Final = "most probable"
+ALWAYS: Final = "always"
+RULES: Final = (
+    f"`{CHEAPEST}` under its probabilities; `{RECALIBRATED}`: under them as recalibrated on other "
+    f"folds; `{LIKELY}`: for that class; `{ALWAYS}` for one class"
+)
+COST: Final = Column("cost", "float64", "cost", "mean cost of a case, in the unit of the matrix")
+LOW: Final = Column("low", "float64", "cost", "lower end of its interval")
+HIGH: Final = Column("high", "float64", "cost", "upper end of its interval")
+
+DECISIONS: Final = Contract(
+    "decisions",
+    DATASET,
+    Column("name", "str", "", "what decides: a model, or `always` a class"),
+    Column("rule", "str", "", RULES),
+    *(COST, LOW, HIGH),
+    Column("possible", "int8", "", "1 could be the cheapest, 0 ruled out; -1: not compared"),
+    CONFIDENCE,
+)
+DECISION_DIFFERENCES: Final = Contract(
+    "decision_differences",
+    DATASET,
+    *(Column(f"{of}_{it}", "str", "", f"{of} of {it}") for it in "ab" for of in ("name", "rule")),
+    Column("cost", "float64", "cost", "mean cost of a case: that of a less that of b"),
+    *(LOW, HIGH),
+    Column("p", "float64", "probability", "of no difference, adjusted over all (Holm)"),
+    CONFIDENCE,
+)
+CONFUSIONS: Final = Contract(
+    "confusions",
+    DATASET,
+    *DECISIONS.columns[1:3],
+    Column("true", "str", "", "the class of cases"),
+    Column("decided", "str", "", "for which class they are decided"),
+    Column("cases", "float64", "cases", "of 1000"),
+)
+COST_CHANGES: Final = Contract(
+    "cost_changes",
+    DATASET,
+    Column("true", "str", "", "the class whose costs change"),
+    Column("decided", "str", "", "the decision whose cost changes; empty: all, each by a factor"),
+    Column("now", "float64", "cost", "what the matrix has; a factor: 1"),
+    Column("low", "float64", "cost", "the cost, or the factor, from where"),
+    Column("high", "float64", "cost", "and up to where"),
+    *DECISIONS.columns[1:3],
+)
+FACTORS: Final = (0.1, 10.0)  # by which the costs of a class are changed
+FOLLOWED: Final = 8  # classes; of more only whole rows are followed
+PER: Final = 1000
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Row = dict[str, Any]
+
+
+class By(NamedTuple):
+    """What decides: a model, or a constant decision, and the rule."""
+
+    name: str
+    rule: str
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Predictions of the same cases by some models, and what a matrix makes of them.
+
+    Attributes
+    ----------
+    trusted
+        The probabilities that decide, (n, k) each.
+    truth, unit, weight
+        (n,) classes, from 0; what is drawn whole, from 0; and what each prediction counts.
+    cost
+        (k, k) costs of decisions (columns) by the true class (rows).
+    labels
+        The classes.
+    """
+
+    trusted: Mapping[By, Floats]
+    truth: Integers
+    unit: Integers
+    weight: Floats
+    cost: Floats
+    labels: Sequence[Any]
+    confidence: float
+
+    @cached_property
+    def decided(self) -> dict[By, Integers]:
+        """(n,) classes that each decides for."""
+        found = {by: decisions(p, self.cost) for by, p in self.trusted.items()}
+        likely = 1 - np.eye(len(self.cost))
+        found |= {
+            By(by.name, LIKELY): decisions(p, likely)
+            for by, p in self.trusted.items()
+            if by.rule == CHEAPEST
+        }
+        found |= {by: np.full(len(self.truth), place) for place, by in enumerate(self.constant)}
+        return found
+
+    @property
+    def constant(self) -> list[By]:
+        """The constant decisions."""
+        return [By(f"always {label}", ALWAYS) for label in self.labels]
+
+    @property
+    def compared(self) -> list[By]:
+        """What is compared."""
+        return [*self.trusted, *self.constant]
+
+    def mean(self, losses: Floats) -> Mean:
+        """Give the mean of what is (n,) lost."""
+        return mean_of(losses, self.unit, self.weight)
+
+    @cached_property
+    def losses(self) -> dict[By, Floats]:
+        """(n,) what each decision costs."""
+        return {by: self.cost[self.truth, chosen] for by, chosen in self.decided.items()}
+
+    def costs(self) -> list[Row]:
+        """Give the mean cost of each decision with a t interval."""
+        means = ((by, self.mean(loss)) for by, loss in self.losses.items())
+        return [{**by._asdict(), **_ends(mean, self.confidence)} for by, mean in means]
+
+    def differences(self) -> list[Row]:
+        """Compare every two, all at once: t intervals by Bonferroni, p-values by Holm."""
+        pairs = list(combinations(self.compared, 2))
+        means = [self.mean(self.losses[a] - self.losses[b]) for a, b in pairs]
+        level, p_values = 1 - (1 - self.confidence) / len(pairs), [it.p_value for it in means]
+        return [
+            {"name_a": a.name, "rule_a": a.rule, "name_b": b.name, "rule_b": b.rule}
+            | {**_ends(mean, level), "p": p}
+            for (a, b), mean, p in zip(pairs, means, adjusted(p_values), strict=True)
+        ]
+
+    def possible(self, differences: Sequence[Row]) -> list[By]:
+        """List those that no other is shown to cost less than."""
+        dearer = {
+            By(row[f"name_{it}"], row[f"rule_{it}"])
+            for row in differences
+            if row["p"] <= 1 - self.confidence
+            for it in ("a" if row["cost"] > 0 else "b")
+        }
+        return [by for by in self.compared if by not in dearer]
+
+    def confusion(self, by: By, per: float = PER) -> Floats:
+        """(k, k) of so many cases those of each class (row) that are decided for each (column)."""
+        count: Floats = np.zeros_like(self.cost)
+        np.add.at(count, (self.truth, self.decided[by]), self.weight)
+        return np.asarray(count * (per / self.weight.sum()))
+
+    def changes(
+        self, true: int, decided: int | None, low: float, high: float
+    ) -> list[tuple[float, float, By]]:
+        """Say what is the cheapest while a cost is changed, or all of a class by a factor."""
+        change = np.zeros_like(self.cost)
+        change[true, slice(None) if decided is None else decided] = 1.0
+        rest = np.where(change, 0.0, self.cost)
+        change = np.where(change, self.cost, 0.0) if decided is None else change
+        of = self.truth, self.weight, rest, change
+        each = [along(p, *of, (low, high)) for p in self.trusted.values()]
+        each += [constant_along(*of, place) for place in range(len(self.labels))]
+        found = cheapest_along(each, low, high)
+        return [(one.low, one.high, self.compared[one.cheapest]) for one in found]
+
+    def all_changes(self) -> Iterator[Row]:
+        """Follow the costs of each class by a factor, and each mistake from what is right on."""
+        for true, costs in enumerate(self.cost):
+            own = costs[true]
+            most = 10 * (max(costs) - own)
+            wrong = [it for it in range(len(costs)) if it != true and most]
+            for decided in (None, *(wrong if len(costs) <= FOLLOWED else [])):
+                ends = FACTORS if decided is None else (own, own + most)
+                place = {"true": self.labels[true], "decided": "", "now": 1.0}
+                if decided is not None:
+                    place |= {"decided": self.labels[decided], "now": costs[decided]}
+                for low, high, by in self.changes(true, decided, *ends):
+                    yield {**place, "low": low, "high": high, **by._asdict()}
+
+
+def _ends(mean: Mean, level: float) -> dict[str, float]:
+    return {"cost": mean.value, **dict(zip(("low", "high"), mean.interval(level), strict=True))}
+
+
+def judged(
+    predictions: pd.DataFrame, matrix: Mapping[str, Mapping[str, float]], *, seed: int, level: float
+) -> Judged:
+    """Take the probabilities of all classes from predictions, and recalibrate them.
+
+    A test set without folds is split at random as for the choice of thresholds.
+    """
+    deal = dealing(predictions, seed)
+    rows = deal(predictions) if deal else predictions
+    rows = rows.iloc[np.lexsort([group_codes(rows, [it]) for it in ("instance", "fold", "repeat")])]
+    known = {text: json.loads(text) for text in rows["among_classes"].unique()}
+    each = {str(name): own for name, own in rows.groupby("model", sort=False, observed=True)}
+    first = next(iter(each.values()))  # all have the same cases, folds and repeats
+    truth = np.array([known[text][0] for text in first["among_classes"]])
+    weight, unit = first["case_weight"].to_numpy(), group_codes(first, [unit_of(first)])
+    fold, repeat = (group_codes(first, names) for names in (["repeat", "fold"], ["repeat"]))
+    trusted: dict[By, Floats] = {}
+    for name, own in each.items():
+        p = np.array([known[text][1:] for text in own["among_classes"]])
+        fitted = p.copy()
+        for of in (repeat == one for one in np.unique(repeat)):
+            if len(np.unique(fold[of])) > 1:
+                fitted[of] = recalibrated(p[of], truth[of], weight[of], fold[of])
+        trusted |= {By(name, CHEAPEST): p, By(name, RECALIBRATED): fitted}
+    labels = list(matrix)
+    cost = np.array([[matrix[true][decided] for decided in labels] for true in labels])
+    return Judged(trusted, truth, unit.astype(np.int64), weight, cost, labels, level)
+
+
+def decision_tables(judged: Judged | None, dataset: str) -> dict[str, pd.DataFrame]:
+    """Give all tables of decisions by a matrix; without one they have no rows."""
+    contracts = DECISIONS, DECISION_DIFFERENCES, CONFUSIONS, COST_CHANGES
+    if judged is None:
+        return {it.name: it.empty() for it in contracts}
+    differences = judged.differences()
+    possible, compared = judged.possible(differences), judged.compared
+    costs = [
+        row | {"possible": int(by in possible) if by in compared else -1}
+        for row in judged.costs()
+        for by in [By(row["name"], row["rule"])]
+    ]
+    confused = [
+        {**by._asdict(), "true": true, "decided": decided, "cases": float(count)}
+        for by in judged.decided
+        for true, counts in zip(judged.labels, judged.confusion(by), strict=True)
+        for decided, count in zip(judged.labels, counts, strict=True)
+    ]
+    rows = costs, differences, confused, list(judged.all_changes())
+    return {
+        it.name: it.rows(
+            own,
+            dataset=dataset,
+            **({CONFIDENCE.name: judged.confidence} if CONFIDENCE.name in it.names else {}),
+        )
+        for it, own in zip(contracts, rows, strict=True)
+    }
