@@ -18,6 +18,7 @@ from costcurves.report.measured import FAR, WORDS, Measured, of_dataset, said_of
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.curves.operating_points import DEALINGS, ENOUGH, FOLDS
 from costcurves.tables.inference.resampling import LEAST
+from costcurves.tables.inference.segments import FEWEST
 from costcurves.tables.selection.criterion import criterion_of
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def methods(
         equivalence=inference.equivalence,
         baseline=inference.baseline,
         claims=len(study.claims),
+        matrix=any(one.cost_matrix for one in study.datasets),
         chance=tuple(chance),
         criteria=tuple(
             (name, criterion_of(name).said.format(**words)) for name in study.applied.considered()
@@ -94,6 +96,7 @@ def _constants() -> Values:
         outcomes=paired.MOST_OUTCOMES,
         sliver=slivers.SLIVER,
         few=resampled_criteria.FEW,
+        fewest=FEWEST,
     )
 
 

@@ -22,6 +22,7 @@ from costcurves.maths.costs.decision_costs import (
 )
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import dealing
+from costcurves.tables.inference.segments import FEWEST
 from costcurves.tables.keys import CONFIDENCE, DATASET, group_codes, unit_of
 
 CHEAPEST: Final = "cheapest"
@@ -33,8 +34,8 @@ RULES: Final = (
     f"folds; `{LIKELY}`: for that class; `{ALWAYS}` for one class"
 )
 COST: Final = Column("cost", "float64", "cost", "mean cost of a case, in the unit of the matrix")
-LOW: Final = Column("low", "float64", "cost", "lower end of its interval")
-HIGH: Final = Column("high", "float64", "cost", "upper end of its interval")
+LOW: Final = Column("low", "float64", "cost", "lower end of its interval; NaN: none")
+HIGH: Final = Column("high", "float64", "cost", "upper end")
 
 DECISIONS: Final = Contract(
     "decisions",
@@ -135,9 +136,16 @@ class Judged:
         """What is compared."""
         return [*self.trusted, *self.constant]
 
+    @cached_property
+    def few(self) -> bool:
+        """Whether a class has too few cases, or clusters, for intervals."""
+        each = (self.unit[self.truth == one] for one in range(len(self.labels)))
+        return min(len(np.unique(own)) for own in each) < FEWEST
+
     def mean(self, losses: Floats) -> Mean:
         """Give the mean of what is (n,) lost."""
-        return mean_of(losses, self.unit, self.weight)
+        found = mean_of(losses, self.unit, self.weight)
+        return found._replace(error=np.inf) if self.few else found
 
     @cached_property
     def losses(self) -> dict[By, Floats]:
@@ -206,7 +214,8 @@ class Judged:
 
 
 def _ends(mean: Mean, level: float) -> dict[str, float]:
-    return {"cost": mean.value, **dict(zip(("low", "high"), mean.interval(level), strict=True))}
+    ends = mean.interval(level) if np.isfinite(mean.error) else (np.nan, np.nan)
+    return {"cost": mean.value, **dict(zip(("low", "high"), ends, strict=True))}
 
 
 def judged(
