@@ -10,8 +10,8 @@ about. Written to tests/golden/simulated/further.json:
 - `segments`: thresholds chosen by all cases; shares in which the interval of each segment's cost,
   hits and false alarms held what that threshold truly brings (the least over segments), in which
   all differences from the rest were held at once, and in which any was called beyond chance.
-- `matrix`: shares in which the interval of each mean cost (the least over decisions), and those of
-  all differences at once, held the true ones.
+- `matrix`: shares in which the interval of each mean cost (the least over decisions, and over those
+  by recalibrated probabilities), and those of all differences at once, held the true ones.
 
 Run: ``python -m tests.coverage.further`` (ten minutes on two cores).
 """
@@ -28,10 +28,11 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, ndtr
 
 from costcurves.annex.maths.calibration import Edge, Forecasts
-from costcurves.api.decisions import compare_decisions
 from costcurves.maths.chance.means import Mean, around, mean_of, wilson
 from costcurves.maths.choosing.cross_fitting import deployed
+from costcurves.maths.costs.decision_costs import recalibrated
 from costcurves.maths.counts.operating_points import from_scores
+from costcurves.tables.inference.decisions import CHEAPEST, RECALIBRATED, By, Judged
 from tests.coverage.making import Cell, Row, made, maths
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "further.json"
@@ -261,36 +262,74 @@ def parts(
     ]
 
 
-MATRIX = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.5], [9.0, 3.0, 0.5]])
-DECISIONS = ((120, 1), (600, 1), (400, 4))  # cases, and cases of a cluster
+class Deciding(NamedTuple):
+    """Cases, how many are of a cluster, what decisions cost, and how rare each class is."""
+
+    cases: int
+    per_cluster: int = 1
+    cost: tuple[tuple[float, ...], ...] = ((0, 1, 4), (2, 0, 1.5), (9, 3, 0.5))
+    shift: tuple[float, ...] = (0.4, 0.0, -0.8)
 
 
-def matrix_row(place: int, cases: int, per_cluster: int) -> Row:
-    """Measure data sets of one size."""
+DEAR = (0, 4, 30), (2, 0, 5), (3, 1, 0)
+DEARER = (0, 1, 1), (1, 0, 1), (60, 60, 0)
+DECISIONS = (
+    Deciding(120),
+    Deciding(600),
+    Deciding(400, 4),
+    Deciding(420, cost=DEAR, shift=(-2.0, 0.0, 1.0)),  # dear mistakes are of a rare class
+    Deciding(300, cost=DEARER, shift=(1.0, 0.5, -3.0)),  # of about ten cases
+)
+PARTS = 5  # folds of the recalibration
+
+
+def matrix_row(place: int, design: Deciding) -> Row:
+    """Measure data sets of one design; what recalibrated decisions truly cost is their mean."""
     rng = np.random.default_rng([SEED, 4, place])
-    truth, models = several(np.random.default_rng([SEED, 5]), TRUTH, per_cluster)
-    big = compare_decisions(models, truth, cost_matrix=MATRIX, confidence=LEVEL)
-    true, apart = big.costs["cost"].to_numpy(), big.differences["cost"].to_numpy()
-    held, together = [], []
-    for _ in range(DATASETS):
-        truth, models = several(rng, cases, per_cluster)
-        clusters = np.arange(cases) // per_cluster
-        found = compare_decisions(
-            models, truth, cost_matrix=MATRIX, clusters=clusters, confidence=LEVEL
-        )
-        held.append(found.costs["low"].le(true) & found.costs["high"].ge(true))
-        ends = found.differences[["low", "high"]].to_numpy().T
-        together.append(bool(((ends[0] <= apart) & (apart <= ends[1])).all()))
-    least = round(float(np.mean(held, axis=0).min()), 4)
-    row = {"cases": cases, "per cluster": per_cluster, "datasets": DATASETS, "cost": least}
-    return row | {"differences": round(float(np.mean(together)), 4)}
+    big = judged(np.random.default_rng([SEED, 5, place]), design._replace(cases=TRUTH))
+    each = [judged(rng, design) for _ in range(DATASETS)]
+    costs, apart = ([make(one) for one in each] for make in (Judged.costs, Judged.differences))
+    rules = [row["rule"] for row in costs[0]]
+    pairs = [{row["rule_a"], row["rule_b"]} for row in apart[0]]
+    held = _held(costs, big.costs(), [rule == RECALIBRATED for rule in rules])
+    together = _held(apart, big.differences(), [RECALIBRATED in pair for pair in pairs])
+    shares = held.mean(axis=0)
+    known = np.array(rules) == RECALIBRATED
+    row: Row = {"cases": design.cases, "per cluster": design.per_cluster, "datasets": DATASETS}
+    row |= {"dearest": max(map(max, design.cost)), "cost": round(float(shares[~known].min()), 4)}
+    row |= {"recalibrated": round(float(shares[known].min()), 4)}
+    return row | {"differences": round(float(together.all(axis=1).mean()), 4)}
 
 
-def several(rng: np.random.Generator, cases: int, per_cluster: int) -> tuple[Any, dict[str, Any]]:
+def _held(found: list[list[Row]], true: list[Row], by_mean: list[bool]) -> NDArray[np.bool_]:
+    """(data sets, rows) which intervals held what is true."""
+    low, value, high = (
+        np.array([[row[it] for row in rows] for rows in found]) for it in ("low", "cost", "high")
+    )
+    known = np.where(by_mean, value.mean(axis=0), [row["cost"] for row in true])
+    return (low <= known) & (known <= high)
+
+
+def judged(rng: np.random.Generator, design: Deciding) -> Judged:
+    """Draw a data set, and let a matrix decide; of the large one nothing is recalibrated."""
+    truth, models = several(rng, design.cases, design.per_cluster, design.shift)
+    unit, weight = np.arange(design.cases) // design.per_cluster, np.ones(design.cases)
+    fold = rng.permutation(unit[-1] + 1)[unit] % PARTS
+    trusted = {By(name, CHEAPEST): p for name, p in models.items()} | {
+        By(name, RECALIBRATED): p if design.cases == TRUTH else recalibrated(p, truth, weight, fold)
+        for name, p in models.items()
+    }
+    cost = np.array(design.cost, dtype=np.float64)
+    return Judged(trusted, truth, unit, weight, cost, list(range(len(cost))), LEVEL)
+
+
+def several(
+    rng: np.random.Generator, cases: int, per_cluster: int, shift: tuple[float, ...]
+) -> tuple[Any, dict[str, Any]]:
     """Three classes, of which clusters have more of one; two models' probabilities."""
     favour = np.repeat(rng.normal(size=(cases // per_cluster, 3)), per_cluster, axis=0)
     favour *= 1.0 if per_cluster > 1 else 0.0
-    evidence = rng.normal(size=(cases, 3)) * 1.5 + np.array([0.4, 0.0, -0.8])
+    evidence = rng.normal(size=(cases, 3)) * 1.5 + np.array(shift)
     rest = rng.gumbel(size=(cases, 3))
     truth = np.argmax(evidence + favour + rest, axis=1)
     sharp = np.exp(evidence)
@@ -304,7 +343,7 @@ def main() -> None:
     cells: list[list[Cell]] = [
         [partial(calibration_row, *one) for one in enumerate(CALIBRATION)],
         [partial(segments_row, *one) for one in enumerate(SEGMENTS)],
-        [partial(matrix_row, at, *one) for at, one in enumerate(DECISIONS)],
+        [partial(matrix_row, *one) for one in enumerate(DECISIONS)],
     ]
     names = "calibration", "segments", "matrix"
     tables = dict(zip(names, made(*cells), strict=True))

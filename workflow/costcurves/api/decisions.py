@@ -21,8 +21,7 @@ class Decisions:
     Attributes
     ----------
     costs : pandas.DataFrame
-        Mean cost of a case with a t interval (NaN where a class has fewer than ten cases, or
-        clusters), in the unit of the matrix: of each model by the
+        Mean cost of a case with a t interval, in the unit of the matrix: of each model by the
         decision that is cheapest under its probabilities (rule "cheapest"), where folds are given
         under them as recalibrated on the other folds ("recalibrated"), and by its most probable
         class ("most probable"); and of always deciding for one class ("always").

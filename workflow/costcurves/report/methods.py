@@ -18,7 +18,6 @@ from costcurves.report.measured import FAR, WORDS, Measured, of_dataset, said_of
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.curves.operating_points import DEALINGS, ENOUGH, FOLDS
 from costcurves.tables.inference.resampling import LEAST
-from costcurves.tables.inference.segments import FEWEST
 from costcurves.tables.selection.criterion import criterion_of
 
 if TYPE_CHECKING:
@@ -96,7 +95,6 @@ def _constants() -> Values:
         outcomes=paired.MOST_OUTCOMES,
         sliver=slivers.SLIVER,
         few=resampled_criteria.FEW,
-        fewest=FEWEST,
     )
 
 

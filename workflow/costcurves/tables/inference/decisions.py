@@ -22,7 +22,6 @@ from costcurves.maths.costs.decision_costs import (
 )
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import dealing
-from costcurves.tables.inference.segments import FEWEST
 from costcurves.tables.keys import CONFIDENCE, DATASET, group_codes, unit_of
 
 CHEAPEST: Final = "cheapest"
@@ -34,8 +33,8 @@ RULES: Final = (
     f"folds; `{LIKELY}`: for that class; `{ALWAYS}` for one class"
 )
 COST: Final = Column("cost", "float64", "cost", "mean cost of a case, in the unit of the matrix")
-LOW: Final = Column("low", "float64", "cost", "lower end of its interval; NaN: none")
-HIGH: Final = Column("high", "float64", "cost", "upper end")
+LOW: Final = Column("low", "float64", "cost", "lower end of its interval")
+HIGH: Final = Column("high", "float64", "cost", "upper end of its interval")
 
 DECISIONS: Final = Contract(
     "decisions",
@@ -136,16 +135,15 @@ class Judged:
         """What is compared."""
         return [*self.trusted, *self.constant]
 
-    @cached_property
-    def few(self) -> bool:
-        """Whether a class has too few cases, or clusters, for intervals."""
-        each = (self.unit[self.truth == one] for one in range(len(self.labels)))
-        return min(len(np.unique(own)) for own in each) < FEWEST
+    def mean(self, losses: Floats, possible: Floats) -> Mean:
+        """Give the mean of what is (n,) lost, of values that are possible.
 
-    def mean(self, losses: Floats) -> Mean:
-        """Give the mean of what is (n,) lost."""
+        The error is never less than what one unit more would change, be its loss as far off as can
+        be: a dear mistake may be too rare to be among the cases.
+        """
         found = mean_of(losses, self.unit, self.weight)
-        return found._replace(error=np.inf) if self.few else found
+        farthest = float(np.abs(possible - found.value).max())
+        return found._replace(error=float(np.hypot(found.error, farthest / (found.dof + 1))))
 
     @cached_property
     def losses(self) -> dict[By, Floats]:
@@ -154,13 +152,18 @@ class Judged:
 
     def costs(self) -> list[Row]:
         """Give the mean cost of each decision with a t interval."""
-        means = ((by, self.mean(loss)) for by, loss in self.losses.items())
+        columns = {by: self.cost[:, place] for place, by in enumerate(self.constant)}
+        means = (
+            (by, self.mean(loss, columns.get(by, self.cost))) for by, loss in self.losses.items()
+        )
         return [{**by._asdict(), **_ends(mean, self.confidence)} for by, mean in means]
 
     def differences(self) -> list[Row]:
         """Compare every two, all at once: t intervals by Bonferroni, p-values by Holm."""
         pairs = list(combinations(self.compared, 2))
-        means = [self.mean(self.losses[a] - self.losses[b]) for a, b in pairs]
+        most = float(np.ptp(self.cost, axis=1).max())  # between two decisions for a case
+        ends = np.array([-most, most])
+        means = [self.mean(self.losses[a] - self.losses[b], ends) for a, b in pairs]
         level, p_values = 1 - (1 - self.confidence) / len(pairs), [it.p_value for it in means]
         return [
             {"name_a": a.name, "rule_a": a.rule, "name_b": b.name, "rule_b": b.rule}
@@ -214,8 +217,7 @@ class Judged:
 
 
 def _ends(mean: Mean, level: float) -> dict[str, float]:
-    ends = mean.interval(level) if np.isfinite(mean.error) else (np.nan, np.nan)
-    return {"cost": mean.value, **dict(zip(("low", "high"), ends, strict=True))}
+    return {"cost": mean.value, **dict(zip(("low", "high"), mean.interval(level), strict=True))}
 
 
 def judged(
