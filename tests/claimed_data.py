@@ -10,7 +10,7 @@ from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.claims import claims
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.results import Results
-from tests.result_tables import MARKED, parameters_of, staged
+from tests.result_tables import MARKED, staged, study_of
 from tests.small_study import folds_of, scored
 
 UNIFORM = {"kind": "uniform"}
@@ -37,8 +37,8 @@ def data_of(
     rows = pd.concat(models, ignore_index=True).assign(dataset=dataset)
     predictions = staged(rows)
     inference = {"resamples": RESAMPLES}
-    parameters = parameters_of(predictions, "repeat", prior=prior, inference=inference, **others)
-    results = Results(parameters, predictions=predictions, **MARKED)
+    study = study_of(predictions, "repeat", prior=prior, inference=inference, **others)
+    results = Results(*study, predictions=predictions, **MARKED)
     return results, {one.name: getattr(results, one.name) for one in SOURCES}
 
 

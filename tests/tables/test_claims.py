@@ -93,7 +93,7 @@ def test_by_cost_what_costs_less_may_be_what_is_wrong_more_often() -> None:
         for one in (often, seldom)
     ]
     unweighted, tables = data_of(often, seldom)
-    known: dict[str, Any] = {"dataset": "d--costs", "original": "d", "weighted": True}
+    known: dict[str, Any] = {"dataset": "d--costs", "weighted": True}
     weighed, tables_by_cost = data_of(*by_cost, **known)
     data = {"d": unweighted, "d--costs": weighed}
     less = claim("cheaper", "Seldom", "Often", pc=0.5)

@@ -86,7 +86,7 @@ def claims(
 
 def _check(wanted: Sequence[Claim], results: Mapping[str, Results]) -> None:
     for own in results.values():
-        refuse(unknown_models(wanted, own.parameters.original, list(own.resampling.models)))
+        refuse(unknown_models(wanted, own.original, list(own.resampling.models)))
     findings = [
         f"claims[{number}].{finding}"
         for number, one in enumerate(wanted)
@@ -104,7 +104,7 @@ def _inapplicable(model: str, criterion: str, results: Results) -> Iterator[str]
             one.criterion for one in results.resampled_criteria.choices() if one.model == model
         ]
         if criterion not in apply:
-            dataset = quoted(results.parameters.original)
+            dataset = quoted(results.original)
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {dataset}"
             why = criterion_of(criterion).obstacle(classifiers(results.operating_points)[model])
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
@@ -128,7 +128,7 @@ def _rows(
             "claim": one.sentence,
             "verdict": verdict.verdict,
             "kind": one.kind,
-            "dataset": results[name].parameters.original,
+            "dataset": results[name].original,
             "by_cost": one.by_cost,
             **dict(zip(("model_a", "model_b"), (*one.models, ""), strict=False)),
             **dict(zip(("criterion_a", "criterion_b"), (*one.criteria, ""), strict=False)),
