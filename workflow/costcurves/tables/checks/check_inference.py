@@ -41,9 +41,8 @@ COUNTED: Final = {
     "verdicts": ["instances", "repeats", "folds"],
     "instance_costs": ["negatives", "positives"],
 }
-OWN_LEVELS: Final = (  # of pairs, or all decisions
-    *("comparisons", "verdicts", "pair_intervals", "in_the_running"),
-)
+# Tables with levels of pairs, or of all decisions.
+OWN_LEVELS: Final = ("comparisons", "verdicts", "pair_intervals", "in_the_running")
 INVARIANTS: Final = Invariants()
 AGREEMENTS: Final = Invariants()
 

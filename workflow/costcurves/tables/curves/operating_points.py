@@ -59,13 +59,8 @@ COUNTS: Final = {
 SET_TEXTS: Final = [*CURVE_NAMES, "member"]
 SET_NAMES: Final = [*SET_TEXTS, "train_pc"]
 
-MEASURED: Final = [
-    "auc",
-    "auc_variance",
-    "auc_z",
-    "lowest",
-    "highest",
-]  # of curves that rank; else NaN
+# Of curves that rank; else NaN.
+MEASURED: Final = ["auc", "auc_variance", "auc_z", "lowest", "highest"]
 
 FOLDS: Final = 10  # into which is dealt at most: each has both classes
 DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw

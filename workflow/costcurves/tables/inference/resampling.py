@@ -45,14 +45,7 @@ from costcurves.tables.curves.operating_points import (
     from_table,
     models_of,
 )
-from costcurves.tables.keys import (
-    CROSS_FITTED,
-    FIXED,
-    IN_SAMPLE,
-    curve_codes,
-    group_codes,
-    unit_of,
-)
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes, group_codes, unit_of
 from costcurves.threads import on_threads
 
 Floats = NDArray[np.float64]

@@ -12,13 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError, of_all, refuse
-from costcurves.maths.counts.cost_weights import (
-    Benefits,
-    Cell,
-    cost_weights,
-    costs_of,
-    whole_class,
-)
+from costcurves.maths.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
 from costcurves.tables.codes import as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins

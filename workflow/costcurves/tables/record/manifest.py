@@ -18,16 +18,8 @@ from costcurves.code import PACKAGE
 from costcurves.errors import InputError
 
 PACKAGES: Final = (  # that shape the bytes of a report
-    "numpy",
-    "scipy",
-    "pandas",
-    "pyarrow",
-    "matplotlib",
-    "jinja2",
-    "weasyprint",
-    "pydyf",
-    "fonttools",
-    "brotli",
+    *("numpy", "scipy", "pandas", "pyarrow", "matplotlib"),
+    *("jinja2", "weasyprint", "pydyf", "fonttools", "brotli"),
 )
 RELEASED: Final = PACKAGE / "released.json"  # the hash of the code of each version
 MANIFEST: Final = "manifest.json"
@@ -37,14 +29,8 @@ LARGEST_SIGNATURE: Final = 2**16  # bytes
 RECORD: Final = (MANIFEST, SUMS, SIGNATURE)  # of all other files
 # The files that show the fingerprint.
 SHOWING: Final = ("report.html", "brief.pdf", "report.pdf", "annex.pdf")
-UNREADABLE: Final = (  # what a file that is no manifest raises, or one that nests too deeply
-    OSError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    RecursionError,
-)
+# What a file that is no manifest raises, or one that nests too deeply.
+UNREADABLE: Final = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 def sha256(path: str | Path) -> str:

@@ -58,11 +58,7 @@ def local(path: str, folders: Sequence[Path]) -> Path | None:
         within = [folder.resolve() for folder in (*folders, Path())]
         inside = [it for it in places if any(it.is_relative_to(one) for one in within)]
         there = next((it for it in inside if it.exists()), None)
-    except (
-        OSError,
-        ValueError,
-        RuntimeError,
-    ) as error:  # which can't be a path, or links in a ring
+    except (OSError, ValueError, RuntimeError) as error:  # no path can be so, or links in a ring
         raise InputError([f"{path}: can't be the path of a file ({error})"]) from error
     if not inside:
         mend = "if you trust that path, name its folder with --sources as well"
