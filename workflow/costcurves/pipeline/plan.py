@@ -48,6 +48,7 @@ def _conditions(study: Study) -> list[Any]:
     return [one.plain() for one in study.operating_conditions]
 
 
+CURVES: Final = ("predictions", "cost_lines", "averages", "hybrids", "duality")
 OF_BATCHES: Final = {
     "predictions": Stage(
         "tables", (), ("predictions",), lambda _, batch: [one.as_read.plain() for one in batch]
@@ -87,7 +88,7 @@ OF_BATCHES: Final = {
     ),
     "confidence": Stage(
         "tables",
-        ("predictions", "cost_lines", "averages", "hybrids", "duality", "resampling"),
+        (*CURVES, "resampling"),
         ("bands", "intervals", "instance_costs", "segments", *added("confidence")),
         lambda study, _: [
             *(study.level, study.inference.plain("confidence", "band"), _conditions(study)),
@@ -105,10 +106,7 @@ OF_BATCHES: Final = {
     ),
     "figures": Stage(
         "figures",
-        (
-            *("predictions", "cost_lines", "averages", "hybrids", "duality"),
-            *("confidence", "comparisons"),
-        ),
+        (*CURVES, "confidence", "comparisons"),
         ("check_results",),
         lambda study, batch: [
             *([one.plain() | {"about": None} for one in batch], study.datasets[0].slug),
@@ -137,10 +135,7 @@ OF_STUDIES: Final = {
     ),
     "report": Stage(
         "report",
-        (
-            *("predictions", "cost_lines", "averages", "hybrids", "duality"),
-            *("confidence", "comparisons", "figures"),
-        ),
+        (*CURVES, "confidence", "comparisons", "figures"),
         (),
         lambda study, _: [study.plain()],
     ),
