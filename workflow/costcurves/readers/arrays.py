@@ -18,11 +18,6 @@ TRUTHS: Final = ("y_true", "label", "labels", "truth", "target", "y")
 CLASS: Final = "{model}[{name}]"  # the column of a model's scores of a class
 
 
-def is_arrays(names: Sequence[str]) -> bool:
-    """Whether an archive holds arrays of NumPy."""
-    return bool(names) and all(name.endswith(".npy") for name in names)
-
-
 def arrays_of(source: Source, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Read the arrays of an archive; those of Python objects would have to be unpickled."""
     with np.load(io.BytesIO(source.data), allow_pickle=False) as file:

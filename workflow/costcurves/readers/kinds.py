@@ -45,7 +45,7 @@ def _zip(source: Source) -> tuple[pa.Table, int | None]:
         raise InputError([f"{source.path}: {why}"]) from error
     size, most = sum(held.values()), limits.LARGEST
     refuse(limits.unpacked_findings(source.path, size, len(source.data), most, "write Parquet"))
-    if arrays.is_arrays([*held]):
+    if held and all(name.endswith(".npy") for name in held):
         return arrays.table_of(source, arrays.arrays_of(source, [*held])), None
     if "xl/workbook.xml" in held:
         return _workbook(source), 2

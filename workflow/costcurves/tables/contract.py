@@ -131,14 +131,9 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
             if wrong:
                 message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
                 raise InputError([f"{message}; delete it and build again"])
-            columns: Any = (
-                file.read().to_pandas()
-                if not contract.categories
-                else {
-                    name: _held(file.read(columns=[name])[0].combine_chunks())
-                    for name in contract.names
-                }
-            )
+            each = contract.names if contract.categories else ()  # one by one, in less memory
+            columns: Any = {it: _held(file.read(columns=[it])[0].combine_chunks()) for it in each}
+            columns = columns or file.read().to_pandas()
     except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise
