@@ -94,7 +94,7 @@ def claims(job: Job) -> None:
         for it in _results(replace(job, batch=batch), *known, resampled=True)
         if it.dataset in names
     }
-    table = decided(results, [one.plain() for one in study.claims], study.prior.plain())
+    table = decided(results, study.claims, study.prior.plain())
     job.write("claims", table)
     sources = {it.name: job.table_of(it.name, names) for it in SOURCES if it.name in job.wanted}
     job.write("check_claims", check_claims(table, sources))

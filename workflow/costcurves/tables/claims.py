@@ -59,7 +59,7 @@ Row = dict[str, Any]
 
 
 def claims(
-    results: Mapping[str, Results], claimed: Sequence[Mapping[str, Any]], prior: Mapping[str, Any]
+    results: Mapping[str, Results], wanted: Sequence[Claim], prior: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Decide what a study claims.
 
@@ -67,7 +67,6 @@ def claims(
     `maths.chance.claims`. Too few resamples for so many claims raise ValueError: a configuration
     that has passed `claim_keys.too_few` has enough.
     """
-    wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, results)
     looks = [[look_at(one, results[it], prior) for it in one.judged] for one in wanted]
     found = called([[it.held for it in own] for own in looks], [one.level for one in wanted])

@@ -45,5 +45,4 @@ def _of_files(rows: Rows) -> Rows:
 
 def decided(study: Study, results: Results) -> pd.DataFrame:
     """Decide what a study claims of its only dataset."""
-    stated = [one.plain() for one in study.claims]
-    return claims({results.dataset: results}, stated, study.prior.plain())
+    return claims({results.dataset: results}, study.claims, study.prior.plain())
