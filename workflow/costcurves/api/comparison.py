@@ -324,14 +324,10 @@ def compare_models(
         seen = len(y_true)
         models, y_true, layout = held_out(models, X, y_true, pos_label)
         own |= layout
-        if layout:
-            of_samples = {
-                of: None if values is None else column(of, values, seen)[layout["instance"]]
-                for of, values in of_samples.items()
-            }
-            divided = {
-                of: column(of, values, seen)[layout["instance"]] for of, values in divided.items()
-            }
+        for given in (of_samples, divided) if layout else ():
+            for of, values in given.items():
+                if values is not None:
+                    given[of] = column(of, values, seen)[layout["instance"]]
     tables = tables_of(
         y_true,
         models,

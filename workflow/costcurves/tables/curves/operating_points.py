@@ -84,10 +84,6 @@ class Counted:
     weighed: OperatingPoints  # what these weigh: the same thing where cases count the same
     names: pd.DataFrame  # of each curve: `SET_NAMES`, and `MEASURED`
 
-    def renamed(self, **names: str) -> "Counted":
-        """Give its curves other names."""
-        return replace(self, names=self.names.assign(**names))
-
     @property
     def scored(self) -> bool:
         """Whether its points are thresholds of scores."""
@@ -141,7 +137,7 @@ def _counted(
     last: list[Counted] = []
     for level, keys, is_new in levels(rows):
         found = count(rows, level, keys) if is_new else last
-        last = [one.renamed(level=level, **keys) for one in found]
+        last = [replace(one, names=one.names.assign(level=level, **keys)) for one in found]
         last = last if every_threshold else [_choosable(one) for one in last]
         yield from last
     others = rows if deal is None else deal(rows)
