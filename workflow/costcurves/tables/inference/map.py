@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.maths.chance.comparisons import adjusted, holm
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.chance.sign_test import SignTest, sign_test
@@ -245,10 +245,8 @@ def _shown(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | No
 
 def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) -> Pair:
     """Find the chosen models' pair, if there is one among the comparisons with the baseline."""
-    if unknown := [model for model in chosen if model not in models]:
-        raise InputError(
-            [f"map.models: is {quoted(it)}, {NOWHERE}; {nearest(it, models)}" for it in unknown]
-        )
+    unknown = [model for model in chosen if model not in models]
+    refuse(f"map.models: is {quoted(it)}, {NOWHERE}; {nearest(it, models)}" for it in unknown)
     pairs = [pair for pair in _judged_pairs(rows) if set(pair[1:]) == set(chosen)]
     if not pairs:
         found = f"{some(list(chosen))} have a vote together on fewer than {LEAST} datasets"

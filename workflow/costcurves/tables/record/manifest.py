@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from costcurves.code import PACKAGE
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 
 PACKAGES: Final = (  # that shape the bytes of a report
     *("numpy", "scipy", "pandas", "pyarrow", "matplotlib"),
@@ -57,10 +57,7 @@ def check_unchanged(sources: Iterable[Mapping[str, Any]], known: Mapping[str, st
     """
     read = {source["path"]: source["sha256"] for source in sources}
     changed = [path for path, digest in read.items() if digest != known[path]]
-    if changed:
-        raise InputError(
-            [f"{path}: changed since this run began; build it again" for path in changed]
-        )
+    refuse(f"{path}: changed since this run began; build it again" for path in changed)
 
 
 def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
@@ -79,8 +76,7 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
                 f"{path}: {said} since it was staged; the report would mix old and new data, so "
                 "none was written; build it again"
             )
-    if findings:
-        raise InputError(findings)
+    refuse(findings)
     return sources
 
 
