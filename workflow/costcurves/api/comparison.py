@@ -218,9 +218,8 @@ class Comparison:
         folder.mkdir(parents=True, exist_ok=True)
         names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]
         names += self._tables.rows.segments
-        frame = self._tables.rows.frame[[*names, "weight", *COSTS]].dropna(
-            axis="columns", how="all"
-        )
+        frame = self._tables.rows.frame[[*names, "weight", *COSTS]]
+        frame = frame.dropna(axis="columns", how="all")
         frame = frame.drop(columns=[name for name in frame if frame[name].eq("").all()])
         columns = frame.select_dtypes("category")
         frame.astype(dict.fromkeys(columns, "str")).to_parquet(folder / FILE, index=False)

@@ -24,11 +24,9 @@ def arrays_of(source: Source, names: Sequence[str]) -> dict[str, NDArray[Any]]:
         try:
             return {name: file[name] for name in file.files}
         except (ValueError, OSError, MemoryError, zipfile.BadZipFile) as error:
-            why = "is damaged, or holds Python objects, which are never loaded"
-            expected = "expected arrays of numbers or text"
-            raise InputError(
-                [f"{source.path}: an array of {some(names)} {why}; {expected}"]
-            ) from error
+            found = f"an array of {some(names)} is damaged, or holds Python objects"
+            expected = "which are never loaded; expected arrays of numbers or text"
+            raise InputError([f"{source.path}: {found}, {expected}"]) from error
 
 
 def validated(source: Source, held: Mapping[str, Any]) -> dict[str, NDArray[Any]]:

@@ -80,9 +80,8 @@ def _json(source: Source) -> tuple[pa.Table, int | None]:
     if isinstance(held, list):
         return _records(source, held), None
     if {"columns", "data"} <= {*held}:
-        return _records(
-            source, [dict(zip(held["columns"], one, strict=False)) for one in held["data"]]
-        ), None
+        rows = [dict(zip(held["columns"], one, strict=False)) for one in held["data"]]
+        return _records(source, rows), None
     if {"indices", "predictions"} <= {*held}:
         try:
             return arrays.table_of(source, arrays.validated(source, held)), None

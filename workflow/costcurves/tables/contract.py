@@ -113,11 +113,10 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
     options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
     whole = [column.name for column in contract.columns if column.dtype == "int64"]
     options |= {"column_encoding": dict.fromkeys(whole, "DELTA_BINARY_PACKED")}
+    meanings = {it.name: f"{it.meaning} [{it.unit}]" for it in contract.columns}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table, max(len(frame), 1))
-        file.add_key_value_metadata(
-            {it.name: f"{it.meaning} [{it.unit}]" for it in contract.columns}
-        )
+        file.add_key_value_metadata(meanings)
 
 
 def read(path: str | Path, contract: Contract) -> pd.DataFrame:

@@ -285,11 +285,10 @@ def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
     models = is_single.groupby(rows["model"], sort=False).all()
     names = models.index[models]
     if not len(names):
+        where = f"dataset {quoted(dataset.original)}: 'costs: score_times_cost'"
         needs = "needs a model whose scores are probabilities, from 0 to 1, and cost_fn in each of"
         mend = "its rows, also of negatives; there is none: calibrate the scores, or leave it out"
-        raise InputError(
-            [f"dataset {quoted(dataset.original)}: 'costs: score_times_cost' {needs} {mend}"]
-        )
+        raise InputError([f"{where} {needs} {mend}"])
     own = rows[rows["model"].isin(names)]
     products = own.assign(
         model=own["model"].map(PRODUCT.format),

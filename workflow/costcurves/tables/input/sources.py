@@ -81,9 +81,8 @@ def read_source(path: str) -> Source:
     if why := not_local(path):
         raise InputError([why])
     if not ENDING.search(path):
-        raise InputError(
-            [f"{path}: expected a name that ends as those of predictions do: {ENDINGS}"]
-        )
+        why = f"expected a name that ends as those of predictions do: {ENDINGS}"
+        raise InputError([f"{path}: {why}"])
     raw = _bytes(path)
     packed = raw.startswith(b"\x1f\x8b") or path.lower().endswith(".gz")
     data = _unpacked(path, raw) if packed else raw
