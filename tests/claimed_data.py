@@ -10,7 +10,7 @@ from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.claims import claims
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.results import Results
-from tests.result_tables import MARKED, parameters_of, staged
+from tests.result_tables import MARKED, staged, study_of
 from tests.small_study import folds_of, scored
 
 UNIFORM = {"kind": "uniform"}
@@ -37,8 +37,8 @@ def data_of(
     rows = pd.concat(models, ignore_index=True).assign(dataset=dataset)
     predictions = staged(rows)
     inference = {"resamples": RESAMPLES}
-    parameters = parameters_of(predictions, "repeat", prior=prior, inference=inference, **others)
-    results = Results(parameters, predictions=predictions, **MARKED)
+    study = study_of(predictions, "repeat", prior=prior, inference=inference, **others)
+    results = Results(*study, predictions=predictions, **MARKED)
     return results, {one.name: getattr(results, one.name) for one in SOURCES}
 
 
@@ -52,17 +52,15 @@ def good_and_bad(
     return data_of(*models, dataset=dataset)
 
 
-def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any) -> dict[str, Any]:
-    """A claim, plain, on PC(+) from 0.3 to 0.7 unless something else is said."""
+def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any) -> Claim:
+    """A claim on PC(+) from 0.3 to 0.7 unless something else is said."""
     about = {} if "mean" in keys or "cost_ratio" in keys else {"pc": [0.3, 0.7]}
     content = {"claim": f"{kind} {models}", "kind": kind, "models": list(models), **about, **keys}
     known = [{"name": name, "costs": {}} for name in datasets]
-    return Claim.configured(content, known, 0.9).plain()
+    return Claim.configured(content, known, 0.9)
 
 
-def decide(
-    data: dict[str, Results], tables: Sequence[Tables], *wanted: dict[str, Any]
-) -> pd.DataFrame:
+def decide(data: dict[str, Results], tables: Sequence[Tables], *wanted: Claim) -> pd.DataFrame:
     """Decide claims about unweighted datasets, and hold what comes out to the invariants."""
     found = claims(data, wanted, UNIFORM)
     check_claims(found, sources_of(tables))

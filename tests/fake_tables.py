@@ -23,7 +23,7 @@ from costcurves.tables.inference.comparisons import COMPARISONS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.selection.criteria import curves_by_criterion
 from tests.fake_report import running
-from tests.result_tables import parameters_of, staged
+from tests.result_tables import staged, study_of
 
 HOSTILE = (
     "<script>alert('x')</script>",
@@ -78,9 +78,9 @@ def tables(
 ) -> dict[str, pd.DataFrame]:
     """All tables that figures read; the last model's estimate may be another."""
     conditions = [{"name": f"PC(+) = {pc:g}", "pc": pc} for pc in pcs]
-    parameters = parameters_of(predictions, level, inference={}, selection=SELECTION)
+    study = study_of(predictions, level, inference={}, selection=SELECTION)
     invented: dict[str, Any] = {"marked": [0.5], "pairs": [], "left_out": {}}
-    results = AnnexResults(parameters, predictions=predictions, conditions=conditions, **invented)
+    results = AnnexResults(*study, predictions=predictions, conditions=conditions, **invented)
     found = {name: getattr(results, name) for name in CURVES}
     heads = headline_of(found["headline"])
     models, chosen = list(heads), curves_by_criterion(found["hybrids"])

@@ -1,17 +1,19 @@
 """The result tables of small predictions, made as the workflow makes them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from costcurves.annex.tables.results import AnnexResults
+from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.curves.operating_points import counted, operating_points
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.parameters import Parameters
 
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:
@@ -57,30 +59,29 @@ def tables_of(
     predictions: pd.DataFrame, level: str = "repeat", *, weighted: bool = False, **inference: object
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last."""
-    parameters = parameters_of(predictions, level, weighted=weighted, inference=inference)
-    results = AnnexResults(parameters, predictions=predictions, **MARKED)
+    study = study_of(predictions, level, weighted=weighted, inference=inference)
+    results = AnnexResults(*study, predictions=predictions, **MARKED)
     return {name: getattr(results, name) for name in ("predictions", *STAGES)}
 
 
-def parameters_of(
-    predictions: pd.DataFrame, level: str, *, inference: Mapping[str, object], **others: Any
-) -> Parameters:
-    """What all tables depend on beside predictions; `inference` and others where they differ."""
-    dataset = str(predictions["dataset"].iloc[0])
-    own: dict[str, Any] = {
-        "dataset": dataset,
-        "original": dataset,
-        "level": level,
-        "seed": 1,
-        "every_threshold": True,
-        "selection": {"score_threshold": 0.5, "rate": None},
-        "weight_of_pc": UNIFORM,
-        "prior": None,
-        "inference": {**INFERENCE, **inference},
-        "operating_conditions": [],
-        "weighted": False,
-    }
-    return Parameters(**own | others)
+def study_of(
+    predictions: pd.DataFrame,
+    level: str,
+    *,
+    inference: Mapping[str, object],
+    weight_of_pc: Mapping[str, object] = UNIFORM,
+    prior: float | None = None,
+    weighted: bool = False,
+    **others: Any,
+) -> tuple[Study, Dataset]:
+    """A study with an annex of one dataset; `inference` and others where they differ."""
+    datasets = [{"name": str(predictions["dataset"].iloc[0]), "predictions": ["p.csv"]}]
+    own = parse_study(
+        {"study": "s", "seed": 1, "detail": "full", "datasets": datasets}, files=False
+    )
+    plain = {**own.plain(), "level": level, "prior": weight_of_pc, **others}
+    study = Study.from_plain(plain | {"inference": {**INFERENCE, **inference}})
+    return study, replace(study.datasets[0], prior=prior, weighted=weighted)
 
 
 def resampled(

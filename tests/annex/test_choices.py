@@ -10,7 +10,7 @@ from costcurves.annex.tables.results import AnnexResults
 from costcurves.maths.chance.resampled_bands import SIDES, Resampled
 from costcurves.maths.chance.resampled_criteria import FEW, Regret
 from costcurves.tables.selection.choices import Choice
-from tests.result_tables import MARKED, parameters_of, staged
+from tests.result_tables import MARKED, staged, study_of
 from tests.strategies import EDGES
 
 LABELS_AND_CHOSEN = {"cross-fitted", "cost-minimizing"}
@@ -39,8 +39,8 @@ def chosen(positives: int, saturated: float = 0.0) -> Choices:
         {"score_threshold": 0.4, "rate": 0.3},
         {"resamples": 60, "confidence": 0.8},
     )
-    parameters = parameters_of(rows, "fold", inference=inference, selection=selection)
-    return AnnexResults(parameters, predictions=rows, **MARKED).choices
+    study = study_of(rows, "fold", inference=inference, selection=selection)
+    return AnnexResults(*study, predictions=rows, **MARKED).choices
 
 
 def compared(choices: Choices) -> dict[tuple[Choice, Choice], Resampled]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,6 @@ from matplotlib.figure import Figure
 import costcurves as cc
 from costcurves.api.curve import vertices
 from costcurves.figures import style
-from costcurves.tables.results import Results
 from tests.api.test_facade import GOOD, POOR, Y
 
 DISPLAYS = (
@@ -271,7 +271,8 @@ def three() -> cc.Comparison:
 
 def with_table(found: cc.Comparison, name: str, table: pd.DataFrame) -> cc.Comparison:
     """The same with another table."""
-    same = Results(**{**vars(found._tables.results), name: table})
+    same = copy(found._tables.results)
+    vars(same)[name] = table
     return cc.Comparison(replace(found._tables, results=same))
 
 

@@ -36,13 +36,12 @@ from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.curves.operating_points import OPERATING_POINTS
 from costcurves.tables.curves.ranked import RANKINGS
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
-from costcurves.tables.parameters import parameters_of
 from costcurves.tables.results import Results
 study = read_study("study.yaml")
 staged, _ = stage_with_sources(study.datasets[0])
 write(staged, "staged.parquet", PREDICTIONS)
-parameters = parameters_of(study, study.datasets[0])
-results = Results(parameters, predictions=read("staged.parquet", PREDICTIONS))
+predictions = read("staged.parquet", PREDICTIONS)
+results = Results(study, study.datasets[0], predictions=predictions)
 write(results.operating_points, "operating_points.parquet", OPERATING_POINTS)
 write(results.envelopes, "envelopes.parquet", ENVELOPES)
 write(results.rankings, "rankings.parquet", RANKINGS)

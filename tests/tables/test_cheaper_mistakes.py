@@ -12,7 +12,6 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.input.predictions import stage
-from costcurves.tables.parameters import parameters_of
 from costcurves.tables.results import Results
 
 REVIEW = 5  # what looking at a case costs, in the unit of amounts
@@ -63,7 +62,7 @@ def test_a_case_is_by_cost_of_the_class_of_its_cheaper_decision(tmp_path: Path) 
 def test_costs_are_what_decisions_cost_more_than_the_cheaper_ones(tmp_path: Path) -> None:
     frame, own = rig(), study(tmp_path)
     dataset = own.datasets[1]
-    results = Results(parameters_of(own, dataset), predictions=stage(dataset))
+    results = Results(own, dataset, predictions=stage(dataset))
     table = results.instance_costs.set_index("model")["cost"]
     cases = list(zip(frame["label"].tolist(), frame["amount"].tolist(), strict=True))
     least = sum(min(paid(*one, flag=flag) for flag in (True, False)) for one in cases)

@@ -10,6 +10,7 @@ from scipy.stats import t
 from costcurves.errors import InputError
 from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.claims import claims
+from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.inference.resampling import resampled_instances
 from costcurves.tables.record.audit import audit
 from costcurves.tables.results import Results
@@ -44,7 +45,7 @@ def known() -> Both:
     return data_of(good, shy, crisp, family(rows, "Family", 4))
 
 
-def verdicts(both: Both, *wanted: dict[str, Any]) -> list[str]:
+def verdicts(both: Both, *wanted: Claim) -> list[str]:
     return decide({"d": both[0]}, [both[1]], *wanted)["verdict"].tolist()
 
 

@@ -1,5 +1,6 @@
 """Claims about data whose truth is known: supported, contradicted or undecided, as they must be."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -38,7 +39,7 @@ def known() -> Both:
     return good_and_bad()
 
 
-def verdicts(both: Both, *wanted: dict[str, Any]) -> list[str]:
+def verdicts(both: Both, *wanted: Claim) -> list[str]:
     return decide({"d": both[0]}, [both[1]], *wanted)["verdict"].tolist()
 
 
@@ -93,7 +94,7 @@ def test_by_cost_what_costs_less_may_be_what_is_wrong_more_often() -> None:
         for one in (often, seldom)
     ]
     unweighted, tables = data_of(often, seldom)
-    known: dict[str, Any] = {"dataset": "d--costs", "original": "d", "weighted": True}
+    known: dict[str, Any] = {"dataset": "d--costs", "weighted": True}
     weighed, tables_by_cost = data_of(*by_cost, **known)
     data = {"d": unweighted, "d--costs": weighed}
     less = claim("cheaper", "Seldom", "Often", pc=0.5)
@@ -255,12 +256,11 @@ PARTS = [
 ]
 
 
-@pytest.mark.parametrize("one", PARTS, ids=[f"{one['kind']} {one['models']}" for one in PARTS])
+@pytest.mark.parametrize("wanted", PARTS, ids=[f"{one.kind} {one.models}" for one in PARTS])
 def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
-    known: Both, monkeypatch: pytest.MonkeyPatch, one: dict[str, Any]
+    known: Both, monkeypatch: pytest.MonkeyPatch, wanted: Claim
 ) -> None:
     """Place by place; stretches too narrow to be of use count here."""
-    wanted = Claim.from_plain(one)
     look = look_at(wanted, known[0], UNIFORM)
     assert isinstance(look.evidence, OnRange)
     wide = kept(wanted, look.evidence, 0.8)
@@ -315,7 +315,7 @@ def test_parts_are_not_looked_at_where_no_error_is_kept_for_them(known: Both) ->
 def test_a_stricter_level_decides_no_more(known: Both) -> None:
     levels = [0.5, 0.8, 0.9, 0.95]
     found = [
-        verdicts(known, *(one | {"level": level} for one in (*TRUE[:4], *FALSE[:3], *OPEN[:3])))
+        verdicts(known, *(replace(one, level=level) for one in (*TRUE[:4], *FALSE[:3], *OPEN[:3])))
         for level in levels
     ]
     for looser, stricter in pairwise(found):

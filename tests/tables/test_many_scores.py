@@ -10,7 +10,7 @@ from costcurves.tables.configuration.stages import IN_ANNEX, STAGES
 from costcurves.tables.curves import operating_points as stage
 from costcurves.tables.curves.operating_points import counted, operating_points
 from costcurves.tables.results import Results
-from tests.result_tables import MARKED, parameters_of, points_of, staged
+from tests.result_tables import MARKED, points_of, staged, study_of
 
 # Of a chosen operating point only its place among the others depends on how many there are.
 PLACES = {"envelopes": ["point"], "duality": ["point"]}
@@ -55,11 +55,10 @@ def test_tables_behind_are_the_same(folds: int, repeats: int) -> None:
 
 def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[str, pd.DataFrame]:
     """Every table of a report without an annex."""
-    own: dict[str, Any] = {"every_threshold": every_threshold}
+    own: dict[str, Any] = {"detail": "full" if every_threshold else "standard"}
     own |= {"selection": {"criteria": []}}
-    results = Results(
-        parameters_of(predictions, "fold", inference={}, **own), predictions=predictions, **MARKED
-    )
+    study = study_of(predictions, "fold", inference={}, **own)
+    results = Results(*study, predictions=predictions, **MARKED)
     return {name: getattr(results, name) for name in STAGES if name not in IN_ANNEX}
 
 

@@ -20,7 +20,7 @@ from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
-from tests.result_tables import UNIFORM, parameters_of, staged
+from tests.result_tables import UNIFORM, staged, study_of
 from tests.small_study import family, folds_of, scored
 
 Tables = dict[str, pd.DataFrame]
@@ -80,8 +80,8 @@ def tables_of(
     """Every table about choosing, and those that it is made of."""
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
     chosen: dict[str, Any] = {"selection": fixed, "weight_of_pc": prior, "seed": 3}
-    parameters = parameters_of(predictions, level, inference={}, **chosen)
-    results = AnnexResults(parameters, predictions=predictions, left_out={})
+    study = study_of(predictions, level, inference={}, **chosen)
+    results = AnnexResults(*study, predictions=predictions, left_out={})
     found = {name: getattr(results, name) for name in TABLES}
     return found | {"measures": measured(predictions, results.operating_points)}
 

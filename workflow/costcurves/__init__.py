@@ -51,27 +51,20 @@ __all__ = [
 ]
 
 _MODULES: Final = {
-    "CalibrationDisplay": "api.displays",
-    "Comparison": "api.comparison",
-    "CostCurve": "api.curve",
-    "CostCurveDisplay": "api.displays",
-    "CostDifferenceDisplay": "api.displays",
-    "DecisionCurveDisplay": "api.displays",
-    "Decisions": "api.decisions",
-    "DualityDisplay": "api.displays",
-    "compare_decisions": "api.decisions",
-    "compare_models": "api.comparison",
-    "cost_curve": "api.curve",
-    "cost_loss": "api.losses",
-    "make_cost_scorer": "api.losses",
-    "read_predictions": "tables.input.opening",
+    "api.comparison": ("Comparison", "compare_models"),
+    "api.curve": ("CostCurve", "cost_curve"),
+    "api.decisions": ("Decisions", "compare_decisions"),
+    "api.displays": [name for name in __all__ if name.endswith("Display")],
+    "api.losses": ("cost_loss", "make_cost_scorer"),
+    "tables.input.opening": ("read_predictions",),
 }
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for, so that a command starts without numpy."""
-    if name in _MODULES:
-        return getattr(import_module(f"costcurves.{_MODULES[name]}"), name)
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"costcurves.{module}"), name)
     if name == "maths":
         return import_module("costcurves.maths")
     raise AttributeError(f"module 'costcurves' has no attribute {name!r}")

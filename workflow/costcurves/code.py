@@ -91,12 +91,8 @@ def _plain(syntax: object) -> object:
         return [_plain(one) for one in syntax if not _is_text(one)]
     if not isinstance(syntax, ast.AST):
         return syntax
-    found: list[object] = [type(syntax).__name__]
-    for field in syntax._fields:
-        value = getattr(syntax, field, None)
-        if value is not None and value != []:
-            found += field, _plain(value)
-    return found
+    fields = [(name, _plain(one)) for name, one in ast.iter_fields(syntax) if one not in (None, [])]
+    return [type(syntax).__name__, *fields]
 
 
 def _is_text(statement: object) -> bool:

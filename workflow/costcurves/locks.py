@@ -10,15 +10,15 @@ else:
     import fcntl
 
 
-def lock(file: IO[str], *, wait: bool) -> None:
-    """Hold an open file alone until it is closed; without `wait`, BlockingIOError if it is held."""
+def lock(file: IO[str]) -> None:
+    """Hold an open file alone until it is closed; BlockingIOError if it is held already."""
     if sys.platform == "win32":
         try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError as error:
             raise BlockingIOError(*error.args) from error
     else:
-        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_alive(pid: int) -> bool:

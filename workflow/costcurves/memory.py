@@ -6,15 +6,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from costcurves.atomic import atomic
+
 
 def remember(file: str | Path, values: Mapping[str, Any]) -> None:
     """Write plain values by name; where that can't be done, the next run takes a little longer."""
-    path = Path(file)
-    fresh = path.with_name(f".{path.name}")
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError), atomic(file) as fresh:
         fresh.write_text(json.dumps(values, sort_keys=True), encoding="utf-8")
-        fresh.replace(path)
 
 
 def remembered(file: str | Path) -> dict[str, dict[str, Any]]:

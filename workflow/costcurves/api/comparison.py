@@ -218,9 +218,8 @@ class Comparison:
         folder.mkdir(parents=True, exist_ok=True)
         names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]
         names += self._tables.rows.segments
-        frame = self._tables.rows.frame[[*names, "weight", *COSTS]].dropna(
-            axis="columns", how="all"
-        )
+        frame = self._tables.rows.frame[[*names, "weight", *COSTS]]
+        frame = frame.dropna(axis="columns", how="all")
         frame = frame.drop(columns=[name for name in frame if frame[name].eq("").all()])
         columns = frame.select_dtypes("category")
         frame.astype(dict.fromkeys(columns, "str")).to_parquet(folder / FILE, index=False)
@@ -324,14 +323,10 @@ def compare_models(
         seen = len(y_true)
         models, y_true, layout = held_out(models, X, y_true, pos_label)
         own |= layout
-        if layout:
-            of_samples = {
-                of: None if values is None else column(of, values, seen)[layout["instance"]]
-                for of, values in of_samples.items()
-            }
-            divided = {
-                of: column(of, values, seen)[layout["instance"]] for of, values in divided.items()
-            }
+        for given in (of_samples, divided) if layout else ():
+            for of, values in given.items():
+                if values is not None:
+                    given[of] = column(of, values, seen)[layout["instance"]]
     tables = tables_of(
         y_true,
         models,

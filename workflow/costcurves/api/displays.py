@@ -59,7 +59,8 @@ class _Display(ABC):
         `y_score` is of one model, called `name`, or a mapping or frame of several; `options` are
         those of `compare_models`.
         """
-        models = y_score if _are_several(y_score) else {name: y_score}
+        named = hasattr(type(y_score), "column_names") or hasattr(y_score, "columns")
+        models = y_score if named or isinstance(y_score, Mapping) else {name: y_score}
         return cls._drawn("from_predictions", ax, models, y_true, None, options)
 
     @classmethod
@@ -389,11 +390,6 @@ def _ends(blocks: pd.DataFrame) -> NDArray[np.float64]:
     """Give both ends of each block of a line, (2, ends): scores and rates."""
     scores = blocks[["score_from", "score_to"]].to_numpy().ravel()
     return np.stack([scores, np.repeat(blocks["rate"].to_numpy(), 2)])
-
-
-def _are_several(y_score: Any) -> bool:
-    named = hasattr(type(y_score), "column_names") or hasattr(y_score, "columns")
-    return isinstance(y_score, Mapping) or named
 
 
 def _cost_space(ax: "Axes", highest: float) -> None:

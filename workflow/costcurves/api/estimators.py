@@ -52,11 +52,7 @@ def held_out(models: Any, X: Any, y: Any, pos_label: Any) -> tuple[Any, Any, dic
 
 
 def of_cv(
-    results: Mapping[str, Any],
-    X: Any,
-    labels: Any,
-    classes: Classes,
-    name: str,
+    results: Mapping[str, Any], X: Any, labels: Any, classes: Classes, name: str
 ) -> tuple[Any, Any]:
     """Give (3, n_rows) instance, fold and repeat of all that was held out, and the predictions."""
     if not {"estimator", "indices"} <= results.keys():

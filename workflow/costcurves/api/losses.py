@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.api.curve import Value, pc_at
 from costcurves.api.estimators import METHODS
@@ -71,9 +71,11 @@ def cost_loss(
     labels = column("y_true", y_true)
     classes = Classes.of(labels, pos_label)
     label = classes.codes(labels)
-    curve = _curve(
-        label, *predicted("y_score", y_score, classes, len(label)), threshold, sample_weight
-    )
+    score, decision = predicted("y_score", y_score, classes, len(label))
+    weight = None
+    if sample_weight is not None:
+        weight = weights("sample_weight", sample_weight, len(label))
+    curve = _curve(label, score, decision, threshold, weight)
     if pc is None and cost_ratio is None and prior is None:
         if not hasattr(over := over or Uniform(), "expected_cost"):
             raise TypeError(f"over is {over!r}, expected a distribution of costcurves.maths.priors")
@@ -81,28 +83,21 @@ def cost_loss(
     if over is not None:
         raise ValueError("expected an operating condition or a distribution of them, not both")
     if prior is None and pc is None:
-        weight = None if sample_weight is None else _weights(sample_weight, label)
         prior = float(np.average(label, weights=weight))
     return curve(pc_at(pc, cost_ratio, prior))
 
 
-def _curve(label: Any, score: Any, decision: Any, threshold: str, sample_weight: Any) -> Curve:
-    weight = None
-    if sample_weight is not None:
-        weight = cost_weights(_weights(sample_weight, label), label)
+def _curve(label: Any, score: Any, decision: Any, threshold: str, weight: Any) -> Curve:
+    counted = None if weight is None else cost_weights(weight, label)
     if (decision >= 0).all():
-        points = from_decisions(decisions=decision, labels=label, weights=weight)
+        points = from_decisions(decisions=decision, labels=label, weights=counted)
         return line(points.fp[0], points.fn[0])
-    points = from_scores(scores=score, labels=label, weights=weight)
+    points = from_scores(scores=score, labels=label, weights=counted)
     if threshold == "best":
         return lower_envelopes(points)[0].curve
     if threshold != "probability":
         raise ValueError(f"threshold is {threshold!r}, expected 'probability' or 'best'")
     return score_driven(points).curve
-
-
-def _weights(sample_weight: Any, label: Any) -> NDArray[np.float64]:
-    return weights("sample_weight", sample_weight, len(label))
 
 
 def make_cost_scorer(

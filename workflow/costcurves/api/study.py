@@ -15,7 +15,6 @@ from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.predictions import checked
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.parameters import parameters_of
 from costcurves.tables.results import Results
 
 FILE: Final = "predictions.parquet"
@@ -67,7 +66,7 @@ def tables_of(
         study = parse_study(content, source="settings", files=False)
         dataset = study.datasets[-1]  # weighted by cost, where there are costs
         rows = rows_of(y_true, models, dataset, costs=costs, **columns)
-        made = results()(parameters_of(study, dataset), predictions=checked(rows))
+        made = results()(study, dataset, predictions=checked(rows))
     except InputError as error:
         raise ValueError(str(error)) from error
     return Tables(content, study, rows, made)

@@ -21,7 +21,6 @@ from costcurves.tables.curves.headline import HEADLINE, headline_of
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.resampling import Resamples, resampled_instances
 from costcurves.tables.keys import FIXED
-from costcurves.tables.parameters import parameters_of
 from costcurves.tables.results import Results
 from costcurves.tables.selection.criterion import Drawn, Floats
 from costcurves.tables.selection.unlimited import ScoreDriven
@@ -45,14 +44,13 @@ def _made(tables: Tables, prevalence: float) -> Tables:
     risks = rows["score"].dropna()
     if not risks.between(0, 1).all():
         low, high = risks.min(), risks.max()
-        raise ValueError(
-            f"decision curves need probabilities, found scores from {low:g} to {high:g}"
-        )
+        found = f"found scores from {low:g} to {high:g}"
+        raise ValueError(f"decision curves need probabilities, {found}")
     scores = pd.Series(balanced(risks, prevalence), risks.index)
     selection = replace(tables.study.selection, criteria=(CRITERION,))
     study = replace(tables.study, detail="full", selection=selection)
     dataset = replace(tables.rows.dataset, prior=prevalence)
-    results = _Trusted(parameters_of(study, dataset), predictions=rows.assign(score=scores))
+    results = _Trusted(study, dataset, predictions=rows.assign(score=scores))
     results.chosen = headline_of(tables.results.headline)
     return replace(tables, study=study, results=results, trusted={})
 
@@ -70,13 +68,13 @@ class _Trusted(Results):
         """Curves at the threshold probability, fixed in advance."""
         curves = self.chosen | self.scored
         found = [({"model": model, "estimate": FIXED}, curve) for model, curve in curves.items()]
-        return pieces_of(HEADLINE, found, dataset=self.parameters.dataset)
+        return pieces_of(HEADLINE, found, dataset=self.dataset)
 
     @cached_property
     def resampling(self) -> Resamples:
         """The same curves in resamples of the instances."""
-        models, seed, of = tuple(self.chosen), self.parameters.seed, self.parameters.original
-        count = Inference(**self.parameters.of_ranges).drawn(len(models))
+        models, seed, of = tuple(self.chosen), self.seed, self.original
+        count = Inference(**self.of_ranges).drawn(len(models))
         drawn = resampled_instances(self.predictions, count, seed, of)
         at = evaluation_grid([], self.marked)
 

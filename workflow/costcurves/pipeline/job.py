@@ -30,11 +30,8 @@ from costcurves.tables.input.predictions import PREDICTIONS
 RESAMPLES: Final = "resampling.npz"
 CONTRACT_OF: Final[dict[str, Contract]] = {
     **CONTRACTS,
-    "predictions": PREDICTIONS,
-    "map": MAP,
-    "claims": CLAIMS,
-    "check_map": CHECK_RESULTS,
-    "check_claims": CHECK_RESULTS,
+    **{one.name: one for one in (PREDICTIONS, MAP, CLAIMS)},
+    **dict.fromkeys(("check_map", "check_claims"), CHECK_RESULTS),
 }
 
 

@@ -48,6 +48,7 @@ def _conditions(study: Study) -> list[Any]:
     return [one.plain() for one in study.operating_conditions]
 
 
+CURVES: Final = ("predictions", "cost_lines", "averages", "hybrids", "duality")
 OF_BATCHES: Final = {
     "predictions": Stage(
         "tables", (), ("predictions",), lambda _, batch: [one.as_read.plain() for one in batch]
@@ -87,11 +88,10 @@ OF_BATCHES: Final = {
     ),
     "confidence": Stage(
         "tables",
-        ("predictions", "cost_lines", "averages", "hybrids", "duality", "resampling"),
+        (*CURVES, "resampling"),
         (
             *("bands", "intervals", "instance_costs", "segments"),
-            *BY_MATRIX,
-            *added("confidence"),
+            *(*BY_MATRIX, *added("confidence")),
         ),
         lambda study, _: [
             *(study.level, study.inference.plain("confidence", "band"), _conditions(study)),
@@ -109,10 +109,7 @@ OF_BATCHES: Final = {
     ),
     "figures": Stage(
         "figures",
-        (
-            *("predictions", "cost_lines", "averages", "hybrids", "duality"),
-            *("confidence", "comparisons"),
-        ),
+        (*CURVES, "confidence", "comparisons"),
         ("check_results",),
         lambda study, batch: [
             *([one.plain() | {"about": None} for one in batch], study.datasets[0].slug),
@@ -141,10 +138,7 @@ OF_STUDIES: Final = {
     ),
     "report": Stage(
         "report",
-        (
-            *("predictions", "cost_lines", "averages", "hybrids", "duality"),
-            *("confidence", "comparisons", "figures"),
-        ),
+        (*CURVES, "confidence", "comparisons", "figures"),
         (),
         lambda study, _: [study.plain()],
     ),

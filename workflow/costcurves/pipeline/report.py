@@ -19,14 +19,12 @@ def report(job: Job) -> None:
     """Write the report and put it in its place, whole or not at all; say which report that is."""
     plan, study = job.plan, job.plan.study
     tables = {"": {"map": job.table("map"), "claims": job.table("claims")}}
+    drawn = {"": job.folders["map", ""] / "figures"}
     for batch, datasets in plan.batches.items():
         own = {name: job.table(name, batch) for name in CONTRACTS}
         for one in datasets:
             tables[one.slug] = {name: of(table, one.name) for name, table in own.items()}
-    drawn = {"": job.folders["map", ""] / "figures"}
-    for batch, datasets in plan.batches.items():
-        folder = job.folders["figures", batch]
-        drawn |= {one.slug: folder / one.slug for one in datasets}
+            drawn[one.slug] = job.folders["figures", batch] / one.slug
     staged = [job.folders["predictions", it] / "sources.json" for it in plan.batches]
     texts = study.report.files()
     facts = manifest.provenance(
@@ -52,11 +50,10 @@ def report(job: Job) -> None:
 
 def _results(job: Job) -> dict[str, str]:
     """Hash every table by its name and batch, in the order of the stages."""
-    names = [
-        (table, batch)
-        for table in ("predictions", *job.plan.study.stages, "check_results")
+    hashes = {
+        f"{it}/{batch}.parquet": sha256(job.file(it, batch))
+        for it in ("predictions", *job.plan.study.stages, "check_results")
         for batch in job.plan.batches
-    ]
-    hashes = {f"{it}/{batch}.parquet": sha256(job.file(it, batch)) for it, batch in names}
+    }
     whole = {f"{it}.parquet": sha256(job.file(it, "")) for it in ("map", "claims", "check_claims")}
     return hashes | whole

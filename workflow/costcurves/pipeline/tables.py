@@ -19,7 +19,6 @@ from costcurves.tables.contract import stacked
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.resampling import check_models, write_resamples
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
-from costcurves.tables.parameters import parameters_of
 from costcurves.tables.record.manifest import check_unchanged
 from costcurves.tables.results import Results
 
@@ -90,12 +89,12 @@ def claims(job: Job) -> None:
     names = job.plan.claimed
     known = ("predictions", "operating_points", "hybrids", "headline", "measures")
     results = {
-        it.parameters.dataset: it
+        it.dataset: it
         for batch in job.plan.of(names)
         for it in _results(replace(job, batch=batch), *known, resampled=True)
-        if it.parameters.dataset in names
+        if it.dataset in names
     }
-    table = decided(results, [one.plain() for one in study.claims], study.prior.plain())
+    table = decided(results, study.claims, study.prior.plain())
     job.write("claims", table)
     sources = {it.name: job.table_of(it.name, names) for it in SOURCES if it.name in job.wanted}
     job.write("check_claims", check_claims(table, sources))
@@ -117,7 +116,8 @@ def _results(job: Job, *known: str, resampled: bool = False) -> list[Results]:
     full = job.plan.study.detail == "full"
     return [
         (all_results() if full else Results)(
-            parameters_of(job.plan.study, dataset),
+            job.plan.study,
+            dataset,
             **{"predictions": PREDICTIONS.empty(), **tables},
             **({"resampling": resamples[dataset.name]} if resampled else {}),
         )

@@ -18,22 +18,15 @@ TRUTHS: Final = ("y_true", "label", "labels", "truth", "target", "y")
 CLASS: Final = "{model}[{name}]"  # the column of a model's scores of a class
 
 
-def is_arrays(names: Sequence[str]) -> bool:
-    """Whether an archive holds arrays of NumPy."""
-    return bool(names) and all(name.endswith(".npy") for name in names)
-
-
 def arrays_of(source: Source, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Read the arrays of an archive; those of Python objects would have to be unpickled."""
     with np.load(io.BytesIO(source.data), allow_pickle=False) as file:
         try:
             return {name: file[name] for name in file.files}
         except (ValueError, OSError, MemoryError, zipfile.BadZipFile) as error:
-            why = "is damaged, or holds Python objects, which are never loaded"
-            expected = "expected arrays of numbers or text"
-            raise InputError(
-                [f"{source.path}: an array of {some(names)} {why}; {expected}"]
-            ) from error
+            found = f"an array of {some(names)} is damaged, or holds Python objects"
+            expected = "which are never loaded; expected arrays of numbers or text"
+            raise InputError([f"{source.path}: {found}, {expected}"]) from error
 
 
 def validated(source: Source, held: Mapping[str, Any]) -> dict[str, NDArray[Any]]:

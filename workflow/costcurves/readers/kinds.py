@@ -45,7 +45,7 @@ def _zip(source: Source) -> tuple[pa.Table, int | None]:
         raise InputError([f"{source.path}: {why}"]) from error
     size, most = sum(held.values()), limits.LARGEST
     refuse(limits.unpacked_findings(source.path, size, len(source.data), most, "write Parquet"))
-    if arrays.is_arrays([*held]):
+    if held and all(name.endswith(".npy") for name in held):
         return arrays.table_of(source, arrays.arrays_of(source, [*held])), None
     if "xl/workbook.xml" in held:
         return _workbook(source), 2
@@ -80,9 +80,8 @@ def _json(source: Source) -> tuple[pa.Table, int | None]:
     if isinstance(held, list):
         return _records(source, held), None
     if {"columns", "data"} <= {*held}:
-        return _records(
-            source, [dict(zip(held["columns"], one, strict=False)) for one in held["data"]]
-        ), None
+        rows = [dict(zip(held["columns"], one, strict=False)) for one in held["data"]]
+        return _records(source, rows), None
     if {"indices", "predictions"} <= {*held}:
         try:
             return arrays.table_of(source, arrays.validated(source, held)), None

@@ -137,12 +137,11 @@ def _models(sheet: Sheet, tuned: list[str], said: ReadingKeys, model: str) -> An
     if not names:
         each = {name: distinct(sheet.table[name], said) for name in tuned}
         if many := [name for name, values in each.items() if len(values) > 1]:
-            found = f"with several values in {named(many)}, such as {some(each[many[0]], 3)}"
+            found = "holds models of several settings, with several values in "
+            found += f"{named(many)}, such as {some(each[many[0]], 3)}"
             say = " ".join(f"--column model={quoted(name)}" for name in many)
             mend = f"keep one, or read each as a model of its own ('columns: model: {many}', {say})"
-            raise InputError(
-                [f"{sheet.source.path}: holds models of several settings, {found}; {mend}"]
-            )
+            raise InputError([f"{sheet.source.path}: {found}; {mend}"])
         return pa.repeat(model, sheet.table.num_rows)
     parts = [
         pc.binary_join_element_wise(f"{name}=", text(sheet.table[name], said), "") for name in names

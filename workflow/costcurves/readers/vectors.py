@@ -39,9 +39,8 @@ def unpacked(source: Source, table: pa.Table, said: ReadingKeys) -> pa.Table:
         if first and (named or _is_whole(first)):
             long = "model" in table.column_names and 0 not in first
             form = OF_CLASS + "{name}" if long else CLASS
-            columns |= _columns(
-                source, name, values, {one: form.format(model=name, name=one) for one in first}
-            )
+            made = {one: form.format(model=name, name=one) for one in first}
+            columns |= _columns(source, name, values, made)
             if 0 in first and not any(role.startswith(("score", OF_CLASS)) for role in roles):
                 raise InputError([_which(source, name, len(first))])
         elif not _is_packed(values.type):

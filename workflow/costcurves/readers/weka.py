@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -130,13 +131,10 @@ def _table(
     else:
         why = "has only the probability of the predicted class, one of several; let Weka write all"
         raise InputError([f"{source.path}: {why} (-distribution)"])
-    fold, folds = 0, []
-    for row in rows:
-        fold += int(row[0]) == 1
-        folds.append(fold)
+    begins = [int(row[0]) == 1 for row in rows]
     columns: dict[str, list[str | int | None]] = {
         "inst#": [row[0] for row in rows],
-        "fold": [*folds],
+        "fold": np.cumsum(begins).tolist(),
         "actual": [_name(row[1], classes) for row in rows],
         "predicted": [_name(row[2], classes) for row in rows],
     }

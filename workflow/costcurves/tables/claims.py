@@ -9,12 +9,7 @@ import pandas as pd
 from costcurves.errors import refuse
 from costcurves.maths.chance.claims import Called, called
 from costcurves.maths.chance.resampled_bands import student_quantile
-from costcurves.tables.configuration.claim_keys import (
-    EQUIVALENT,
-    PAIRS,
-    Claim,
-    unknown_models,
-)
+from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim, unknown_models
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import classifiers
@@ -64,7 +59,7 @@ Row = dict[str, Any]
 
 
 def claims(
-    results: Mapping[str, Results], claimed: Sequence[Mapping[str, Any]], prior: Mapping[str, Any]
+    results: Mapping[str, Results], wanted: Sequence[Claim], prior: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Decide what a study claims.
 
@@ -72,7 +67,6 @@ def claims(
     `maths.chance.claims`. Too few resamples for so many claims raise ValueError: a configuration
     that has passed `claim_keys.too_few` has enough.
     """
-    wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, results)
     looks = [[look_at(one, results[it], prior) for it in one.judged] for one in wanted]
     found = called([[it.held for it in own] for own in looks], [one.level for one in wanted])
@@ -86,7 +80,7 @@ def claims(
 
 def _check(wanted: Sequence[Claim], results: Mapping[str, Results]) -> None:
     for own in results.values():
-        refuse(unknown_models(wanted, own.parameters.original, list(own.resampling.models)))
+        refuse(unknown_models(wanted, own.original, list(own.resampling.models)))
     findings = [
         f"claims[{number}].{finding}"
         for number, one in enumerate(wanted)
@@ -104,7 +98,7 @@ def _inapplicable(model: str, criterion: str, results: Results) -> Iterator[str]
             one.criterion for one in results.resampled_criteria.choices() if one.model == model
         ]
         if criterion not in apply:
-            dataset = quoted(results.parameters.original)
+            dataset = quoted(results.original)
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {dataset}"
             why = criterion_of(criterion).obstacle(classifiers(results.operating_points)[model])
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
@@ -128,7 +122,7 @@ def _rows(
             "claim": one.sentence,
             "verdict": verdict.verdict,
             "kind": one.kind,
-            "dataset": results[name].parameters.original,
+            "dataset": results[name].original,
             "by_cost": one.by_cost,
             **dict(zip(("model_a", "model_b"), (*one.models, ""), strict=False)),
             **dict(zip(("criterion_a", "criterion_b"), (*one.criteria, ""), strict=False)),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from costcurves.maths.counts.ragged import blocks
 
 Integers = NDArray[np.integer[Any]]
+Floats = NDArray[np.float64]
 
 
 def by_appearance(codes: Integers, size: int) -> Integers:

@@ -113,11 +113,10 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
     options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
     whole = [column.name for column in contract.columns if column.dtype == "int64"]
     options |= {"column_encoding": dict.fromkeys(whole, "DELTA_BINARY_PACKED")}
+    meanings = {it.name: f"{it.meaning} [{it.unit}]" for it in contract.columns}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table, max(len(frame), 1))
-        file.add_key_value_metadata(
-            {it.name: f"{it.meaning} [{it.unit}]" for it in contract.columns}
-        )
+        file.add_key_value_metadata(meanings)
 
 
 def read(path: str | Path, contract: Contract) -> pd.DataFrame:
@@ -131,14 +130,9 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
             if wrong:
                 message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
                 raise InputError([f"{message}; delete it and build again"])
-            columns: Any = (
-                file.read().to_pandas()
-                if not contract.categories
-                else {
-                    name: _held(file.read(columns=[name])[0].combine_chunks())
-                    for name in contract.names
-                }
-            )
+            each = contract.names if contract.categories else ()  # one by one, in less memory
+            columns: Any = {it: _held(file.read(columns=[it])[0].combine_chunks()) for it in each}
+            columns = columns or file.read().to_pandas()
     except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise

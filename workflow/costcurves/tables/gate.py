@@ -10,7 +10,6 @@ from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.parameters import parameters_of
 from costcurves.tables.results import Results
 
 
@@ -23,7 +22,7 @@ def results_of(study: Study, named: tuple[str, str] | None) -> tuple[Results, tu
     dataset = replace(dataset, models=named)
     predictions, _ = stage_with_sources(dataset, *([] if named else [_of_files]))
     old, new = predictions["model"].unique()
-    return Results(parameters_of(study, dataset), predictions=predictions), (old, new)
+    return Results(study, dataset, predictions=predictions), (old, new)
 
 
 def _of_files(rows: Rows) -> Rows:
@@ -46,5 +45,4 @@ def _of_files(rows: Rows) -> Rows:
 
 def decided(study: Study, results: Results) -> pd.DataFrame:
     """Decide what a study claims of its only dataset."""
-    stated = [one.plain() for one in study.claims]
-    return claims({results.parameters.dataset: results}, stated, study.prior.plain())
+    return claims({results.dataset: results}, study.claims, study.prior.plain())

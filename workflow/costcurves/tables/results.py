@@ -6,6 +6,8 @@ from typing import Any
 import pandas as pd
 
 from costcurves.tables.checks.plausibility import plausibility
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.study import Study
 from costcurves.tables.curves.averages import averages
 from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.envelopes import duality, envelopes
@@ -21,7 +23,6 @@ from costcurves.tables.inference.pair_intervals import pair_intervals
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.inference.segments import segments
 from costcurves.tables.inference.verdicts import crossovers, in_the_running, verdicts
-from costcurves.tables.parameters import Parameters
 from costcurves.tables.selection.choices import ResampledCriteria, resampled_criteria
 from costcurves.tables.selection.criteria import criteria, hybrids
 from costcurves.tables.selection.deployment import deployment
@@ -35,8 +36,15 @@ class Results:
 
     predictions: pd.DataFrame
 
-    def __init__(self, parameters: Parameters, **known: Any) -> None:
-        self.parameters = parameters
+    def __init__(self, study: Study, dataset: Dataset, **known: Any) -> None:
+        self.dataset, self.original = dataset.name, dataset.original
+        self.weighted, self.stated_prior = dataset.weighted, dataset.prior
+        self.cost_matrix = dataset.cost_matrix
+        self.operating_conditions = [one.plain() for one in study.operating_conditions]
+        self.level, self.seed, self.every_threshold = study.level, study.seed, study.every_threshold
+        self.selection, self.weight_of_pc = study.applied.plain(), study.prior.plain()
+        self.confidence = study.inference.confidence
+        self.inference, self.of_ranges = study.inference.plain(), study.of_ranges.plain()
         vars(self).update(known)  # where a cached property looks first
 
     # Cost lines
@@ -44,11 +52,7 @@ class Results:
     @cached_property
     def counted(self) -> list[Counted]:
         """Counts at every threshold, per fold, per repeat and pooled."""
-        return counted(
-            self.predictions,
-            seed=self.parameters.seed,
-            every_threshold=self.parameters.every_threshold,
-        )
+        return counted(self.predictions, seed=self.seed, every_threshold=self.every_threshold)
 
     @cached_property
     def operating_points(self) -> pd.DataFrame:
@@ -68,7 +72,7 @@ class Results:
     @cached_property
     def plausibility(self) -> pd.DataFrame:
         """What looks wrong with the predictions."""
-        return plausibility(self.predictions, self.counted, by_cost=self.parameters.weighted)
+        return plausibility(self.predictions, self.counted, by_cost=self.weighted)
 
     # Averages
 
@@ -82,17 +86,13 @@ class Results:
     @cached_property
     def hybrids(self) -> pd.DataFrame:
         """The curve of each model under each threshold rule."""
-        own = self.parameters
-        return hybrids(self.operating_points, level=own.level, selection=own.selection)
+        return hybrids(self.operating_points, level=self.level, selection=self.selection)
 
     @cached_property
     def criteria(self) -> pd.DataFrame:
         """What each threshold rule costs, compared with the others."""
         return criteria(
-            self.operating_points,
-            self.hybrids,
-            selection=self.parameters.selection,
-            prior=self.parameters.weight_of_pc,
+            self.operating_points, self.hybrids, selection=self.selection, prior=self.weight_of_pc
         )
 
     @cached_property
@@ -103,7 +103,7 @@ class Results:
     @cached_property
     def threshold_choice(self) -> pd.DataFrame:
         """Loss curves of the threshold choice methods."""
-        return threshold_choice(self.operating_points, selection=self.parameters.selection)
+        return threshold_choice(self.operating_points, selection=self.selection)
 
     # Headline curves and their measures
 
@@ -120,17 +120,17 @@ class Results:
             self.averages,
             self.headline,
             self.rankings,
-            level=self.parameters.level,
-            prior=self.parameters.weight_of_pc,
-            priors={self.parameters.dataset: self.parameters.prior},
-            confidence=self.parameters.confidence,
+            level=self.level,
+            prior=self.weight_of_pc,
+            priors={self.dataset: self.stated_prior},
+            confidence=self.confidence,
         )
 
     @cached_property
     def sizes_and_prior(self) -> pd.DataFrame:
         """Measures, or of the first model what needs no measuring: sizes, and the prior."""
         known = vars(self).get("measures")
-        own = self.predictions, self.parameters.prior
+        own = self.predictions, self.stated_prior
         return sizes_and_prior(*own) if known is None else known
 
     @property
@@ -141,7 +141,7 @@ class Results:
     @cached_property
     def conditions(self) -> list[dict[str, Any]]:
         """The marked operating conditions, with the PC(+) of each."""
-        return conditions(self.prior, self.parameters.operating_conditions)
+        return conditions(self.prior, self.operating_conditions)
 
     @cached_property
     def marked(self) -> list[float]:
@@ -162,21 +162,18 @@ class Results:
             self.predictions,
             self.operating_points,
             self.headline,
-            level=self.parameters.level,
+            level=self.level,
             marked=self.marked,
-            inference=self.parameters.of_ranges,
-            seed=self.parameters.seed,
-            dataset=self.parameters.original,
+            inference=self.of_ranges,
+            seed=self.seed,
+            dataset=self.original,
         )
 
     @cached_property
     def bands(self) -> pd.DataFrame:
         """Confidence bands of the headline curves."""
         return bands(
-            self.operating_points,
-            self.headline,
-            self.resampling,
-            inference=self.parameters.inference,
+            self.operating_points, self.headline, self.resampling, inference=self.inference
         )
 
     @cached_property
@@ -186,8 +183,8 @@ class Results:
             self.operating_points,
             self.headline,
             self.resampling,
-            inference=self.parameters.inference,
-            prior=self.parameters.weight_of_pc,
+            inference=self.inference,
+            prior=self.weight_of_pc,
             conditions=self.conditions,
         )
 
@@ -200,8 +197,8 @@ class Results:
             self.headline,
             self.sizes_and_prior,
             self.resampling,
-            weighted=self.parameters.weighted,
-            confidence=self.parameters.confidence,
+            weighted=self.weighted,
+            confidence=self.confidence,
         )
 
     @cached_property
@@ -211,8 +208,8 @@ class Results:
             self.predictions,
             self.deployment,
             self.conditions,
-            weighted=self.parameters.weighted,
-            confidence=self.parameters.confidence,
+            weighted=self.weighted,
+            confidence=self.confidence,
         )
 
     # Decisions among several classes
@@ -220,11 +217,10 @@ class Results:
     @cached_property
     def by_matrix(self) -> dict[str, pd.DataFrame]:
         """What decisions by a matrix of costs cost, and how that changes: four tables."""
-        own, level = self.parameters, self.parameters.confidence
-        matrix = own.cost_matrix and judged(
-            self.predictions, own.cost_matrix, seed=own.seed, level=level
-        )
-        return decision_tables(matrix or None, own.dataset)
+        if not self.cost_matrix:
+            return decision_tables(None, self.dataset)
+        own = self.predictions, self.cost_matrix
+        return decision_tables(judged(*own, seed=self.seed, level=self.confidence), self.dataset)
 
     @cached_property
     def decisions(self) -> pd.DataFrame:
@@ -256,39 +252,36 @@ class Results:
             self.operating_points,
             self.headline,
             self.resampling,
-            inference=self.parameters.of_ranges,
+            inference=self.of_ranges,
             named=[one["pc"] for one in self.conditions if one["named"]],
-            means=means_of(self.parameters.weight_of_pc),
+            means=means_of(self.weight_of_pc),
         )
 
     @cached_property
     def pair_intervals(self) -> pd.DataFrame:
         """Differences of mean costs, and of costs at named conditions, with intervals."""
-        own = self.parameters
         return pair_intervals(
-            own.dataset,
+            self.dataset,
             self.pairs,
             self.conditions,
-            confidence=own.confidence,
-            named=own.of_ranges["confidence"],
+            confidence=self.confidence,
+            named=self.of_ranges["confidence"],
         )
 
     @cached_property
     def comparisons(self) -> pd.DataFrame:
         """The differences with their bands."""
-        return comparisons(
-            self.parameters.dataset, self.pairs, confidence=self.parameters.confidence
-        )
+        return comparisons(self.dataset, self.pairs, confidence=self.confidence)
 
     @cached_property
     def verdicts(self) -> pd.DataFrame:
         """Which model of a pair is cheaper, and where the data settle it."""
-        return verdicts(self.sizes_and_prior, self.pairs, inference=self.parameters.of_ranges)
+        return verdicts(self.sizes_and_prior, self.pairs, inference=self.of_ranges)
 
     @cached_property
     def crossovers(self) -> pd.DataFrame:
         """Where the curves of a pair cross."""
-        level = self.parameters.of_ranges["confidence"]
+        level = self.of_ranges["confidence"]
         return crossovers(self.headline, self.sizes_and_prior, self.pairs, confidence=level)
 
     @cached_property
@@ -300,7 +293,7 @@ class Results:
             self.resampling,
             self.pairs,
             self.verdicts,
-            inference=self.parameters.of_ranges,
+            inference=self.of_ranges,
         )
 
     # Confidence of threshold rules
@@ -314,6 +307,6 @@ class Results:
             self.headline,
             self.resampling,
             marked=self.marked,
-            level=self.parameters.level,
-            selection=self.parameters.selection,
+            level=self.level,
+            selection=self.selection,
         )

@@ -34,7 +34,7 @@ class AnnexResults(Results):
     @cached_property
     def roc(self) -> pd.DataFrame:
         """Averages in ROC space."""
-        return roc(self.operating_points, level=self.parameters.level)
+        return roc(self.operating_points, level=self.level)
 
     @cached_property
     def averages(self) -> pd.DataFrame:
@@ -44,7 +44,7 @@ class AnnexResults(Results):
     @cached_property
     def constructions(self) -> pd.DataFrame:
         """The points that a rule with a limit mixes."""
-        return constructions(self.operating_points, selection=self.parameters.selection)
+        return constructions(self.operating_points, selection=self.selection)
 
     @cached_property
     def auc_differences(self) -> pd.DataFrame:
@@ -54,24 +54,23 @@ class AnnexResults(Results):
     @cached_property
     def calibrated(self) -> Calibrated:
         """Scores that are probabilities, with labels that were drawn for them."""
-        own = self.parameters
         return calibrated(
             self.predictions,
-            seed=own.seed,
-            dataset=own.dataset,
-            confidence=own.confidence,
-            weighted=own.weighted,
+            seed=self.seed,
+            dataset=self.dataset,
+            confidence=self.confidence,
+            weighted=self.weighted,
         )
 
     @cached_property
     def reliability(self) -> pd.DataFrame:
         """The share of positives that scores stand for, with bands."""
-        return reliability(self.parameters.dataset, self.calibrated)
+        return reliability(self.dataset, self.calibrated)
 
     @cached_property
     def calibration(self) -> pd.DataFrame:
         """Brier scores and their parts, with intervals and differences."""
-        return calibration(self.parameters.dataset, self.calibrated)
+        return calibration(self.dataset, self.calibrated)
 
     @cached_property
     def choices(self) -> Choices:
@@ -81,25 +80,21 @@ class AnnexResults(Results):
     @cached_property
     def left_out(self) -> Mapping[tuple[str, str], Rate]:
         """What lower envelopes leave out of the cost of cross-fitted choice."""
-        return left_out(
-            self.averages, self.resampled_criteria, confidence=self.parameters.confidence
-        )
+        return left_out(self.averages, self.resampled_criteria, confidence=self.confidence)
 
     @cached_property
     def choice_bands(self) -> pd.DataFrame:
         """Bands of the curves of rules, and of their differences."""
-        return choice_bands(
-            self.parameters.dataset, self.choices, confidence=self.parameters.confidence
-        )
+        return choice_bands(self.dataset, self.choices, confidence=self.confidence)
 
     @cached_property
     def choice_intervals(self) -> pd.DataFrame:
         """Intervals of their areas and costs."""
         return choice_intervals(
-            self.parameters.dataset,
+            self.dataset,
             self.choices,
-            confidence=self.parameters.confidence,
-            prior=self.parameters.weight_of_pc,
+            confidence=self.confidence,
+            prior=self.weight_of_pc,
             conditions=self.conditions,
         )
 

@@ -41,9 +41,8 @@ COUNTED: Final = {
     "verdicts": ["instances", "repeats", "folds"],
     "instance_costs": ["negatives", "positives"],
 }
-OWN_LEVELS: Final = (  # of pairs, or all decisions
-    *("comparisons", "verdicts", "pair_intervals", "in_the_running"),
-)
+# Tables with levels of pairs, or of all decisions.
+OWN_LEVELS: Final = ("comparisons", "verdicts", "pair_intervals", "in_the_running")
 INVARIANTS: Final = Invariants()
 AGREEMENTS: Final = Invariants()
 
@@ -143,10 +142,8 @@ def _verdicts_exclude(tables: Tables) -> Violations:
     for finding, loser in (("A cheaper", "model_b"), ("B cheaper", "model_a")):
         named = verdicts.loc[verdicts["finding"] == finding, [loser, "pc_from", "pc_to"]]
         both = named.merge(standing, left_on=loser, right_on="decision", suffixes=("", "_too"))
-        shared = both[["pc_to", "pc_to_too"]].min(axis=1) - both[["pc_from", "pc_from_too"]].max(
-            axis=1
-        )
-        yield excess(shared - NEGLIGIBLE)
+        begin, end = both[["pc_from", "pc_from_too"]], both[["pc_to", "pc_to_too"]]
+        yield excess(end.min(axis=1) - begin.max(axis=1) - NEGLIGIBLE)
 
 
 @INVARIANTS.add("an interval holds its value")

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.errors import InputError
+from costcurves.errors import refuse
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, PAIR
@@ -59,8 +59,7 @@ def held(
         for invariant, most in zip(invariants, worst, strict=True)
         if not most <= ROUNDING
     ]
-    if broken:
-        raise InputError(broken)
+    refuse(broken)
     return CHECK_RESULTS.frame(
         dataset=dataset,
         invariant=list(invariants),

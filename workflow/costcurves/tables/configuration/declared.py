@@ -30,13 +30,7 @@ Proportion = Annotated[float, Must(exclusiveMinimum=0, exclusiveMaximum=1)]
 Positive = Annotated[float, Must(minimum=1e-12, maximum=1e12)]
 TWO: Final = Must(minItems=2, maxItems=2)
 
-TYPES: Final = {
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    type(None): "null",
-}
+TYPES: Final = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
 @dataclass(frozen=True)

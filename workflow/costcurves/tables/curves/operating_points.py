@@ -59,13 +59,8 @@ COUNTS: Final = {
 SET_TEXTS: Final = [*CURVE_NAMES, "member"]
 SET_NAMES: Final = [*SET_TEXTS, "train_pc"]
 
-MEASURED: Final = [
-    "auc",
-    "auc_variance",
-    "auc_z",
-    "lowest",
-    "highest",
-]  # of curves that rank; else NaN
+# Of curves that rank; else NaN.
+MEASURED: Final = ["auc", "auc_variance", "auc_z", "lowest", "highest"]
 
 FOLDS: Final = 10  # into which is dealt at most: each has both classes
 DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw
@@ -88,10 +83,6 @@ class Counted:
     points: OperatingPoints  # their counts, and
     weighed: OperatingPoints  # what these weigh: the same thing where cases count the same
     names: pd.DataFrame  # of each curve: `SET_NAMES`, and `MEASURED`
-
-    def renamed(self, **names: str) -> "Counted":
-        """Give its curves other names."""
-        return replace(self, names=self.names.assign(**names))
 
     @property
     def scored(self) -> bool:
@@ -146,7 +137,7 @@ def _counted(
     last: list[Counted] = []
     for level, keys, is_new in levels(rows):
         found = count(rows, level, keys) if is_new else last
-        last = [one.renamed(level=level, **keys) for one in found]
+        last = [replace(one, names=one.names.assign(level=level, **keys)) for one in found]
         last = last if every_threshold else [_choosable(one) for one in last]
         yield from last
     others = rows if deal is None else deal(rows)

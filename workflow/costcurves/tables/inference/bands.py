@@ -53,10 +53,7 @@ INTERVALS: Final = Contract(
 
 
 def bands(
-    points: pd.DataFrame,
-    headline: pd.DataFrame,
-    resamples: Resamples,
-    inference: Mapping[str, Any],
+    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Draw both bands of each model's headline curve, at each PC(+) and over all of them at once.
 
@@ -134,10 +131,7 @@ def _range(curve: Curve, band: Band) -> Iterator[dict[str, Any]]:
 
 
 def _bands(
-    points: pd.DataFrame,
-    headline: pd.DataFrame,
-    resamples: Resamples,
-    inference: Mapping[str, Any],
+    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Mapping[str, Any]
 ) -> dict[str, tuple[Band, Band]]:
     """Make the pointwise and the simultaneous band of each model.
 

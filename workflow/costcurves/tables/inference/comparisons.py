@@ -6,15 +6,14 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from costcurves.maths.chance.comparisons import Comparison, adjusted, holm
 from costcurves.maths.chance.paired import Differences, differences, shares, sign_flips
 from costcurves.maths.chance.resampled_bands import Resampled
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.geometry.curves import Curve
+from costcurves.tables.codes import Floats
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import crisp_models, estimates_of, headline_of
 from costcurves.tables.curves.operating_points import folded, is_weighted
@@ -33,7 +32,6 @@ COMPARISONS: Final = Contract(
     CONFIDENCE,
     *PIECE,
 )
-FloatArray = NDArray[np.float64]
 
 ALL_PAIRS: Final = "all pairs"
 BASELINE: Final = "baseline"
@@ -48,7 +46,7 @@ class Pair(NamedTuple):
     comparison: Comparison  # for verdicts
     resampled: Resampled  # for the band at each PC(+) by itself
     means: Mapping[str, tuple[float, float]]  # each with its standard error
-    deviations: FloatArray  # (resamples,) largest standardized one at the named PC(+)
+    deviations: Floats  # (resamples,) largest standardized one at the named PC(+)
     confidence: float  # the level at which the pair's band is read, by Holm's steps
     adjusted: float  # its p-value by the same steps; NaN: no test
     why_none: str  # why there is neither a verdict nor a band; empty: there are both

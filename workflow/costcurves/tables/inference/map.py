@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.maths.chance.comparisons import adjusted, holm
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.chance.sign_test import SignTest, sign_test
@@ -210,20 +210,20 @@ def _within(one: Along, *ranges: Floats) -> Along:
     return Along(one.dataset, starts, one.at(starts) * inside)
 
 
-def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
+def leading_pairs(counts: pd.DataFrame) -> list[Pair]:
     """List the pairs judged on enough datasets for a map: with the baseline, or else all."""
-    pairs = _judged_pairs(counts, least)
+    pairs = _judged_pairs(counts)
     against = [pair for pair in pairs if pair[0] == BASELINE]
     return against or pairs
 
 
-def _judged_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
-    """List the pairs of both families that were judged on so many datasets that have a vote.
+def _judged_pairs(counts: pd.DataFrame) -> list[Pair]:
+    """List the pairs of both families that were judged on enough datasets that have a vote.
 
     All classes of a dataset have one, curves that are in-sample none.
     """
     judged = counts[list(COUNTS)].sum(axis=1).clip(upper=counts[list(VOTES)].sum(axis=1))
-    own = counts.loc[judged >= least, PAIR].drop_duplicates()
+    own = counts.loc[judged >= LEAST, PAIR].drop_duplicates()
     return [(str(f), str(a), str(b)) for f, a, b in own.itertuples(index=False, name=None)]
 
 
@@ -245,10 +245,8 @@ def _shown(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | No
 
 def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) -> Pair:
     """Find the chosen models' pair, if there is one among the comparisons with the baseline."""
-    if unknown := [model for model in chosen if model not in models]:
-        raise InputError(
-            [f"map.models: is {quoted(it)}, {NOWHERE}; {nearest(it, models)}" for it in unknown]
-        )
+    unknown = [model for model in chosen if model not in models]
+    refuse(f"map.models: is {quoted(it)}, {NOWHERE}; {nearest(it, models)}" for it in unknown)
     pairs = [pair for pair in _judged_pairs(rows) if set(pair[1:]) == set(chosen)]
     if not pairs:
         found = f"{some(list(chosen))} have a vote together on fewer than {LEAST} datasets"

@@ -111,9 +111,8 @@ def _costs(
 def _interval(pair: Pair, value: float, half: float) -> Row:
     """Put half of a width around a difference, as far as one can go."""
     ends = {"low": max(value - half, -1.0), "high": min(value + half, 1.0)}
-    return {"model_a": pair.a, "model_b": pair.b, "value": value, **ends} | {
-        "method": pair.resampled.method
-    }
+    named = {"model_a": pair.a, "model_b": pair.b, "method": pair.resampled.method}
+    return {**named, "value": value, **ends}
 
 
 def _height(value: float, spread: float) -> float:

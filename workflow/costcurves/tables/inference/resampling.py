@@ -33,7 +33,7 @@ from costcurves.maths.counts.ragged import without_gaps
 from costcurves.maths.geometry.bands import through
 from costcurves.maths.geometry.curves import Curve, line
 from costcurves.maths.geometry.envelopes import lower_envelopes
-from costcurves.tables.codes import Integers, first_rows
+from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import stacked
 from costcurves.tables.curves.classifiers import classifiers
@@ -45,17 +45,9 @@ from costcurves.tables.curves.operating_points import (
     from_table,
     models_of,
 )
-from costcurves.tables.keys import (
-    CROSS_FITTED,
-    FIXED,
-    IN_SAMPLE,
-    curve_codes,
-    group_codes,
-    unit_of,
-)
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes, group_codes, unit_of
 from costcurves.threads import on_threads
 
-Floats = NDArray[np.float64]
 JUDGED = ("repeat", "fold", "instance")
 OF_WEIGHTS = (  # that a file has
     *("scale", "share", "mean", "negatives", "positives", "per_cluster", "too_few", "dof"),

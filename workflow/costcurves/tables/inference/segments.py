@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.chance.means import Mean, around, mean_of, wilson
-from costcurves.tables.codes import first_rows
+from costcurves.tables.codes import Floats, first_rows
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CONFIDENCE, DATASET, MODEL, OF_CONDITION, group_codes, unit_of
 
@@ -39,7 +39,6 @@ SEGMENTS: Final = Contract(
 )
 FEWEST: Final = 10  # units of each class: with fewer, only counts are reported
 
-Floats = NDArray[np.float64]
 Row = dict[str, Any]
 
 

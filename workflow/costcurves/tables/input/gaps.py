@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.errors import InputError
+from costcurves.errors import refuse
 from costcurves.tables.findings import Found
 from costcurves.tables.input.checking import abstentions
 from costcurves.tables.input.rows import UNKNOWN, Rows
@@ -47,11 +47,9 @@ def of_positive(rows: Rows) -> Rows:
         return rows
     score, decisions = rows.frame["score"].to_numpy(), rows.decisions
     undecided = np.flatnonzero(~np.isnan(score) & (decisions == UNKNOWN))
-    if len(undecided):
-        why = "has a score and no decision: 'higher_is: predicted' needs the decision of each score"
-        mend = "name its column ('columns: {decision: NAME}' or --column decision=NAME)"
-        say = f"model {{}} {why}; {mend}"
-        raise InputError(rows.at(undecided, lambda row: say.format(rows.text("model", row))))
+    why = "has a score and no decision: 'higher_is: predicted' needs the decision of each score"
+    mend = "name its column ('columns: {decision: NAME}' or --column decision=NAME)"
+    refuse(rows.at(undecided, lambda row: f"model {rows.text('model', row)} {why}; {mend}"))
     codes = rows.codes("model")
     highest = np.zeros(len(rows.values("model")))
     np.fmax.at(highest, codes, np.abs(score))

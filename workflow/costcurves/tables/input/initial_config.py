@@ -155,9 +155,8 @@ def _paid(tables: Sequence[pa.Table], labels: Sequence[str]) -> dict[str, list[f
 
 def _divides(tables: Sequence[pa.Table], name: str) -> bool:
     """Whether a column divides the cases into a few segments."""
-    return (
-        2 <= len(_values([it for it in tables if name in it.column_names], name)) <= MOST_SEGMENTS
-    )
+    having = [table for table in tables if name in table.column_names]
+    return 2 <= len(_values(having, name)) <= MOST_SEGMENTS
 
 
 def _alone(table: pa.Table) -> bool:

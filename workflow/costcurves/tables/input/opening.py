@@ -50,9 +50,8 @@ def open_files(
 ) -> list[PredictionFile]:
     """Read prediction files that belong together, each as what it is; keep the column `amount`."""
     if said.format is not None and said.format not in (LONG, *readers()):
-        raise InputError(
-            [f"format: {quoted(said.format)}: {nearest(said.format, [LONG, *readers()])}"]
-        )
+        hint = nearest(said.format, [LONG, *readers()])
+        raise InputError([f"format: {quoted(said.format)}: {hint}"])
     sources = of_all(read_source, paths)
     plain = [PredictionFile(source, said) for source in sources if _is_plain(source, said)]
     # What nobody knows alone may be known beside the file that has its truth.

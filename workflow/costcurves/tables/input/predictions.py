@@ -9,17 +9,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from costcurves.errors import InputError, of_all, refuse
-from costcurves.maths.counts.cost_weights import (
-    Benefits,
-    Cell,
-    cost_weights,
-    costs_of,
-    whole_class,
-)
-from costcurves.tables.codes import as_they_appear, first_rows
+from costcurves.maths.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
+from costcurves.tables.codes import Floats, Integers, as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, TEXT
@@ -238,7 +231,7 @@ def _selected(rows: Rows) -> Rows:
     return rows.keeping(kept)
 
 
-def mean_over_folds(rows: Rows) -> NDArray[np.float64]:
+def mean_over_folds(rows: Rows) -> Floats:
     """Give each member one `train_pc`: where it differs, the mean over folds, on a grain."""
     values = rows.frame["train_pc"].to_numpy()
     if np.isnan(values).all():
@@ -282,26 +275,23 @@ def _by_cheaper_decision(rows: pd.DataFrame) -> pd.DataFrame:
 def weighted(predictions: pd.DataFrame) -> pd.DataFrame:
     """Let rows count by the costs of their instances, times how many these stand for."""
     paid = np.where(predictions["label"] == 1, predictions["cost_fn"], predictions["cost_fp"])
-    first, copies = first_rows(group_codes(predictions, ["instance"])), _copies(predictions)
-    own = (paid * predictions["case_weight"].to_numpy())[first]
-    weights = cost_weights(own, predictions["label"].to_numpy()[first], copies)
-    return _counting(predictions, weights)
+    return _counting(predictions, paid * predictions["case_weight"].to_numpy(), cost_weights)
 
 
 def of_cases(predictions: pd.DataFrame) -> pd.DataFrame:
     """Let rows count as many cases as their instances stand for; sums are exact."""
-    first = first_rows(group_codes(predictions, ["instance"]))
-    own = predictions["case_weight"].to_numpy()[first]
-    return _counting(predictions, whole_class(own, _copies(predictions)))
+    cases = predictions["case_weight"].to_numpy()
+    return _counting(predictions, cases, lambda own, _, copies: whole_class(own, copies))
 
 
-def _copies(predictions: pd.DataFrame) -> int:
-    return int(predictions["repeat"].nunique())
-
-
-def _counting(predictions: pd.DataFrame, weights: NDArray[np.float64]) -> pd.DataFrame:
-    """Give each row the weight of its instance, in order of appearance."""
-    return predictions.assign(weight=weights[group_codes(predictions, ["instance"])])
+def _counting(
+    predictions: pd.DataFrame, counts: Floats, weights: Callable[[Floats, Integers, int], Floats]
+) -> pd.DataFrame:
+    """Give each row the weight of its instance, of what instances count, labels, and copies."""
+    codes = group_codes(predictions, ["instance"])
+    first, copies = first_rows(codes), predictions["repeat"].nunique()
+    own = weights(counts[first], predictions["label"].to_numpy()[first], copies)
+    return predictions.assign(weight=own[codes])
 
 
 def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
@@ -310,11 +300,10 @@ def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
     models = is_single.groupby(rows["model"], sort=False).all()
     names = models.index[models]
     if not len(names):
+        where = f"dataset {quoted(dataset.original)}: 'costs: score_times_cost'"
         needs = "needs a model whose scores are probabilities, from 0 to 1, and cost_fn in each of"
         mend = "its rows, also of negatives; there is none: calibrate the scores, or leave it out"
-        raise InputError(
-            [f"dataset {quoted(dataset.original)}: 'costs: score_times_cost' {needs} {mend}"]
-        )
+        raise InputError([f"{where} {needs} {mend}"])
     own = rows[rows["model"].isin(names)]
     products = own.assign(
         model=own["model"].map(PRODUCT.format),

@@ -26,8 +26,7 @@ _UNPACK = "unpack it, or pack it with gzip"
 # What they hold is seen from their content; that other files are none of ours, from their names.
 ENDINGS: Final = ".csv, .tsv, .txt, .parquet, .arrow, .feather, .json, .jsonl, .arff, .npz or .xlsx"
 ENDING: Final = re.compile(
-    r"\.(csv|tsv|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx)(\.gz)?$",
-    re.IGNORECASE,
+    r"\.(csv|tsv|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx)(\.gz)?$", re.IGNORECASE
 )
 PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 READ: Final = {  # how data start that are read
@@ -82,9 +81,8 @@ def read_source(path: str) -> Source:
     if why := not_local(path):
         raise InputError([why])
     if not ENDING.search(path):
-        raise InputError(
-            [f"{path}: expected a name that ends as those of predictions do: {ENDINGS}"]
-        )
+        why = f"expected a name that ends as those of predictions do: {ENDINGS}"
+        raise InputError([f"{path}: {why}"])
     raw = _bytes(path)
     packed = raw.startswith(b"\x1f\x8b") or path.lower().endswith(".gz")
     data = _unpacked(path, raw) if packed else raw

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
+from costcurves.tables.codes import Floats
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
 from costcurves.tables.input.headers import truths
@@ -25,7 +25,6 @@ from costcurves.tables.input.reader import (
 )
 from costcurves.tables.input.sheets import Sheet
 
-Floats = NDArray[np.float64]
 INSTANCE: Final = rf"|instance|(?i:index|rowindex|row_ids|\.row)|{ID}"
 ONE: Final = re.compile(  # what the scores of an only model are called
     r"(?i)((y|oof|hat|p|raw|pred(ict(ed|ion)?)?|label|class|score|prob(a|abilit(y|ie))?)s?[ _.]?)*"

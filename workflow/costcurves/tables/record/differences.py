@@ -71,9 +71,8 @@ def _line_around(text: bytes, offset: int) -> str:
     """Take what stands around a place, within its line."""
     begin = max(text.rfind(b"\n", 0, offset) + 1, offset - AROUND)
     end = text.find(b"\n", offset)
-    return text[begin : min(len(text) if end < 0 else end, offset + AROUND)].decode(
-        "utf-8", "replace"
-    )
+    shown = text[begin : min(len(text) if end < 0 else end, offset + AROUND)]
+    return shown.decode("utf-8", "replace")
 
 
 def differing_rows(before: Path, after: Path) -> Iterator[tuple[str, float, str]]:

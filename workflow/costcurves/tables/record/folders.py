@@ -59,7 +59,7 @@ def _made(parent: Path, mark: str) -> Iterator[Path]:
 def _held(own: Path) -> Iterator[None]:
     """Hold a run's folder; the kernel lets it go with the process, however that ends."""
     with (own / "lock").open("a") as file:
-        lock(file, wait=False)
+        lock(file)
         yield
 
 

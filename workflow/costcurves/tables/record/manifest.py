@@ -15,19 +15,11 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from costcurves.code import PACKAGE
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 
 PACKAGES: Final = (  # that shape the bytes of a report
-    "numpy",
-    "scipy",
-    "pandas",
-    "pyarrow",
-    "matplotlib",
-    "jinja2",
-    "weasyprint",
-    "pydyf",
-    "fonttools",
-    "brotli",
+    *("numpy", "scipy", "pandas", "pyarrow", "matplotlib"),
+    *("jinja2", "weasyprint", "pydyf", "fonttools", "brotli"),
 )
 RELEASED: Final = PACKAGE / "released.json"  # the hash of the code of each version
 MANIFEST: Final = "manifest.json"
@@ -37,14 +29,8 @@ LARGEST_SIGNATURE: Final = 2**16  # bytes
 RECORD: Final = (MANIFEST, SUMS, SIGNATURE)  # of all other files
 # The files that show the fingerprint.
 SHOWING: Final = ("report.html", "brief.pdf", "report.pdf", "annex.pdf")
-UNREADABLE: Final = (  # what a file that is no manifest raises, or one that nests too deeply
-    OSError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    RecursionError,
-)
+# What a file that is no manifest raises, or one that nests too deeply.
+UNREADABLE: Final = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 def sha256(path: str | Path) -> str:
@@ -71,10 +57,7 @@ def check_unchanged(sources: Iterable[Mapping[str, Any]], known: Mapping[str, st
     """
     read = {source["path"]: source["sha256"] for source in sources}
     changed = [path for path, digest in read.items() if digest != known[path]]
-    if changed:
-        raise InputError(
-            [f"{path}: changed since this run began; build it again" for path in changed]
-        )
+    refuse(f"{path}: changed since this run began; build it again" for path in changed)
 
 
 def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
@@ -93,8 +76,7 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
                 f"{path}: {said} since it was staged; the report would mix old and new data, so "
                 "none was written; build it again"
             )
-    if findings:
-        raise InputError(findings)
+    refuse(findings)
     return sources
 
 

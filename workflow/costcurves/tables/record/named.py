@@ -35,9 +35,8 @@ def named(manifest: Mapping[str, Any], folders: Sequence[Path]) -> Named:
             continue
         said = folders[0] / path
         if file is None:
-            found.missing.append(
-                f"{said}: is not there; name the folder of the sources with --sources"
-            )
+            why = "is not there; name the folder of the sources with --sources"
+            found.missing.append(f"{said}: {why}")
         elif sha256(file) != digest:
             found.wrong.append(f"{said}: is not the file that the report was made of (its sha256)")
         else:
@@ -58,17 +57,12 @@ def local(path: str, folders: Sequence[Path]) -> Path | None:
         within = [folder.resolve() for folder in (*folders, Path())]
         inside = [it for it in places if any(it.is_relative_to(one) for one in within)]
         there = next((it for it in inside if it.exists()), None)
-    except (
-        OSError,
-        ValueError,
-        RuntimeError,
-    ) as error:  # which can't be a path, or links in a ring
+    except (OSError, ValueError, RuntimeError) as error:  # no path can be so, or links in a ring
         raise InputError([f"{path}: can't be the path of a file ({error})"]) from error
     if not inside:
+        found = "leads out of the folders of sources, so it was not opened"
         mend = "if you trust that path, name its folder with --sources as well"
-        raise InputError(
-            [f"{path}: leads out of the folders of sources, so it was not opened; {mend}"]
-        )
+        raise InputError([f"{path}: {found}; {mend}"])
     if there is not None and not there.is_file():
         raise InputError([f"{path}: is no regular file, so it was not opened"])
     return there

@@ -1,6 +1,7 @@
 """Criteria that keep a limit: a highest FP rate, or a workforce's capacity."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Final
 
@@ -30,6 +31,7 @@ class Limited(Criterion):
     title: ClassVar[str]
     allows: ClassVar[str]  # in a table
     sentence: ClassVar[str]  # where a sentence begins
+    serving: ClassVar[Callable[..., Hybrid]]  # finds the best point of a curve within it
 
     def estimate(self, classifiers: Classifiers) -> str:
         return IN_SAMPLE if CrossFitted().obstacle(classifiers) else CROSS_FITTED
@@ -76,10 +78,6 @@ class Limited(Criterion):
         """Give the limit for so many cases, of so many passes over the data."""
 
     @abstractmethod
-    def serving(self, points: OperatingPoints, allowed: float) -> Hybrid:
-        """Find the best point within the limit on the hull of one curve."""
-
-    @abstractmethod
     def ends(self, limit: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
         """Give the FP rates that just keep the limit where TP is 0, and where it is 1."""
 
@@ -98,12 +96,10 @@ class NeymanPearson(Limited):
     in_cases = False
     title, allows = "Neyman-Pearson", "FP rate at most {}"
     sentence = "An FP rate of at most {}"
+    serving = staticmethod(rules.neyman_pearson)
 
     def allowed(self, selection: Selection, cases: float, passes: float) -> float:
         return selection.allowed_fp()
-
-    def serving(self, points: OperatingPoints, allowed: float) -> Hybrid:
-        return rules.neyman_pearson(points, allowed)
 
     def ends(self, limit: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
         return limit, limit
@@ -120,12 +116,10 @@ class Workforce(Limited):
     in_cases = True
     title, allows = "Workforce", "{} cases can be handled"
     sentence = "A capacity of {} cases"
+    serving = staticmethod(rules.workforce)
 
     def allowed(self, selection: Selection, cases: float, passes: float) -> float:
         return selection.handled(cases, passes)
-
-    def serving(self, points: OperatingPoints, allowed: float) -> Hybrid:
-        return rules.workforce(points, allowed)
 
     def ends(self, limit: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
         return limit / negatives, (limit - positives) / negatives
