@@ -97,16 +97,12 @@ def _draw(study: Study, tables: Tables, each: Path, together: Path, save: Saving
             [(one, tables[one.slug]) for one in batch],
             originals,
             [tables[one.slug]["measures"] for one in study.datasets],
-            operating_conditions=[one.plain() for one in study.operating_conditions],
-            level=study.level,
-            detail=study.detail,
-            first=study.datasets[0].slug,
-            save=save,
+            study,
+            save,
         )
     whole = {
         stage: stacked([one[stage] for one in own])
         for stage in ("measures", "verdicts", "hybrids", "intervals")
     }
-    titles = {one.name: one.title for one in study.counted}
     together.mkdir(exist_ok=True)
-    draw_together(together, whole | tables[""], study.title, titles, save)
+    draw_together(together, whole | tables[""], study, save)
