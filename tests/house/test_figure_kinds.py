@@ -29,7 +29,7 @@ def data(tables, context):
     return tables["headline"][["model", "nec_from"]].head(2)
 
 
-@figure_kind(data, lambda shown: shown.data.to_dict("records"), "headline", always=True)
+@figure_kind(data, lambda shown: shown.data.to_dict("records"), ("headline",), always=True)
 def thrown(data, context):
     return sheet.sheet(2, context.title, thrown.words.title)
 """

@@ -47,7 +47,7 @@ def _panels(context: Context) -> sheet.Panels:
     return sheet.Panels.of(context.models, top=TOP + 0.14)
 
 
-@figure_kind(decision_curves_data, lambda it: it.headline, "headline", "bands")
+@figure_kind(decision_curves_data, lambda it: it.headline, ("headline", "bands"))
 def decision_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's decision curve between treat all and treat none, after Vickers and Elkin.
 

@@ -151,7 +151,7 @@ def _panels(models: Sequence[str], top: float) -> Panels:
 
 
 @figure_kind(
-    cost_curves_data, lambda it: it.headline, "headline", "bands", "in_the_running", always=True
+    cost_curves_data, lambda it: it.headline, ("headline", "bands", "in_the_running"), always=True
 )
 def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw headline curves with bands, thick where a model is the cheapest, above strips."""

@@ -53,8 +53,7 @@ def _of_choices(tables: Tables) -> pd.DataFrame:
 @figure_kind(
     choices_data,
     lambda it: grouped(rows_of(it.data), "dataset", "model"),
-    "hybrids",
-    "intervals",
+    ("hybrids", "intervals"),
     tells=lambda tables: len(_of_choices(tables)) > 0,
 )
 def choices(data: pd.DataFrame, survey: Survey) -> Figure:

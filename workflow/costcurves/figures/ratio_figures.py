@@ -78,8 +78,7 @@ def _between(curve: pd.DataFrame, grid: NDArray[np.float64]) -> pd.DataFrame:
 @figure_kind(
     cost_ratios_data,
     lambda it: it.headline,
-    "headline",
-    "bands",
+    ("headline", "bands"),
     tells=lambda tables: is_rare(tables["measures"]),
     always=True,
 )

@@ -74,11 +74,7 @@ def _point(shown: Shown[Context]) -> list[Row]:
 @figure_kind(
     reading_data,
     _point,
-    "envelopes",
-    "averages",
-    "headline",
-    "bands",
-    "duality",
+    ("envelopes", "averages", "headline", "bands", "duality"),
     tells=lambda tables: tables["headline"]["estimate"].eq(CROSS_FITTED).any(),
     once=True,
     always=True,

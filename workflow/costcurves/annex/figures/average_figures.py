@@ -118,7 +118,10 @@ def _areas(shown: Shown[Context]) -> Iterator[Row]:
 
 
 @figure_kind(
-    averaging_data, _areas, "roc", "averages", tells=lambda tables: are_several(tables["averages"])
+    averaging_data,
+    _areas,
+    ("roc", "averages"),
+    tells=lambda tables: are_several(tables["averages"]),
 )
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
     """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""

@@ -13,7 +13,7 @@ from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables, estimate_of_pairs, methods
 from costcurves.figures.kind import Shown, figure_kind
-from costcurves.figures.map_figures import EQUIVALENT, PAIR, first_family
+from costcurves.figures.map_figures import EQUIVALENT, PAIR, of_all_pairs
 from costcurves.figures.outcomes import Outcome, drawn, most_decided, outcomes, wins
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import TOP
@@ -35,10 +35,10 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
+def differences_data(tables: Tables, _context: Context) -> pd.DataFrame:
     """Differences cost(A) - cost(B), bands and verdicts of all pairs, or the most decided."""
     lines, judged = (
-        first_family(tables[name], context).rename(columns={series: "series"})
+        of_all_pairs(tables[name]).rename(columns={series: "series"})
         for name, series in (("comparisons", "line"), ("verdicts", "finding"))
     )
     pairs = _drawn(judged)
@@ -112,7 +112,7 @@ def _found(shown: Shown[Context]) -> list[Row]:
     return found_of(shown, pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED])
 
 
-@figure_kind(differences_data, _found, "headline", "comparisons", "verdicts")
+@figure_kind(differences_data, _found, ("headline", "comparisons", "verdicts"))
 def differences(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the difference of each pair with both bands, and beneath it the verdicts."""
     groups = list(data.groupby(PAIR, sort=False))
