@@ -89,21 +89,14 @@ class _Grid(sheet.Panels):
 
 def found_of(shown: Shown[Context], pairs: Sequence[Outcome]) -> list[Row]:
     """Give what was found of pairs, and those without a verdict, up to as many as are drawn."""
-    untested: list[Row] = [
-        {"a": row["model_a"], "b": row["model_b"], "found": (), "tested": False}
+    found = [(one.a, one.b, (*wins([one]), *one.found("equivalent")[:1]), True) for one in pairs]
+    untested: list[tuple[Any, ...]] = [
+        (row["model_a"], row["model_b"], (), False)
         for row in shown.rows("verdicts")
         if row["reason"] == IN_SAMPLE and row["family"] == ALL_PAIRS
     ]
-    tested: list[Row] = [
-        {
-            "a": one.a,
-            "b": one.b,
-            "found": (*wins([one]), *one.found("equivalent")[:1]),
-            "tested": True,
-        }
-        for one in pairs
-    ]
-    return tested + untested[:MOST_DECIDED]
+    names = "a", "b", "found", "tested"
+    return [dict(zip(names, it, strict=True)) for it in [*found, *untested[:MOST_DECIDED]]]
 
 
 def _found(shown: Shown[Context]) -> list[Row]:
@@ -197,12 +190,8 @@ def _draw_lines(axes: Axes, rows: pd.DataFrame) -> None:
 def _say_who(axes: Axes, a: str, b: str, context: Context) -> None:
     """Say who is cheaper above and below zero."""
     width, height = sheet.inches(axes)
-    where = (
-        (" is cheaper above zero", " is cheaper below zero")
-        if width > NARROW
-        else (" cheaper",) * 2
-    )
-    for model, rest, y in zip((b, a), where, (height - 0.13, 0.06), strict=True):
+    for model, side, y in ((b, "above", height - 0.13), (a, "below", 0.06)):
+        rest = f" is cheaper {side} zero" if width > NARROW else " cheaper"
         room = width - style.text_width(rest, style.SMALL, "bold") - 0.06
         shown = style.shorten(model, room, style.SMALL, "bold")
         look: dict[str, Any] = {"size": style.SMALL, "transform": axes.transAxes}
