@@ -29,7 +29,7 @@ def data(tables, context):
     return tables["headline"][["model", "nec_from"]].head(2)
 
 
-@figure_kind(data, lambda shown: shown.data.to_dict("records"), "headline", always=True)
+@figure_kind(data, lambda shown: shown.data.to_dict("records"), ("headline",), always=True)
 def thrown(data, context):
     return sheet.sheet(2, context.title, thrown.words.title)
 """
@@ -83,18 +83,10 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_two_files_and_a_line_make_a_figure(added: ModuleType, tmp_path: Path) -> None:
-    (only,) = fake_report.study().datasets
+    study = fake_report.study()
+    (only,) = study.datasets
     tables = fake_report.tables()
-    draw_datasets(
-        tmp_path / "drawn",
-        [(only, tables)],
-        tables,
-        [tables["measures"]],
-        operating_conditions=[],
-        level="repeat",
-        detail="standard",
-        first=only.slug,
-    )
+    draw_datasets(tmp_path / "drawn", [(only, tables)], tables, [tables["measures"]], study)
     drawn = _take_figures(tmp_path / "drawn" / only.slug, tmp_path / "published")
     published = sorted(path.name for path in (tmp_path / "published").iterdir())
     assert published == ["thrown.csv", "thrown.pdf", "thrown.svg"]

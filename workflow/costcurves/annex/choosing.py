@@ -10,7 +10,7 @@ from typing import Any, Final
 from costcurves.annex.figures import choice_figures
 from costcurves.figures import benefit_figures
 from costcurves.formats import cases
-from costcurves.report.document import Estimate, Section, Table, Values
+from costcurves.report.document import VALUE, Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.thresholds import chooses
 from costcurves.tables.configuration.settings import NEEDS
@@ -22,6 +22,7 @@ ROUNDING: Final = 1e-12  # the same integral in two ways
 EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
 LISTED: Final = 120  # ranges of what to use, of all models; of more only the widest are listed
 WIDEST: Final = 6  # of a model are listed at least
+COMPARED: Final = itemgetter("model_a", "criterion_a", "model_b", "criterion_b")
 NOTHING: Final = {"model": "", "criterion": ""}  # what the cost of a choice alone is held against
 
 Row = dict[str, Any]
@@ -140,9 +141,7 @@ class _ChoiceIntervals:
 
     def __init__(self, material: Material, quantity: str) -> None:
         self._found = {
-            (row["model_a"], row["criterion_a"], row["model_b"], row["criterion_b"]): Estimate(
-                row["value"], row["low"], row["high"]
-            )
+            COMPARED(row): Estimate(*VALUE(row))
             for row in material.rows("choice_intervals")
             if row["quantity"] == quantity
         }
@@ -201,17 +200,9 @@ def _advice(material: Material) -> tuple[Values, ...]:
 
 
 def advised(model: str, best: str, cost: Estimate, others: Mapping[str, Estimate]) -> Values:
-    """Order what other criteria cost more: surely, perhaps by chance, or as observed."""
+    """Order what other criteria cost more, from the least on."""
     ordered = sorted(others.items(), key=lambda item: item[1].value)
-    return Values(
-        model=model,
-        best=best,
-        cost=cost,
-        alone=not others,
-        surely=tuple(it for it in ordered if it[1].low > 0),
-        perhaps=tuple(it for it in ordered if it[1].low <= 0),
-        observed=tuple(it for it in ordered if isnan(it[1].low)),
-    )
+    return Values(model=model, best=best, cost=cost, others=tuple(ordered))
 
 
 def _rivals(material: Material) -> list[Values]:

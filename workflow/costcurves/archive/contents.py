@@ -51,21 +51,15 @@ class Material:
 
     def figures(self, ending: str) -> Files:
         """Give the figures in a format."""
-        names = [name for name in names_of_files(self.drawn) if name.endswith(ending)]
-        return {f"figures/{name}": (self.drawn / name).read_bytes() for name in names}
+        return _files(self.drawn, "figures", ending)
 
     def data(self) -> Files:
         """Give what figures show."""
-        return {
-            f"figures/data/{name}": (self.report / "figures" / name).read_bytes()
-            for name in names_of_files(self.report / "figures")
-            if name.endswith(".csv")
-        }
+        return _files(self.report / "figures", "figures/data", ".csv")
 
     def whole_report(self) -> Files:
         """Give the report as it is, without a signature, which is never opened."""
-        names = [name for name in names_of_files(self.report) if name != SIGNATURE]
-        return {f"report/{name}": (self.report / name).read_bytes() for name in names}
+        return _files(self.report, "report")
 
     def predictions(self) -> Files:
         """Give what the report was made of, as far as it is there, and within its folder."""
@@ -177,6 +171,12 @@ KINDS: Final = {  # for whom, and how many of the groups
 }
 
 
+def _files(folder: Path, place: str, ending: str = "") -> Files:
+    """Read the files of a folder with an ending, but no signature, to a place in the bundle."""
+    names = [it for it in names_of_files(folder) if it.endswith(ending) and it != SIGNATURE]
+    return {f"{place}/{name}": (folder / name).read_bytes() for name in names}
+
+
 def packed(path: str) -> str:
     """Name a source in the bundle."""
     return f"sources/{Path(path).as_posix()}"
@@ -209,22 +209,19 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
     if chapters() and not (material.report / "annex.pdf").is_file():
         left_out.append("The annex: the report has none ('costcurves report --annex' makes it)")
     manifest = material.manifest
-    files["README.md"] = (
-        TEMPLATES.get_template("README.md.j2")
-        .render(
-            title=line(material.page.title),
-            whom=whom,
-            contents=shown,
-            left_out=list(map(line, left_out)),
-            has_report="report/manifest.json" in files,
-            has_sources=any(name.startswith("sources/") for name in files),
-            sources=[(line(one["path"]), one["sha256"]) for one in made_of(manifest)],
-            fingerprint=manifest["fingerprint"],
-            version=manifest["versions"]["costcurves"],
-            code=manifest["code"],
-        )
-        .encode()
+    readme = TEMPLATES.get_template("README.md.j2").render(
+        title=line(material.page.title),
+        whom=whom,
+        contents=shown,
+        left_out=list(map(line, left_out)),
+        has_report="report/manifest.json" in files,
+        has_sources=any(name.startswith("sources/") for name in files),
+        sources=[(line(one["path"]), one["sha256"]) for one in made_of(manifest)],
+        fingerprint=manifest["fingerprint"],
+        version=manifest["versions"]["costcurves"],
+        code=manifest["code"],
     )
+    files["README.md"] = readme.encode()
     files = dict(sorted(files.items()))
     return {CRATE: _json(crate(material.about, files, manifest)).encode(), **files}
 

@@ -27,14 +27,11 @@ def booktabs(one: PageTable) -> str:
     head, *_ = one.table.iterfind("thead/tr")
     titles = list(head)
     rows = [row for body in one.table.iterfind("tbody") for row in body.iterfind("tr")]
-    shown = [_tells(place, rows, len(titles)) for place in range(len(titles))]
-    columns = [title for title, told in zip(titles, shown, strict=True) if told]
-    widths = [
-        max(_length(row[place]) for row in [head, *rows] if len(row) == len(titles))
-        for place, told in enumerate(shown)
-        if told
-    ]
-    kinds = "".join(_kinds(columns, widths))
+    whole = [row for row in rows if len(row) == len(titles)]
+    shown = [any(text_of(row[place]) for row in whole) for place in range(len(titles))]
+    kept = [place for place, told in enumerate(shown) if told]
+    widths = [max(_length(row[place]) for row in [head, *whole]) for place in kept]
+    kinds = "".join(_kinds([titles[place] for place in kept], widths))
     written = [r"\toprule", _row(head, shown, r"\textbf{%s}"), r"\midrule"]
     for row in rows:
         if row[0].get("scope") == "rowgroup":
@@ -56,10 +53,6 @@ def booktabs(one: PageTable) -> str:
     return "\n".join(
         [*around, *table, *([r"\par\smallskip"] * len(note)), *note, r"\end{table}", ""]
     )
-
-
-def _tells(place: int, rows: Sequence[Element], columns: int) -> bool:
-    return any(len(row) == columns and text_of(row[place]) for row in rows)
 
 
 def _kinds(columns: Sequence[Element], widths: Sequence[float]) -> Iterator[str]:

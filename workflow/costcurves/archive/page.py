@@ -85,12 +85,10 @@ def _tables(root: Element) -> Iterator[PageTable]:
 
 
 def _figure(figure: Element) -> PageFigure:
-    caption = _first(figure, "figcaption/p")
-    drawn = _first(figure, ".//*[@aria-label]")
     data = _first(figure, ".//p[@class='files']/a").get("href", "")
     return PageFigure(
         number=int(str(figure.get("id")).removeprefix("figure-")),
-        caption=caption,
-        alt=drawn.get("aria-label", ""),
+        caption=_first(figure, "figcaption/p"),
+        alt=_first(figure, ".//*[@aria-label]").get("aria-label", ""),
         stem=data.removeprefix("figures/").rsplit(".", 1)[0],
     )

@@ -157,22 +157,17 @@ def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
         positives = int((instances["label"] == 1).sum())
         clusters = own["cluster"].nunique() if unit_of(own) == "cluster" else 0
         effective = effective_size(instances["case_weight"])
-        kind = "scores" if own["score"].notna().all() else "decisions"
+        members = own["member"].nunique()
         parts = [
             f"{len(instances)} instances, {positives} of them positive",
-            *([counted(clusters, "cluster")] if clusters else []),
-            *(
-                [f"weighted: as good as {effective:.0f}"]
-                if effective < len(instances) - 1e-6
-                else []
-            ),
+            counted(clusters, "cluster") if clusters else "",
+            f"weighted: as good as {effective:.0f}" if effective < len(instances) - 1e-6 else "",
             counted(own["repeat"].nunique(), "repeat"),
             f"{counted(len(own[['repeat', 'fold']].drop_duplicates()), 'fold')} in all",
-            kind,
+            "scores" if own["score"].notna().all() else "decisions",
+            f"a family of {members} members" if members > 1 else "",
         ]
-        members = own["member"].nunique()
-        parts += [f"a family of {members} members"] if members > 1 else []
-        yield f"    {model}: {', '.join(parts)}"
+        yield f"    {model}: {', '.join(filter(None, parts))}"
     if dataset.positive is not None:
         yield f"  positive is the label {dataset.positive!r}"
     yield from _costs(dataset, frame)

@@ -66,6 +66,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     **OF_FILES,
     "--format": FORMAT,
 }
+NUMBER: Final = r"(\d+(?:\.\d+)?)"
 failed: Final = audit.failed
 # What the configuration of a gate calls the options.
 KEYS: Final = {
@@ -138,8 +139,7 @@ def _study(content: Mapping[str, Any]) -> Study:
 
 def _amounts(at: str) -> tuple[float, float] | None:
     """Read what a false negative and a false positive cost, if that is how a condition is given."""
-    number = r"(\d+(?:\.\d+)?)"
-    found = re.fullmatch(rf"cost-fn={number},cost-fp={number}", at)
+    found = re.fullmatch(rf"cost-fn={NUMBER},cost-fp={NUMBER}", at)
     if found is None:
         return None
     fn, fp = map(float, found.groups())
@@ -168,8 +168,7 @@ def _condition(at: str, amounts: tuple[float, float] | None) -> dict[str, Any]:
 
 def _range(over: str) -> dict[str, Any]:
     """Read a range of cost ratios, which a claim's keys then check."""
-    number = r"(\d+(?:\.\d+)?)"
-    found = re.fullmatch(rf"{number}:{number}\.\.{number}:{number}", over)
+    found = re.fullmatch(rf"{NUMBER}:{NUMBER}\.\.{NUMBER}:{NUMBER}", over)
     a, b, c, d = map(float, found.groups()) if found else [0.0] * 4
     if not b or not d:
         expected = "expected two cost ratios, the lower one first: 1:1..10:1"

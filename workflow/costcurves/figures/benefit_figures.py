@@ -47,7 +47,7 @@ def _panels(context: Context) -> sheet.Panels:
     return sheet.Panels.of(context.models, top=TOP + 0.14)
 
 
-@figure_kind(decision_curves_data, lambda it: it.headline, "headline", "bands")
+@figure_kind(decision_curves_data, lambda it: it.headline, ("headline", "bands"))
 def decision_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's decision curve between treat all and treat none, after Vickers and Elkin.
 
@@ -56,14 +56,9 @@ def decision_curves(data: pd.DataFrame, context: Context) -> Figure:
     panels, whole = _panels(context), context.prior
     bands = data[data["method"] != ""]
     level = formats.level(float(bands["confidence"].iloc[0]))
-    sure = (
-        f"bands: {level} for the whole curve, {methods(bands)}; grey: treat all, zero: treat none"
-    )
-    notes = (
-        decision_curves.words.title,
-        context.chosen(data[data["series"] == BENEFIT]),
-        sure,
-    )
+    sure = f"bands: {level} for the whole curve, {methods(bands)}"
+    said = f"{sure}; grey: treat all, zero: treat none"
+    notes = decision_curves.words.title, context.chosen(data[data["series"] == BENEFIT]), said
     figure = sheet.sheet(panels.bottom + 0.5, context.title, *notes)
     panels.label_outside(figure, THRESHOLD)
     _, step = style.round_top(whole, least=0)

@@ -151,7 +151,7 @@ def _panels(models: Sequence[str], top: float) -> Panels:
 
 
 @figure_kind(
-    cost_curves_data, lambda it: it.headline, "headline", "bands", "in_the_running", always=True
+    cost_curves_data, lambda it: it.headline, ("headline", "bands", "in_the_running"), always=True
 )
 def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw headline curves with bands, thick where a model is the cheapest, above strips."""
@@ -255,10 +255,8 @@ def _draw(axes: Axes, data: pd.DataFrame, model: str, ranges: Ranges, context: C
     axes.plot(curve["pc"], curve["nec"], zorder=3, linewidth=1.3, **context.line(model))
     parts: list[Any] = []
     for low, high in ranges.get((model, CHEAPEST), []):
-        first, last = (
-            height_at(curve, np.array([low]), "right"),
-            height_at(curve, np.array([high]), "left"),
-        )
+        first = height_at(curve, np.array([low]), "right")
+        last = height_at(curve, np.array([high]), "left")
         inside = curve[curve["pc"].gt(low) & curve["pc"].lt(high)].to_numpy().tolist()
         parts += [[low, *first], *inside, [high, *last], [np.nan, np.nan]]
     if parts:

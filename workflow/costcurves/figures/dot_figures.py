@@ -53,8 +53,7 @@ def _of_choices(tables: Tables) -> pd.DataFrame:
 @figure_kind(
     choices_data,
     lambda it: grouped(rows_of(it.data), "dataset", "model"),
-    "hybrids",
-    "intervals",
+    ("hybrids", "intervals"),
     tells=lambda tables: len(_of_choices(tables)) > 0,
 )
 def choices(data: pd.DataFrame, survey: Survey) -> Figure:
@@ -66,10 +65,8 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     each = list(data.groupby("dataset", sort=False))
     count = sum(1 + own["model"].nunique() for _, own in each)
     titles = dict(survey.titles)
-    if len(each) == 1:
-        title = titles[str(each[0][0])]
-    else:
-        title = f"{'All' if len(each) == len(titles) else f'{len(each)} of {len(titles)}'} datasets"
+    some = "All" if len(each) == len(titles) else f"{len(each)} of {len(titles)}"
+    title = titles[str(each[0][0])] if len(each) == 1 else f"{some} datasets"
     figure = sheet.sheet(first + count * ROW + 0.55, title, *_notes(data))
     marks = [{"color": style.NOTE, "linestyle": "none", **look} for look in looks.values()]
     sheet.series_list(figure, TOP - 0.02, list(zip(words, marks, strict=True)), 0)
@@ -92,12 +89,12 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
 def _looks(data: pd.DataFrame) -> dict[str, dict[str, Any]]:
     """Give the markers of what is drawn; filled is what is judged on other data than chose."""
     drawn = set(data["criterion"])
-    shapes = {name: marker for name, marker in MARKERS.items() if name in drawn}
     look: dict[str, Any] = {"markersize": 5.0, "markeredgewidth": 1.1, "zorder": 3}
     return {
         name: {**look, "marker": marker}
         | ({"markerfacecolor": "white"} if name != CROSS_FITTED else {})
-        for name, marker in shapes.items()
+        for name, marker in MARKERS.items()
+        if name in drawn
     }
 
 

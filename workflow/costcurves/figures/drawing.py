@@ -1,6 +1,6 @@
 """The figures of a study as files: SVG and PDF, with the data that they show as CSV."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from costcurves.figures.map_figures import Survey
 from costcurves.figures.saving import Saving, save
 from costcurves.figures.view_figures import with_original
 from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import write_csv
 from costcurves.tables.curves.conditions import conditions
 
@@ -24,41 +25,32 @@ def draw_datasets(
     datasets: Iterable[tuple[Dataset, Tables]],
     originals: Tables,
     roster: Sequence[pd.DataFrame],
-    *,
-    operating_conditions: Sequence[Mapping[str, Any]],
-    level: str,
-    detail: str,
-    first: str,
+    study: Study,
     save: Saving = save,
 ) -> None:
     """Draw every figure of each dataset into a folder of its slug.
 
     `originals` have what is drawn beside those weighted by cost, `roster` has the measures of all
-    datasets of the study, and `first` is the slug of its first.
+    datasets of the study.
     """
+    named = [one.plain() for one in study.operating_conditions]
 
     def drawn() -> Iterator[tuple[Callable[[], Figure], Path]]:
         """Draw one figure after the other."""
         for dataset, tables in datasets:
-            marked = conditions(float(tables["measures"]["prior"].iloc[0]), operating_conditions)
-            context = context_from(dataset, marked, tables["measures"], roster, level)
+            marked = conditions(float(tables["measures"]["prior"].iloc[0]), named)
+            context = context_from(dataset, marked, tables["measures"], roster, study.level)
             both = with_original(tables, originals, dataset.original)
-            for kind in figures_of(both, detail, first=dataset.slug == first):
+            for kind in figures_of(both, study.detail, first=dataset == study.datasets[0]):
                 yield _figure(Shown(kind, both, context), folder / dataset.slug)
 
     save(drawn())
 
 
-def draw_together(
-    folder: Path,
-    tables: Tables,
-    title: str,
-    titles: Mapping[str, str],
-    save: Saving = save,
-) -> None:
+def draw_together(folder: Path, tables: Tables, study: Study, save: Saving = save) -> None:
     """Draw all datasets together: `tables` have the rows of all of them, and the map."""
     roster = tuple(dict.fromkeys(tables["measures"]["model"]))
-    survey = Survey(title, roster, tuple(titles.items()))
+    survey = Survey(study.title, roster, tuple((one.name, one.title) for one in study.counted))
     kinds = [kind for kind in TOGETHER if kind.applies(tables)]
     save(_figure(Shown(kind, tables, survey), folder) for kind in kinds)
 

@@ -16,8 +16,6 @@ from costcurves.tables.keys import IN_SAMPLE
 FOLDS: Final = ["model", "estimate", "series", "number"]
 AVERAGE: Final = "average of folds"
 
-MOST_MODELS: Final = 5
-
 
 def folds_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves of the series "fold" (numbered), "average of folds" and "headline", a row a vertex."""
@@ -57,9 +55,7 @@ def averaged(shown: Shown[Context]) -> list[Row]:
 @figure_kind(
     folds_data,
     averaged,
-    "envelopes",
-    "averages",
-    "headline",
+    ("envelopes", "averages", "headline"),
     tells=lambda tables: in_sample_averages(tables, "fold")["curves"].gt(1).any(),
 )
 def folds(data: pd.DataFrame, context: Context) -> Figure:

@@ -74,7 +74,7 @@ class FigureKind(Generic[C]):
 def figure_kind(
     data: Callable[[Tables, C], pd.DataFrame],
     rows: Callable[["Shown[C]"], Iterable[Row]],
-    *sources: str,
+    sources: tuple[str, ...],
     **more: Any,
 ) -> Callable[[Callable[[pd.DataFrame, C], Figure]], FigureKind[C]]:
     """Make a kind of figure of the function that draws it, and of the words beside its module.

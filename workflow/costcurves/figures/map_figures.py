@@ -13,11 +13,12 @@ from matplotlib.path import Path
 
 from costcurves import formats
 from costcurves.figures import patterns, sheet, spaces, style
-from costcurves.figures.context import Context, Row, Tables
+from costcurves.figures.context import Row, Tables
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import Floats
 from costcurves.figures.sheet import LEFT, TOP
 from costcurves.maths.geometry.slivers import EXACT
+from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 from costcurves.text import Name, Text, joined, listed, phrase
 
@@ -150,7 +151,7 @@ def _agreed(shown: Shown[Survey]) -> Iterator[Row]:
         yield {"a": a, "b": b, "both": both, "datasets": datasets, "lower": sure}
 
 
-@figure_kind(map_data, _agreed, "map", tells=lambda it: shown_pair(it["map"]) is not None)
+@figure_kind(map_data, _agreed, ("map",), tells=lambda it: shown_pair(it["map"]) is not None)
 def map(data: pd.DataFrame, survey: Survey) -> Figure:  # noqa: A001 - as its files are called
     """Draw the map of one pair: rows by the difference of areas, with counts and sign test."""
     judged, counted = data[data["dataset"] != ""], data[data["dataset"] == ""]
@@ -182,7 +183,7 @@ def map(data: pd.DataFrame, survey: Survey) -> Figure:  # noqa: A001 - as its fi
     return figure
 
 
-@figure_kind(maps_data, _agreed, "map", tells=lambda it: len(leading_pairs(it["map"])) > 1)
+@figure_kind(maps_data, _agreed, ("map",), tells=lambda it: len(leading_pairs(it["map"])) > 1)
 def maps(data: pd.DataFrame, survey: Survey) -> Figure:
     """Draw a small map of each pair: rows in the study's order, counts and sign test beneath."""
     pairs = list(data.groupby(PAIR, sort=False))
@@ -285,10 +286,9 @@ def _tested(axes: Axes, counted: pd.DataFrame, survey: Survey) -> None:
     axes.set_yticks([])
 
 
-def first_family(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
-    """Select the comparisons of the context's models that share the first error: of all pairs."""
-    own = rows[rows["model_a"].isin(context.models) & rows["model_b"].isin(context.models)]
-    return own[own["family"] == own["family"].iloc[0]] if len(own) else own
+def of_all_pairs(rows: pd.DataFrame) -> pd.DataFrame:
+    """Select the comparisons that share the error of all pairs, beside those with a baseline."""
+    return rows[rows["family"] == ALL_PAIRS]
 
 
 def boxes(low: Floats, high: Floats, top: Floats, height: float) -> Path:

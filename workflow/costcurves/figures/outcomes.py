@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.tables.inference.comparisons import ALL_PAIRS, BASELINE
@@ -11,6 +12,8 @@ from costcurves.tables.keys import IN_SAMPLE
 A_CHEAPER: Final = "A cheaper"
 B_CHEAPER: Final = "B cheaper"
 EQUIVALENT: Final = "equivalent"
+ENDS: Final = ("pc_from", "pc_to", "ratio_from", "ratio_to")
+SPAN: Final = itemgetter(*ENDS, "finding", "largest_difference", "at_pc", "low", "high")  # of a row
 FAMILIES: Final = (BASELINE, ALL_PAIRS)  # the first that a dataset has is the one to lead with
 
 Row = Mapping[str, Any]
@@ -53,13 +56,6 @@ class Outcome:
     adjusted: float  # p-value, by Holm's steps
     familywise: float
     confidence: float
-    equivalence: float
-    projected: float
-
-    @property
-    def decided(self) -> bool:
-        """Whether one of the two is cheaper somewhere."""
-        return bool(self.found(A_CHEAPER, B_CHEAPER))
 
     @property
     def silent(self) -> bool:
@@ -141,21 +137,8 @@ def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:
 
 def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
     """Make an outcome of a pair's rows; neighbours of one finding become one interval."""
-    names = ("adjusted", "familywise", "confidence", "equivalence", "projected")
-    alike = (tuple(same) for _, same in groupby(map(_span, rows), key=lambda span: span.finding))
+    names = ("adjusted", "familywise", "confidence")
+    spans = (Span(*SPAN(row)) for row in rows)
+    alike = (tuple(same) for _, same in groupby(spans, key=lambda span: span.finding))
     whole = tuple(replace(largest(spans), **asdict(around(spans))) for spans in alike)
     return Outcome(*key, whole, **{name: rows[0][name] for name in names})
-
-
-def _span(row: Row) -> Span:
-    return Span(
-        finding=row["finding"],
-        low=row["pc_from"],
-        high=row["pc_to"],
-        ratio_low=row["ratio_from"],
-        ratio_high=row["ratio_to"],
-        difference=row["largest_difference"],
-        at_pc=row["at_pc"],
-        band_low=row["low"],
-        band_high=row["high"],
-    )

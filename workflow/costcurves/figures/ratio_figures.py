@@ -78,8 +78,7 @@ def _between(curve: pd.DataFrame, grid: NDArray[np.float64]) -> pd.DataFrame:
 @figure_kind(
     cost_ratios_data,
     lambda it: it.headline,
-    "headline",
-    "bands",
+    ("headline", "bands"),
     tells=lambda tables: is_rare(tables["measures"]),
     always=True,
 )
@@ -87,14 +86,9 @@ def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     """Draw headline curves over the cost ratio, where few with bands, and list the models."""
     low, high = np.round(np.log10([data["ratio"].min(), data["ratio"].max()])).astype(int)
     listed = TOP + HEIGHT + 0.68
-    notes = [bands_in_words(data)] if (data["method"] != "").any() else []
-    figure = sheet.sheet(
-        listed + sheet.list_height(context.ranked),
-        context.title,
-        cost_ratios.words.title,
-        context.chosen(data),
-        *notes,
-    )
+    bands = [bands_in_words(data)] if (data["method"] != "").any() else []
+    notes = cost_ratios.words.title, context.chosen(data), *bands
+    figure = sheet.sheet(listed + sheet.list_height(context.ranked), context.title, *notes)
     axes = sheet.panel(figure, LEFT, TOP, sheet.room(), HEIGHT)
     axes.axhspan(1, HIGHEST, color=style.SHADE, linewidth=0, zorder=0)
     axes.axhline(1, color=style.QUIET, linewidth=0.9, zorder=1)

@@ -74,11 +74,7 @@ def _point(shown: Shown[Context]) -> list[Row]:
 @figure_kind(
     reading_data,
     _point,
-    "envelopes",
-    "averages",
-    "headline",
-    "bands",
-    "duality",
+    ("envelopes", "averages", "headline", "bands", "duality"),
     tells=lambda tables: tables["headline"]["estimate"].eq(CROSS_FITTED).any(),
     once=True,
     always=True,
@@ -87,8 +83,7 @@ def reading(data: pd.DataFrame, context: Context) -> Figure:
     """Draw a point in ROC space beside its line, among what the curve of its model comes from."""
     model = str(data["model"].iloc[0])
     costs = data[data["space"] == "cost"].rename(columns={"x": "pc", "y": "nec"})
-    bands = bands_in_words(costs)
-    notes = context.counts, bands
+    notes = context.counts, bands_in_words(costs)
     looks = fold_looks(context.line(model))
     named = {
         **({"fold": "one fold: its lower envelope"} if context.all_folds > 1 else {}),
@@ -104,9 +99,8 @@ def reading(data: pd.DataFrame, context: Context) -> Figure:
     figure = sheet.sheet(height, context.title, reading.words.title, *notes)
     sheet.key(figure, LEFT, TOP, 0.34, linewidth=1.8, **context.line(model))
     sheet.name(figure, LEFT + 0.4, TOP, model, sheet.room() - 0.4, **context.words(model))
-    sheet.series_list(
-        figure, TOP + LINE, [(words, looks[series]) for series, words in named.items()]
-    )
+    entries = [(words, looks[one]) for one, words in named.items()]
+    sheet.series_list(figure, TOP + LINE, entries)
     titles = "ROC space: a point", "Cost space: its line"
     roc, space = spaces.both_spaces(figure, first, HEIGHT, *titles)
     hull, dot = (
@@ -115,9 +109,8 @@ def reading(data: pd.DataFrame, context: Context) -> Figure:
     roc.plot(hull["x"], hull["y"], **{**context.line(model), "linewidth": 0.9})
     roc.plot(dot["x"], dot["y"], **POINT, **DOT)
     fp, tp = dot[["x", "y"]].to_numpy(float)[0]
-    spaces.cost_space(
-        space, *style.round_top(float(costs["nec"].where(costs["series"] != "line").max()))
-    )
+    highest = float(costs["nec"].where(costs["series"] != "line").max())
+    spaces.cost_space(space, *style.round_top(highest))
     draw_bands(space, costs, replace(context, models=(model,)))
     for series, rows in costs.groupby("series", sort=False):
         if series in looks:

@@ -36,7 +36,7 @@ def segments_data(tables: Tables, context: Context) -> pd.DataFrame:
 @figure_kind(
     segments_data,
     lambda it: [row for row in it.rows("segments") if row["more_low"] > 0 or row["more_high"] < 0],
-    "segments",
+    ("segments",),
     always=True,
 )
 def segments(data: pd.DataFrame, context: Context) -> Figure:

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.axes._secondary_axes import SecondaryAxis
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
@@ -153,30 +152,21 @@ def mark_conditions(
 
 def ratio_axis(axes: Axes, prior: float, below: float, pad: float = 3.5) -> None:
     """Label an axis by cost ratios, `pad` points beneath it, and by PC(+), `below` inches."""
-    ratio_labels(axes, prior, inches(axes)[0])
+    ticks = ratio_ticks(prior, inches(axes)[0])
+    axes.set_xticks([pc for pc, _ in ticks], labels=[words for _, words in ticks])
+    for label, (pc, _) in zip(axes.get_xticklabels(), ticks, strict=False):  # or none
+        sheet.tag(label, ratio_tag(pc))  # scripts write it at other shares
     axes.tick_params(axis="x", pad=pad)
     if axes.xaxis.get_tick_params()["labelbottom"]:
-        _quiet_scale(axes, below).set_xticks([0, 0.5, 1], labels=["0", f"{PC} 0.5", "1"])
+        scale = axes.secondary_xaxis(-below / inches(axes)[1])
+        scale.spines["bottom"].set(color=style.QUIET, linewidth=0.6)
+        scale.tick_params(color=style.QUIET, labelcolor=style.NOTE, length=2.5, width=0.6)
+        scale.set_xticks([0, 0.5, 1], labels=["0", f"{PC} 0.5", "1"])
 
 
 def in_ratios(prior: float) -> str:
     """Say what cost ratios are; words that end with the share of positives."""
     return f"cost of a miss : cost of a false alarm, at p(+) = {cost(prior)}"
-
-
-def ratio_labels(axes: Axes | SecondaryAxis, prior: float, width: float) -> None:
-    """Put ticks at cost ratios, which scripts write at other shares of positives."""
-    ticks = ratio_ticks(prior, width)
-    axes.set_xticks([pc for pc, _ in ticks], labels=[words for _, words in ticks])
-    for label, (pc, _) in zip(axes.get_xticklabels(), ticks, strict=False):  # or none
-        sheet.tag(label, ratio_tag(pc))
-
-
-def _quiet_scale(axes: Axes, below: float) -> SecondaryAxis:
-    scale = axes.secondary_xaxis(-below / inches(axes)[1])
-    scale.spines["bottom"].set(color=style.QUIET, linewidth=0.6)
-    scale.tick_params(color=style.QUIET, labelcolor=style.NOTE, length=2.5, width=0.6)
-    return scale
 
 
 def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:

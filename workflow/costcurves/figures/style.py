@@ -25,7 +25,6 @@ NOTE: Final = "#595959"  # words that explain; 7:1 on white
 QUIET: Final = "#8c8c8c"  # lines of reference
 SHADE: Final = "#f0f0f0"  # where a trivial classifier is cheaper
 EQUAL: Final = "#dcdcdc"  # where two models cost the same
-STRIP: Final = "#f5f5f5"  # a strip where nothing is drawn
 GREYED: Final = "#b5b5b5"  # models that stand back
 
 Dash = tuple[float, tuple[float, ...] | None]

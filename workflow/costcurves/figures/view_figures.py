@@ -67,9 +67,7 @@ def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFram
 @figure_kind(
     cost_views_data,
     lambda it: sorted(it.rows("instance_costs"), key=itemgetter("nec")),
-    "headline",
-    "bands",
-    "instance_costs",
+    ("headline", "bands", "instance_costs"),
     always=True,
 )
 def cost_views(data: pd.DataFrame, context: Context) -> Figure:

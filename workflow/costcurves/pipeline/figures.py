@@ -18,10 +18,7 @@ def figures(job: Job) -> None:
         ((dataset, results[dataset.name]) for dataset in job.datasets),
         {it: job.table_of(it, originals) for it in BESIDE},
         [job.table("measures", one) for one in plan.batches],
-        operating_conditions=[one.plain() for one in study.operating_conditions],
-        level=study.level,
-        detail=study.detail,
-        first=study.datasets[0].slug,
+        study,
     )
 
 
@@ -43,5 +40,4 @@ def study_figures(job: Job) -> None:
     job.write("check_map", check_map(counts, tables["verdicts"]))
     folder = job.fresh / "figures"
     folder.mkdir()
-    titles = {one.name: one.title for one in study.counted}
-    draw_together(folder, {**tables, "map": counts}, study.title, titles)
+    draw_together(folder, {**tables, "map": counts}, study)

@@ -91,22 +91,13 @@ def _published(report: Path, name: str, contract: Contract) -> pd.DataFrame:
 def _draw(study: Study, tables: Tables, each: Path, together: Path, save: Saving = save) -> None:
     own = [tables[one.slug] for one in study.counted]
     originals = {stage: stacked([one[stage] for one in own]) for stage in BESIDE}
+    roster = [tables[one.slug]["measures"] for one in study.datasets]
     for batch in batches(study.datasets).values():  # whose figures share their fonts
-        draw_datasets(
-            each,
-            [(one, tables[one.slug]) for one in batch],
-            originals,
-            [tables[one.slug]["measures"] for one in study.datasets],
-            operating_conditions=[one.plain() for one in study.operating_conditions],
-            level=study.level,
-            detail=study.detail,
-            first=study.datasets[0].slug,
-            save=save,
-        )
+        drawn = [(one, tables[one.slug]) for one in batch]
+        draw_datasets(each, drawn, originals, roster, study, save)
     whole = {
         stage: stacked([one[stage] for one in own])
         for stage in ("measures", "verdicts", "hybrids", "intervals")
     }
-    titles = {one.name: one.title for one in study.counted}
     together.mkdir(exist_ok=True)
-    draw_together(together, whole | tables[""], study.title, titles, save)
+    draw_together(together, whole | tables[""], study, save)

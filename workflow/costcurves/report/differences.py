@@ -57,7 +57,6 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
     ]
     table = material.table("verdicts", title, rows) if rows else None
     return Values(
-        family=name,
         familywise=found[0].familywise,
         baseline=name != ALL_PAIRS,
         table=table,

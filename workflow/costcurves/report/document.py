@@ -9,6 +9,7 @@ its content, a part `templates/parts/<part>.html.j2`
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, count
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -62,6 +63,9 @@ class Estimate:
     value: float
     low: float
     high: float
+
+
+VALUE: Final = itemgetter("value", "low", "high")  # of a row, for an estimate
 
 
 @dataclass(frozen=True)

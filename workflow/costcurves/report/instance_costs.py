@@ -26,26 +26,22 @@ def instance_costs(material: Material) -> Section | None:
     title = phrase(patterns.COST_PER_INSTANCE, dataset=Name(material.facts.title))
     shown = tuple(
         Values(
-            **{
-                **row,
-                "model": None if row["trivial"] else own.model(row["model"]),
-                "name": row["model"],
-                "cost": Estimate(row["cost"], row["low"], row["high"]),
-            }
+            **row
+            | {"model": None if row["trivial"] else own.model(row["model"]), "name": row["model"]}
+            | {"cost": Estimate(row["cost"], row["low"], row["high"])}
         )
         for row in rows
     )
     left_out = (row["criterion"] for row in own.rows("criteria") if row["reason"] == OF_CASES)
+    effective = first["negatives_effective"], first["positives_effective"]
     beside = cost_views.name in own.figures and len(facts.models) <= FEW
     values = Values(
         facts=facts,
         unit=own.unit,
         **{name: first[name] for name in ("pc", "prior", "confidence", "warning")},
         means=(first["mean_cost_fp"], first["mean_cost_fn"]),
-        effective=(first["negatives_effective"], first["positives_effective"]),
-        measured=()
-        if facts.estimate == IN_SAMPLE
-        else of_costs(facts, first["negatives_effective"], first["positives_effective"]),
+        effective=effective,
+        measured=() if facts.estimate == IN_SAMPLE else of_costs(facts, *effective),
         changed=_changed(material, own),
         left_out=tuple(dict.fromkeys(left_out)),
         unweighted=material.facts,

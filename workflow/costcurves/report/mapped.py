@@ -97,13 +97,9 @@ def _cheaper(winner: Model, losers: Mapping[str, Spans]) -> Values:
 
 def _nearest(table: pd.DataFrame) -> Values:
     """Find the pair whose vote is nearest to being beyond chance."""
-    counts = table.set_index(PAIR)
-    p_values = {
-        pair: float(counts.loc[[pair]]["adjusted"].iloc[0]) for pair in leading_pairs(table)
-    }
-    nearest = min(p_values, key=lambda pair: p_values[pair])
-    family, a, b = nearest
-    return Values(a=a, b=b, baseline=family == BASELINE, p_value=p_values[nearest])
+    p_values = table.drop_duplicates(PAIR).set_index(PAIR)["adjusted"].to_dict()
+    family, a, b = min(leading_pairs(table), key=p_values.__getitem__)
+    return Values(a=a, b=b, baseline=family == BASELINE, p_value=p_values[family, a, b])
 
 
 def choosing_together(

@@ -15,6 +15,7 @@ from costcurves.figures.outcomes import Outcome, outcomes
 from costcurves.figures.ratio_figures import decades, is_rare
 from costcurves.report import patterns
 from costcurves.report.document import (
+    VALUE,
     Drawing,
     Estimate,
     Facts,
@@ -91,9 +92,7 @@ class Material:
     def estimates(self) -> dict[tuple[str, str, str], Estimate]:
         """The numbers that have intervals, by model, quantity and operating condition."""
         return {
-            (row["model"], row["quantity"], row["condition"]): Estimate(
-                row["value"], row["low"], row["high"]
-            )
+            (row["model"], row["quantity"], row["condition"]): Estimate(*VALUE(row))
             for row in self.rows("intervals")
         }
 

@@ -134,9 +134,8 @@ def material_of(
     weighted: Material | None = None,
 ) -> Material:
     """Give what is known of a dataset; `weighted` is what is known of its sibling."""
-    named = [one.name for one in study.operating_conditions if one.named]
-    opens = named[0] if named else Material.opens
     marked = {one.name: one for one in study.operating_conditions}
+    opens = next((name for name, one in marked.items() if one.named), Material.opens)
     return Material(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import nan
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -163,14 +163,10 @@ def _own_costs(own: Material) -> Values:
     best = rows[found.best]
     constant = min((rows[one] for one in ALWAYS), key=itemgetter("cost"))
     found.amount = Estimate(*(CASES * best[end] for end in ("cost", "low", "high")))
-    found.saved_amount = _more(constant) if found.saved else None
+    more = (CASES * constant[end] for end in ("more", "more_low", "more_high"))
+    found.saved_amount = found.saved and Estimate(*more)
     found.unit = own.unit
     return found
-
-
-def _more(row: Mapping[str, Any]) -> Estimate:
-    """Say what a decision costs more than the cheapest."""
-    return Estimate(*(CASES * row[end] for end in ("more", "more_low", "more_high")))
 
 
 def _row(
@@ -195,6 +191,7 @@ def _row(
     others = [one for one in standing if one not in (best, *dearer) and standing[one] != OUT]
     others.sort(key=lambda one: costs[one].value)
     constant, cost = min(at, 1 - at), costs[best]
+    saved = Estimate(constant - cost.value, constant - cost.high, constant - cost.low)
     model = None if best in ALWAYS else material.model(best)
     in_sample = material.facts.estimate == IN_SAMPLE
     ends = here[best]["pc_from"], here[best]["pc_to"]
@@ -211,7 +208,7 @@ def _row(
         estimate=material.facts.estimate,
         cost=cost,
         others=None if in_sample else _named(others),
-        saved=_less(constant, cost) if model else None,
+        saved=saved if model else None,
         threshold=_threshold(material, best, at) if model else "",
         chooses=chooses(material),
         amount=None,
@@ -226,11 +223,6 @@ def _place(name: str, at: float, prior: float) -> Text:
     both: tuple[tuple[str, Part], ...]
     both = (condition(at), f"PC(+) {pc(at)}"), (words, Ratio(words, at))
     return joined(", ", [part for said, part in both if said != name])
-
-
-def _less(constant: float, cost: Estimate) -> Estimate:
-    """Subtract a cost from one that is known exactly."""
-    return Estimate(constant - cost.value, constant - cost.high, constant - cost.low)
 
 
 def _named(others: Sequence[str]) -> Text:

@@ -1,6 +1,5 @@
 """Ways of averaging, with their costs."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -11,12 +10,12 @@ from matplotlib.figure import Figure
 
 from costcurves.annex.tables.roc import are_several
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Row, Tables, rows_of
+from costcurves.figures.context import Context, Row, Tables
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, TOP, room
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.pieces import curve_from
+from costcurves.tables.curves.pieces import areas, curve_from
 
 MOST_MODELS: Final = 5
 KEYS: Final = ["model", "method"]
@@ -101,24 +100,23 @@ def _added(averages: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 def areas_by_method(averages: pd.DataFrame, level: str) -> dict[tuple[str, str], float]:
     """Give the area under each model's average by method, at a level if it is there."""
-    areas: dict[tuple[str, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for row in rows_of(averages):
-        height = (row["nec_from"] + row["nec_to"]) / 2
-        width = row["pc_to"] - row["pc_from"]
-        areas[row["model"], row["method"]][row["level"]] += height * width
-    return {key: own.get(level, [*own.values()][-1]) for key, own in areas.items()}
+    each: dict[Any, float] = areas(averages, [*KEYS, "level"]).to_dict()
+    return {(who, how): each.get((who, how, level), area) for (who, how, _), area in each.items()}
 
 
 def _areas(shown: Shown[Context]) -> Iterator[Row]:
     """Give for each model the area under its average by each method."""
-    areas = areas_by_method(shown.tables["averages"], shown.context.level)
+    found = areas_by_method(shown.tables["averages"], shown.context.level)
     for model in shown.context.models:
-        known = ((areas.get((model, name)), words) for name, words in AVERAGES.items())
+        known = ((found.get((model, name)), words) for name, words in AVERAGES.items())
         yield {"model": model, "areas": [one for one in known if one[0] is not None]}
 
 
 @figure_kind(
-    averaging_data, _areas, "roc", "averages", tells=lambda tables: are_several(tables["averages"])
+    averaging_data,
+    _areas,
+    ("roc", "averages"),
+    tells=lambda tables: are_several(tables["averages"]),
 )
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
     """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""

@@ -53,7 +53,7 @@ def _panels(tables: Tables) -> sheet.Panels:
 @figure_kind(
     reliability_data,
     lambda it: [row for row in it.rows("calibration") if (row["part"], row["minus"]) == SAID],
-    "reliability",
+    ("reliability",),
 )
 def reliability(data: pd.DataFrame, context: Context) -> Figure:
     """Draw reliability curves with both bands, and the scores of each class beneath."""

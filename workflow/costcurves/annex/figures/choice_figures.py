@@ -70,7 +70,7 @@ def _honest(shown: Shown[Context]) -> list[Row]:
     return grouped(rows_of(rows[honest]), "model")
 
 
-@figure_kind(hybrids_data, _honest, "hybrids", "criteria")
+@figure_kind(hybrids_data, _honest, ("hybrids", "criteria"))
 def hybrids(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of all criteria, as Drummond and Holte (2006) do in Figs 21 and 22."""
     panels = _panels(context, data)
@@ -171,8 +171,7 @@ def _regrets(shown: Shown[Context]) -> list[Row]:
 @figure_kind(
     regrets_data,
     _regrets,
-    "hybrids",
-    "choice_bands",
+    ("hybrids", "choice_bands"),
     tells=lambda tables: _bands(tables)["criterion_a"].isin(SHADED).any(),
 )
 def regrets(data: pd.DataFrame, context: Context) -> Figure:
@@ -232,7 +231,7 @@ def _expected(shown: Shown[Context]) -> list[Row]:
     return grouped(rows_of(each), "model")
 
 
-@figure_kind(thresholds_data, _expected, "threshold_choice")
+@figure_kind(thresholds_data, _expected, ("threshold_choice",))
 def thresholds(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the threshold choice curves of Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7."""
     curves = list(by_model(data, context.models))

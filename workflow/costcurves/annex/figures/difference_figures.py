@@ -13,7 +13,7 @@ from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables, estimate_of_pairs, methods
 from costcurves.figures.kind import Shown, figure_kind
-from costcurves.figures.map_figures import EQUIVALENT, PAIR, first_family
+from costcurves.figures.map_figures import EQUIVALENT, PAIR, of_all_pairs
 from costcurves.figures.outcomes import Outcome, drawn, most_decided, outcomes, wins
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import TOP
@@ -35,10 +35,10 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
+def differences_data(tables: Tables, _context: Context) -> pd.DataFrame:
     """Differences cost(A) - cost(B), bands and verdicts of all pairs, or the most decided."""
     lines, judged = (
-        first_family(tables[name], context).rename(columns={series: "series"})
+        of_all_pairs(tables[name]).rename(columns={series: "series"})
         for name, series in (("comparisons", "line"), ("verdicts", "finding"))
     )
     pairs = _drawn(judged)
@@ -89,21 +89,14 @@ class _Grid(sheet.Panels):
 
 def found_of(shown: Shown[Context], pairs: Sequence[Outcome]) -> list[Row]:
     """Give what was found of pairs, and those without a verdict, up to as many as are drawn."""
-    untested: list[Row] = [
-        {"a": row["model_a"], "b": row["model_b"], "found": (), "tested": False}
+    found = [(one.a, one.b, (*wins([one]), *one.found("equivalent")[:1]), True) for one in pairs]
+    untested: list[tuple[Any, ...]] = [
+        (row["model_a"], row["model_b"], (), False)
         for row in shown.rows("verdicts")
         if row["reason"] == IN_SAMPLE and row["family"] == ALL_PAIRS
     ]
-    tested: list[Row] = [
-        {
-            "a": one.a,
-            "b": one.b,
-            "found": (*wins([one]), *one.found("equivalent")[:1]),
-            "tested": True,
-        }
-        for one in pairs
-    ]
-    return tested + untested[:MOST_DECIDED]
+    names = "a", "b", "found", "tested"
+    return [dict(zip(names, it, strict=True)) for it in [*found, *untested[:MOST_DECIDED]]]
 
 
 def _found(shown: Shown[Context]) -> list[Row]:
@@ -112,7 +105,7 @@ def _found(shown: Shown[Context]) -> list[Row]:
     return found_of(shown, pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED])
 
 
-@figure_kind(differences_data, _found, "headline", "comparisons", "verdicts")
+@figure_kind(differences_data, _found, ("headline", "comparisons", "verdicts"))
 def differences(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the difference of each pair with both bands, and beneath it the verdicts."""
     groups = list(data.groupby(PAIR, sort=False))
@@ -197,12 +190,8 @@ def _draw_lines(axes: Axes, rows: pd.DataFrame) -> None:
 def _say_who(axes: Axes, a: str, b: str, context: Context) -> None:
     """Say who is cheaper above and below zero."""
     width, height = sheet.inches(axes)
-    where = (
-        (" is cheaper above zero", " is cheaper below zero")
-        if width > NARROW
-        else (" cheaper",) * 2
-    )
-    for model, rest, y in zip((b, a), where, (height - 0.13, 0.06), strict=True):
+    for model, side, y in ((b, "above", height - 0.13), (a, "below", 0.06)):
+        rest = f" is cheaper {side} zero" if width > NARROW else " cheaper"
         room = width - style.text_width(rest, style.SMALL, "bold") - 0.06
         shown = style.shorten(model, room, style.SMALL, "bold")
         look: dict[str, Any] = {"size": style.SMALL, "transform": axes.transAxes}

@@ -92,8 +92,7 @@ def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFr
 @figure_kind(
     instance_costs_data,
     lambda it: [row for row in it.rows("instance_costs") if not row["trivial"]],
-    "instance_costs",
-    "operating_points",
+    ("instance_costs", "operating_points"),
 )
 def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     """Draw ROC and ROCIV, and below the costs as models rank them (Fawcett 2006, Fig. 6)."""

@@ -13,7 +13,7 @@ from costcurves.annex.figures.difference_figures import found_of
 from costcurves.figures import sheet, style
 from costcurves.figures.context import Context, Tables, estimate_of_pairs, methods
 from costcurves.figures.kind import figure_kind
-from costcurves.figures.map_figures import EQUIVALENT, PAIR, first_family
+from costcurves.figures.map_figures import EQUIVALENT, PAIR, of_all_pairs
 from costcurves.figures.outcomes import drawn, outcomes
 from costcurves.figures.sheet import LEFT, TOP
 from costcurves.tables.keys import IN_SAMPLE
@@ -33,15 +33,11 @@ def _width() -> float:
 
 def verdicts_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Verdicts of the pairs of the twenty cheapest models, a row an interval."""
-    rows = _of_cheapest(first_family(tables["verdicts"], context), context)
+    rows = of_all_pairs(tables["verdicts"])
+    rows = rows[rows[PAIR].isin(context.ranked[:MOST_MODELS]).all(axis=1)]
     rows = rows.assign(estimate=estimate_of_pairs(rows, tables["headline"]))
     kept = [*PAIR, "estimate", "finding", "pc_from", "pc_to", "familywise", "method"]
     return rows[kept].reset_index(drop=True)
-
-
-def _of_cheapest(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
-    shown = context.ranked[:MOST_MODELS]
-    return rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
 
 
 def _paired(data: pd.DataFrame, context: Context) -> dict[str, int]:
@@ -51,26 +47,10 @@ def _paired(data: pd.DataFrame, context: Context) -> dict[str, int]:
     return {model: place for place, model in enumerate(models)}
 
 
-def _name_row(
-    figure: Figure,
-    corner: tuple[float, float],
-    number: int,
-    model: str,
-    room: float,
-    context: Context,
-) -> None:
-    """Write a model's number, which ends at the corner, and its name."""
-    left, top = corner
-    look = context.words(model)
-    sheet.write(figure, left, top, str(number), size=style.SMALL, ha="right", **look)
-    sheet.name(figure, left + 0.08, top, model, room, **look)
-
-
 @figure_kind(
     verdicts_data,
     lambda it: found_of(it, drawn(outcomes(it.rows("verdicts")))),
-    "headline",
-    "verdicts",
+    ("headline", "verdicts"),
 )
 def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column."""
@@ -94,8 +74,9 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
         _fill_cell(axes, rows, (str(a), str(b)), number, context)
     in_full = _name_columns(figure, models, width, context)
     for place, model in enumerate(models[:-1] if in_full else models):
-        corner = LEFT + 0.12, FIRST + (place + 0.5) * row + 0.035
-        _name_row(figure, corner, place + 1, model, 1.3, context)
+        top, look = FIRST + (place + 0.5) * row + 0.035, context.words(model)
+        sheet.write(figure, LEFT + 0.12, top, f"{place + 1}", size=style.SMALL, ha="right", **look)
+        sheet.name(figure, LEFT + 0.2, top, model, 1.3, **look)
     _explain_cell(figure, sheet.inches(axes)[0] / count, FIRST + count * row + 0.08)
     return figure
 

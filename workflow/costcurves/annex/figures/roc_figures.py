@@ -173,7 +173,7 @@ def _costs(shown: Shown[Context]) -> Iterator[Row]:
         yield from rows
 
 
-@figure_kind(duality_data, _costs, "headline", "envelopes", "duality")
+@figure_kind(duality_data, _costs, ("headline", "envelopes", "duality"))
 def duality(data: pd.DataFrame, context: Context) -> Figure:
     """Draw hulls and cost curves side by side, a row for each marked operating condition."""
     names = [str(name) for name in data.loc[data["series"] == "point", "condition"].unique()]

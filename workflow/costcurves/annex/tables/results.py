@@ -5,12 +5,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from costcurves.annex.tables.calibration import (
-    Calibrated,
-    calibrated,
-    calibration,
-    reliability,
-)
+from costcurves.annex.tables.calibration import Calibrated, calibrated, calibration, reliability
 from costcurves.annex.tables.choices import (
     Choices,
     choice_bands,
