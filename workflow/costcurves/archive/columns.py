@@ -87,7 +87,8 @@ class _Column:
             paper = style.Paper(self.width / INCH / scale, self.family, headed=False)
             figure = style.on(paper, draw)
             figure.dpi = POINTS
-            scale, drawing = min(scale, HIGHEST / INCH / figure.get_figheight()), drawn(figure)
+            scale = min(scale, HIGHEST / INCH / float(figure.get_figheight()))
+            drawing = drawn(figure)
             if not (wrong := drawing.misfit(SMALLEST, scale)):
                 break
         return figure, drawing, scale, wrong
