@@ -9,8 +9,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import resolve_name
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -40,14 +39,14 @@ class Command(NamedTuple):
     """A command of its own."""
 
     summary: str
-    module: str  # what says its options, and runs it
+    module: Callable[[], ModuleType]  # imports what says its options, and runs it
 
 
 class Verification(NamedTuple):
     """An option of `costcurves verify`."""
 
     help: str
-    check: str  # where the `Check` is: module:function
+    check: Callable[[], Check]  # imports what checks
 
 
 class FilesOfOthers(NamedTuple):
@@ -76,8 +75,8 @@ class Addition(NamedTuple):
     # Tables of a dataset, with "detail: full": their names, by the stage that makes them.
     tables: Mapping[str, Sequence[str]] = NONE
     made: Callable[[], AddedTables] | None = None
-    figures: str | None = None  # where their kinds are, with "detail: full": module:name
-    chapter: str | None = None  # where the last `Chapter` is made, with "detail: full"
+    figures: Callable[[], Sequence["FigureKind[Context]"]] = tuple  # with "detail: full"
+    chapter: Callable[[], Chapter] | None = None  # the last one, with "detail: full"
     pages: Path | None = None  # the folder of its templates
     published: Sequence[Path] = ()  # files that every report has beside its tables
     code: Mapping[str, Sequence[Path]] = NONE  # behind results, by layer
@@ -104,8 +103,7 @@ def verifications() -> dict[str, Verification]:
 def checks_of(arguments: Namespace) -> list[Check]:
     """List the added checks that `costcurves verify` was called with."""
     options = verifications().items()
-    wanted = [one for name, one in options if getattr(arguments, name.removeprefix("--"))]
-    return [resolve_name(one.check) for one in wanted]
+    return [one.check() for name, one in options if getattr(arguments, name.removeprefix("--"))]
 
 
 def published() -> list[Path]:
@@ -139,12 +137,12 @@ def results() -> type["Results"]:
 
 def figures() -> list["FigureKind[Context]"]:
     """List the kinds of figures of a dataset that are added."""
-    return [kind for one in additions() if one.figures for kind in resolve_name(one.figures)]
+    return [kind for one in additions() for kind in one.figures()]
 
 
 def chapters() -> list[Chapter]:
     """List what makes the last chapters."""
-    return [resolve_name(one.chapter) for one in additions() if one.chapter]
+    return [one.chapter() for one in additions() if one.chapter]
 
 
 def pages() -> list[Path]:

@@ -1,9 +1,17 @@
 """What only the annex of a report shows: every other table and figure, dataset by dataset."""
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from costcurves.additions import AddedTables, Addition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from costcurves.figures.context import Context
+    from costcurves.figures.kind import FigureKind
+    from costcurves.report.document import Section
+    from costcurves.report.material import Material
 
 
 def _made() -> AddedTables:
@@ -19,6 +27,18 @@ def _made() -> AddedTables:
     return AddedTables((*own, RELIABILITY, CALIBRATION), AnnexResults, OF_CHOICES, OF_CHANCE)
 
 
+def _figures() -> "Sequence[FigureKind[Context]]":
+    from costcurves.annex.figures import FIGURES
+
+    return FIGURES
+
+
+def _chapter() -> "Callable[[Sequence[Material]], Section]":
+    from costcurves.annex.chapter import annex
+
+    return annex
+
+
 _HERE = Path(__file__).parent
 ADDITION: Final = Addition(
     tables={
@@ -30,8 +50,8 @@ ADDITION: Final = Addition(
         "comparisons": ("auc_differences",),
     },
     made=_made,
-    figures="costcurves.annex.figures:FIGURES",
-    chapter="costcurves.annex.chapter:annex",
+    figures=_figures,
+    chapter=_chapter,
     pages=_HERE / "pages",
     code={
         "tables": (_HERE / "__init__.py", _HERE / "maths", _HERE / "tables"),

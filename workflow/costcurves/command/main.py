@@ -105,7 +105,7 @@ def _complete(one: argparse.ArgumentParser, name: str) -> None:
     """Add to a command what its module says of it."""
     _check_memory()
     added = commands().get(name)
-    command = import_module(added.module if added else f"costcurves.command.{name}")
+    command = added.module() if added else import_module(f"costcurves.command.{name}")
     one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
     for option, said in command.OPTIONS.items():
         one.add_argument(*SHORT.get(option, ()), option, **said)

@@ -1,11 +1,18 @@
 """Prediction files of other tools: what they are written in, and which column is what."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 from costcurves.additions import Addition, Command, FilesOfOthers
 
 _READING = "arff", "arrays", "arrow_buffers", "kinds", "layouts", "vectors", "weka"
+
+
+def _convert() -> ModuleType:
+    from costcurves.readers import convert
+
+    return convert
 
 
 def _files() -> FilesOfOthers:
@@ -19,8 +26,7 @@ def _files() -> FilesOfOthers:
 ADDITION: Final = Addition(
     commands={
         "convert": Command(
-            summary="write predictions of other tools with our columns",
-            module="costcurves.readers.convert",
+            summary="write predictions of other tools with our columns", module=_convert
         )
     },
     files_of_others=_files,
