@@ -1,7 +1,7 @@
 """Averages: against exact fractions, by their costs against each other, and every error."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -275,78 +275,3 @@ def test_pooling_folds_of_one_size_is_averaging_by_threshold(folds: list[Scores]
         roc_averages.threshold([rates(fold) for fold in same]),
         atol=2 * EPSILON,
     )
-
-
-# Errors
-
-Average = Callable[[Any], Any]
-GOOD = [0, 1]
-
-
-@pytest.mark.parametrize(
-    "average",
-    [
-        mean,
-        roc_averages.vertical,
-        roc_averages.horizontal,
-        roc_averages.threshold,
-        roc_averages.pooled,
-    ],
-)
-def test_an_average_of_nothing_is_refused(average: Average) -> None:
-    with pytest.raises(ValueError, match="at least one curve, found none"):
-        average([])
-
-
-@pytest.mark.parametrize("average", [roc_averages.vertical, roc_averages.horizontal])
-@pytest.mark.parametrize(
-    ("fp", "tp", "message"),
-    [
-        ([0, 0.5, 0.4, 1], [0, 0.5, 0.6, 1], "fp must never fall, found 0.4"),
-        ([0, 0.5, 1], [0, -0.5, 1], "tp must never fall, found -0.5"),
-        ([0.1, 1], GOOD, "fp must start at 0, found 0.1"),
-        (GOOD, [0.5, 1], "tp must start at 0, found 0.5"),
-        ([0, 0.9], GOOD, r"must end at \(1, 1\), found \(0.9, 1.0\)"),
-        ([0, 2], GOOD, r"must end at \(1, 1\), found \(2.0, 1.0\)"),
-        ([0, 0.5, 1], GOOD, "as many fp as tp, found 3 and 2"),
-        ([0, NAN, 1], [0, 0.5, 1], "fp must be finite, found nan"),
-        ([0], [0], r"fp must list two points at least, found shape \(1,\)"),
-        ([], [], r"fp must list two points at least, found shape \(0,\)"),
-        (0.5, 0.5, r"fp must list two points at least, found shape \(\)"),
-        ([0, 0], GOOD, "fp must end above 0, found 0.0"),
-    ],
-)
-def test_what_is_no_roc_curve_is_refused(average: Average, fp: Any, tp: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        average([([0, 1], [0, 1]), (fp, tp)])
-
-
-@pytest.mark.parametrize("average", [roc_averages.threshold, roc_averages.pooled])
-@pytest.mark.parametrize(
-    ("threshold", "message"),
-    [
-        ([INF], "a threshold a point, found 1 for 2"),
-        ([0.5, 0.2], r"thresholds must start at \+inf, found 0.5"),
-        ([NAN, 0.2], r"thresholds must start at \+inf, found nan"),
-        ([INF, INF], "thresholds must fall strictly, found inf"),
-        ([INF, NAN], "thresholds must fall strictly, found nan"),
-    ],
-)
-def test_what_are_no_thresholds_is_refused(average: Average, threshold: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        average([(GOOD, GOOD, threshold)])
-
-
-@pytest.mark.parametrize(
-    ("fp", "tp", "message"),
-    [
-        ([0, 0], [0, 3], "fp must end above 0, found 0.0"),
-        ([0, 3], [0, 0], "tp must end above 0, found 0.0"),
-        ([0, 3], [1, 3], "tp must start at 0, found 1.0"),
-        ([0, INF], [0, 3], "fp must be finite, found inf"),
-        ([0, 3, 2], [0, 3, 3], "fp must never fall, found 2.0"),
-    ],
-)
-def test_what_are_no_counts_is_refused(fp: Any, tp: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        roc_averages.pooled([(fp, tp, [INF, 1, 0][: len(fp)])])

@@ -39,5 +39,14 @@ def _function(stage: str) -> "Callable[[Job], None]":
         return figures.figures if stage == "figures" else figures.study_figures
     from costcurves.pipeline import tables
 
-    found: Callable[[Job], None] = getattr(tables, stage)
-    return found
+    return {
+        "predictions": tables.predictions,
+        "cost_lines": tables.cost_lines,
+        "averages": tables.averages,
+        "hybrids": tables.hybrids,
+        "duality": tables.duality,
+        "resampling": tables.resampling,
+        "confidence": tables.confidence,
+        "comparisons": tables.comparisons,
+        "claims": tables.claims,
+    }[stage]

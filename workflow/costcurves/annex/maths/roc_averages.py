@@ -10,7 +10,6 @@ An ROC curve is here a polyline: arrays (fp, tp) of its vertices, from (0, 0) to
 rate ever falling. Steps are welcome; an average keeps both ends of a step. Its cost curve is the
 lower envelope of the cost lines of its vertices. Where thresholds are needed they come third, one
 for each vertex, falling strictly from +inf; a crisp classifier has the thresholds +inf, 1 and 0.
-Other arrays, and no curve at all, are a ValueError that says what was found.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from costcurves.maths.counts.elementwise import FloatArray, finite, refuse
+from costcurves.maths.counts.elementwise import FloatArray
 from costcurves.maths.geometry.curves import compensated_sum
 
 Roc = tuple[ArrayLike, ArrayLike]  # fp, tp of the vertices
@@ -30,7 +29,7 @@ def vertical(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
 
     Where a curve steps up there are two vertices: the means of the lower and of the upper ends.
     """
-    return _average([_polyline(fp, tp) for fp, tp in curves])
+    return _average(curves)
 
 
 def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
@@ -41,8 +40,7 @@ def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
     >>> horizontal([([0, 0.5, 1], [0, 1, 1]), ([0, 1], [0, 1])])
     (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
     """
-    polylines = [_polyline(fp, tp) for fp, tp in curves]
-    tp, fp = _average([(tp, fp) for fp, tp in polylines])
+    tp, fp = _average([(tp, fp) for fp, tp in curves])
     return fp, tp
 
 
@@ -51,9 +49,8 @@ def threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]
 
     Vertices are in the order of falling thresholds; equal neighbours are one.
     """
-    found = [(*_polyline(fp, tp), _thresholds(t, fp)) for fp, tp, t in curves]
-    fp, tp = _summed_by_threshold(found)
-    return _without_repeats(fp / len(found), tp / len(found))
+    fp, tp = _summed_by_threshold(curves)
+    return _without_repeats(fp / len(curves), tp / len(curves))
 
 
 def pooled(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
@@ -63,56 +60,17 @@ def pooled(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
     the class sizes, above 0. The result has the rates, in the order of falling thresholds; equal
     neighbours are one.
     """
-    found = [(*_both(fp, tp), _thresholds(t, fp)) for fp, tp, t in curves]
-    fp_count, tp_count = _summed_by_threshold(found)
+    fp_count, tp_count = _summed_by_threshold(curves)
     return _without_repeats(fp_count / fp_count[-1], tp_count / tp_count[-1])
 
 
-def _expect_some(curves: Sequence[object]) -> None:
-    if not curves:
-        raise ValueError("an average needs at least one curve, found none")
+def _floats(curves: Sequence[Sequence[ArrayLike]]) -> list[list[FloatArray]]:
+    return [[np.asarray(each, dtype=np.float64) for each in curve] for curve in curves]
 
 
-def _rising(name: str, values: ArrayLike) -> FloatArray:
-    """Check for a row that starts at 0, never falls, and ends above 0."""
-    array = finite(name, values)
-    if array.ndim != 1 or len(array) < 2:
-        raise ValueError(f"{name} must list two points at least, found shape {array.shape}")
-    refuse(array[:1] != 0, array[:1], f"{name} must start at 0")
-    refuse(array[1:] < array[:-1], array[1:], f"{name} must never fall")
-    refuse(array[-1:] == 0, array[-1:], f"{name} must end above 0")
-    return array
-
-
-def _both(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check rates or counts of the points of one curve."""
-    x, y = _rising("fp", fp), _rising("tp", tp)
-    if len(x) != len(y):
-        raise ValueError(f"a curve needs as many fp as tp, found {len(x)} and {len(y)}")
-    return x, y
-
-
-def _polyline(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check rates of the vertices of one curve from (0, 0) to (1, 1)."""
-    x, y = _both(fp, tp)
-    if (x[-1], y[-1]) != (1, 1):
-        raise ValueError(f"an ROC curve must end at (1, 1), found {(float(x[-1]), float(y[-1]))}")
-    return x, y
-
-
-def _thresholds(threshold: ArrayLike, fp: ArrayLike) -> FloatArray:
-    """Check thresholds of one curve, falling strictly from +inf."""
-    array = np.asarray(threshold, dtype=np.float64)
-    if array.shape != np.shape(fp):
-        raise ValueError(f"a curve needs a threshold a point, found {array.size} for {np.size(fp)}")
-    refuse(array[:1] != np.inf, array[:1], "thresholds must start at +inf")
-    refuse(~(array[1:] < array[:-1]), array[1:], "thresholds must fall strictly")
-    return array
-
-
-def _average(polylines: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
+def _average(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
     """Give the vertices of the mean y at each x; both ends of a step are kept."""
-    _expect_some(polylines)
+    polylines = _floats(curves)
     places = np.unique(np.concatenate([x for x, _ in polylines]))
     total = compensated_sum(_ends(x, y, places) for x, y in polylines)
     return _without_repeats(np.repeat(places, 2), total.T.ravel() / len(polylines))
@@ -130,14 +88,12 @@ def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
     return ends
 
 
-def _summed_by_threshold(
-    curves: Sequence[tuple[FloatArray, FloatArray, FloatArray]],
-) -> tuple[FloatArray, FloatArray]:
+def _summed_by_threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
     """Sum fp and tp over the curves at each threshold of any of them, falling from +inf."""
-    _expect_some(curves)
-    levels = np.unique(np.concatenate([-threshold for _, _, threshold in curves]))
-    last = [np.searchsorted(-threshold, levels, side="right") - 1 for _, _, threshold in curves]
-    points = zip(curves, last, strict=True)
+    found = _floats(curves)
+    levels = np.unique(np.concatenate([-threshold for _, _, threshold in found]))
+    last = [np.searchsorted(-threshold, levels, side="right") - 1 for _, _, threshold in found]
+    points = zip(found, last, strict=True)
     fp, tp = compensated_sum(np.stack([fp[at], tp[at]]) for (fp, tp, _), at in points)
     return fp, tp
 
