@@ -103,7 +103,7 @@ def along(
         with np.errstate(divide="ignore", invalid="ignore"):
             meet = np.where(slope < other, (base - own) / (other - slope), np.inf)
         until = meet.min(axis=1)
-        then = np.argmin(np.where(meet == until[:, None], slope, np.inf), axis=1)
+        then = _last_least(np.where(meet == until[:, None], slope, np.inf))
         goes = until < high
         case, base, slope, until = case[goes], base[goes], slope[goes], np.maximum(until[goes], low)
         steps.append((until, case, now[goes], then[goes]))
