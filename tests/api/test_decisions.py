@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import confusion_matrix
 
 import costcurves as cc
 from costcurves.maths.geometry.cost_space import pc_from_ratio
@@ -49,7 +51,10 @@ def test_for_two_classes_it_is_the_score_driven_rule() -> None:
 def test_costs_and_differences_are_means_with_t_intervals() -> None:
     y, models = cases()
     found = cc.compare_decisions(models, y, cost_matrix=COSTS, confidence=0.8)
-    assert list(found.costs["rule"]) == ["cheapest", "most probable"] * 2 + ["always"] * 3
+    assert list(found.costs["rule"]) == [
+        *("cheapest", "cheapest", "most probable", "most probable"),
+        *("always", "always", "always"),
+    ]
     assert found.labels == LABELS
     truth = np.array([LABELS.index(one) for one in y])
     cost = COSTS.to_numpy()
@@ -71,7 +76,7 @@ def test_costs_and_differences_are_means_with_t_intervals() -> None:
         [losses["good"].mean() - losses["sure"].mean(), simultaneous.low, simultaneous.high]
     )
     assert float(tested.pvalue) <= first["p"] <= pairs * float(tested.pvalue) + 1e-12
-    assert found.could_be_cheapest == ["good"]
+    assert found.could_be_cheapest == [("good", "cheapest")]
     table = found.confusion("good")
     assert table.to_numpy().sum() == pytest.approx(1000)
     assert table.loc["ill"].sum() == pytest.approx(1000 * np.mean(y == "ill"))
@@ -116,16 +121,74 @@ def test_sensitivity_names_the_cheapest_at_each_cost() -> None:
     stretches = found.sensitivity("well", "unsure", -5, 60)
     assert (stretches["from"].iloc[0], stretches["to"].iloc[-1]) == (-5, 60)
     names = ["always unsure", "sure", "always unsure", "sure", "always ill"]
-    assert list(stretches["cheapest"]) == names
+    assert list(stretches["name"]) == names
+    assert list(stretches["rule"]) == ["cheapest" if one == "sure" else "always" for one in names]
     for at in (0.2, 1.2, 1.3475, 1.355, 4.0, 7.6, 9.0, 59.0):
         changed = COSTS.copy()
         changed.loc["well", "unsure"] = at
         costs = cc.compare_decisions(one, y, cost_matrix=changed).costs
         least = costs[costs["rule"] != "most probable"].sort_values("cost").iloc[0]
         here = stretches[(stretches["from"] <= at) & (at < stretches["to"])]
-        assert here["cheapest"].tolist() == [least["name"]]
+        assert here["name"].tolist() == [least["name"]]
     with pytest.raises(ValueError, match="low is 5 and high 5, expected low below high"):
         found.sensitivity("ill", "well", 5, 5)
+
+
+def test_all_costs_of_a_class_change_by_a_factor() -> None:
+    y, models = cases()
+    one = {"sure": models["sure"]}
+    found = cc.compare_decisions(one, y, cost_matrix=COSTS)
+    stretches = found.sensitivity("well", None, 0.1, 20)
+    assert len(stretches) > 2
+    for row in stretches.to_dict("records"):
+        for share in (0.1, 0.9):
+            changed = COSTS.copy()
+            changed.loc["well"] *= row["from"] + share * (row["to"] - row["from"])
+            costs = cc.compare_decisions(one, y, cost_matrix=changed).costs
+            least = costs[costs["rule"] != "most probable"].sort_values("cost").iloc[0]
+            assert (row["name"], row["rule"]) == (least["name"], least["rule"])
+
+
+def test_recalibrated_on_other_folds_it_is_another_decision_of_the_same_model() -> None:
+    y, models = cases()
+    folds = np.array(["a", "b", "c"])[np.arange(len(y)) % 3]
+    found = cc.compare_decisions(models, y, cost_matrix=COSTS, folds=folds)
+    assert list(found.costs["rule"]) == [
+        *("cheapest", "recalibrated", "cheapest", "recalibrated"),
+        *("most probable", "most probable", "always", "always", "always"),
+    ]
+    truth = np.array([LABELS.index(one) for one in y])
+    known = np.empty_like(models["sure"])
+    for held in (folds == one for one in "abc"):
+        for place, own in enumerate(models["sure"].T):
+            fitted = IsotonicRegression(out_of_bounds="clip").fit(own[~held], truth[~held] == place)
+            known[held, place] = fitted.predict(own[held])
+    chosen = (known @ COSTS.to_numpy()).argmin(axis=1)
+    loss = COSTS.to_numpy()[truth, chosen].mean()
+    costs = found.costs.set_index(["name", "rule"])["cost"]
+    assert costs["sure", "recalibrated"] == pytest.approx(loss)
+    assert costs["sure", "recalibrated"] < costs["sure", "cheapest"]
+    table = found.confusion("sure", "recalibrated", per=len(y))
+    assert table.to_numpy() == pytest.approx(confusion_matrix(truth, chosen))
+    assert len(found.differences) == 21
+    same = cc.compare_decisions(models, y, cost_matrix=COSTS)
+    assert "recalibrated" not in set(same.costs["rule"])
+
+
+def test_of_few_cases_of_a_class_nothing_is_inferred() -> None:
+    y, models = cases()
+    order = np.flatnonzero((y != "ill") | ((y == "ill").cumsum() <= 9))
+    of = {name: p[order] for name, p in models.items()}
+    found = cc.compare_decisions(of, y[order], cost_matrix=COSTS)
+    assert found.costs[["low", "high"]].isna().all(axis=None)
+    assert found.differences[["low", "high"]].isna().all(axis=None)
+    assert set(found.differences["p"]) == {1.0}
+    assert found.could_be_cheapest == [
+        *(("good", "cheapest"), ("sure", "cheapest")),
+        *((f"always {one}", "always") for one in LABELS),
+    ]
+    usual = cc.compare_decisions(models, y, cost_matrix=COSTS, clusters=np.arange(len(y)) % 9)
+    assert usual.costs["low"].isna().all()
 
 
 Y, P = np.array([0, 1, 1, 2]), np.full((4, 3), 1 / 3)
@@ -151,6 +214,8 @@ OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
         ({"cost_matrix": np.where(ZERO == 0, 0, np.inf)}, "cost_matrix has the shape"),
         ({"confidence": 1.0}, "confidence is 1.0, expected a level between 0 and 1"),
         ({"clusters": [7, 7, 7, 7]}, "all cases are of one cluster, expected two or more"),
+        ({"folds": [7, 7, 7, 7]}, "all cases are of one fold, expected two or more"),
+        ({"folds": [1, 2]}, "folds has 2 values"),
         ({"y_true": [0, 1, 1]}, r"m has the shape \(4, 3\), expected \(3, 2\)"),
     ],
 )

@@ -1,5 +1,6 @@
 """Decisions by a matrix of costs, against slow ones in exact fractions."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -7,80 +8,139 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.isotonic import IsotonicRegression
 
 from costcurves.maths.costs.decision_costs import (
-    AlongEntry,
-    along_entry,
+    Along,
     cheapest_along,
     constant_along,
     decisions,
+    recalibrated,
 )
+from costcurves.maths.costs.decision_costs import along as followed
 
-PARTS = 16  # probabilities are multiples of one part, exact in binary
+PARTS = (1, 2, 4, 16)  # of which probabilities are multiples: exact in binary, and tied
+Arrays = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+seeds = st.integers(0, 2**32 - 1)
+sizes = st.integers(2, 4)
 
 
-def drawn(seed: int, cases: int, classes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Probabilities (some of them 0 or 1), true classes, and whole costs below a dearer rest."""
+def drawn(seed: int, cases: int, classes: int) -> Arrays:
+    """Probabilities (some of them 0 or 1), true classes, weights, and whole costs below others."""
     rng = np.random.default_rng(seed)
-    shares = rng.multinomial(PARTS, rng.dirichlet(np.full(classes, 0.5)), cases)
-    cost = rng.integers(1, 12, (classes, classes)).astype(float)
+    parts = int(rng.choice(PARTS))
+    shares = rng.multinomial(parts, rng.dirichlet(np.full(classes, 0.5)), cases)
+    cost = rng.integers(1, 5, (classes, classes)).astype(float)
     cost[np.diag_indices(classes)] = rng.integers(-2, 1, classes)
-    return shares / PARTS, rng.integers(0, classes, cases), cost
+    weight = rng.integers(1, 5, cases).astype(float)
+    return shares / parts, rng.integers(0, classes, cases), weight, cost
 
 
-def slow(probabilities: np.ndarray, truth: np.ndarray, cost: np.ndarray) -> Fraction:
-    """The mean cost, case by case."""
+def changing(seed: int, classes: int, kind: str, cost: np.ndarray) -> np.ndarray:
+    """What a matrix is changed by: one entry, the costs of a class by a factor, or anything."""
+    rng, found = np.random.default_rng(seed), np.zeros((classes, classes))
+    true, decided = rng.integers(0, classes, 2)
+    if kind == "row":
+        found[true] = cost[true]
+    elif kind == "entry":
+        found[true, decided] = 1
+    else:
+        found = rng.integers(-3, 4, found.shape).astype(float)
+    return found
+
+
+def expected(p: Sequence[float], cost: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+    """What each decision is expected to cost."""
+    shares = [Fraction(one) for one in p]
+    zero = Fraction(0)
+    return [
+        sum((one * row[j] for one, row in zip(shares, cost, strict=True)), zero)
+        for j in range(len(cost))
+    ]
+
+
+def slow(
+    p: np.ndarray,
+    truth: np.ndarray,
+    weight: np.ndarray,
+    cost: np.ndarray,
+    change: np.ndarray | None = None,
+    at: float = 0.0,
+) -> Fraction:
+    """The mean cost by `cost + at * change`, case by case."""
+    by = np.zeros_like(cost) if change is None else change
+    exact = [
+        [Fraction(one) + Fraction(at) * Fraction(other) for one, other in zip(*rows, strict=True)]
+        for rows in zip(cost.tolist(), by.tolist(), strict=True)
+    ]
     total = Fraction(0)
-    exact = [[Fraction(one) for one in row] for row in cost.tolist()]
-    for p, true in zip(probabilities.tolist(), truth.tolist(), strict=True):
-        expected = [
-            sum(
-                (Fraction(share) * row[j] for share, row in zip(p, exact, strict=True)), Fraction(0)
-            )
-            for j in range(len(exact))
-        ]
-        least = min(expected)
-        decided = max(j for j, one in enumerate(expected) if one == least)
-        total += exact[true][decided]
-    return total / len(truth)
+    for own, true, counts in zip(p.tolist(), truth.tolist(), weight.tolist(), strict=True):
+        costs = expected(own, exact)
+        decided = max(j for j, one in enumerate(costs) if one == min(costs))
+        total += Fraction(counts) * exact[true][decided]
+    return total / Fraction(weight.sum())
 
 
-def height(found: AlongEntry, at: float) -> float:
+def height(found: Along, at: float) -> float:
     piece = int(found.starts.searchsorted(at, "right")) - 1
     return float(found.base[piece] + found.slope[piece] * at)
 
 
-@pytest.mark.parametrize("classes", [2, 3, 5])
-@pytest.mark.parametrize("seed", range(4))
-def test_the_decision_is_the_cheapest_and_of_equal_ones_the_later(classes: int, seed: int) -> None:
-    p, truth, cost = drawn(seed, 60, classes)
-    found = cost[truth, decisions(p, cost)].mean()
-    assert found == pytest.approx(float(slow(p, truth, cost)), abs=1e-12)
+@given(seed=seeds, classes=st.sampled_from([2, 3, 5]))
+def test_the_decision_is_the_cheapest_and_of_equal_ones_the_later(seed: int, classes: int) -> None:
+    p, truth, weight, cost = drawn(seed, 30, classes)
+    found = np.average(cost[truth, decisions(p, cost)], weights=weight)
+    assert found == pytest.approx(float(slow(p, truth, weight, cost)), abs=1e-12)
 
 
-@given(seed=st.integers(0, 2**32 - 1), classes=st.integers(2, 4))
-def test_along_an_entry_it_is_what_each_value_costs(seed: int, classes: int) -> None:
-    """Also below 0; between the places where a decision changes, each side of which is tried."""
-    p, truth, cost = drawn(seed, 12, classes)
-    rng = np.random.default_rng(seed)
-    true, decided = rng.integers(0, classes, 2).tolist()
-    found = along_entry(p, truth, cost, true, decided)
-    assert found.starts[0] == -np.inf
-    assert (np.diff(found.starts) > 0).all()
-    for at in rng.uniform(-5, 25, 6):
-        changed = cost.copy()
-        changed[true, decided] = at
-        if np.abs(found.starts - at).min() > 1e-9:
-            assert height(found, at) == pytest.approx(float(slow(p, truth, changed)), abs=1e-11)
+def test_a_decision_of_no_doubt_is_the_right_one_and_without_costs_the_last() -> None:
+    cost = np.array([[0.0, 4, 4], [2, 0, 5], [3, 1, 0]])
+    assert decisions(np.eye(3), cost).tolist() == [0, 1, 2]
+    assert decisions(np.eye(3), np.zeros((3, 3))).tolist() == [2, 2, 2]
 
 
-@given(seed=st.integers(0, 2**32 - 1))
-def test_the_cheapest_is_named_on_the_whole_way(seed: int) -> None:
-    p, truth, cost = drawn(seed, 9, 3)
-    other = drawn(seed + 1, 9, 3)[0]
+@pytest.mark.parametrize("kind", ["entry", "row", "any"])
+@given(seed=seeds, classes=sizes, low=st.sampled_from([-5.0, 0.0, 0.5, 1.0]))
+def test_along_a_change_it_is_what_each_value_costs(
+    kind: str, seed: int, classes: int, low: float
+) -> None:
+    """Between places where decisions change, each of which is tried on both sides."""
+    p, truth, weight, cost = drawn(seed, 8, classes)
+    change = changing(seed, classes, kind, cost)
+    rest = cost - change if kind == "row" else cost
+    found = followed(p, truth, weight, rest, change, (low, low + 12))
+    starts = found.starts
+    assert starts[0] == -np.inf
+    assert (np.diff(starts) > 0).all()
+    assert (starts[1:] >= low).all()
+    assert (starts < low + 12).all()
+    inside = [low, *starts[1:], low + 12]
+    ends = [one for one in pairwise(inside) if one[1] - one[0] > 1e-9]
+    places = [a + share * (b - a) for a, b in ends for share in (1 / 64, 1 / 2, 63 / 64)]
+    for at in places:
+        own = float(slow(p, truth, weight, rest, change, at))
+        assert height(found, at) == pytest.approx(own, abs=1e-9), at
+
+
+def test_lines_that_are_the_same_are_decided_by_the_later_on_the_way() -> None:
+    """Classes 1 and 2 are expected to cost the same, but are no more the same once it is 1."""
+    cost = np.array([[0.0, 3, 3], [4, 0, 5], [4, 5, 0]])
+    change = np.zeros((3, 3))
+    change[0, 0] = 1
+    p, truth, one = np.array([[1.0, 0, 0]]), np.array([1]), np.ones(1)
+    found = followed(p, truth, one, cost, change, (0, 9))
+    assert [height(found, at) for at in (2.0, 4.0)] == [4, cost[1, 2]]
+
+
+@given(seed=seeds, classes=sizes)
+def test_the_cheapest_is_named_on_the_whole_way(seed: int, classes: int) -> None:
+    p, truth, weight, cost = drawn(seed, 9, classes)
+    other = drawn(seed + 1, 9, classes)[0]
+    change = changing(seed, classes, "any", cost)
+    of = truth, weight, cost, change
     each = [
-        *(along_entry(one, truth, cost, 1, 2) for one in (p, other)),
-        *(constant_along(truth, cost, 1, 2, place) for place in range(3)),
+        *(followed(one, *of, (0, 15)) for one in (p, other)),
+        *(constant_along(*of, place) for place in range(classes)),
     ]
     found = cheapest_along(each, 0.0, 15.0)
     assert (found[0].low, found[-1].high) == (0, 15)
@@ -94,10 +154,20 @@ def test_the_cheapest_is_named_on_the_whole_way(seed: int) -> None:
             assert costs[one.cheapest] == pytest.approx(min(costs), abs=1e-9)
 
 
+def test_where_one_jumps_as_two_meet_none_leads_by_rounding_alone() -> None:
+    """At 10/9, which is no number of the machine, the second jumps, and the others meet."""
+    third = Along(np.array([-np.inf]), np.array([-0.04]), np.array([-1.32]))
+    first = Along(np.array([-np.inf]), np.array([-0.44]), np.array([-0.96]))
+    starts = np.array([-np.inf, 10 / 9])
+    second = Along(starts, np.array([0.04, -0.52]), np.array([-1.04, -1.32]))
+    found = cheapest_along([first, second, third], 0.0, 15.0)
+    assert [one.cheapest for one in found] == [0, 1]
+
+
 def test_a_model_may_lead_on_several_stretches() -> None:
     """Worked by hand: the line of the second jumps below the first's and crosses it again."""
-    first = AlongEntry(np.array([-np.inf]), np.array([1.0]), np.array([0.0]))
-    second = AlongEntry(np.array([-np.inf, 2.0]), np.array([0.0, -2.0]), np.array([1.0, 1.0]))
+    first = Along(np.array([-np.inf]), np.array([1.0]), np.array([0.0]))
+    second = Along(np.array([-np.inf, 2.0]), np.array([0.0, -2.0]), np.array([1.0, 1.0]))
     assert [tuple(one) for one in cheapest_along([first, second], 0.0, 5.0)] == [
         (0, 1, 1),
         (1, 2, 0),
@@ -107,12 +177,90 @@ def test_a_model_may_lead_on_several_stretches() -> None:
 
 
 def test_always_one_class_costs_what_its_column_says() -> None:
-    p, truth, cost = drawn(7, 30, 3)
-    found = constant_along(truth, cost, 0, 1, 1)
-    changed = cost.copy()
-    changed[0, 1] = 4.25
-    assert height(found, 4.25) == pytest.approx(changed[truth, 1].mean())
-    assert height(constant_along(truth, cost, 0, 1, 2), 4.25) == pytest.approx(
-        cost[truth, 2].mean()
-    )
-    assert len(p) == len(truth)
+    _, truth, weight, cost = drawn(7, 30, 3)
+    change = changing(7, 3, "any", cost)
+    for always in range(3):
+        found = constant_along(truth, weight, cost, change, always)
+        changed = (cost + 4.25 * change)[truth, always]
+        assert height(found, 4.25) == pytest.approx(np.average(changed, weights=weight))
+
+
+# Recalibrated
+
+
+def pooled(values: Sequence[Fraction], counts: Sequence[Fraction]) -> list[Fraction]:
+    """Rates that never fall: adjacent ones that do are pooled."""
+    blocks: list[tuple[Fraction, Fraction, int]] = []  # rate, weight, how many
+    for value, count in zip(values, counts, strict=True):
+        rate, size, many = value, count, 1
+        while blocks and blocks[-1][0] >= rate:
+            before, own, more = blocks.pop()
+            rate = (before * own + rate * size) / (own + size)
+            size, many = own + size, many + more
+        blocks.append((rate, size, many))
+    return [rate for rate, _, many in blocks for _ in range(many)]
+
+
+def slowly_recalibrated(
+    p: np.ndarray, truth: np.ndarray, weight: np.ndarray, fold: np.ndarray
+) -> list[list[Fraction]]:
+    """Of each case and class the rate on other folds at such a probability, by definition."""
+    exact = [[Fraction(one) for one in row] for row in p.tolist()]
+    found = []
+    for case, row in enumerate(exact):
+        others = [it for it in range(len(exact)) if fold[it] != fold[case]]
+        rates = []
+        for place, own in enumerate(row):
+            each = sorted({exact[it][place] for it in others})
+            tied = [[it for it in others if exact[it][place] == one] for one in each]
+            counts = [sum((Fraction(weight[it]) for it in of), Fraction(0)) for of in tied]
+            events = [
+                sum((Fraction(weight[it]) for it in of if truth[it] == place), Fraction(0))
+                for of in tied
+            ]
+            known = pooled([a / b for a, b in zip(events, counts, strict=True)], counts)
+            below = max((it for it, one in enumerate(each) if one <= own), default=0)
+            above = min((it for it, one in enumerate(each) if one >= own), default=len(each) - 1)
+            gap = each[above] - each[below]
+            share = (own - each[below]) / gap if gap > 0 and own > each[below] else Fraction(0)
+            rates.append(known[below] + share * (known[above] - known[below]))
+        total = sum(rates)
+        found.append([one / total for one in rates] if total else row)
+    return found
+
+
+@given(seed=seeds, classes=sizes, folds=st.sampled_from([2, 3]))
+def test_recalibrated_are_the_rates_of_other_folds(seed: int, classes: int, folds: int) -> None:
+    p, truth, weight, _ = drawn(seed, 14, classes)
+    fold = np.random.default_rng(seed).permutation(np.arange(14) ** 2 % 7 % folds)
+    found = recalibrated(p, truth, weight, fold)
+    exact = slowly_recalibrated(p, truth, weight, fold)
+    assert found == pytest.approx(np.array(exact, dtype=float), abs=1e-12)
+    assert found.sum(axis=1) == pytest.approx(1)
+    assert ((found >= 0) & (found <= 1)).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_recalibrated_are_what_scikit_learn_fits(seed: int) -> None:
+    p, truth, weight, _ = drawn(seed, 200, 3)
+    fold = np.random.default_rng(seed).integers(0, 4, 200)
+    known = np.empty_like(p)
+    for held in (fold == one for one in range(4)):
+        for place, own in enumerate(p.T):
+            fitted = IsotonicRegression(out_of_bounds="clip")
+            fitted.fit(own[~held], truth[~held] == place, weight[~held])
+            known[held, place] = fitted.predict(own[held])
+    known /= known.sum(axis=1, keepdims=True)
+    assert recalibrated(p, truth, weight, fold) == pytest.approx(known, abs=1e-12)
+
+
+def test_a_case_of_which_no_class_is_left_keeps_its_own() -> None:
+    """At 0 class 0 was never true on the other fold, nor was 1 up to 1/4, nor 2 ever."""
+    p = np.array([[0, 0.25, 0.75], [0, 0.25, 0.75], [1, 0, 0], [0, 0.5, 0.5]])
+    truth, fold = np.array([2, 2, 0, 1]), np.array([0, 0, 1, 1])
+    found = recalibrated(p, truth, np.ones(4), fold)
+    assert found[0].tolist() == [0, 1, 0]  # half way between 0 and 1/2, of nothing else
+    p[:2] = [0, 0, 1]
+    kept = recalibrated(p, truth, np.ones(4), fold)
+    assert kept[:2].tolist() == [[0, 0, 1]] * 2
+    assert kept[2:].tolist() == [[0, 0, 1]] * 2  # of 2 it was all

@@ -103,7 +103,7 @@ def along(
         with np.errstate(divide="ignore", invalid="ignore"):
             meet = np.where(slope < other, (base - own) / (other - slope), np.inf)
         until = meet.min(axis=1)
-        then = np.argmin(np.where(meet == until[:, None], slope, np.inf), axis=1)
+        then = _last_least(np.where(meet == until[:, None], slope, np.inf))
         goes = until < high
         case, base, slope, until = case[goes], base[goes], slope[goes], np.maximum(until[goes], low)
         steps.append((until, case, now[goes], then[goes]))
@@ -150,10 +150,12 @@ def cheapest_along(each: Sequence[Along], low: float, high: float) -> list[Stret
         whole = [Stretch(left, right, int(first))]
         parts = whole if first == last else _lowest(base[:, piece], slope[:, piece], left, right)
         for one in parts:
+            begins = found[-1].high if found else float(low)
             if found and found[-1].cheapest == one.cheapest:
-                one = found.pop()._replace(high=one.high)
-            found.append(one)
-    return found
+                found[-1] = found[-1]._replace(high=one.high)
+            elif one.high - begins > SAME * (high - low):  # else it is there by rounding alone
+                found.append(one._replace(low=begins))
+    return [*found[:-1], found[-1]._replace(high=float(high))]
 
 
 def _expected(probabilities: FloatArray, cost: FloatArray) -> FloatArray:
@@ -177,7 +179,7 @@ def _lowest(base: FloatArray, slope: FloatArray, left: float, right: float) -> l
     while True:
         flatter = np.flatnonzero(slope < slope[now])
         meet = (base[flatter] - base[now]) / (slope[now] - slope[flatter])
-        until = min(float(meet.min(initial=np.inf)), right)
+        until = max(at, min(float(meet.min(initial=np.inf)), right))
         if until > at:
             found.append(Stretch(at, until, now))
         if until >= right:
