@@ -39,7 +39,7 @@ def decisions(material: Material) -> Values | None:
         return None
 
     def table(stage: str, words: str, rows: tuple[Values, ...]) -> Table:
-        title = phrase("{}: {}", Name(found.title), words)
+        title = phrase("{}: {}", Name(found.title), words.format(PER))
         return Table(material.numbers.table(), title, material.facts.table(stage), rows)
 
     by = found.model.name, found.model.rule
@@ -51,7 +51,7 @@ def decisions(material: Material) -> Values | None:
     changes = _changes(material)
     found.labels = tuple(row.true for row in confused)
     found.costs = table("decisions", "what a case costs by the matrix of costs", found.rows)
-    found.confused = table("confusions", f"how {PER} cases are decided", confused)
+    found.confused = table("confusions", "how {} cases are decided", confused)
     found.changes = table(
         "cost_changes",
         "how far what is cheapest depends on the matrix",
