@@ -28,6 +28,7 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
         "case_weight": 1.0,
         "weight": 1.0,
         "segments": "",
+        "among_classes": "",
         "seen": "[]",
     }
     filled = {

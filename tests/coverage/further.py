@@ -288,11 +288,11 @@ def matrix_row(place: int, design: Deciding) -> Row:
     rng = np.random.default_rng([SEED, 4, place])
     big = judged(np.random.default_rng([SEED, 5, place]), design._replace(cases=TRUTH))
     each = [judged(rng, design) for _ in range(DATASETS)]
-    costs, apart = ([make(one) for one in each] for make in (Judged.costs, Judged.differences))
+    costs, apart = [one.costs() for one in each], [one.differences for one in each]
     rules = [row["rule"] for row in costs[0]]
     pairs = [{row["rule_a"], row["rule_b"]} for row in apart[0]]
     held = _held(costs, big.costs(), [rule == RECALIBRATED for rule in rules])
-    together = _held(apart, big.differences(), [RECALIBRATED in pair for pair in pairs])
+    together = _held(apart, big.differences, [RECALIBRATED in pair for pair in pairs])
     shares = held.mean(axis=0)
     known = np.array(rules) == RECALIBRATED
     row: Row = {"cases": design.cases, "per cluster": design.per_cluster, "datasets": DATASETS}

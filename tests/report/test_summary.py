@@ -236,7 +236,7 @@ def lead(prior: float = 0.4, **decisions: list[tuple[float, str]]) -> str:
     constants = {"always_negative": OUT, "always_positive": OUT}
     data = {**tables(models, prior=prior), "in_the_running": standings(**constants | decisions)}
     (found,) = front([of_tables(models, data)], Numbering()).lead
-    return say("lead", [found], Values(number=7), of="answers")
+    return say("lead", [found], Values(number=7), [], of="answers")
 
 
 def test_the_answer_names_the_cheapest_on_either_side_of_equal_costs() -> None:

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from costcurves.errors import InputError
-from costcurves.report.document import Section
+from costcurves.report.document import Section, Values
 from costcurves.report.summary import grouped
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import batches
@@ -195,7 +195,8 @@ def test_the_sections_of_classes_are_put_together(tmp_path: Path) -> None:
     classes = configured(tmp_path, rows(), title="Three: colours").datasets
     alone = Dataset("two", ("a.csv",), title="Two", slug="two")
     datasets = [alone, *classes, alone]
-    sections = [Section(f"data/{one.slug}", (one.title,), "dataset", None) for one in datasets]
+    content = Values(decided=None)
+    sections = [Section(f"data/{one.slug}", (one.title,), "dataset", content) for one in datasets]
     found = grouped(sections, datasets)
     assert [one.part for one in found] == ["dataset", "classes", "dataset"]
     assert found[1].sections == tuple(sections[1:4])

@@ -36,9 +36,9 @@ class Decisions:
 
     def __init__(self, judged: Judged) -> None:
         self._judged, self.labels = judged, list(judged.labels)
-        differences = judged.differences()
-        self.costs, self.differences = pd.DataFrame(judged.costs()), pd.DataFrame(differences)
-        self.could_be_cheapest = [(by.name, by.rule) for by in judged.possible(differences)]
+        self.costs = pd.DataFrame(judged.costs())
+        self.differences = pd.DataFrame(judged.differences)
+        self.could_be_cheapest = [(by.name, by.rule) for by in judged.possible]
 
     def confusion(self, name: str, rule: str = CHEAPEST, per: float = PER) -> pd.DataFrame:
         """Count of so many cases how each true class (rows) is decided (columns)."""

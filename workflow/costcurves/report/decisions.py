@@ -39,7 +39,7 @@ def decisions(material: Material) -> Values | None:
         return None
 
     def table(stage: str, words: str, rows: tuple[Values, ...]) -> Table:
-        title = phrase("{}: {}", Name(found.title), words)
+        title = phrase("{}: {}", Name(found.title), words.format(PER))
         return Table(material.numbers.table(), title, material.facts.table(stage), rows)
 
     by = found.model.name, found.model.rule
@@ -48,16 +48,13 @@ def decisions(material: Material) -> Values | None:
         Values(true=true, counts=tuple(round(row["cases"]) for row in counts))
         for true, counts in groupby(own, itemgetter("true"))
     )
-    changes = _changes(material)
-    found.labels = tuple(row.true for row in confused)
+    each = _changes(material)
+    changed = tuple(one for one in each if one.before or one.after)
+    words = "how far what is cheapest depends on the matrix"
     found.costs = table("decisions", "what a case costs by the matrix of costs", found.rows)
-    found.confused = table("confusions", f"how {PER} cases are decided", confused)
-    found.changes = table(
-        "cost_changes",
-        "how far what is cheapest depends on the matrix",
-        tuple(one for one in changes if one.before or one.after),
-    )
-    found.unchanged = sum(not (one.before or one.after) for one in changes)
+    found.confused = table("confusions", "how {} cases are decided", confused)
+    found.changes = table("cost_changes", words, changed)
+    found.unchanged = len(each) - len(changed)
     return found
 
 

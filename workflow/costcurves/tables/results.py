@@ -17,7 +17,14 @@ from costcurves.tables.curves.ranked import rankings, sizes_and_prior
 from costcurves.tables.curves.threshold_choice import threshold_choice
 from costcurves.tables.inference.bands import bands, intervals
 from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
-from costcurves.tables.inference.decisions import decision_tables, judged
+from costcurves.tables.inference.decisions import (
+    Judged,
+    confusions,
+    cost_changes,
+    decision_differences,
+    decisions,
+    judged,
+)
 from costcurves.tables.inference.instance_costs import instance_costs
 from costcurves.tables.inference.pair_intervals import pair_intervals
 from costcurves.tables.inference.resampling import Resamples, resampling
@@ -215,32 +222,32 @@ class Results:
     # Decisions among several classes
 
     @cached_property
-    def by_matrix(self) -> dict[str, pd.DataFrame]:
-        """What decisions by a matrix of costs cost, and how that changes: four tables."""
-        if not self.cost_matrix:
-            return decision_tables(None, self.dataset)
+    def by_matrix(self) -> Judged | None:
+        """What a matrix of costs makes of the predictions; None: there is none."""
+        if self.cost_matrix is None:
+            return None
         own = self.predictions, self.cost_matrix
-        return decision_tables(judged(*own, seed=self.seed, level=self.confidence), self.dataset)
+        return judged(*own, seed=self.seed, level=self.confidence)
 
     @cached_property
     def decisions(self) -> pd.DataFrame:
         """What each decision by the matrix costs."""
-        return self.by_matrix["decisions"]
+        return decisions(self.by_matrix, dataset=self.dataset)
 
     @cached_property
     def decision_differences(self) -> pd.DataFrame:
         """What every two decisions by the matrix differ in cost."""
-        return self.by_matrix["decision_differences"]
+        return decision_differences(self.by_matrix, dataset=self.dataset)
 
     @cached_property
     def confusions(self) -> pd.DataFrame:
         """How many cases of each class are decided for each."""
-        return self.by_matrix["confusions"]
+        return confusions(self.by_matrix, dataset=self.dataset)
 
     @cached_property
     def cost_changes(self) -> pd.DataFrame:
         """What is the cheapest while costs of the matrix change."""
-        return self.by_matrix["cost_changes"]
+        return cost_changes(self.by_matrix, dataset=self.dataset)
 
     # Comparisons
 

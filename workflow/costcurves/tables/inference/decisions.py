@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from costcurves.maths.chance.comparisons import adjusted
 from costcurves.maths.chance.means import Mean, mean_of
+from costcurves.maths.costs import decision_costs
 from costcurves.maths.costs.decision_costs import (
     along,
     cheapest_along,
     constant_along,
-    decisions,
     recalibrated,
 )
 from costcurves.tables.contract import Column, Contract
@@ -115,10 +115,10 @@ class Judged:
     @cached_property
     def decided(self) -> dict[By, Integers]:
         """(n,) classes that each decides for."""
-        found = {by: decisions(p, self.cost) for by, p in self.trusted.items()}
+        found = {by: decision_costs.decisions(p, self.cost) for by, p in self.trusted.items()}
         likely = 1 - np.eye(len(self.cost))
         found |= {
-            By(by.name, LIKELY): decisions(p, likely)
+            By(by.name, LIKELY): decision_costs.decisions(p, likely)
             for by, p in self.trusted.items()
             if by.rule == CHEAPEST
         }
@@ -158,6 +158,7 @@ class Judged:
         )
         return [{**by._asdict(), **_ends(mean, self.confidence)} for by, mean in means]
 
+    @cached_property
     def differences(self) -> list[Row]:
         """Compare every two, all at once: t intervals by Bonferroni, p-values by Holm."""
         pairs = list(combinations(self.compared, 2))
@@ -171,11 +172,12 @@ class Judged:
             for (a, b), mean, p in zip(pairs, means, adjusted(p_values), strict=True)
         ]
 
-    def possible(self, differences: Sequence[Row]) -> list[By]:
+    @cached_property
+    def possible(self) -> list[By]:
         """List those that no other is shown to cost less than."""
         dearer = {
             By(row[f"name_{it}"], row[f"rule_{it}"])
-            for row in differences
+            for row in self.differences
             if row["p"] <= 1 - self.confidence
             for it in ("a" if row["cost"] > 0 else "b")
         }
@@ -208,10 +210,10 @@ class Judged:
             most = 10 * (max(costs) - own)
             wrong = [it for it in range(len(costs)) if it != true and most]
             for decided in (None, *(wrong if len(costs) <= FOLLOWED else [])):
-                ends = FACTORS if decided is None else (own, own + most)
-                place = {"true": self.labels[true], "decided": "", "now": 1.0}
+                of, now, ends = "", 1.0, FACTORS
                 if decided is not None:
-                    place |= {"decided": self.labels[decided], "now": costs[decided]}
+                    of, now, ends = self.labels[decided], costs[decided], (own, own + most)
+                place = {"true": self.labels[true], "decided": of, "now": now}
                 for low, high, by in self.changes(true, decided, *ends):
                     yield {**place, "low": low, "high": high, **by._asdict()}
 
@@ -249,30 +251,38 @@ def judged(
     return Judged(trusted, truth, unit.astype(np.int64), weight, cost, labels, level)
 
 
-def decision_tables(judged: Judged | None, dataset: str) -> dict[str, pd.DataFrame]:
-    """Give all tables of decisions by a matrix; without one they have no rows."""
-    contracts = DECISIONS, DECISION_DIFFERENCES, CONFUSIONS, COST_CHANGES
+def decisions(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
+    """Give what each decision costs; no rows where no matrix decides."""
     if judged is None:
-        return {it.name: it.empty() for it in contracts}
-    differences = judged.differences()
-    possible, compared = judged.possible(differences), judged.compared
-    costs = [
-        row | {"possible": int(by in possible) if by in compared else -1}
-        for row in judged.costs()
-        for by in [By(row["name"], row["rule"])]
-    ]
-    confused = [
+        return DECISIONS.empty()
+    rows = judged.costs()
+    for row in rows:
+        by = By(row["name"], row["rule"])
+        row["possible"] = int(by in judged.possible) if by in judged.compared else -1
+    return DECISIONS.rows(rows, dataset=dataset, confidence=judged.confidence)
+
+
+def decision_differences(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
+    """Give what every two decisions that are compared differ in cost."""
+    if judged is None:
+        return DECISION_DIFFERENCES.empty()
+    own = judged.differences
+    return DECISION_DIFFERENCES.rows(own, dataset=dataset, confidence=judged.confidence)
+
+
+def confusions(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
+    """Give how many cases of each class each decides for each."""
+    if judged is None:
+        return CONFUSIONS.empty()
+    rows = [
         {**by._asdict(), "true": true, "decided": decided, "cases": float(count)}
         for by in judged.decided
         for true, counts in zip(judged.labels, judged.confusion(by), strict=True)
         for decided, count in zip(judged.labels, counts, strict=True)
     ]
-    rows = costs, differences, confused, list(judged.all_changes())
-    return {
-        it.name: it.rows(
-            own,
-            dataset=dataset,
-            **({CONFIDENCE.name: judged.confidence} if CONFIDENCE.name in it.names else {}),
-        )
-        for it, own in zip(contracts, rows, strict=True)
-    }
+    return CONFUSIONS.rows(rows, dataset=dataset)
+
+
+def cost_changes(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
+    """Give what is the cheapest while costs of the matrix change."""
+    return COST_CHANGES.rows(list(judged.all_changes()) if judged else [], dataset=dataset)
