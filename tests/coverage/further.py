@@ -320,7 +320,7 @@ def judged(rng: np.random.Generator, design: Deciding) -> Judged:
         for name, p in models.items()
     }
     cost = np.array(design.cost, dtype=np.float64)
-    return Judged(trusted, truth, unit, weight, cost, list(range(len(cost))), LEVEL)
+    return Judged(trusted, truth, unit, weight, cost, list(range(len(cost))), LEVEL, design.cases)
 
 
 def several(

@@ -135,7 +135,7 @@ def compare_decisions(
         if fold is not None:
             trusted[By(str(name), RECALIBRATED)] = recalibrated(p, truth, weight, fold)
     cost = _costs(cost_matrix, own)
-    return Decisions(Judged(trusted, truth, cluster, weight, cost, own, confidence))
+    return Decisions(Judged(trusted, truth, cluster, weight, cost, own, confidence, len(true)))
 
 
 def _probabilities(name: str, values: ArrayLike, truth: Integers, labels: list[Any]) -> Floats:

@@ -224,10 +224,8 @@ class Results:
     @cached_property
     def by_matrix(self) -> Judged | None:
         """What a matrix of costs makes of the predictions; None: there is none."""
-        if self.cost_matrix is None:
-            return None
-        own = self.predictions, self.cost_matrix
-        return judged(*own, seed=self.seed, level=self.confidence)
+        own, matrix, seed = self.predictions, self.cost_matrix, self.seed
+        return judged(own, matrix, seed=seed, level=self.confidence) if matrix else None
 
     @cached_property
     def decisions(self) -> pd.DataFrame:

@@ -102,6 +102,8 @@ class Judged:
         (k, k) costs of decisions (columns) by the true class (rows).
     labels
         The classes.
+    cases
+        How many were predicted.
     """
 
     trusted: Mapping[By, Floats]
@@ -111,6 +113,7 @@ class Judged:
     cost: Floats
     labels: Sequence[Any]
     confidence: float
+    cases: int
 
     @cached_property
     def decided(self) -> dict[By, Integers]:
@@ -138,12 +141,12 @@ class Judged:
     def mean(self, losses: Floats, possible: Floats) -> Mean:
         """Give the mean of what is (n,) lost, of values that are possible.
 
-        The error is never less than what one unit more would change, be its loss as far off as can
+        The error is never less than what one case more would change, be its loss as far off as can
         be: a dear mistake may be too rare to be among the cases.
         """
         found = mean_of(losses, self.unit, self.weight)
         farthest = float(np.abs(possible - found.value).max())
-        return found._replace(error=float(np.hypot(found.error, farthest / (found.dof + 1))))
+        return found._replace(error=float(np.hypot(found.error, farthest / self.cases)))
 
     @cached_property
     def losses(self) -> dict[By, Floats]:
@@ -248,7 +251,8 @@ def judged(
         trusted |= {By(name, CHEAPEST): p, By(name, RECALIBRATED): fitted}
     labels = list(matrix)
     cost = np.array([[matrix[true][decided] for decided in labels] for true in labels])
-    return Judged(trusted, truth, unit.astype(np.int64), weight, cost, labels, level)
+    of = first["instance"].nunique()
+    return Judged(trusted, truth, unit.astype(np.int64), weight, cost, labels, level, of)
 
 
 def decisions(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
