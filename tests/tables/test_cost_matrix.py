@@ -1,5 +1,6 @@
 """A matrix of costs of several classes: from the configuration to tables, against slow ones."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -124,11 +125,16 @@ def test_tables_are_what_the_rows_say(tmp_path: Path) -> None:
     _, truth, weight = arrays(first)
     cluster = first["cluster"].to_numpy()
 
-    def known(loss: np.ndarray, level: float) -> list[float]:
+    widest = float(np.ptp(COSTS, axis=1).max())
+    possible = {one: COSTS[:, place] for place, one in enumerate(CLASSES)}
+
+    def known(loss: np.ndarray, level: float, ends: Any = (-widest, widest)) -> list[float]:
+        """One case more may be as far from the mean as can be."""
         mean = np.average(loss, weights=weight)
         sums = np.array([(weight * (loss - mean))[cluster == one].sum() for one in range(CLUSTERS)])
         error = np.sqrt((sums**2).sum() * 23 / 22) / weight.sum()
-        half = error * stats.t.ppf((1 + level) / 2, 22)
+        far = max(abs(one - mean) for one in np.ravel(ends)) / first["instance"].nunique()
+        half = np.hypot(error, far) * stats.t.ppf((1 + level) / 2, 22)
         return [mean, mean - half, mean + half]
 
     costs = found["decisions"].set_index(BY)
@@ -136,7 +142,8 @@ def test_tables_are_what_the_rows_say(tmp_path: Path) -> None:
     assert set(costs["confidence"]) == {0.8}
     for by, loss in losses.items():
         row = costs.loc[by, ["cost", "low", "high"]].to_numpy(float)
-        assert row == pytest.approx(known(loss, 0.8)), by
+        ends = possible[by[0].removeprefix("always ")] if by[1] == "always" else COSTS
+        assert row == pytest.approx(known(loss, 0.8, ends)), by
     compared = [by for by in losses if by[1] != "most probable"]
     differences = found["decision_differences"]
     assert len(differences) == len(compared) * (len(compared) - 1) / 2 == 21
@@ -216,7 +223,7 @@ def test_a_test_set_without_folds_is_split_at_random_by_the_seed(tmp_path: Path)
 
 def least(of: Judged, costs: np.ndarray) -> dict[tuple[str, str], float]:
     """What each that is compared costs by another matrix."""
-    changed = Judged(of.trusted, of.truth, of.unit, of.weight, costs, of.labels, of.confidence)
+    changed = replace(of, cost=costs)
     return {by: float(np.average(changed.losses[by], weights=of.weight)) for by in of.compared}
 
 
@@ -263,7 +270,7 @@ def test_of_more_classes_only_all_costs_of_each_are_followed() -> None:
         p = rng.dirichlet(np.ones(classes), 40)
         costs = rng.integers(1, 9, (classes, classes)) * (1.0 - np.eye(classes))
         one = np.ones(40)
-        of = Judged({}, truth, np.arange(40), one, costs, names, 0.9)
+        of = Judged({}, truth, np.arange(40), one, costs, names, 0.9, 40)
         changed = {(row["true"], row["decided"]) for row in of.all_changes()}
         wholly = {(true, "") for true in names}
         each = {(true, it) for true in names for it in names if it != true}
