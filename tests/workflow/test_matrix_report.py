@@ -1,0 +1,300 @@
+"""A study with a matrix of costs beside one of two classes: its page says what its tables say."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from playwright.sync_api import Browser
+
+from costcurves.archive import RECOMPUTE
+from costcurves.command import main
+from costcurves.formats import amount
+from costcurves.pipeline.plan import plan_of
+from costcurves.tables.configuration.stages import BY_MATRIX
+from costcurves.tables.configuration.study import parse_study
+from tests.browser import violations, visit
+from tests.small_study import folds_of, scored
+from tests.tables.test_cost_matrix import CLASSES, matrix, ward
+
+REPORT = Path("reports", "several")
+BY = ["name", "rule"]
+
+
+def content(**more: Any) -> dict[str, Any]:
+    """The configuration: several classes with a matrix, and two classes."""
+    first = {"name": "ward", "title": "The ward", "predictions": ["ward.csv"], "classes": CLASSES}
+    study = {
+        "study": "several",
+        "datasets": [
+            first | {"cost_matrix": matrix()},
+            {"name": "two", "predictions": ["two.csv"]},
+        ],
+        "inference": {"confidence": 0.8, "resamples": 60},
+        "operating_conditions": [
+            {"name": "even", "cost_ratio": 1},
+            {"name": "dear", "cost_fn": 5, "cost_fp": 1},
+        ],
+    }
+    return study | more
+
+
+def written(folder: Path, **more: Any) -> Path:
+    """Write predictions, of three repeats, and the configuration."""
+    ward(132, 3).to_csv(folder / "ward.csv", index=False)
+    rows = folds_of(60, 1, 2, seed=5)
+    pd.concat([scored(rows, "forest", 2.0, 2), scored(rows, "sharp", 1.0, 3)]).to_csv(
+        folder / "two.csv", index=False
+    )
+    (folder / "study.yaml").write_text(yaml.safe_dump(content(**more), sort_keys=False))
+    return folder
+
+
+def command(folder: Path, *arguments: str) -> list[str]:
+    """Run a command; give its lines."""
+    run = subprocess.run(
+        [sys.executable, "-m", "costcurves", *arguments],
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = written(tmp_path_factory.mktemp("matrix"))
+    said = command(folder, "report", "study.yaml", "--html")
+    (folder / "said.json").write_text(json.dumps(said))
+    return folder
+
+
+def table(folder: Path, name: str) -> pd.DataFrame:
+    file = folder / REPORT / "tables" / name / "ward--ill.csv"
+    return pd.read_csv(file, keep_default_na=False, na_values={"low": "", "high": ""})
+
+
+def text(markup: str) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub("<[^>]*>", "", markup))).strip()
+
+
+def page(folder: Path) -> str:
+    return (folder / REPORT / "report.html").read_text("utf-8")
+
+
+def cover(folder: Path) -> str:
+    """The words of page 1."""
+    return text(page(folder).partition("<h1")[2].split("<section")[1])
+
+
+def section(folder: Path) -> str:
+    """What stands above the classes of the ward."""
+    return page(folder).partition('<section id="classes/ward"')[2].partition("<section ")[0]
+
+
+def cells(markup: str) -> list[list[list[str]]]:
+    """The words of each table's rows, without the heads of columns."""
+    return [
+        [
+            [text(cell) for cell in re.findall(r"<t[hd][ >].*?</t[hd]>", row, re.DOTALL)]
+            for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL)
+        ]
+        for body in re.findall(r"<tbody.*?</tbody>", markup, re.DOTALL)
+    ]
+
+
+def named(row: Any) -> str:
+    return f"{row['name']} ({row['rule']})" if row["rule"] == "recalibrated" else str(row["name"])
+
+
+def in_a_cell(row: Any) -> str:
+    own = row["rule"] in ("recalibrated", "most probable")
+    return f"{row['name']} {row['rule']}" if own else str(row["name"])
+
+
+def compared(folder: Path) -> pd.DataFrame:
+    found = table(folder, "decisions")
+    return found[found["possible"] >= 0].sort_values("cost", kind="stable")
+
+
+def test_page_1_and_the_section_say_what_the_table_says(built: Path) -> None:
+    rows = compared(built)
+    best, rest = rows.iloc[0], rows.iloc[1:]
+    others = [named(row) for _, row in rest.iterrows() if row["possible"]]
+    interval = f"({amount(best['low'])} to {amount(best['high'])})"
+    said = f"By the matrix of costs of The ward, {named(best)} costs least by estimate: "
+    said += f"{amount(best['cost'])} a case {interval}."
+    said += " All others are ruled out." if not others else " Could be cheapest, too: "
+    constant = rows[rows["rule"] == "always"].iloc[0]
+    baseline = f" The cheapest no-model baseline, {constant['name']}, costs "
+    assert said in cover(built)
+    assert cover(built).count("By the matrix of costs of") == 1
+    assert f"{said}{baseline}{amount(constant['cost'])}." in text(section(built))
+
+
+def test_the_section_has_all_decisions(built: Path) -> None:
+    found = table(built, "decisions")
+    of = pd.concat([compared(built), found[found["possible"] < 0].sort_values("cost")])
+    standing = ["cheapest by estimate"] + [
+        {1: "could be cheapest, too", 0: "ruled out", -1: "not compared"}[one]
+        for one in of["possible"].iloc[1:]
+    ]
+    expected = [
+        [
+            in_a_cell(row),
+            f"{amount(row['cost'])} {amount(row['low'])} to {amount(row['high'])}",
+            standing[place],
+        ]
+        for place, (_, row) in enumerate(of.iterrows())
+    ]
+    assert cells(section(built))[0] == expected
+    assert "small: 80 % confidence intervals" in text(section(built))
+    assert "at 80 % confidence for all comparisons at once" in text(section(built))
+
+
+def test_the_section_has_how_cases_are_decided_by_the_cheapest_model(built: Path) -> None:
+    rows = compared(built)
+    best = rows[rows["rule"] != "always"].iloc[0]
+    counts = table(built, "confusions").set_index([*BY, "true", "decided"])["cases"]
+    assert cells(section(built))[1] == [
+        [true, *(str(round(counts[(*best[BY], true, it)])) for it in CLASSES)] for true in CLASSES
+    ]
+    assert f"By {named(best)}: each true class (rows)" in text(section(built))
+
+
+def test_the_section_has_how_long_the_cheapest_stays_so(built: Path) -> None:
+    expected, unchanged, best = [], 0, compared(built).iloc[0]
+    for _, own in table(built, "cost_changes").groupby(["true", "decided"], sort=False):
+        place = int(np.flatnonzero(own["low"] <= own["now"])[-1])
+        now = own.iloc[place]
+        assert [*now[BY]] == [*best[BY]]
+        if len(own) == 1:
+            unchanged += 1
+            continue
+        beside = [own.iloc[it] if 0 <= it < len(own) else None for it in (place - 1, place + 1)]
+        changed = f" decided as {now['decided']}" if now["decided"] else ": all its costs, times"
+        expected.append(
+            [
+                now["true"] + changed,
+                amount(now["now"]),
+                in_a_cell(now),
+                f"{amount(now['low'])} to {amount(now['high'])}",
+                *("—" if it is None else in_a_cell(it) for it in beside),
+            ]
+        )
+    assert expected
+    assert cells(section(built))[2] == expected
+    words = f"{unchanged} more changes by up to ten times: nothing else is cheapest."
+    assert words in text(section(built))
+
+
+def test_what_to_use_and_the_terminal_say_it_of_1000_cases(built: Path) -> None:
+    best, *others = (row for _, row in compared(built).iterrows() if row["possible"])
+    first, *rest = json.loads((built / REPORT / "what_to_use.json").read_text("utf-8"))
+    ours = {
+        "dataset": "ward",
+        "title": "The ward",
+        "condition": "by the matrix of costs",
+        "cheapest": named(best),
+        "confidence": 0.8,
+        "could_be_cheapest": [named(row) for row in others],
+    }
+    assert {name: first[name] for name in ours} == ours
+    for name, column in (("amount", "cost"), ("amount_low", "low"), ("amount_high", "high")):
+        assert first[name] == pytest.approx(1000 * best[column])
+    empty = {name for name, value in first.items() if value is None}
+    assert empty >= {"pc", "cost_ratio", "cost", "saved", "threshold", "flagged"}
+    assert [one["condition"] for one in rest] == ["even", "dear"] * 4
+    assert {one["condition"] for one in rest if one["dataset"] == "two"} == {"even", "dear"}
+    lines = json.loads((built / "said.json").read_text())
+    (said,) = [" ".join(line.split()) for line in lines if "by the matrix of costs" in line]
+    low, high = (amount(1000 * best[it]) for it in ("low", "high"))
+    assert said == (
+        f"The ward, by the matrix of costs: {named(best)} costs least by "
+        f"estimate, {amount(1000 * best['cost'])} per 1000 cases (80 % interval {low} to {high})."
+    )
+
+
+def test_other_datasets_have_no_rows_and_no_sentence(built: Path) -> None:
+    for name in BY_MATRIX:
+        for slug in ("ward--unsure", "ward--well", "two"):
+            assert pd.read_csv(built / REPORT / "tables" / name / f"{slug}.csv").empty
+    assert 'id="methods/matrix"' in page(built)
+    assert "Zadrozny" in page(built)
+
+
+def test_a_report_is_as_its_manifest_says_and_other_numbers_agree(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(built)
+    assert main.main(["verify", str(REPORT)]) == 0
+    run = [sys.executable, "-P", str(RECOMPUTE), str(REPORT)]
+    said = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+    assert said.endswith("0 numbers differ\n")
+    (whole,) = [line for line in said.splitlines() if line.startswith("not looked at")]
+    assert {*BY_MATRIX} < {*whole.partition(": ")[2].split(", ")}
+
+
+def test_a_changed_number_is_found(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = shutil.copytree(built, tmp_path / "copy")
+    monkeypatch.chdir(copy)
+    table = copy / REPORT / "tables" / "decisions" / "ward--ill.csv"
+    table.write_text(table.read_text().replace(",always,", ",cheapest,", 1))
+    assert main.main(["verify", str(REPORT)]) == 4
+
+
+def test_a_second_run_has_nothing_to_do(built: Path) -> None:
+    before = (built / REPORT / "report.html").stat().st_mtime_ns
+    assert command(built, "report", "study.yaml", "--html")
+    assert (built / REPORT / "report.html").stat().st_mtime_ns == before
+
+
+def test_another_matrix_concerns_one_class_of_one_dataset(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(built)
+    usual, other = content(), content()
+    other["datasets"][0]["cost_matrix"]["ill"]["well"] = 31
+    first, then = (plan_of(parse_study(one), one) for one in (usual, other))
+    stages = ("predictions", "cost_lines", "resampling", "confidence", "comparisons")
+    changed = {
+        (stage, batch)
+        for stage in stages
+        for batch in first.batches
+        if first.key(stage, batch) != then.key(stage, batch)
+    }
+    assert {batch for _, batch in changed} == {"ward--ill"}
+    assert ("confidence", "ward--ill") in changed
+    assert first.key("report") != then.key("report")
+
+
+def test_a_browser_shows_it_without_an_obstacle_and_on_a_telephone(
+    built: Path, browser: Browser
+) -> None:
+    file = built / REPORT / "report.html"
+    with visit(browser, file, fragment="#classes/ward") as seen:
+        assert not violations(seen)
+    with visit(browser, file, width=390) as seen:
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert seen.number(wide) <= 0
+
+
+@pytest.mark.parametrize("detail", ["essential", "quick", "full"])
+def test_every_detail_has_it(detail: str, tmp_path: Path) -> None:
+    folder = written(tmp_path, detail=detail)
+    command(folder, "report", "study.yaml", "--html")
+    best = compared(folder).iloc[0]
+    assert f"The ward, {named(best)} costs least by estimate: " in cover(folder)
+    assert len(cells(section(folder))) == 3
