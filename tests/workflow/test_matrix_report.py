@@ -134,7 +134,11 @@ def test_page_1_and_the_section_say_what_the_table_says(built: Path) -> None:
     interval = f"({amount(best['low'])} to {amount(best['high'])})"
     said = f"By the matrix of costs of The ward, {named(best)} costs least by estimate: "
     said += f"{amount(best['cost'])} a case {interval}."
-    said += " All others are ruled out." if not others else " Could be cheapest, too: "
+    listed = (
+        " and ".join(others) if len(others) < 3 else f"{', '.join(others[:-1])} and {others[-1]}"
+    )
+    said += f" Could be cheapest, too: {listed}." if others else " All others are ruled out."
+    assert len(others) <= 4  # of more the first are named
     constant = rows[rows["rule"] == "always"].iloc[0]
     baseline = f" The cheapest no-model baseline, {constant['name']}, costs "
     assert said in cover(built)
