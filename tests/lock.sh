@@ -31,4 +31,8 @@ for group in fuzz pythons s3 slurm; do
   pin --group $group
   beyond build.lock {,tests/}requirements.lock >tests/$group.lock
 done
-! grep -nE '://|^-' {build,requirements,tests/requirements,docs/site/requirements,tests/fuzz,tests/pythons,tests/s3,tests/slurm}.lock
+# The oldest versions that pyproject.toml allows, whatever other locks pin.
+: >"$place/pins"
+pin pyproject.toml --extra dev --group build --resolution lowest-direct
+cp "$place/made" tests/oldest.lock
+! grep -nE '://|^-' {build,requirements,tests/requirements,docs/site/requirements,tests/{fuzz,oldest,pythons,s3,slurm}}.lock

@@ -25,12 +25,65 @@ def test_files_are_yaml(file: Path) -> None:
 
 
 def test_every_supported_python_is_tested_and_named() -> None:
-    (tested,) = re.findall(r"python: \[(.*)\]", steps("tests"))
-    versions = re.findall(r"3\.\d+", tested)
+    jobs = yaml.safe_load(steps("tests"))["jobs"]
+    versions = jobs["test"]["strategy"]["matrix"]["python"]
+    assert {*jobs["systems"]["strategy"]["matrix"]["python"]} <= {*versions}
     assert versions[0] == PROJECT["requires-python"].removeprefix(">=")
     named = "Programming Language :: Python :: "
     kinds = [one.removeprefix(named) for one in PROJECT["classifiers"] if one.startswith(named)]
     assert kinds == ["3", *versions]
+
+
+USED = re.compile(r"^ *(?:- )?uses: (\S+)(.*)", re.MULTILINE)
+PINNED = re.compile(r"[\w.-]+(?:/[\w.-]+)+@[0-9a-f]{40}")
+
+
+def loose(text: str) -> list[str]:
+    """List the actions of others that are not pinned to a commit with its version beside it."""
+    used = USED.findall(text)
+    return [
+        action
+        for action, rest in used
+        if not action.startswith("./")
+        and not (PINNED.fullmatch(action) and re.fullmatch(r"  # v\d+\.\d+\.\d+", rest))
+    ]
+
+
+def test_actions_of_others_are_pinned_to_commits() -> None:
+    text = "".join(file.read_text("utf-8") for file in FILES)
+    assert loose(text) == []
+    used = {action + rest for action, rest in USED.findall(text) if not action.startswith("./")}
+    names = {one.partition("@")[0] for one in used}
+    assert len(names) == len(used) > 5  # one version of each
+
+
+def test_an_action_that_is_not_pinned_is_found() -> None:
+    commit = "a" * 40
+    assert loose(f"uses: ./here\nuses: a/b@{commit}  # v1.2.3") == []
+    for one in ("a/b@v4  # v4.0.0", f"a/b@{commit}", f"a/b@{commit[1:]}  # v1.2.3", "a/b"):
+        assert loose(f"- uses: {one}") == [one.partition("  #")[0]]
+
+
+def test_labels_and_forms_for_issues() -> None:
+    forms = {
+        file.stem: yaml.safe_load(file.read_text("utf-8"))
+        for file in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")
+    }
+    assert forms.pop("config") == {"blank_issues_enabled": True}
+    assert {name: form["labels"] for name, form in forms.items()} == {
+        "bug": ["bug"],
+        "enhancement": ["enhancement"],
+    }
+
+
+def test_the_site_is_built_for_pull_requests_and_published_from_main() -> None:
+    text = steps("docs")
+    workflow = yaml.safe_load(text)
+    on = workflow[True]  # so YAML 1.1 reads the key "on"
+    assert {*on} == {"push", "pull_request"}
+    assert on["push"] == {"branches": ["main"]}
+    assert workflow["jobs"]["publish"]["if"] == "github.event_name == 'push'"
+    assert "if" not in workflow["jobs"]["build"]
 
 
 def test_commands_are_targets_of_the_makefile() -> None:
@@ -95,6 +148,14 @@ def test_each_lock_has_what_its_purpose_adds_to_those_before_it() -> None:
     assert all(named(groups[name]) <= named(pins) for name, pins in added.items())
     assert not any({*pins} & {*build, *run} for pins in (tools, *added.values()))
     assert not any({*tools} & {*added[name]} for name in ("fuzz", "pythons", "s3", "slurm"))
+
+
+def test_the_oldest_versions_that_are_allowed_are_tested() -> None:
+    oldest = {one.split("==")[0]: one.partition("==")[2] for one in locked("tests/oldest.lock")}
+    extras = PROJECT["optional-dependencies"]["dev"]
+    for one in (*PROJECT["dependencies"], *extras):
+        name, bound = re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\d.]+).*", one).groups()  # type: ignore[union-attr]
+        assert f"{oldest[name]}.".startswith(f"{bound}."), name
 
 
 def test_what_is_installed_is_held_to_hashes() -> None:

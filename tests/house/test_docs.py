@@ -67,3 +67,14 @@ def test_the_gallery_says_numbers_that_its_code_prints_or_a_paper_does() -> None
         shown = [text for kind, text in BLOCK.findall(section) if kind == "text"]
         assert {*NUMBER.findall(" ".join(THEIRS.findall(words)))} <= papers
         assert {*NUMBER.findall(THEIRS.sub("", words))} <= {*NUMBER.findall("".join(shown))}
+
+
+def test_the_paper_says_numbers_that_other_pages_say_and_cites_what_it_lists() -> None:
+    paper = (DOCS / "paper.md").read_text(encoding="utf-8")
+    words = paper.split("---\n", 2)[2]
+    others = [page for page in PAGES if page.stem != "paper"] + [DOCS / "papers.md"]
+    pages = [*others, *(DOCS.parent / name for name in ("README.md", "pyproject.toml"))]
+    said = " ".join(page.read_text(encoding="utf-8") for page in pages)
+    assert {*NUMBER.findall(words)} <= {*NUMBER.findall(said)}
+    listed = re.findall(r"^@\w+{(\w+),$", (DOCS / "paper.bib").read_text("utf-8"), re.MULTILINE)
+    assert {*re.findall(r"@(\w+)", words)} == {*listed}
