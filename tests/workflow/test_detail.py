@@ -19,6 +19,7 @@ from costcurves.report.attachments import _numbered
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html, separate
 from costcurves.tables.configuration.stages import (
+    BY_MATRIX,
     EDITIONS,
     IN_ANNEX,
     LEFT_OUT,
@@ -97,14 +98,14 @@ def test_all_stages_are_of_a_full_study() -> None:
 
 def test_a_standard_study_has_no_stage_that_only_an_annex_shows() -> None:
     made = study(detail="standard").stages
-    needless = {*IN_ANNEX, "criteria", "instance_costs"}
+    needless = {*IN_ANNEX, "criteria", "instance_costs", *BY_MATRIX}
     assert made == tuple(one for one in STAGES if one not in needless)
     assert {"deployment", "duality"} < set(made)
 
 
 def test_an_essential_study_has_few_stages() -> None:
     made = study(detail="essential").stages
-    needless = {*LEFT_OUT, "criteria", "instance_costs"}
+    needless = {*LEFT_OUT, "criteria", "instance_costs", *BY_MATRIX}
     assert made == tuple(one for one in STAGES if one not in needless)
 
 
@@ -268,7 +269,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
     report = contents(built / "reports" / "small")
     tables = {Path(name).parts[1] for name in report if name.startswith("tables/")}
-    needless = {*LEFT_OUT, "instance_costs"}
+    needless = {*LEFT_OUT, "instance_costs", *BY_MATRIX}
     assert tables == {*CONTRACTS, "map.csv", "claims.csv", "recompute.py"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
     assert drawn == {"choices", "cost_curves"}
