@@ -33,7 +33,7 @@ def test_for_two_classes_it_is_the_score_driven_rule() -> None:
     p = models["good"][:, 0]
     for fn, fp in ((12.0, 1.0), (3.0, 2.0), (1.0, 5.0)):
         both = {"one": np.column_stack([1 - p, p])}
-        found = cc.compare_decisions(both, ill, cost_matrix=[[0, fp], [fn, 0]])
+        found = cc.compare_decisions(ill, both, cost_matrix=[[0, fp], [fn, 0]])
         rule = cc.cost_curve(ill, p, prior=0.5).rule("score-driven")  # trusts p at 1 - PC(+)
         piece = int(rule.pc.searchsorted(pc_from_ratio(fn / fp, 0.5), side="right")) - 1
         rates = rule.at0[piece], rule.at1[piece]
@@ -48,7 +48,7 @@ def test_for_two_classes_it_is_the_score_driven_rule() -> None:
 
 def test_costs_and_differences_are_means_with_t_intervals() -> None:
     y, models = cases()
-    found = cc.compare_decisions(models, y, cost_matrix=COSTS, confidence=0.8)
+    found = cc.compare_decisions(y, models, cost_matrix=COSTS, confidence=0.8)
     assert list(found.costs["rule"]) == ["cheapest", "most probable"] * 2 + ["always"] * 3
     assert found.labels == LABELS
     truth = np.array([LABELS.index(one) for one in y])
@@ -79,10 +79,10 @@ def test_costs_and_differences_are_means_with_t_intervals() -> None:
 
 def test_clusters_are_one_observation_each() -> None:
     y, models = cases()
-    usual = cc.compare_decisions(models, y, cost_matrix=COSTS)
+    usual = cc.compare_decisions(y, models, cost_matrix=COSTS)
     twice = cc.compare_decisions(
-        {name: np.repeat(p, 2, axis=0) for name, p in models.items()},
         np.repeat(y, 2),
+        {name: np.repeat(p, 2, axis=0) for name, p in models.items()},
         cost_matrix=COSTS,
         clusters=np.repeat(np.arange(len(y)), 2),
     )
@@ -92,14 +92,14 @@ def test_clusters_are_one_observation_each() -> None:
 
 def test_a_matrix_by_name_may_be_in_any_order() -> None:
     y, models = cases()
-    usual = cc.compare_decisions(models, y, cost_matrix=COSTS)
-    turned = cc.compare_decisions(models, y, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
+    usual = cc.compare_decisions(y, models, cost_matrix=COSTS)
+    turned = cc.compare_decisions(y, models, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
     pd.testing.assert_frame_equal(usual.costs, turned.costs)
     order = [2, 0, 1]
     named = [LABELS[place] for place in order]
     relabelled = cc.compare_decisions(
-        {name: p[:, order] for name, p in models.items()},
         y,
+        {name: p[:, order] for name, p in models.items()},
         cost_matrix=COSTS.loc[named, named].to_numpy(),
         labels=named,
     )
@@ -112,7 +112,7 @@ def test_a_matrix_by_name_may_be_in_any_order() -> None:
 def test_sensitivity_names_the_cheapest_at_each_cost() -> None:
     y, models = cases()
     one = {"sure": models["sure"]}
-    found = cc.compare_decisions(one, y, cost_matrix=COSTS)
+    found = cc.compare_decisions(y, one, cost_matrix=COSTS)
     stretches = found.sensitivity("well", "unsure", -5, 60)
     assert (stretches["from"].iloc[0], stretches["to"].iloc[-1]) == (-5, 60)
     names = ["always unsure", "sure", "always unsure", "sure", "always ill"]
@@ -120,7 +120,7 @@ def test_sensitivity_names_the_cheapest_at_each_cost() -> None:
     for at in (0.2, 1.2, 1.3475, 1.355, 4.0, 7.6, 9.0, 59.0):
         changed = COSTS.copy()
         changed.loc["well", "unsure"] = at
-        costs = cc.compare_decisions(one, y, cost_matrix=changed).costs
+        costs = cc.compare_decisions(y, one, cost_matrix=changed).costs
         least = costs[costs["rule"] != "most probable"].sort_values("cost").iloc[0]
         here = stretches[(stretches["from"] <= at) & (at < stretches["to"])]
         assert here["cheapest"].tolist() == [least["name"]]
