@@ -28,7 +28,7 @@ def rig(count: int = 180) -> tuple[np.ndarray, dict[str, np.ndarray]]:
 
 def compared(**more: Any) -> cc.Comparison:
     y, models = rig()
-    return cc.compare_models(models, y, **{"settings": SETTINGS, "confidence": LEVEL, **more})
+    return cc.compare_models(y, models, **{"settings": SETTINGS, "confidence": LEVEL, **more})
 
 
 def by_curve(found: cc.Comparison) -> dict[tuple[str, str, str], dict[Any, Any]]:
@@ -134,7 +134,7 @@ def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
     twice = {name: np.repeat(score, 2) for name, score in models.items()}
     unit = np.repeat(np.arange(len(y)), 2)
     both = (
-        cc.compare_models(twice, np.repeat(y, 2), settings=SETTINGS, clusters=clusters).calibration
+        cc.compare_models(np.repeat(y, 2), twice, settings=SETTINGS, clusters=clusters).calibration
         for clusters in (None, unit)
     )
     one, other = (it[(it["part"] == "brier") & (it["minus"] == "")] for it in both)
@@ -145,9 +145,9 @@ def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
 def test_only_scores_in_0_to_1_are_probabilities() -> None:
     y, models = rig()
     mixed = {"wide": 3 * models["true"], "rule": models["true"] > 0.4, "true": models["true"]}
-    other = cc.compare_models(mixed, y, settings=SETTINGS)
+    other = cc.compare_models(y, mixed, settings=SETTINGS)
     assert {*other.calibration["model"]} == {*other.reliability["model"]} == {"true"}
-    none = cc.compare_models({"rule": mixed["rule"]}, y, settings=SETTINGS)
+    none = cc.compare_models(y, {"rule": mixed["rule"]}, settings=SETTINGS)
     assert none.calibration.empty
     assert none.reliability.empty
 
@@ -155,7 +155,7 @@ def test_only_scores_in_0_to_1_are_probabilities() -> None:
 def test_scores_of_0_and_1_alone_are_taken() -> None:
     y, _ = rig()
     score = np.where(np.arange(len(y)) % 3 == 0, 1 - y, y).astype(float)
-    other = cc.compare_models({"sure": score}, y, settings=SETTINGS)
+    other = cc.compare_models(y, {"sure": score}, settings=SETTINGS)
     curve = other.reliability[other.reliability["line"] == "curve"]
     assert curve["score_from"].tolist() == [0, 1]
     assert curve["rate"].tolist() == [np.mean(y[score == 0]), np.mean(y[score == 1])]
@@ -167,15 +167,8 @@ def test_costs_of_cases_leave_no_probabilities() -> None:
     assert other.reliability.empty
 
 
-def drawn(display: cc.CalibrationDisplay, **look: Any) -> Any:
-    ax = Figure().subplots()
-    display.plot(ax, **look)
-    return ax
-
-
 def test_the_display_draws_curves_and_honest_bands(found: cc.Comparison) -> None:
-    display = cc.CalibrationDisplay.of(found)
-    ax = drawn(display)
+    ax = cc.CalibrationDisplay.from_comparison(found).plot(Figure().subplots()).ax_
     diagonal, *lines = ax.lines
     assert diagonal.get_xydata().tolist() == [[0, 0], [1, 1]]
     for (model, rows), line in zip(
@@ -186,7 +179,8 @@ def test_the_display_draws_curves_and_honest_bands(found: cc.Comparison) -> None
         assert x.tolist() == curve[["score_from", "score_to"]].to_numpy().ravel().tolist()
         assert y.tolist() == np.repeat(curve["rate"], 2).tolist(), model
     assert len(ax.patches) == 3
-    assert len(drawn(display, band=False).patches) == 0
+    alone = cc.CalibrationDisplay.from_comparison(found, band=False).plot(Figure().subplots())
+    assert len(alone.ax_.patches) == 0
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["true", "steep", "noisy"]
 
 
@@ -203,8 +197,8 @@ def test_numbers_are_those_of_the_same_file_in_another_order(found: cc.Compariso
     y, models = rig()
     order = np.random.default_rng(1).permutation(len(y))
     other = cc.compare_models(
-        {name: score[order] for name, score in models.items()},
         y[order],
+        {name: score[order] for name, score in models.items()},
         instance=order,
         settings=SETTINGS,
         confidence=LEVEL,

@@ -35,7 +35,7 @@ def test_for_two_classes_it_is_the_score_driven_rule() -> None:
     p = models["good"][:, 0]
     for fn, fp in ((12.0, 1.0), (3.0, 2.0), (1.0, 5.0)):
         both = {"one": np.column_stack([1 - p, p])}
-        found = cc.compare_decisions(both, ill, cost_matrix=[[0, fp], [fn, 0]])
+        found = cc.compare_decisions(ill, both, cost_matrix=[[0, fp], [fn, 0]])
         rule = cc.cost_curve(ill, p, prior=0.5).rule("score-driven")  # trusts p at 1 - PC(+)
         piece = int(rule.pc.searchsorted(pc_from_ratio(fn / fp, 0.5), side="right")) - 1
         rates = rule.at0[piece], rule.at1[piece]
@@ -50,7 +50,7 @@ def test_for_two_classes_it_is_the_score_driven_rule() -> None:
 
 def test_costs_and_differences_are_means_with_t_intervals() -> None:
     y, models = cases()
-    found = cc.compare_decisions(models, y, cost_matrix=COSTS, confidence=0.8)
+    found = cc.compare_decisions(y, models, cost_matrix=COSTS, confidence=0.8)
     assert list(found.costs["rule"]) == [
         *("cheapest", "cheapest", "most probable", "most probable"),
         *("always", "always", "always"),
@@ -88,10 +88,10 @@ def test_costs_and_differences_are_means_with_t_intervals() -> None:
 
 def test_clusters_are_one_observation_each() -> None:
     y, models = cases()
-    usual = cc.compare_decisions(models, y, cost_matrix=COSTS)
+    usual = cc.compare_decisions(y, models, cost_matrix=COSTS)
     twice = cc.compare_decisions(
-        {name: np.repeat(p, 2, axis=0) for name, p in models.items()},
         np.repeat(y, 2),
+        {name: np.repeat(p, 2, axis=0) for name, p in models.items()},
         cost_matrix=COSTS,
         clusters=np.repeat(np.arange(len(y)), 2),
     )
@@ -107,14 +107,14 @@ def test_clusters_are_one_observation_each() -> None:
 
 def test_a_matrix_by_name_may_be_in_any_order() -> None:
     y, models = cases()
-    usual = cc.compare_decisions(models, y, cost_matrix=COSTS)
-    turned = cc.compare_decisions(models, y, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
+    usual = cc.compare_decisions(y, models, cost_matrix=COSTS)
+    turned = cc.compare_decisions(y, models, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
     pd.testing.assert_frame_equal(usual.costs, turned.costs)
     order = [2, 0, 1]
     named = [LABELS[place] for place in order]
     relabelled = cc.compare_decisions(
-        {name: p[:, order] for name, p in models.items()},
         y,
+        {name: p[:, order] for name, p in models.items()},
         cost_matrix=COSTS.loc[named, named].to_numpy(),
         labels=named,
     )
@@ -127,7 +127,7 @@ def test_a_matrix_by_name_may_be_in_any_order() -> None:
 def test_sensitivity_names_the_cheapest_at_each_cost() -> None:
     y, models = cases()
     one = {"sure": models["sure"]}
-    found = cc.compare_decisions(one, y, cost_matrix=COSTS)
+    found = cc.compare_decisions(y, one, cost_matrix=COSTS)
     stretches = found.sensitivity("well", "unsure", -5, 60)
     assert (stretches["from"].iloc[0], stretches["to"].iloc[-1]) == (-5, 60)
     names = ["always unsure", "sure", "always unsure", "sure", "always ill"]
@@ -136,7 +136,7 @@ def test_sensitivity_names_the_cheapest_at_each_cost() -> None:
     for at in (0.2, 1.2, 1.3475, 1.355, 4.0, 7.6, 9.0, 59.0):
         changed = COSTS.copy()
         changed.loc["well", "unsure"] = at
-        costs = cc.compare_decisions(one, y, cost_matrix=changed).costs
+        costs = cc.compare_decisions(y, one, cost_matrix=changed).costs
         least = costs[costs["rule"] != "most probable"].sort_values("cost").iloc[0]
         here = stretches[(stretches["from"] <= at) & (at < stretches["to"])]
         assert here["name"].tolist() == [least["name"]]
@@ -147,14 +147,14 @@ def test_sensitivity_names_the_cheapest_at_each_cost() -> None:
 def test_all_costs_of_a_class_change_by_a_factor() -> None:
     y, models = cases()
     one = {"sure": models["sure"]}
-    found = cc.compare_decisions(one, y, cost_matrix=COSTS)
+    found = cc.compare_decisions(y, one, cost_matrix=COSTS)
     stretches = found.sensitivity("well", None, 0.1, 20)
     assert len(stretches) > 2
     for row in stretches.to_dict("records"):
         for share in (0.1, 0.9):
             changed = COSTS.copy()
             changed.loc["well"] *= row["from"] + share * (row["to"] - row["from"])
-            costs = cc.compare_decisions(one, y, cost_matrix=changed).costs
+            costs = cc.compare_decisions(y, one, cost_matrix=changed).costs
             least = costs[costs["rule"] != "most probable"].sort_values("cost").iloc[0]
             assert (row["name"], row["rule"]) == (least["name"], least["rule"])
 
@@ -162,7 +162,7 @@ def test_all_costs_of_a_class_change_by_a_factor() -> None:
 def test_recalibrated_on_other_folds_it_is_another_decision_of_the_same_model() -> None:
     y, models = cases()
     folds = np.array(["a", "b", "c"])[np.arange(len(y)) % 3]
-    found = cc.compare_decisions(models, y, cost_matrix=COSTS, folds=folds)
+    found = cc.compare_decisions(y, models, cost_matrix=COSTS, folds=folds)
     assert list(found.costs["rule"]) == [
         *("cheapest", "recalibrated", "cheapest", "recalibrated"),
         *("most probable", "most probable", "always", "always", "always"),
@@ -181,7 +181,7 @@ def test_recalibrated_on_other_folds_it_is_another_decision_of_the_same_model() 
     table = found.confusion("sure", "recalibrated", per=len(y))
     assert table.to_numpy() == pytest.approx(confusion_matrix(truth, chosen))
     assert len(found.differences) == 21
-    same = cc.compare_decisions(models, y, cost_matrix=COSTS)
+    same = cc.compare_decisions(y, models, cost_matrix=COSTS)
     assert "recalibrated" not in set(same.costs["rule"])
 
 
@@ -189,7 +189,7 @@ def test_a_dear_mistake_may_be_too_rare_to_be_among_the_cases() -> None:
     """Nobody is sent home ill here, and yet one of 40 more might be, which costs 60."""
     y = np.repeat([0, 1], [5, 35])
     p = np.column_stack([np.where(y == 0, 0.999, 0.001), np.where(y == 0, 0.001, 0.999)])
-    found = cc.compare_decisions({"m": p}, y, cost_matrix=[[0, 60], [1, 0]])
+    found = cc.compare_decisions(y, {"m": p}, cost_matrix=[[0, 60], [1, 0]])
     row = found.costs.iloc[0]
     half = 60 / 40 * stats.t.ppf(0.95, 39)
     assert [row["cost"], row["low"], row["high"]] == pytest.approx([0, -half, half])

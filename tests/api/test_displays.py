@@ -25,6 +25,8 @@ DISPLAYS = (
 )
 QUICK = {"inference": {"resamples": 50}}
 
+pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
+
 
 @pytest.fixture
 def axes() -> Any:
@@ -52,15 +54,20 @@ class Margins:
 
 def test_a_line_goes_through_the_curve(axes: Any) -> None:
     curve = cc.cost_curve(Y, GOOD, settings=QUICK)
-    display = curve.plot(axes[0], band=False, color="red")
+    display = curve.plot(axes[0], band=False, name="mine", curve_kwargs={"c": "red", "lw": 3})
     assert display.ax_ is axes[0]
     assert display.figure_ is axes[0].figure
     (line,) = (one for one in axes[0].lines if one.get_color() == "red")
+    assert [line] == display.lines_
+    assert line is display.line_
+    assert line.get_linewidth() == 3
+    assert [one.get_text() for one in axes[0].get_legend().get_texts()] == ["mine"]
+    assert repr(display) == "CostCurveDisplay('model')"
     assert np.array_equal(line.get_xydata(), curve.to_frame()[["pc", "cost"]])
 
 
 def test_names_are_drawn_as_they_are(axes: Any) -> None:
-    curves = cc.compare_models({"_B": GOOD, "$x$": POOR}, Y, settings=QUICK)
+    curves = cc.compare_models(Y, {"_B": GOOD, "$x$": POOR}, settings=QUICK)
     curves.plot(axes[0])
     legend = axes[0].get_legend().get_texts()
     assert [one.get_text() for one in legend] == ["_B", "$x$"]
@@ -88,8 +95,9 @@ def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
     ):
         axes = Figure().subplots(1, 2)
         own = axes if display is cc.DualityDisplay else axes[0]
-        found = make(*given, ax=own, settings=QUICK)
-        assert axes[0].lines
+        found = make(*given, ax=own, n_resamples=50, curve_kwargs={"color": "red"})
+        assert len(lines_of(axes[0], "red")) >= len(found.lines_) > 0
+        assert found.lines_[0] in axes[0].lines
         assert "</svg>" in found._repr_html_()
 
 
@@ -107,32 +115,27 @@ def test_another_option_is_refused_by_the_name_of_what_was_called(
     display: Any, made: str, given: tuple[Any, ...], option: str
 ) -> None:
     called = rf"^{display.__name__}\.{made}\(\) got an unexpected keyword argument '{option}'; "
-    with pytest.raises(TypeError, match=rf"{called}.*{display.__name__}\.of\(") as caught:
+    with pytest.raises(TypeError, match=rf"{called}.*is given as curve_kwargs") as caught:
         getattr(display, made)(*given, **{option: "red"})
     assert ("did you mean 'pos_label'?" in str(caught.value)) == (option == "pos_labels")
 
 
 def made_anew() -> dict[str, Any]:
     """What a notebook may show, of curves that nobody has asked for more yet."""
-    found = cc.compare_models({"good": GOOD, "poor": POOR}, Y, settings=QUICK)
+    found = cc.compare_models(Y, {"good": GOOD, "poor": POOR}, settings=QUICK)
     return {
         "a curve": found["good"],
         "a comparison": found,
-        "costs": cc.CostCurveDisplay(found.curves),
-        "a difference": cc.CostDifferenceDisplay(found, "good", "poor"),
-        "net benefit": cc.DecisionCurveDisplay(found.curves),
-        "net benefit elsewhere": cc.DecisionCurveDisplay(found.curves, prevalence=0.37),
-        "duality": cc.DualityDisplay(found.curves, 0.4),
+        "costs": cc.CostCurveDisplay.from_comparison(found, band=False),
+        "a difference": cc.CostDifferenceDisplay.from_comparison(found, band=False),
+        "net benefit": cc.DecisionCurveDisplay.from_comparison(found, band=False),
+        "duality": cc.DualityDisplay.from_comparison(found, 0.4),
     }
 
 
 ASKED: dict[str, Callable[[Any], object]] = {
     "a curve": lambda it: it.band(),
     "a comparison": lambda it: it.verdicts,
-    "costs": lambda it: it.curves["poor"].area_interval,
-    "a difference": lambda it: it.comparison.verdicts,
-    "net benefit": lambda it: it.curves["good"].net_benefit(),
-    "net benefit elsewhere": lambda it: it.curves["good"].net_benefit(prevalence=0.37),
 }
 
 
@@ -140,16 +143,16 @@ ASKED: dict[str, Callable[[Any], object]] = {
 def test_a_notebook_shows_without_resampling_until_bands_are_asked_for(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown = made_anew()[name]
     with monkeypatch.context() as patched:
         for place in ("tables.inference.resampling.resampling", "api.trusted.resampled_instances"):
             patched.setattr(f"costcurves.{place}", lambda *_, **__: pytest.fail("resampled"))
+        shown = made_anew()[name]
         assert repr(shown)
         before = shown._repr_html_()
     if name in ASKED:
         ASKED[name](shown)
         after = shown._repr_html_()
-        bands = [len(re.findall(r"opacity: 0\.(?:16|25)", it)) for it in (before, after)]
+        bands = [len(re.findall(r"opacity: 0\.16", it)) for it in (before, after)]
         assert bands[1] > bands[0] == 0
         assert ("<table" in before, "<table" in after) == (False, name == "a comparison")
 
@@ -163,9 +166,9 @@ def test_net_benefit_without_a_band_is_the_same_beside_it() -> None:
 
 
 def test_the_difference_that_is_drawn_is_the_table_s(axes: Any) -> None:
-    found = cc.compare_models({"good": GOOD, "poor": POOR, "crisp": GOOD > 0.4}, Y, settings=QUICK)
+    found = cc.compare_models(Y, {"good": GOOD, "poor": POOR, "crisp": GOOD > 0.4}, settings=QUICK)
     for place, (a, b) in enumerate((("good", "poor"), ("poor", "crisp"))):
-        cc.CostDifferenceDisplay(found, a, b).draw(axes[place], band=False)
+        cc.CostDifferenceDisplay.from_comparison(found, a, b, band=False).draw(axes[place])
         (line, _) = axes[place].lines
         at, drawn = line.get_xydata().T
         between = np.linspace(0.001, 0.999, 97)
@@ -177,7 +180,7 @@ def test_held_out_predictions_of_repeats_are_of_the_same_instances() -> None:
     features = np.column_stack([GOOD, POOR])
     halves = [np.arange(0, 15, 2), np.arange(1, 15, 2), np.arange(7, 15), np.arange(7)]
     results = {"estimator": [Model([0, 1])] * 4, "indices": {"test": halves}}
-    found = cc.compare_models({"m": results}, Y, X=features)
+    found = cc.compare_models(Y, {"m": results}, X=features)
     rows = np.concatenate(halves)
     expected = cc.cost_curve(
         Y[rows],
@@ -188,7 +191,7 @@ def test_held_out_predictions_of_repeats_are_of_the_same_instances() -> None:
     )
     assert np.array_equal(found["m"].cost, expected.cost)
     costs = np.arange(1, 16)
-    weighted = cc.compare_models({"m": results}, Y, X=features, costs=costs)
+    weighted = cc.compare_models(Y, {"m": results}, X=features, costs=costs)
     row = weighted.table("operating_points").query("level == 'pooled'").iloc[-1]
     whole = row["negatives_weight"], row["positives_weight"]
     assert whole == (2 * costs[Y == 0].sum(), 2 * costs[Y == 1].sum())  # in each repeat
@@ -197,7 +200,7 @@ def test_held_out_predictions_of_repeats_are_of_the_same_instances() -> None:
 def test_the_positive_class_is_found_among_those_that_a_model_knows() -> None:
     labels = np.where(Y, "ill", "well")
     for model in (Model(["ill", "well"]), Model(["well", "ill"])):
-        found = cc.compare_models({"m": model}, labels, X=GOOD[:, None], pos_label="ill")
+        found = cc.compare_models(labels, {"m": model}, X=GOOD[:, None], pos_label="ill")
         assert np.array_equal(found["m"].cost, cc.cost_curve(Y, GOOD).cost)
 
 
@@ -218,17 +221,17 @@ def test_the_positive_class_is_found_among_those_that_a_model_knows() -> None:
 )
 def test_models_that_are_refused(models: Any, message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
-        cc.compare_models(models, Y, X=GOOD[:, None])
+        cc.compare_models(Y, models, X=GOOD[:, None])
 
 
 def test_a_difference_of_one_model_is_refused() -> None:
-    one = cc.compare_models({"good": GOOD}, Y)
+    one = cc.compare_models(Y, {"good": GOOD})
     with pytest.raises(ValueError, match="differences are none, as there is one model"):
-        cc.CostDifferenceDisplay(one)
-    with pytest.raises(ValueError, match="pc is 0, expected a PC"):
-        cc.DualityDisplay(one.curves, 0)
+        cc.CostDifferenceDisplay.from_comparison(one)
+    with pytest.raises(ValueError, match="at is 0, expected a PC"):
+        cc.DualityDisplay.from_comparison(one, 0)
     with pytest.raises(ValueError, match="ax has to be two axes"):
-        cc.DualityDisplay(one.curves).plot(Figure().subplots())
+        cc.DualityDisplay.from_comparison(one).plot(Figure().subplots())
 
 
 @pytest.mark.parametrize("option", ["sample_weight", "costs"])
@@ -238,7 +241,7 @@ def test_weights_and_costs_of_samples_are_passed_on(option: str, axes: Any) -> N
         Y, Y[::-1], ax=axes[0], name="m", settings=QUICK, **given
     )
     expected = cc.cost_curve(Y, Y[::-1], **given)
-    assert np.array_equal(own.curves["m"].cost, expected.cost)
+    assert np.array_equal(own.cost, [expected.cost])
     assert not np.array_equal(expected.cost, cc.cost_curve(Y, Y[::-1]).cost)
 
 
@@ -266,7 +269,7 @@ SCORES = {
 def three() -> cc.Comparison:
     """Three models at a prior that is not the data's share."""
     folds, settings = np.repeat([1, 2, 3, 3], 15), {"inference": {"resamples": 200}, "seed": 3}
-    return cc.compare_models(SCORES, LABELS, folds=folds, prior=0.3, settings=settings)
+    return cc.compare_models(LABELS, SCORES, folds=folds, prior=0.3, settings=settings)
 
 
 def with_table(found: cc.Comparison, name: str, table: pd.DataFrame) -> cc.Comparison:
@@ -274,6 +277,53 @@ def with_table(found: cc.Comparison, name: str, table: pd.DataFrame) -> cc.Compa
     same = copy(found._tables.results)
     vars(same)[name] = table
     return cc.Comparison(replace(found._tables, results=same))
+
+
+OUTLINE = np.array([[0, 1, 1, 0], [0, 0.1, 0.3, 0.2]])
+
+
+def test_displays_are_made_of_plain_arrays(axes: Any) -> None:
+    one = cc.CostCurveDisplay([0, 0.5, 1], pd.Series([0, 0.2, 0]), name="a", band=OUTLINE)
+    assert one.plot(axes[0]) is one
+    assert one.line_.get_xydata().tolist() == [[0, 0], [0.5, 0.2], [1, 0]]
+    assert axes[0].patches[0].get_path().vertices[:4].tolist() == np.transpose(OUTLINE).tolist()
+    two = cc.CalibrationDisplay([[0, 1], [0.2, 0.4]], [[0, 1], [0.3, 0.3]], band=[None, OUTLINE])
+    two.plot(axes[1], name=["x", "y"], curve_kwargs=[{"color": "red"}, {"color": "blue"}])
+    assert two.line_ is two.lines_
+    assert [it.get_color() for it in two.lines_] == ["red", "blue"]
+    assert to_hex(axes[1].patches[0].get_facecolor()) == to_hex("blue")
+    assert [it.get_text() for it in axes[1].get_legend().get_texts()] == ["x", "y"]
+    assert repr(two) == "CalibrationDisplay('', '')"
+
+
+def test_displays_of_other_quantities_are_made_of_plain_arrays(axes: Any) -> None:
+    stretches = [[0.2, 0.3]], [[0.5, 0.6], [0.8, 0.9]]
+    less = cc.CostDifferenceDisplay([0, 1], [-0.1, 0.1], pair=("p", "q"), cheaper=stretches)
+    less.plot(axes[0])
+    assert less.line_.get_ydata().tolist() == [-0.1, 0.1]
+    assert [round(it.get_x(), 9) for it in axes[0].patches] == [0.2, 0.5, 0.8]
+    assert axes[0].get_title() == repr(less)[len("CostDifferenceDisplay('") : -2]
+    at, benefit, thin = [0.1, 0.2], [0.3, 0.1], [0.35, 0.2]
+    gain = cc.DecisionCurveDisplay(at, benefit, chosen=thin, treat_all=[0.2, 0.0]).plot(axes[1])
+    assert gain.line_.get_ydata().tolist() == benefit
+    assert [it.get_ydata()[0] for it in axes[1].lines] == [0.3, 0.35, 0.2, 0]
+    spaces = Figure().subplots(1, 2)
+    cc.DualityDisplay([0, 0.2, 1], [0, 0.7, 1], [0, 0.5, 1], [0, 0.25, 0], at=0.5).plot(spaces)
+    assert spaces[1].lines[0].get_xydata().tolist() == [[0, 0], [0.5, 0.25], [1, 0]]
+    dots = [it.get_xydata()[0] for ax in spaces for it in ax.lines if it.get_marker() == "o"]
+    assert np.ravel(dots) == pytest.approx([0.2, 0.7, 0.5, 0.25])
+
+
+def test_arrays_that_do_not_go_together_are_refused(axes: Any) -> None:
+    said = r"shapes \[\(3,\)\] and \[\(2,\)\], 1 names, 1 bands"
+    with pytest.raises(ValueError, match=said):
+        cc.CostCurveDisplay([0, 0.5, 1], [0, 1])
+    with pytest.raises(ValueError, match="2 names, 1 bands"):
+        cc.CostCurveDisplay([0, 1], [0, 1], name=["a", "b"])
+    looks: list[dict[str, Any]] = [{"name": ["a", "b"]}, {"curve_kwargs": [{}, {}]}]
+    for look in looks:
+        with pytest.raises(ValueError, match="expected a name and a dict for each of 1 lines"):
+            cc.CostCurveDisplay([0, 1], [0, 1]).plot(axes[0], **look)
 
 
 def lines_of(axes: Any, colour: str) -> list[Any]:
@@ -302,21 +352,24 @@ def test_each_curve_has_its_own_colour_and_the_band_for_all_pc(
         narrow = [vertices(edge) for edge in curve.band("pointwise")]
         corners = {tuple(one) for one in patch.get_path().vertices}
         assert {*zip(*lower, strict=True), *zip(*upper, strict=True)} == corners
+        there, back = (np.column_stack(edge).tolist() for edge in (lower, upper))
+        drawn = patch.get_path().vertices.tolist()
+        assert drawn[: len(there) + len(back)] == [*there, *back[::-1]]
         assert not {*zip(*narrow[1], strict=True)} <= corners
 
 
 def test_a_decision_curve_is_drawn_of_its_own_columns(three: cc.Comparison, axes: Any) -> None:
-    cc.DecisionCurveDisplay(three.curves, T, prevalence=0.4).plot(axes[0])
+    cc.DecisionCurveDisplay.from_comparison(three, T, prevalence=0.4).plot(axes[0])
     colours = named(axes[0])
     assert [*colours] == ["good", "poor", "turned", "treat all", "treat none"]
     assert (axes[0].get_xlabel(), axes[0].get_ylabel()) == ("threshold probability", "net benefit")
-    for band, (name, curve) in zip(axes[0].collections, three.curves.items(), strict=True):
+    for band, (name, curve) in zip(axes[0].patches, three.items(), strict=True):
         found = curve.net_benefit(T, prevalence=0.4)
         thick, thin = sorted(lines_of(axes[0], colours[name]), key=lambda it: -it.get_linewidth())
         for line, column in ((thick, "net_benefit"), (thin, "chosen")):
             assert np.array_equal(line.get_xdata(), T)
             assert np.array_equal(line.get_ydata(), found[column]), column
-        corners = {tuple(one) for one in band.get_paths()[0].vertices}
+        corners = {tuple(one) for one in band.get_path().vertices}
         for edge, other in (("low", "chosen_low"), ("high", "chosen_high")):
             assert {*zip(T, found[edge], strict=True)} <= corners, edge
             assert not {*zip(T, found[other], strict=True)} <= corners, other
@@ -344,7 +397,7 @@ def test_columns_of_net_benefit_are_what_their_names_say(three: cc.Comparison) -
 def test_a_difference_is_drawn_with_its_sign_its_band_and_its_verdicts(
     three: cc.Comparison, axes: Any, pair: tuple[str, str]
 ) -> None:
-    cc.CostDifferenceDisplay(three, *pair).plot(axes[0])
+    cc.CostDifferenceDisplay.from_comparison(three, *pair).plot(axes[0])
     a, b = pair
     assert axes[0].get_title() == f"cost({a}) \N{MINUS SIGN} cost({b})"
     (line,) = (it for it in axes[0].lines if len(it.get_xdata()) > 2)
@@ -372,14 +425,14 @@ def test_verdicts_for_both_models_of_a_pair_are_drawn(three: cc.Comparison, axes
     rows = three.verdicts.query("model_a == 'good' and model_b == 'poor'").iloc[[0, 0]]
     found = rows.assign(finding=["A cheaper", "B cheaper"], pc_from=[0.1, 0.6], pc_to=[0.35, 0.9])
     made = with_table(three, "verdicts", found)
-    cc.CostDifferenceDisplay(made).plot(axes[0])
+    cc.CostDifferenceDisplay.from_comparison(made).plot(axes[0])
     strips = [(round(it.get_x(), 9), to_hex(it.get_facecolor())) for it in axes[0].patches[1:]]
     assert strips == [(0.1, to_hex(style.colour(0))), (0.6, to_hex(style.colour(1)))]
 
 
 @pytest.mark.parametrize("pc", [0.23, 0.64])
 def test_both_spaces_show_the_same_point(three: cc.Comparison, axes: Any, pc: float) -> None:
-    cc.DualityDisplay(three.curves, pc).plot(axes)
+    cc.DualityDisplay.from_comparison(three, pc).plot(axes)
     roc, costs = axes
     for name, colour in named(roc).items():
         pooled = three[name].table("envelopes").query("level == 'pooled'")
@@ -393,7 +446,16 @@ def test_both_spaces_show_the_same_point(three: cc.Comparison, axes: Any, pc: fl
         (x0, y0), (x1, y1) = iso.get_xydata()
         assert y0 + (y1 - y0) * fp == pytest.approx(tp)
         assert (y1 - y0) / (x1 - x0) == pytest.approx(1 / pc - 1)
-        *_, at = lines_of(costs, colour)
+        curve, _, at = lines_of(costs, colour)
+        assert curve.get_transform() is costs.transData  # and not where the hull is
+        assert curve.get_linewidth() == hull.get_linewidth() == 1.9
+        assert curve.get_xydata()[:, 1].max() == pytest.approx(
+            three[name]
+            .table("envelopes")
+            .query("level == 'pooled'")[["nec_from", "nec_to"]]
+            .to_numpy()
+            .max()
+        )
         assert tuple(at.get_xydata()[0]) == pytest.approx((pc, nec))
 
 

@@ -39,20 +39,22 @@ Y = np.array([0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0])
 GOOD = np.array([0.1, 0.4, 0.6, 0.3, 0.9, 0.35, 0.2, 0.5, 0.8, 0.15, 0.05, 0.7, 0.25, 0.95, 0.0])
 POOR = np.round(np.sqrt(1 - GOOD[::-1]) / 2 + 0.1 * Y, 2)
 
+pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
+
 
 @pytest.fixture(scope="module")
 def of_calls() -> cc.Comparison:
     """A dataset of the asymmetric study, as arrays: scores and decisions, folds and repeats."""
     rows = calls()
     models = {
-        str(model): own["score"] if own["decision"].isna().all() else own["decision"]
+        str(model): own["decision" if own["score"].isna().all() else "score"].to_numpy()
         for model, own in rows.groupby("model", sort=False)
     }
     own = rows[rows["model"] == "Bayes"]
     keys = ("seed", "level", "operating_conditions", "prior", "inference", "selection", "detail")
     return cc.compare_models(
-        models,
         own["label"],
+        models,
         pos_label="left",
         folds=own["fold"],
         repeats=own["repeat"],
@@ -91,7 +93,7 @@ def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
     costs = np.arange(1, 16) * 1.5
     found = cc.compare_models(
-        {"good": GOOD, "rule": Y}, Y, folds=np.arange(15) % 2, costs=costs, name="one", prior=0.3
+        Y, {"good": GOOD, "rule": Y}, folds=np.arange(15) % 2, costs=costs, name="one", prior=0.3
     )
     page = found.report(tmp_path)
     assert page == tmp_path / "reports" / "one" / "report.html"
@@ -103,7 +105,7 @@ def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -
 
 
 def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
-    found = cc.compare_models({"good": GOOD}, Y)
+    found = cc.compare_models(Y, {"good": GOOD})
     with pytest.raises(RuntimeError, match="--quick leaves out what --annex adds"):
         found.report(tmp_path, "--quick", "--annex")
 
@@ -150,7 +152,7 @@ def test_the_summary_is_what_to_use_at_each_condition() -> None:
         {"pc": 0.05},
     ]
     settings = {"operating_conditions": conditions, "inference": {"resamples": 100}}
-    found = cc.compare_models({"good": GOOD}, Y, prior=0.2, settings=settings)
+    found = cc.compare_models(Y, {"good": GOOD}, prior=0.2, settings=settings)
     summary = found.summary().set_index("condition")
     assert list(summary.index) == ["campaign", "PC(+) = 0.05"]
     curve = found["good"]
@@ -246,7 +248,7 @@ def test_bands_hold_the_curve() -> None:
 
 
 def test_the_cheapest_and_models_by_name() -> None:
-    found = cc.compare_models({"good": GOOD, "never": np.zeros(15, dtype=bool)}, Y)
+    found = cc.compare_models(Y, {"good": GOOD, "never": np.zeros(15, dtype=bool)})
     assert found.cheapest_at(0.5) == "good"
     assert found["good"].name == "good"
     assert found.differences["good", "never"](0.7) < 0
@@ -260,7 +262,7 @@ def test_the_cheapest_and_models_by_name() -> None:
 
 @pytest.mark.parametrize("prior", [None, 0.06])
 def test_verdicts_need_no_measures(prior: float | None) -> None:
-    found = cc.compare_models({"good": GOOD, "poor": POOR}, Y, prior=prior)
+    found = cc.compare_models(Y, {"good": GOOD, "poor": POOR}, prior=prior)
     results = found._tables.results
     assert len(found.verdicts)
     assert not {"averages", "rankings", "measures"} & {*vars(results)}
@@ -274,7 +276,7 @@ def test_bands_of_differences_are_for_all_pairs_whatever_the_baseline() -> None:
         {"resamples": 60},
     )
     one, other = (
-        cc.compare_models(models, Y, settings={"inference": {**drawn, **own}})
+        cc.compare_models(Y, models, settings={"inference": {**drawn, **own}})
         for own in ({}, {"baseline": "poor"})
     )
     assert other.table("comparisons")["family"].nunique() == 2

@@ -13,6 +13,8 @@ Y = [0, 0, 1, 0, 1, 1, 0, 0]
 SCORE = [0.1, 0.7, 0.4, 0.3, 0.9, 0.6, 0.2, 0.5]
 THREE = np.arange(8) % 3
 
+pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
+
 
 class Series:
     """A column of another library: what it shares with NumPy is `__array__`."""
@@ -30,7 +32,7 @@ class Series:
         ([2 * one - 1 for one in Y], None),
         ([bool(one) for one in Y], None),
         (pd.Series(Y, dtype="Int64"), None),
-        (pd.Series(Y, index=range(8, 0, -1)), None),
+        (pd.Series(Y, index=np.arange(8)), None),
         (pd.DataFrame({"y": Y}), None),
         (pa.array(Y), None),
         (pa.chunked_array([Y[:3], Y[3:]]), None),
@@ -53,7 +55,7 @@ def test_labels_and_scores_of_any_kind(y_true: Any, pos_label: Any, kind: Any) -
     [{"A": SCORE, "B": Y}, pd.DataFrame({"A": SCORE, "B": Y}), pa.table({"A": SCORE, "B": Y})],
 )
 def test_models_as_columns(table: Any) -> None:
-    assert {name: one.estimate for name, one in cc.compare_models(table, Y).curves.items()} == {
+    assert {name: one.estimate for name, one in cc.compare_models(Y, table).curves.items()} == {
         "A": "in-sample selection",
         "B": "fixed in advance",
     }
@@ -89,7 +91,6 @@ TEXT = ["ill" if one else "well" for one in Y]
         ({"y_true": SCORE, "y_score": Y}, "; y_true are the labels: are they and .* exchanged"),
         ({"y_true": range(8), "y_score": Y}, "8 different .*not two; y_true are .*exchanged"),
         ({"y_true": [0.3, 0.7] * 4, "y_score": Y}, "pos_label=0.3; y_true are.* exchanged"),
-        ({"y_true": {"a": SCORE}, "y_score": {"a": Y}}, r"the shape \(\), .*; .* exchanged"),
         ({"y_true": SCORE, "y_score": Y}, "y_true has 8 different values .'0.1', '0.7', '0.4' and"),
         ({"y_true": TEXT}, "has the labels 'well', 'ill': say which is positive, such as pos_lab"),
         (
@@ -140,13 +141,13 @@ def test_what_is_refused(given: dict[str, Any], message: str) -> None:
     score = own.pop("y_score")
     models = score if isinstance(score, dict) else {"model": score}
     with pytest.raises(ValueError, match=message):
-        cc.compare_models(models, own.pop("y_true"), **own)
+        cc.compare_models(own.pop("y_true"), models, **own)
 
 
 def test_columns_of_one_name_are_refused() -> None:
     table = pd.DataFrame(np.column_stack([SCORE, SCORE]), columns=["A", "A"])
     with pytest.raises(ValueError, match="models are named 'A', 'A', expected each by another"):
-        cc.compare_models(table, Y)
+        cc.compare_models(Y, table)
 
 
 def test_names_and_numbers_may_be_of_any_type() -> None:
@@ -159,4 +160,62 @@ def test_names_and_numbers_may_be_of_any_type() -> None:
 
 def test_arrays_in_place_of_named_models() -> None:
     with pytest.raises(TypeError, match="models are a list, expected names with scores, or a fr"):
-        cc.compare_models([SCORE], Y)
+        cc.compare_models(Y, [SCORE])
+
+
+TABLE = pd.DataFrame({"a": SCORE, "b": SCORE})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        ({"a": SCORE}, Y, "dict"),
+        ({"a": SCORE}, {"a": Y}, "dict"),
+        (TABLE, Y, "DataFrame"),
+        (pa.table({"a": SCORE}), np.array(Y), "pyarrow.lib.Table|Table"),
+    ],
+)
+def test_models_in_place_of_labels_are_named(first: Any, second: Any, kind: str) -> None:
+    said = rf"^y_true is a ({kind}) of models, expected labels; call {{}}\(y_true, {{{{'name': "
+    with pytest.raises(TypeError, match=said.format("compare_models")):
+        cc.compare_models(first, second)
+    with pytest.raises(TypeError, match=said.format("compare_decisions")):
+        cc.compare_decisions(first, second, cost_matrix=np.eye(2))
+
+
+def test_labels_may_be_a_frame_of_one_column() -> None:
+    assert [*cc.compare_models(pd.DataFrame({"y": Y}), {"a": SCORE})] == ["a"]
+
+
+ROWS = pd.RangeIndex(8)
+OTHERS = ROWS[::-1]
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({"models": {"m": pd.Series(SCORE, OTHERS)}}, "y_true and y_score"),
+        ({"models": TABLE.set_index(OTHERS)}, "y_true and the score of 'a'"),
+        ({"sample_weight": pd.Series(1, OTHERS)}, "y_true and sample_weight"),
+        ({"folds": pd.Series([0, 0, 0, 0, 1, 1, 1, 1], OTHERS)}, "y_true and folds"),
+        ({"groups": pd.Series(ROWS, OTHERS)}, "y_true and clusters"),
+        ({"segments": {"site": pd.Series(ROWS, OTHERS)}}, "y_true and site"),
+        ({"y_true": Y, "models": {"a": TABLE["a"], "b": pd.Series(SCORE, OTHERS)}}, "'a' and the"),
+        ({"X": pd.DataFrame({"x": SCORE}, OTHERS)}, "y_true and X"),
+    ],
+)
+def test_columns_of_other_rows_are_refused(given: dict[str, Any], names: str) -> None:
+    usual: dict[str, Any] = {"y_true": pd.Series(Y, ROWS), "models": {"m": SCORE}}
+    with pytest.raises(ValueError, match=rf"{names}.* have unequal pandas indexes; align them"):
+        cc.compare_models(**usual | given)
+
+
+def test_losses_and_decisions_refuse_columns_of_other_rows() -> None:
+    y, score = pd.Series(Y, ROWS), pd.Series(SCORE, OTHERS)
+    with pytest.raises(ValueError, match="y_true and y_score have unequal pandas indexes"):
+        cc.cost_loss(y, score)
+    both = pd.DataFrame({0: 1 - score, 1: score})
+    with pytest.raises(ValueError, match="y_true and m have unequal pandas indexes"):
+        cc.compare_decisions(y, {"m": both}, cost_matrix=1 - np.eye(2))
+    same = pd.Series(SCORE, np.arange(8))  # equal values, of another kind of index
+    assert cc.cost_loss(y, same) == cc.cost_loss(Y, SCORE)

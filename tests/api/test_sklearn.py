@@ -94,7 +94,7 @@ def test_classifiers_of_texts_are_cross_validated() -> None:
         )
         for name, alpha in (("one", 1.0), ("other", 30.0))
     }
-    compared = cc.compare_models(found, Y, X=TEXTS)
+    compared = cc.compare_models(Y, found, X=TEXTS)
     facts = compared.table("measures").iloc[0]
     assert (facts["repeats"], facts["folds"], facts["instances"]) == (2, 4, 160)
     staged = compared._tables.results.predictions

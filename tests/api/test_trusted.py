@@ -27,6 +27,8 @@ GOLDEN = json.loads(
 P = 0.2
 QUICK = {"inference": {"resamples": 400, "confidence": 0.8}}
 
+pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
+
 
 @pytest.fixture(scope="module")
 def rows() -> pd.DataFrame:
@@ -38,15 +40,17 @@ def rows() -> pd.DataFrame:
 def of_loans(rows: pd.DataFrame) -> cc.Comparison:
     """Scores and decisions of the asymmetric study, as arrays."""
     models = {
-        str(name): own["score"] if own["decision"].isna().all() else own["decision"].astype(int)
+        str(name): own["score"].to_numpy()
+        if own["decision"].isna().all()
+        else own["decision"].to_numpy().astype(int)
         for name, own in rows.groupby("model", sort=False)
     }
     own = rows[rows["model"] == "Vote"]
     settings = {key: STUDY[key] for key in ("seed", "level", "operating_conditions", "inference")}
     keys = {name: own[name] for name in ("repeat", "fold", "instance")}
     return cc.compare_models(
-        models,
         own["label"],
+        models,
         repeats=keys["repeat"],
         folds=keys["fold"],
         instance=keys["instance"],

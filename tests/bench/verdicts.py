@@ -29,7 +29,7 @@ rows = pd.read_parquet("rows.parquet")
 models = rows.filter(like="model ")
 layout = {"folds": rows["fold"], "repeats": rows["repeat"]} if sys.argv[1] == "folds" else {}
 start = resource.getrusage(resource.RUSAGE_SELF)
-costcurves.compare_models(models, rows["label"], instance=rows["instance"], **layout).verdicts
+costcurves.compare_models(rows["label"], models, instance=rows["instance"], **layout).verdicts
 end = resource.getrusage(resource.RUSAGE_SELF)
 print(end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime)
 """

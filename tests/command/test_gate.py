@@ -72,8 +72,8 @@ def test_the_numbers_are_those_of_compared_models(
 ) -> None:
     first = files["good"]
     found = cc.compare_models(
-        {name: files[name]["score"] for name in ("good", "near")},
         first["label"],
+        {name: files[name]["score"] for name in ("good", "near")},
         folds=first["fold"],
         repeats=first["repeat"],
         instance=first["instance"],
@@ -216,8 +216,8 @@ def test_a_mean_over_ratios_is_the_difference_of_two_means(
     )
     first = files["good"]
     found = cc.compare_models(
-        {name: files[name]["score"] for name in ("good", "near")},
         first["label"],
+        {name: files[name]["score"] for name in ("good", "near")},
         folds=first["fold"],
         repeats=first["repeat"],
         instance=first["instance"],

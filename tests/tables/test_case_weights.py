@@ -95,8 +95,8 @@ def test_the_scale_of_weights_says_nothing() -> None:
     rows = survey()
     one, twice, other = (
         cc.compare_models(
-            {"A": own["score"][:120], "B": own["score"][120:].to_numpy()},
             own["label"][:120],
+            {"A": own["score"][:120], "B": own["score"][120:].to_numpy()},
             sample_weight=factor * own["case_weight"][:120],
         ).verdicts
         for own, factor in ((rows, 1), (rows, 2), (rows, 0.37))

@@ -138,9 +138,9 @@ def test_the_interface_takes_clusters_by_both_names() -> None:
     one, other = (rows[rows["model"] == name] for name in ("first", "second"))
     models = {"first": one["score"].to_numpy(), "second": other["score"].to_numpy()}
     given = one["label"].to_numpy(), one["cluster"].to_numpy()
-    clustered = cc.compare_models(models, given[0], clusters=given[1])
-    grouped = cc.compare_models(models, given[0], groups=given[1])
-    alone = cc.compare_models(models, given[0])
+    clustered = cc.compare_models(given[0], models, clusters=given[1])
+    grouped = cc.compare_models(given[0], models, groups=given[1])
+    alone = cc.compare_models(given[0], models)
     assert clustered.verdicts.equals(grouped.verdicts)
     pair = ("first", "second")
     place = np.linspace(0.2, 0.8, 7)

@@ -26,8 +26,8 @@ def compared(**settings: object) -> costcurves.Comparison:
         for name, distance in (("good", 1.7), ("fair", 1.1), ("poor", 0.3))
     }
     return costcurves.compare_models(
-        scores,
         labels,
+        scores,
         folds=np.concatenate([rng.permutation(130) % 4 for _ in range(3)]),
         repeats=repeats,
         instance=np.tile(np.arange(130), 3),
@@ -138,8 +138,8 @@ def test_models_that_never_differ_have_a_difference_of_exactly_zero() -> None:
     labels = np.arange(60) % 3 == 0
     scores = np.random.default_rng(2).normal(size=60) + labels
     found = costcurves.compare_models(
-        {"A": scores, "B": scores},
         labels,
+        {"A": scores, "B": scores},
         folds=np.arange(60) % 7,
         settings={"operating_conditions": [{"pc": 0.35}], "inference": {"resamples": 200}},
     ).pair_intervals

@@ -46,8 +46,8 @@ def rig(count: int = 420) -> dict[str, Any]:
 def compared() -> cc.Comparison:
     own = rig()
     return cc.compare_models(
-        own["models"],
         own["y"],
+        own["models"],
         segments=own["segments"],
         sample_weight=own["weight"],
         settings=SETTINGS,
@@ -189,7 +189,7 @@ def test_beside_a_tiny_segment_there_is_no_rest_to_compare_with() -> None:
     own = rig()
     lone = np.where(np.arange(len(own["y"])) < 12, "few", "most")
     models = {"plain": own["models"]["plain"]}
-    found = cc.compare_models(models, own["y"], segments={"lot": lone}, settings=SETTINGS)
+    found = cc.compare_models(own["y"], models, segments={"lot": lone}, settings=SETTINGS)
     few, most = (found.segments[found.segments["segment"] == lot] for lot in ("few", "most"))
     assert few[["cost_low", "more"]].isna().all(axis=None)
     assert most["cost_low"].notna().all()
@@ -211,7 +211,7 @@ def test_cases_of_a_cluster_stay_together() -> None:
     unit = np.repeat(np.arange(len(own["y"])), 2)
     one, other = (
         cc.compare_models(
-            twice, y, segments={"sex": sexes}, settings=SETTINGS, clusters=clusters
+            y, twice, segments={"sex": sexes}, settings=SETTINGS, clusters=clusters
         ).segments
         for clusters in (None, unit)
     )
@@ -231,15 +231,15 @@ def test_repeats_of_a_case_are_averaged() -> None:
         "folds": np.tile(np.arange(count) % 4, 3),
     }
     thrice = cc.compare_models(
-        {"plain": again},
         np.tile(own["y"], 3),
+        {"plain": again},
         segments={"sex": np.tile(own["segments"]["sex"], 3)},
         settings=SETTINGS,
         **layout,
     )
     once = cc.compare_models(
-        {"plain": score},
         own["y"],
+        {"plain": score},
         segments={"sex": own["segments"]["sex"]},
         settings=SETTINGS,
         folds=np.arange(count) % 4,
@@ -387,6 +387,6 @@ def test_a_configuration_that_is_written_names_segments_of_files(tmp_path: Path)
 
 def test_without_segments_there_is_no_row(compared: cc.Comparison) -> None:
     own = rig()
-    found = cc.compare_models({"plain": own["models"]["plain"]}, own["y"], settings=SETTINGS)
+    found = cc.compare_models(own["y"], {"plain": own["models"]["plain"]}, settings=SETTINGS)
     assert found.segments.empty
     assert list(found.segments) == list(compared.segments)

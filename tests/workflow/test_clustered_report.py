@@ -20,8 +20,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     first, second = (rows[rows["model"] == name].reset_index() for name in ("first", "second"))
     weight = 1 + np.arange(len(first)) % 7
     made = cc.compare_models(
-        {"first": first["score"], "second": second["score"]},
         first["label"],
+        {"first": first["score"], "second": second["score"]},
         clusters=first["cluster"],
         sample_weight=weight,
         instance=first["instance"],

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ import pandas as pd
 import yaml
 
 import costcurves  # imports displays when they are drawn: they make curves themselves
-from costcurves.api.curve import CostCurve, with_confidence
+from costcurves.api.curve import LEVEL, CostCurve, RandomState, settings_of, warn_in_sample
 from costcurves.api.estimators import held_out
-from costcurves.api.inputs import column, columns, either
+from costcurves.api.inputs import column, columns, either, expect_order, expect_same_rows
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.maths.costs.net_benefit import pc_at
@@ -32,8 +32,10 @@ PAIR = ["model_a", "model_b"]
 SHOWN = ["model_a", "model_b", "finding", "pc_from", "pc_to", "ratio_from", "ratio_to"]
 
 
-class Comparison:
+class Comparison(Mapping[str, CostCurve]):
     """Models on the same instances; `compare_models` makes it.
+
+    A mapping of each model's name to its `CostCurve`, in order.
 
     Attributes
     ----------
@@ -84,6 +86,14 @@ class Comparison:
         if name not in self.curves:
             raise KeyError(f"no model {name!r}; there are {[*self.curves]}")
         return self.curves[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names of the models."""
+        return iter(self.curves)
+
+    def __len__(self) -> int:
+        """Count the models."""
+        return len(self.curves)
 
     @cached_property
     def differences(self) -> dict[tuple[str, str], Curve]:
@@ -190,9 +200,11 @@ class Comparison:
             raise ValueError(f"PC(+) is {pc}, expected a number from 0 to 1")
         return str(rows.loc[here, "decision"].iloc[-1])
 
-    def plot(self, ax: Any = None, **look: Any) -> "costcurves.CostCurveDisplay":
-        """Draw the curves of all models; see `CostCurveDisplay.plot`."""
-        return costcurves.CostCurveDisplay(self.curves).plot(ax, **look)
+    def plot(
+        self, ax: Any = None, *, band: bool = True, **look: Any
+    ) -> "costcurves.CostCurveDisplay":
+        """Draw all curves, and their bands, which takes seconds; see `CostCurveDisplay.plot`."""
+        return costcurves.CostCurveDisplay.from_comparison(self, band=band).plot(ax, **look)
 
     def report(self, path: str | Path, *options: str) -> Path:
         """Write the predictions and their configuration into a folder, and build the report there.
@@ -239,7 +251,8 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Show curves in a notebook; bands and verdicts once one of them was asked for."""
-        drawn = costcurves.CostCurveDisplay(self.curves)._repr_html_()
+        made = costcurves.CostCurveDisplay.from_comparison
+        drawn = made(self, band=self.resampled())._repr_html_()
         if not self._tables.resampled:
             return f"{drawn}<p>Ask for <code>verdicts</code> to see them here, with bands.</p>"
         verdicts = self.verdicts[SHOWN].round(4).to_html(index=False, escape=True, border=0)
@@ -247,8 +260,8 @@ class Comparison:
 
 
 def compare_models(
-    models: Any,
     y_true: Any,
+    models: Any,
     *,
     X: Any = None,
     pos_label: Any = None,
@@ -261,7 +274,9 @@ def compare_models(
     segments: Any = None,
     costs: Any = None,
     prior: float | None = None,
-    confidence: float = 0.9,
+    confidence: float = LEVEL,
+    n_resamples: int | None = None,
+    random_state: RandomState = None,
     name: str = "comparison",
     settings: Mapping[str, Any] | None = None,
 ) -> Comparison:
@@ -269,15 +284,17 @@ def compare_models(
 
     Parameters
     ----------
+    y_true : array-like of shape (n_samples,)
+        Labels, as for `cost_curve`.
     models : mapping or frame
         By name, or as columns: scores or decisions as for `cost_curve`; or, with `X`, fitted
         classifiers; or what ``cross_validate(..., return_estimator=True, return_indices=True)``
         gave, whose folds and repeats are then used.
-    y_true : array-like of shape (n_samples,)
-        Labels, as for `cost_curve`.
     X : array-like, optional
         What classifiers predict from.
-    pos_label, folds, repeats, instance, clusters, groups, sample_weight, prior, confidence
+    pos_label, folds, repeats, instance, clusters, groups, sample_weight, prior
+        As for `cost_curve`.
+    confidence, n_resamples, random_state
         As for `cost_curve`. The confidence is that of all verdicts together: at 0.9 the chance that
         any is false is meant to be at most 10 %; in simulations it was 1 to 10 %, depending on the
         design.
@@ -298,7 +315,12 @@ def compare_models(
     Raises
     ------
     ValueError, TypeError
-        Where something can't be used, with every finding.
+        Where something can't be used, with every finding; where labels and models are exchanged.
+
+    Warns
+    -----
+    UserWarning
+        As of `cost_curve`.
 
     See Also
     --------
@@ -309,17 +331,19 @@ def compare_models(
     --------
     >>> labels = [0, 0, 0, 1] * 8
     >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
-    >>> found = compare_models({"rule": [one >= 0.4 for one in scores], "score": scores}, labels)
+    >>> found = compare_models(labels, {"rule": [one >= 0.4 for one in scores], "score": scores})
     >>> found["score"].estimate, found.cheapest_at(0.01)
     ('cross-fitted', 'score')
     >>> found.verdicts["finding"].unique().tolist()
     ['undecided']
     """
+    expect_order("compare_models", y_true, models)
     own = {"folds": folds, "repeats": repeats, "instance": instance}
     of_samples = {"clusters": either(clusters, groups), "sample_weight": sample_weight}
     of_samples["costs"] = costs
     divided = {} if segments is None else columns(segments)
     if X is not None:
+        expect_same_rows(y_true, {"X": X, **own, **of_samples, **divided})
         seen = len(y_true)
         models, y_true, layout = held_out(models, X, y_true, pos_label)
         own |= layout
@@ -332,10 +356,12 @@ def compare_models(
         models,
         name=name,
         prior=prior,
-        settings=with_confidence(settings, confidence),
+        settings=settings_of(settings, confidence, n_resamples, random_state),
         pos_label=pos_label,
         segments=divided,
         **own,
         **of_samples,
     )
-    return Comparison(tables)
+    found = Comparison(tables)
+    warn_in_sample(found.values())
+    return found

@@ -1,7 +1,10 @@
 """The cost curve of one model, from the same tables as the report's."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal
 
 import numpy as np
 import pandas as pd
@@ -15,10 +18,14 @@ from costcurves.maths.costs import net_benefit
 from costcurves.maths.counts.elementwise import plain, rate
 from costcurves.maths.geometry import cost_space
 from costcurves.maths.geometry.curves import Curve, operating_range
+from costcurves.tables.configuration.names import some
 from costcurves.tables.curves.pieces import curve_from
+from costcurves.tables.keys import IN_SAMPLE
 
 Floats = NDArray[np.float64]
 Value = float | Floats
+RandomState = int | np.random.Generator | np.random.RandomState | None
+LEVEL: Final = 0.9
 
 
 class CostCurve:
@@ -262,18 +269,20 @@ class CostCurve:
             }
         )
 
-    def resampled(self, prevalence: float | None = None) -> bool:
-        """Say whether instances were resampled for bands; of trusted scores, at a prevalence."""
-        tables = self._tables if prevalence is None else self._tables.trusted.get(prevalence)
-        return tables is not None and tables.resampled
+    def resampled(self) -> bool:
+        """Say whether cases were resampled for bands."""
+        return self._tables.resampled
 
     def to_frame(self) -> pd.DataFrame:
         """Give the vertices as a frame: ``pc``, ``cost``, ``threshold``."""
         return pd.DataFrame({"pc": self.pc, "cost": self.cost, "threshold": self.thresholds})
 
-    def plot(self, ax: Any = None, **look: Any) -> "costcurves.CostCurveDisplay":
-        """Draw the curve with its bands; see `CostCurveDisplay.plot`."""
-        return costcurves.CostCurveDisplay({self.name: self}).plot(ax, **look)
+    def plot(
+        self, ax: Any = None, *, band: bool = True, **look: Any
+    ) -> costcurves.CostCurveDisplay:
+        """Draw the curve, and its band, which takes seconds; see `CostCurveDisplay.plot`."""
+        made = costcurves.CostCurveDisplay.from_comparison({self.name: self}, band=band)
+        return made.plot(ax, **look)
 
     def __repr__(self) -> str:
         """Say what it is and its area."""
@@ -281,7 +290,8 @@ class CostCurve:
 
     def _repr_html_(self) -> str:
         """Show the curve in a notebook, with its band once it was asked for."""
-        return costcurves.CostCurveDisplay({self.name: self})._repr_html_()
+        made = costcurves.CostCurveDisplay.from_comparison
+        return made({self.name: self}, band=self.resampled())._repr_html_()
 
 
 def cost_curve(
@@ -297,7 +307,9 @@ def cost_curve(
     groups: Any = None,
     costs: Any = None,
     prior: float | None = None,
-    confidence: float = 0.9,
+    confidence: float = LEVEL,
+    n_resamples: int | None = None,
+    random_state: RandomState = None,
     name: str = "model",
     settings: Mapping[str, Any] | None = None,
 ) -> CostCurve:
@@ -332,10 +344,16 @@ def cost_curve(
         Proportion of positives in deployment. Default: that of the data.
     confidence : float
         Level of bands and intervals.
+    n_resamples : int, optional
+        How many resamples of the cases bands and intervals rest on. Default: 2,000, or more if many
+        models need them.
+    random_state : int, numpy.random.Generator or RandomState, optional
+        Where random numbers start, for resamples and for splits at random. A generator gives the
+        seed, and moves on. Default: a fixed seed, so that the same data give the same numbers.
     name : str
         The model's name.
     settings : mapping, optional
-        Other keys of a study's configuration, such as ``{"seed": 7}``; see config/README.md.
+        Other keys of a study's configuration, such as ``{"level": "fold"}``; see config/README.md.
 
     Returns
     -------
@@ -344,7 +362,13 @@ def cost_curve(
     Raises
     ------
     ValueError
-        Where arrays, labels or settings can't be used, with every finding.
+        Where arrays, labels or settings can't be used, with every finding; where pandas columns
+        have unequal indexes; where something is given both by name and in `settings`.
+
+    Warns
+    -----
+    UserWarning
+        Where the estimate is in-sample: thresholds are chosen on the cases that judge them.
 
     See Also
     --------
@@ -359,20 +383,40 @@ def cost_curve(
     >>> curve.estimate, curve.cost_at(cost_ratio=3), curve.threshold_for(cost_ratio=3)
     ('cross-fitted', 0.08333333333333333, 0.5)
     """
-    own = with_confidence(settings, confidence)
+    own = settings_of(settings, confidence, n_resamples, random_state)
     columns = {"folds": folds, "repeats": repeats, "instance": instance, "pos_label": pos_label}
     columns |= {"clusters": either(clusters, groups), "sample_weight": sample_weight}
     models = {str(name): y_score}
     tables = tables_of(
         y_true, models, name="data", prior=prior, costs=costs, settings=own, **columns
     )
-    return CostCurve(tables, str(name))
+    found = CostCurve(tables, str(name))
+    warn_in_sample([found])
+    return found
 
 
-def with_confidence(settings: Mapping[str, Any] | None, confidence: float) -> dict[str, Any]:
-    """Add the level to settings of a study, which may have one of their own."""
+def settings_of(settings: Mapping[str, Any] | None, *given: Any) -> dict[str, Any]:
+    """Add confidence, resamples and seed to settings of a study, which must not have them, too."""
     own = dict(settings or {})
-    return own | {"inference": {"confidence": confidence, **own.get("inference", {})}}
+    inference = own["inference"] = {**own.get("inference", {})}
+    keys_of = (inference, "confidence"), (inference, "resamples"), (own, "seed")
+    names = "confidence", "n_resamples", "random_state"
+    for name, (keys, key), value in zip(names, keys_of, given, strict=True):
+        if key in keys and value not in (None, LEVEL):
+            raise ValueError(f"{name} and {key!r} of settings are the same: expected one of them")
+        if key not in keys and value is not None:
+            keys[key] = value
+    draw = getattr(own.get("seed"), "integers", getattr(own.get("seed"), "randint", None))
+    return own if draw is None else own | {"seed": int(draw(2**31 - 1))}
+
+
+def warn_in_sample(curves: Iterable[CostCurve]) -> None:
+    """Warn the caller of a public function of estimates that are too optimistic."""
+    names = [one.name for one in curves if one.estimate == IN_SAMPLE]
+    if names:
+        why = "thresholds are chosen on the cases that judge them, so costs are too low"
+        mend = "give folds, or more cases of both classes"
+        warnings.warn(f"in-sample estimate of {some(names)}: {why}; {mend}", stacklevel=3)
 
 
 def pc_at(pc: ArrayLike | None, cost_ratio: ArrayLike | None, prior: float | None) -> Value:

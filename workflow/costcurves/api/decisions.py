@@ -1,5 +1,7 @@
 """Decisions among several classes, by the cost of each decision for each class."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.api.inputs import column
+from costcurves.api.inputs import column, either, expect_order, expect_same_rows, weights
 from costcurves.maths.costs.decision_costs import NEARLY, recalibrated
 from costcurves.tables.inference.decisions import CHEAPEST, PER, RECALIBRATED, By, Judged
 
@@ -60,12 +62,14 @@ class Decisions:
 
 
 def compare_decisions(
-    models: Mapping[str, ArrayLike],
     y_true: ArrayLike,
+    models: Mapping[str, ArrayLike],
     *,
     cost_matrix: ArrayLike,
     labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     confidence: float = 0.9,
 ) -> Decisions:
@@ -73,18 +77,20 @@ def compare_decisions(
 
     Parameters
     ----------
-    models : mapping of str to array-like of shape (n_cases, n_classes)
-        Held-out probabilities of each model, a column a class.
     y_true : array-like of shape (n_cases,)
         The true classes.
+    models : mapping of str to array-like of shape (n_cases, n_classes)
+        Held-out probabilities of each model, a column a class.
     cost_matrix : array-like of shape (n_classes, n_classes)
         What deciding for a class (column) costs where another is true (row), in any unit. A correct
         decision may cost, or earn, but not cost more than another one for the same class. A data
         frame with the classes as index and columns may have them in any order.
     labels : sequence, optional
         The classes in the order of the columns. Default: as they sort.
-    clusters : array-like of shape (n_cases,), optional
-        Which cases belong together.
+    sample_weight : array-like of shape (n_cases,), optional
+        What each case counts.
+    clusters, groups : array-like of shape (n_cases,), optional
+        Which cases belong together; `groups` is scikit-learn's name for the same.
     folds : array-like of shape (n_cases,), optional
         In which fold each case was held out. Where given, each model also decides by recalibrated
         probabilities: of each class the rate at which it is true at such a probability, by isotonic
@@ -99,6 +105,8 @@ def compare_decisions(
 
     Raises
     ------
+    TypeError
+        For models in place of labels.
     ValueError
         For probabilities that are none or do not sum to 1, a class without cases, a matrix of
         another shape, and a correct decision that costs more than another one.
@@ -106,10 +114,14 @@ def compare_decisions(
     Examples
     --------
     >>> sure = np.array([[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.1, 0.9]])
-    >>> found = compare_decisions({"sure": sure}, [0, 1, 1, 1], cost_matrix=[[0, 1], [5, 0]])
+    >>> found = compare_decisions([0, 1, 1, 1], {"sure": sure}, cost_matrix=[[0, 1], [5, 0]])
     >>> found.costs["cost"].tolist()
     [0.25, 1.25, 3.75, 0.25]
     """
+    expect_order("compare_decisions", y_true, models)
+    clusters = either(clusters, groups)
+    of_cases = {"sample_weight": sample_weight, "clusters": clusters, "folds": folds}
+    expect_same_rows(y_true, {**of_cases, **models})
     true = column("y_true", y_true)
     present = sorted(pd.unique(true).tolist())
     own = present if labels is None else list(labels)
@@ -125,7 +137,8 @@ def compare_decisions(
     )
     if len(np.unique(cluster)) < 2:
         raise ValueError("all cases are of one cluster, expected two or more")
-    weight, trusted = np.ones(len(true)), {}
+    counts = np.ones(len(true)) if sample_weight is None else sample_weight
+    weight, trusted = weights("sample_weight", counts, len(true)), {}
     fold = None if folds is None else pd.factorize(column("folds", folds, len(true)))[0]
     if fold is not None and not fold.any():
         raise ValueError("all cases are of one fold, expected two or more")

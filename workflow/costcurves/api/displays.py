@@ -1,5 +1,7 @@
 """Curves on axes of the user's own, in the manner of scikit-learn's displays."""
 
+from __future__ import annotations
+
 import io
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -9,46 +11,53 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
+from matplotlib.cbook import normalize_kwargs
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
 
-from costcurves.api.comparison import Comparison, compare_models
+from costcurves.api.comparison import PAIR, Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
 from costcurves.api.inputs import expect_options, options_of
 from costcurves.figures import spaces, style
 from costcurves.maths.geometry.cost_space import cost_point_to_roc_line
-from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.pieces import curve_from
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
     from matplotlib.text import Text
 
-STANDING = {"A cheaper": 0, "B cheaper": 1}
+EDGES = ("low", "high")
+COLUMNS = ("threshold", "net_benefit", "chosen", "treat_all")
 
 
 class _Display(ABC):
-    """What all displays share: where they come from, and how a notebook shows them.
-
-    After `plot`, `ax_` and `figure_` are what was drawn on.
-    """
+    """Lines held as arrays, where they come from, and how a notebook shows them."""
 
     size = (5.6, 3.9)  # inches
     ax_: Any
     figure_: Any
+    lines_: list[Line2D]
+    _looks: list[dict[str, Any]]
 
-    def __init__(self, curves: Mapping[str, CostCurve]) -> None:
-        self.curves = dict(curves)
+    def __init__(self, x: Any, y: Any, name: Any, band: Any = None) -> None:
+        self._x, self._y = _listed(x, 1), _listed(y, 1)
+        given = [""] * len(self._x) if name is None else name
+        self.name: list[str] = [given] if isinstance(given, str) else [*given]
+        self.band = _listed(band, 2, len(self._x))
+        shapes = [[it.shape for it in each] for each in (self._x, self._y)]
+        if shapes[0] != shapes[1] or not len(self.name) == len(self.band) == len(self._x):
+            others = f"{len(self.name)} names, {len(self.band)} bands"
+            raise ValueError(f"lines have arrays of shapes {shapes[0]} and {shapes[1]}, {others}")
 
     @classmethod
-    def of(cls, comparison: Comparison) -> Self:
-        """Take what is shown from a comparison: all models, where a display is not of two."""
-        return cls(comparison.curves)
+    @abstractmethod
+    def from_comparison(cls, comparison: Comparison) -> Self:
+        """Take the arrays from a comparison."""
 
     @abstractmethod
-    def draw(self, ax: Any, **look: Any) -> None:
-        """Draw on axes."""
+    def draw(self, ax: Any, *, name: Any = None, curve_kwargs: Any = None) -> None:
+        """Draw on axes, as `plot` does, and keep the lines as `lines_`."""
 
     @classmethod
     def from_predictions(
@@ -56,23 +65,32 @@ class _Display(ABC):
     ) -> Self:
         """Draw what models predicted.
 
-        `y_score` is of one model, called `name`, or a mapping or frame of several; `options` are
-        those of `compare_models`.
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Labels, as for `cost_curve`.
+        y_score : array-like of shape (n_samples,), mapping or frame
+            Scores or decisions of one model, or by name those of several.
+        ax : matplotlib axes, optional
+            Where to draw; default: on a new figure.
+        name : str
+            What one model is called.
+        **options
+            `curve_kwargs` of `plot`, and those of `compare_models`, such as `pos_label`,
+            `sample_weight`, `groups`, `folds`, `random_state` and `n_resamples`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As of `compare_models`; for another option.
         """
         named = hasattr(type(y_score), "column_names") or hasattr(y_score, "columns")
         models = y_score if named or isinstance(y_score, Mapping) else {name: y_score}
-        return cls._drawn("from_predictions", ax, models, y_true, None, options)
+        return cls._drawn("from_predictions", ax, y_true, models, None, options)
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        ax: Any = None,
-        name: str | None = None,
-        **options: Any,
+        cls, estimator: Any, X: Any, y: Any, *, ax: Any = None, name: Any = None, **options: Any
     ) -> Self:
         """Draw what a fitted classifier, or a mapping of several, predicts for rows it never saw.
 
@@ -80,49 +98,84 @@ class _Display(ABC):
         """
         several = isinstance(estimator, Mapping)
         models = estimator if several else {name or type(estimator).__name__: estimator}
-        return cls._drawn("from_estimator", ax, models, y, X, options)
+        return cls._drawn("from_estimator", ax, y, models, X, options)
 
     @classmethod
     def from_cv_results(
-        cls,
-        cv_results: Mapping[str, Any],
-        X: Any,
-        y: Any,
-        *,
-        ax: Any = None,
-        name: str = "model",
-        **options: Any,
+        cls, cv_results: Any, X: Any, y: Any, *, ax: Any = None, name: Any = None, **options: Any
     ) -> Self:
         """Draw what was held out of a cross-validation, or a mapping of several by name.
 
         Each is what ``cross_validate(..., return_estimator=True, return_indices=True)`` gave.
         """
-        models = {name: cv_results} if "estimator" in cv_results else cv_results
-        return cls._drawn("from_cv_results", ax, models, y, X, options)
+        models = {name or "model": cv_results} if "estimator" in cv_results else cv_results
+        return cls._drawn("from_cv_results", ax, y, models, X, options)
 
     @classmethod
     def _drawn(
-        cls, called: str, ax: Any, models: Any, y: Any, X: Any, options: Mapping[str, Any]
+        cls, called: str, ax: Any, y: Any, models: Any, X: Any, options: dict[str, Any]
     ) -> Self:
+        look = options.pop("curve_kwargs", None)
         known = options_of(compare_models) - {"X"}
-        look = f"lines look as plot() is told: {cls.__name__}.of(compare_models(...)).plot(...)"
-        expect_options(f"{cls.__name__}.{called}", options, known, look)
-        return cls.of(compare_models(models, y, X=X, **options)).plot(ax)
+        mend = "how lines look is given as curve_kwargs, a dict"
+        expect_options(f"{cls.__name__}.{called}", options, known, mend)
+        made = cls.from_comparison(compare_models(y, models, X=X, **options))
+        return made.plot(ax, curve_kwargs=look)
 
-    def plot(self, ax: Any = None, **look: Any) -> Self:
-        """Draw on `ax`, or on axes of a new figure of pyplot's."""
+    def plot(self, ax: Any = None, *, name: Any = None, curve_kwargs: Any = None) -> Self:
+        """Draw on axes; nothing is computed.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; default: on a new figure of pyplot's.
+        name : str or list of str, optional
+            What the legend calls each line. Default: as the display does.
+        curve_kwargs : dict or list of dict, optional
+            What ``Axes.plot`` takes, for all lines or for each.
+
+        Returns
+        -------
+        object
+            The display, with `ax_`, `figure_`, `lines_`, and `line_`, which is the line if there is
+            one, else the list of them.
+
+        Raises
+        ------
+        ValueError
+            Where there are not as many names or dicts as lines.
+        """
         if ax is None:
             from matplotlib import pyplot
 
             ax = self.new_axes(pyplot.figure(figsize=self.size, layout="constrained"))
-        self.draw(ax, **look)
+        self.draw(ax, name=name, curve_kwargs=curve_kwargs)
         self.ax_, first = ax, np.ravel(ax)[0]
         self.figure_ = first.figure
         return self
 
-    def computed(self) -> dict[str, bool]:
-        """Give the options with which `draw` resamples nothing anew."""
-        return {}
+    @property
+    def line_(self) -> Any:
+        """The line, if one was drawn, else all of them."""
+        return self.lines_[0] if len(self.lines_) == 1 else self.lines_
+
+    def _lines(self, ax: Axes, name: Any, curve_kwargs: Any, **usual: Any) -> dict[str, Line2D]:
+        """Draw lines and their bands, and give by name those that have one."""
+        count = len(self._x)
+        names = self.name if name is None else [name] if isinstance(name, str) else [*name]
+        single = curve_kwargs is None or isinstance(curve_kwargs, Mapping)
+        looks = [curve_kwargs or {}] * count if single else [*curve_kwargs]
+        if len(names) != count or len(looks) != count:
+            raise ValueError(f"expected a name and a dict for each of {count} lines")
+        self.lines_, self._looks = [], []
+        for i, look in enumerate(looks):
+            own: dict[str, Any] = {"color": style.colour(i), "linestyle": style.dash(i)}
+            own |= {"linewidth": 1.9, "zorder": 3} | usual | normalize_kwargs(look, Line2D)
+            if self.band[i] is not None:
+                ax.fill(*self.band[i], color=own["color"], alpha=0.16, linewidth=0, zorder=1.2)
+            self.lines_ += ax.plot(self._x[i], self._y[i], **own)
+            self._looks.append(own)
+        return {one: line for one, line in zip(names, self.lines_, strict=True) if one}
 
     def new_axes(self, figure: Figure) -> Any:
         """Add the axes that `draw` needs to a figure."""
@@ -131,23 +184,27 @@ class _Display(ABC):
     def save(self, path: str | Path, **look: Any) -> None:
         """Write it in the report's style, as what the file's ending says: SVG, PDF or PNG.
 
-        The same numbers give the same bytes.
+        The same numbers give the same bytes. `look` is as of `plot`.
         """
         kind = Path(path).suffix.lstrip(".").lower()
         Path(path).write_bytes(self._written(kind, **look))
 
-    def _written(self, kind: str, **look: Any) -> bytes:
+    def _written(self, kind: str, **options: Any) -> bytes:
         with style.house_style(), style.any_glyph():
             figure = Figure(figsize=self.size, layout="constrained")
-            self.draw(self.new_axes(figure), **look)
+            self.draw(self.new_axes(figure), **options)
             written = io.BytesIO()
             dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
             figure.savefig(written, format=kind, metadata=dates.get(kind))
         return written.getvalue()
 
+    def __repr__(self) -> str:
+        """Name the lines."""
+        return f"{type(self).__name__}({', '.join(map(repr, self.name))})"
+
     def _repr_html_(self) -> str:
-        """Draw as SVG, for a notebook: bands take seconds, and wait until they are asked for."""
-        drawn = self._written("svg", **self.computed()).decode()
+        """Draw as SVG, for a notebook."""
+        drawn = self._written("svg").decode()
         return drawn[drawn.index("<svg") :]
 
 
@@ -156,26 +213,48 @@ class CostCurveDisplay(_Display):
 
     Parameters
     ----------
-    curves : mapping of str to CostCurve
-        By the names that the legend has.
+    pc, cost : array-like of shape (n_vertices,), or list of such
+        Vertices of each curve: PC(+), which rises from 0 to 1, and normalized expected cost.
+    name : str or list of str, optional
+        What the legend calls each curve.
+    band : array-like of shape (2, n_corners), or list of such, optional
+        PC(+) and cost along the outline of each band.
+
+    Raises
+    ------
+    ValueError
+        Where the arrays do not go together.
+
+    See Also
+    --------
+    cost_curve : the curve of predictions.
+
+    Examples
+    --------
+    >>> CostCurveDisplay([0, 0.5, 1], [0, 0.2, 0], name="forest")
+    CostCurveDisplay('forest')
     """
 
-    def computed(self) -> dict[str, bool]:
-        """Leave out bands that nobody asked for."""
-        return {"band": all(one.resampled() for one in self.curves.values())}
+    def __init__(self, pc: Any, cost: Any, *, name: Any = None, band: Any = None) -> None:
+        super().__init__(pc, cost, name, band)
+        self.pc, self.cost = self._x, self._y
 
-    def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
-        """Draw the curves, and with `band` what holds for all PC(+) at once; `look` is of lines."""
-        highest, lines = 0.05, {}
-        for index, (name, one) in enumerate(self.curves.items()):
-            if band:
-                lower, upper = one.band()
-                _fill(ax, lower, upper, color=style.colour(index), alpha=0.16, linewidth=0)
-                highest = max(highest, float(upper.starts.max()))
-            highest = max(highest, float(one.cost.max()))
-            own = {"color": style.colour(index), "linestyle": style.dash(index), **look}
-            (lines[name],) = ax.plot(one.pc, one.cost, **{"linewidth": 1.9, "zorder": 3, **own})
-        _cost_space(ax, min(1.0, highest))
+    @classmethod
+    def from_comparison(cls, comparison: Mapping[str, CostCurve], *, band: bool = True) -> Self:
+        """Show the curves of a comparison, or of a mapping, with bands for all PC(+) at once.
+
+        Bands take seconds, as cases are resampled for them.
+        """
+        each = [*comparison.values()]
+        bands = [_outline(*map(vertices, one.band())) for one in each] if band else None
+        lines = [one.pc for one in each], [one.cost for one in each]
+        return cls(*lines, name=[*comparison], band=bands)
+
+    def draw(self, ax: Axes, *, name: Any = None, curve_kwargs: Any = None) -> None:
+        """Draw the curves and their bands."""
+        lines = self._lines(ax, name, curve_kwargs)
+        heights = [*self.cost, *(it[1] for it in self.band if it is not None)]
+        _cost_space(ax, min(1.0, max(0.05, *(it.max() for it in heights))))
         _legend(ax, lines)
 
 
@@ -184,52 +263,73 @@ class CostDifferenceDisplay(_Display):
 
     Parameters
     ----------
-    comparison : Comparison
-        Of two models or more.
-    model_a, model_b : str, optional
-        Which two; the difference is cost(A) - cost(B). Default: the first two.
+    pc, difference : array-like of shape (n_vertices,)
+        PC(+), and cost(A) - cost(B) there: positive where B is cheaper.
+    pair : (str, str)
+        What A and B are called.
+    band : array-like of shape (2, n_corners), optional
+        PC(+) and difference along the outline of the band.
+    cheaper : pair of array-like of shape (n_stretches, 2), optional
+        Where on PC(+) the data decide for A, and for B.
+
+    Raises
+    ------
+    ValueError
+        Where the arrays do not go together.
+
+    See Also
+    --------
+    compare_models : differences and verdicts of predictions.
     """
 
     def __init__(
-        self, comparison: Comparison, model_a: str | None = None, model_b: str | None = None
+        self,
+        pc: Any,
+        difference: Any,
+        *,
+        pair: tuple[str, str] = ("A", "B"),
+        band: Any = None,
+        cheaper: Any = ((), ()),
     ) -> None:
-        pairs = [*combinations(comparison.curves, 2)]
-        pair = (model_a, model_b) if model_a or model_b else pairs[0] if pairs else None
+        named = f"cost({pair[0]}) \N{MINUS SIGN} cost({pair[1]})"
+        super().__init__(pc, difference, named, band)
+        self.pc, self.difference, self.pair = self._x, self._y, pair
+        self.cheaper = [np.reshape(it, (-1, 2)).astype(float) for it in cheaper]
+
+    @classmethod
+    def from_comparison(
+        cls, comparison: Any, model_a: Any = None, model_b: Any = None, *, band: bool = True
+    ) -> Self:
+        """Show two models, by default the first two, and with `band` band and verdicts.
+
+        These take seconds, as cases are resampled for them. A pair that the comparison does not
+        have is a ValueError.
+        """
+        pairs = [*combinations(comparison, 2)]
+        pair: Any = (model_a, model_b) if model_a or model_b else pairs[0] if pairs else None
         if pair not in pairs:
             named = pairs or "none, as there is one model"
             raise ValueError(f"there is no difference of {pair}; differences are {named}")
-        self.comparison, self.pair = comparison, pair
-
-    @classmethod
-    def of(cls, comparison: Comparison) -> Self:
-        """Show the first two models."""
-        return cls(comparison)
-
-    def computed(self) -> dict[str, bool]:
-        """Leave out a band and verdicts that nobody asked for."""
-        return {"band": self.comparison.resampled()}
-
-    def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
-        """Draw the difference; with `band` its simultaneous one, and verdicts along the axis."""
-        a, b = (self.comparison[name].curve for name in self.pair)
+        decided: dict[str, Any] = {}
         if band:
-            self._draw_band(ax)
-        ax.plot(*vertices(a - b), **{"color": style.INK, "linewidth": 1.9, "zorder": 3, **look})
-        ax.axhline(0, color=style.QUIET, linewidth=0.9)
-        _text(ax.set_title(f"cost({self.pair[0]}) \N{MINUS SIGN} cost({self.pair[1]})"))
-        ax.set(xlim=(0, 1), xlabel=spaces.PC, ylabel="difference of normalized expected cost")
+            edges = [comparison.band(f"simultaneous {edge}") for edge in ("lower", "upper")]
+            if all(pair in edge for edge in edges):
+                decided["band"] = _outline(*(vertices(edge[pair]) for edge in edges))
+            rows = comparison.verdicts.set_index(PAIR).loc[[pair]].drop_duplicates("pc_from")
+            found = (rows[rows["finding"] == f"{it} cheaper"] for it in "AB")
+            decided["cheaper"] = [own[["pc_from", "pc_to"]].to_numpy() for own in found]
+        a, b = (comparison[name].curve for name in pair)
+        return cls(*vertices(a - b), pair=pair, **decided)
 
-    def _draw_band(self, ax: "Axes") -> None:
-        edges = [self.comparison.band(f"simultaneous {edge}") for edge in ("lower", "upper")]
-        if all(self.pair in edge for edge in edges):
-            lower, upper = (edge[self.pair] for edge in edges)
-            _fill(ax, lower, upper, color=style.QUIET, alpha=0.25, linewidth=0)
-        rows = self.comparison.verdicts
-        named = (rows["model_a"] == self.pair[0]) & (rows["model_b"] == self.pair[1])
-        own = rows[named].drop_duplicates("pc_from")
-        for finding, low, high in zip(own["finding"], own["pc_from"], own["pc_to"], strict=True):
-            if finding in STANDING:
-                ax.axvspan(low, high, ymax=0.03, color=style.colour(STANDING[finding]))
+    def draw(self, ax: Axes, *, name: Any = None, curve_kwargs: Any = None) -> None:
+        """Draw the difference and its band, and verdicts along the axis."""
+        title = "".join(self._lines(ax, name, curve_kwargs, color=style.INK, linestyle="-"))
+        for index, stretches in enumerate(self.cheaper):
+            for low, high in stretches:
+                ax.axvspan(low, high, ymax=0.03, color=style.colour(index))
+        ax.axhline(0, color=style.QUIET, linewidth=0.9)
+        _text(ax.set_title(title))
+        ax.set(xlim=(0, 1), xlabel=spaces.PC, ylabel="difference of normalized expected cost")
 
 
 class DualityDisplay(_Display):
@@ -237,53 +337,67 @@ class DualityDisplay(_Display):
 
     Parameters
     ----------
-    curves : mapping of str to CostCurve
-        By name.
-    pc : float
-        The operating condition, above 0: an iso-performance line in ROC space, a place on the x
-        axis in cost space.
+    fp, tp : array-like of shape (n_points,), or list of such
+        False and true positive rates along each ROC hull.
+    pc, cost : array-like of shape (n_vertices,), or list of such
+        PC(+) and normalized expected cost of the same hulls' lower envelopes.
+    at : float
+        The operating condition, a PC(+) above 0: an iso-performance line in ROC space, a place on
+        the x axis in cost space.
+    name : str or list of str, optional
+        What the legend calls each model.
+
+    Raises
+    ------
+    ValueError
+        Where the arrays do not go together, and for another `at`.
     """
 
     size = (8.4, 3.9)
 
-    def __init__(self, curves: Mapping[str, CostCurve], pc: float = 0.5) -> None:
-        if not 0 < pc <= 1:
-            raise ValueError(f"pc is {pc}, expected a PC(+) above 0 and at most 1")
-        super().__init__(curves)
-        self.pc = pc
+    def __init__(
+        self, fp: Any, tp: Any, pc: Any, cost: Any, *, at: float = 0.5, name: Any = None
+    ) -> None:
+        if not 0 < at <= 1:
+            raise ValueError(f"at is {at}, expected a PC(+) above 0 and at most 1")
+        super().__init__(fp, tp, name)
+        self.fp, self.tp, self.at = self._x, self._y, at
+        self.pc, self.cost = _listed(pc, 1), _listed(cost, 1)
+
+    @classmethod
+    def from_comparison(cls, comparison: Mapping[str, CostCurve], at: float = 0.5) -> Self:
+        """Show all models of a comparison, or of a mapping, at the best thresholds: in-sample."""
+        pooled = [one.table("envelopes").query("level == 'pooled'") for one in comparison.values()]
+        each = [curve_from(rows) for rows in pooled]
+        fp, tp = [[0, *it.at0, 1] for it in each], [[0, *(1 - it.at1), 1] for it in each]
+        spaced = ([vertices(it)[i] for it in each] for i in (0, 1))
+        return cls(fp, tp, *spaced, at=at, name=[*comparison])
 
     def new_axes(self, figure: Figure) -> Any:
         """Add axes for both spaces."""
         return figure.subplots(1, 2)
 
-    def draw(self, ax: Any, **look: Any) -> None:
+    def draw(self, ax: Any, *, name: Any = None, curve_kwargs: Any = None) -> None:
         """Draw ROC hulls and lower envelopes, both in-sample, on two axes."""
         if np.size(ax) != 2:
             raise ValueError("ax has to be two axes: of ROC space, and of cost space")
         roc, costs = ax
-        highest, lines = 0.05, {}
-        for index, (name, one) in enumerate(self.curves.items()):
-            pooled = one.table("envelopes")
-            pooled = pooled[pooled["level"] == "pooled"]
-            envelope = curve_from(pooled)
-            own = {"color": style.colour(index), "linestyle": style.dash(index), **look}
-            fp, tp = [0, *envelope.at0, 1], [0, *(1 - envelope.at1), 1]
-            (lines[name],) = roc.plot(fp, tp, **own)
-            costs.plot(*vertices(envelope), **own)
-            place = np.searchsorted(envelope.pc[1:-1], self.pc, side="right")
-            nec, point = envelope(self.pc), (envelope.at0[place], 1 - envelope.at1[place])
-            slope, intercept = cost_point_to_roc_line(self.pc, nec)
-            thin = {"color": style.colour(index), "linewidth": 0.8, "zorder": 2}
+        named = self._lines(roc, name, curve_kwargs)
+        for i, (fp, tp, line) in enumerate(zip(self.fp, self.tp, self.lines_, strict=True)):
+            costs.plot(self.pc[i], self.cost[i], **self._looks[i])
+            heights = (1 - tp) * self.at + fp * (1 - self.at)
+            place, nec = np.argmin(heights), heights.min()
+            slope, intercept = cost_point_to_roc_line(self.at, nec)
+            thin = {"color": line.get_color(), "linewidth": 0.8, "zorder": 2}
             roc.plot([0, 1], [intercept, intercept + slope], **thin)
-            costs.plot([0, 1], [envelope.at0[place], envelope.at1[place]], **thin)
-            for axes, at in ((roc, point), (costs, (self.pc, nec))):
-                axes.plot(*at, marker="o", color=style.colour(index), zorder=4)
-            highest = max(highest, float(envelope.starts.max()), nec)
-        costs.axvline(self.pc, color=style.QUIET, linewidth=0.9, linestyle=":")
+            costs.plot([0, 1], [fp[place], 1 - tp[place]], **thin)
+            for axes, point in ((roc, (fp[place], tp[place])), (costs, (self.at, nec))):
+                axes.plot(*point, marker="o", color=line.get_color(), zorder=4)
+        costs.axvline(self.at, color=style.QUIET, linewidth=0.9, linestyle=":")
         spaces.roc_space(roc)
         roc.set(xlabel=spaces.FP, ylabel=spaces.TP)
-        _cost_space(costs, min(1.0, 1.3 * highest))
-        _legend(roc, lines)
+        _cost_space(costs, min(1.0, 1.3 * max(0.05, *(it.max() for it in self.cost))))
+        _legend(roc, named)
 
 
 class DecisionCurveDisplay(_Display):
@@ -291,12 +405,21 @@ class DecisionCurveDisplay(_Display):
 
     Parameters
     ----------
-    curves : mapping of str to CostCurve
-        By name; their scores must be probabilities.
-    thresholds : array-like, optional
-        Threshold probabilities. Default: .01 to .99.
-    prevalence : float, optional
-        Proportion of positives. Default: that of each curve.
+    threshold, net_benefit : array-like of shape (n_thresholds,), or list of such
+        Threshold probabilities, and the net benefit of trusted scores there.
+    name : str or list of str, optional
+        What the legend calls each model.
+    band : array-like of shape (2, n_corners), or list of such, optional
+        Threshold probabilities and net benefit along the outline of each band.
+    chosen : array-like of shape (n_thresholds,), or list of such, optional
+        Net benefit where the score to treat from is chosen by the data: thin lines.
+    treat_all : array-like of shape (n_thresholds,), optional
+        Net benefit of treating all, at the thresholds of the last model.
+
+    Raises
+    ------
+    ValueError
+        Where the arrays do not go together.
 
     See Also
     --------
@@ -306,39 +429,45 @@ class DecisionCurveDisplay(_Display):
 
     def __init__(
         self,
-        curves: Mapping[str, CostCurve],
-        thresholds: ArrayLike | None = None,
-        prevalence: float | None = None,
+        threshold: Any,
+        net_benefit: Any,
+        *,
+        name: Any = None,
+        band: Any = None,
+        chosen: Any = None,
+        treat_all: Any = None,
     ) -> None:
-        super().__init__(curves)
-        self.thresholds, self.prevalence = thresholds, prevalence
+        super().__init__(threshold, net_benefit, name, band)
+        self.threshold, self.net_benefit = self._x, self._y
+        self.chosen, self.treat_all = _listed(chosen, 1, len(self._x)), treat_all
 
-    def computed(self) -> dict[str, bool]:
-        """Leave out bands that nobody asked for."""
-        each, at = self.curves.values(), self.prevalence
-        return {"band": all(one.resampled(one.prior if at is None else at) for one in each)}
+    @classmethod
+    def from_comparison(
+        cls, comparison: Any, thresholds: Any = None, prevalence: Any = None, *, band: bool = True
+    ) -> Self:
+        """Show all models of a comparison, or of a mapping, whose scores must be probabilities.
 
-    def draw(self, ax: "Axes", *, band: bool = True, chosen: bool = True, **look: Any) -> None:
-        """Draw what trusted scores bring, and thin, with `chosen`, what chosen thresholds do.
-
-        `band` is for all threshold probabilities at once, of trusted scores; `look` is of lines.
+        At threshold probabilities, by default .01 to .99, and at a prevalence, by default that of
+        each curve; with `band`, which takes seconds, what holds for all thresholds at once.
         """
-        lines, highest, all_treated = {}, 0.0, None
-        for index, (name, one) in enumerate(self.curves.items()):
-            extent: Any = "simultaneous" if band else None
-            found = one.net_benefit(self.thresholds, prevalence=self.prevalence, extent=extent)
-            at, own = found["threshold"], dict[str, Any](color=style.colour(index))
-            dashed = {"linestyle": style.dash(index), "linewidth": 1.9, **own, **look}
-            (lines[name],) = ax.plot(at, found["net_benefit"], zorder=3, **dashed)
-            if band:
-                ax.fill_between(at, found["low"], found["high"], alpha=0.16, linewidth=0, **own)
-            if chosen:
-                ax.plot(at, found["chosen"], linewidth=0.8, zorder=2, **own)
-            highest = max(highest, found["net_benefit"].max())
-            all_treated = at, found["treat_all"]
-        if all_treated is not None:
-            (lines["treat all"],) = ax.plot(*all_treated, color=style.QUIET, linewidth=0.9)
+        own = {"prevalence": prevalence, "extent": "simultaneous" if band else None}
+        each = [one.net_benefit(thresholds, **own) for one in comparison.values()]
+        edges = ([it[["threshold", edge]].to_numpy().T for edge in EDGES if band] for it in each)
+        bands = [_outline(*edge) for edge in edges] if band else None
+        columns = {name: [it[name].to_numpy() for it in each] for name in COLUMNS}
+        columns["treat_all"] = columns["treat_all"][-1]
+        return cls(**columns, name=[*comparison], band=bands)
+
+    def draw(self, ax: Axes, *, name: Any = None, curve_kwargs: Any = None) -> None:
+        """Draw what trusted scores bring, and thin what chosen thresholds do."""
+        lines, at = self._lines(ax, name, curve_kwargs), self.threshold[-1]
+        for x, y, line in zip(self.threshold, self.chosen, self.lines_, strict=True):
+            if y is not None:
+                ax.plot(x, y, linewidth=0.8, zorder=2, color=line.get_color())
+        if self.treat_all is not None:
+            (lines["treat all"],) = ax.plot(at, self.treat_all, color=style.QUIET, linewidth=0.9)
         lines["treat none"] = ax.axhline(0, color=style.INK, linewidth=0.9)
+        highest = max(0.0, *(it.max() for it in self.net_benefit))
         ax.set(xlabel="threshold probability", ylabel="net benefit", xlim=(0, 1))
         ax.set_ylim(-0.3 * highest, 1.3 * highest)
         _legend(ax, lines)
@@ -351,39 +480,59 @@ class CalibrationDisplay(_Display):
 
     Parameters
     ----------
-    comparison : Comparison
-        Models without scores in [0, 1] are left out.
+    score, rate : array-like of shape (n_ends,), or list of such
+        Scores, and the share of positives that they stand for.
+    name : str or list of str, optional
+        What the legend calls each model.
+    band : array-like of shape (2, n_corners), or list of such, optional
+        Scores and rates along the outline of each band.
+
+    Raises
+    ------
+    ValueError
+        Where the arrays do not go together.
 
     See Also
     --------
     Comparison.calibration : the Brier scores and their parts.
     """
 
-    def __init__(self, comparison: Comparison) -> None:
-        super().__init__(comparison.curves)
-        self.comparison = comparison
+    def __init__(self, score: Any, rate: Any, *, name: Any = None, band: Any = None) -> None:
+        super().__init__(score, rate, name, band)
+        self.score, self.rate = self._x, self._y
 
     @classmethod
-    def of(cls, comparison: Comparison) -> Self:
-        """Show all models."""
-        return cls(comparison)
-
-    def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
-        """Draw the curves, and with `band` where the true ones lie, all scores at once."""
-        rows, lines = self.comparison.reliability, {}
-        ax.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9)
-        for index, name in enumerate(self.curves):
-            own = dict(iter(rows[rows["model"] == name].groupby("line")))
-            ends = {line: _ends(part) for line, part in own.items()}
-            if band and "simultaneous lower" in ends:
-                lower, upper = (ends[f"simultaneous {edge}"] for edge in ("lower", "upper"))
-                x, y = np.concatenate([lower, upper[:, ::-1]], axis=1)
-                ax.fill(x, y, color=style.colour(index), alpha=0.12, linewidth=0)
+    def from_comparison(cls, comparison: Comparison, *, band: bool = True) -> Self:
+        """Show the models that have scores in [0, 1]; `band` is where the true curves lie."""
+        lines, names, bands = [], [], []
+        for name, rows in comparison.reliability.groupby("model", sort=False):
+            ends = {line: _ends(part) for line, part in rows.groupby("line")}
+            edges = [ends.get(f"simultaneous {edge}") for edge in ("lower", "upper")]
             if "curve" in ends:
-                drawn = {"color": style.colour(index), "linestyle": style.dash(index), **look}
-                (lines[name],) = ax.plot(*ends["curve"], **{"linewidth": 1.9, **drawn})
+                lines.append(ends["curve"])
+                names.append(str(name))
+                bands.append(_outline(*edges) if band and edges[0] is not None else None)
+        return cls(*([it[i] for it in lines] for i in (0, 1)), name=names, band=bands)
+
+    def draw(self, ax: Axes, *, name: Any = None, curve_kwargs: Any = None) -> None:
+        """Draw the curves and their bands."""
+        ax.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9)
+        lines = self._lines(ax, name, curve_kwargs)
         ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="score", ylabel="share of positives")
         _legend(ax, lines)
+
+
+def _listed(values: Any, ndim: int, count: int = 0) -> list[Any]:
+    """Give the arrays of several lines, of a list of them or of one; None: there are none."""
+    each = [None] * count if values is None else [*values]
+    single = bool(each) and all(it is not None and np.ndim(it) < ndim for it in each)
+    found = [values] if single else each
+    return [None if it is None else np.asarray(it, float) for it in found]
+
+
+def _outline(lower: Any, upper: Any) -> NDArray[np.float64]:
+    """Go along a band's lower edge and back along the upper one, both (2, n)."""
+    return np.concatenate([lower, np.asarray(upper)[:, ::-1]], axis=1)
 
 
 def _ends(blocks: pd.DataFrame) -> NDArray[np.float64]:
@@ -392,7 +541,7 @@ def _ends(blocks: pd.DataFrame) -> NDArray[np.float64]:
     return np.stack([scores, np.repeat(blocks["rate"].to_numpy(), 2)])
 
 
-def _cost_space(ax: "Axes", highest: float) -> None:
+def _cost_space(ax: Axes, highest: float) -> None:
     """Set up axes as a cost space, as high as what is drawn on them."""
     top, step = style.round_top(highest)
     if ax.get_xlabel() == spaces.PC and ax.get_ylim()[1] >= min(1, top):  # others are drawn there
@@ -401,20 +550,14 @@ def _cost_space(ax: "Axes", highest: float) -> None:
     ax.set(xlabel=spaces.PC, ylabel=spaces.NEC)
 
 
-def _fill(ax: "Axes", lower: Curve, upper: Curve, **look: Any) -> None:
-    below, above = vertices(lower), vertices(upper)
-    x = np.concatenate([below[0], above[0][::-1]])
-    ax.fill(x, np.concatenate([below[1], above[1][::-1]]), zorder=1.2, **look)
-
-
-def _legend(ax: "Axes", lines: Mapping[str, "Line2D"]) -> None:
+def _legend(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     """Name all lines, whatever their names are."""
     legend = ax.legend([*lines.values()], [""] * len(lines), frameon=False)
     for text, name in zip(legend.get_texts(), lines, strict=True):
         _text(text).set_text(name)
 
 
-def _text(text: "Text") -> "Text":
+def _text(text: Text) -> Text:
     """Show a name as it is, no dollar sign being mathematics."""
     text.set_parse_math(False)
     return text

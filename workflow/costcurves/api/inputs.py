@@ -24,6 +24,7 @@ from costcurves.tables.input.sources import Source
 Array = NDArray[Any]
 
 PLAIN: Final = ({0, 1}, {-1, 1})  # labels that say which is positive; booleans equal 0 and 1
+PANDAS: Final = (pd.Series, pd.DataFrame)
 NUMBERS: Final = "biufO"  # kinds of arrays that may hold numbers
 MOST_CLASSES: Final = 20  # whole numbers of more values are taken for scores
 ORDER: Final = "; y_true are the labels: are they and what was predicted exchanged?"
@@ -120,6 +121,25 @@ def column(name: str, values: Any, length: int | None = None) -> Array:
     return array
 
 
+def expect_order(called: str, y_true: Any, models: Any) -> None:
+    """Refuse models in place of labels, which come first."""
+    tables = [isinstance(it, Mapping) or hasattr(it, "columns") for it in (y_true, models)]
+    if isinstance(y_true, Mapping) or tables == [True, False]:
+        call = f"call {called}(y_true, {{'name': predictions, ...}})"
+        raise TypeError(f"y_true is a {type(y_true).__name__} of models, expected labels; {call}")
+
+
+def expect_same_rows(y_true: Any, given: Mapping[str, Any]) -> None:
+    """Refuse columns of pandas whose rows have other names: they may be of other cases."""
+    each = {"y_true": y_true, **given}
+    named = {name: it.index for name, it in each.items() if isinstance(it, PANDAS)}
+    first = next(iter(named), "")
+    for name, index in named.items():
+        if len(index) == len(named[first]) and not index.equals(named[first]):
+            mend = "align them, or give arrays (.to_numpy()) if they are in the same order"
+            raise ValueError(f"{first} and {name} have unequal pandas indexes; {mend}")
+
+
 def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
     """Give as numbers what each sample counts."""
     array = column(name, values, length)
@@ -195,12 +215,16 @@ def rows_of(
     segments: Any = None,
 ) -> Rows:
     """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
+    given = columns(models)
+    each = {"costs": costs, "sample_weight": sample_weight}
+    scores = {_called(model, given): values for model, values in given.items()}
+    of_rows = {"folds": folds, "repeats": repeats, "instance": instance, "clusters": clusters}
+    expect_same_rows(y_true, {**scores, **each, **of_rows, **(segments or {})})
     labels = column("y_true", y_true)
     if repeats is not None and instance is None:
         why = "repeats of cross-validation predict the same instances again"
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
     classes, count = Classes.of(labels, pos_label), len(labels)
-    each = {"costs": costs, "sample_weight": sample_weight}
     cost, weight = (np.nan if it is None else weights(of, it, count) for of, it in each.items())
     own = {
         "label": _text(classes.codes(labels)),
@@ -218,10 +242,9 @@ def rows_of(
         f"{SEGMENT}{name}": _text(column(f"segments[{name!r}]", values, count))
         for name, values in (segments or {}).items()
     }
-    given, parts = columns(models), []
+    parts = []
     for model, values in given.items():
-        name = "y_score" if len(given) == 1 else f"the score of {model!r}"
-        score, decision = predicted(name, values, classes, count)
+        score, decision = predicted(_called(model, given), values, classes, count)
         crisp = np.where(decision < 0, "", decision.astype(str))
         named = {"model": _text(np.full(count, model)), "score": score, "decision": _text(crisp)}
         parts.append(pd.DataFrame({**named, **own}))
@@ -231,6 +254,11 @@ def rows_of(
     nothing = dict.fromkeys(("train_pc", AMOUNT), np.nan)
     frame = frame.assign(member=_text(np.full(len(frame), "")), source=0, **nothing)
     return Rows(frame, dataset, (Arguments("", "", b""),))
+
+
+def _called(model: str, models: Collection[str]) -> str:
+    """Say which argument the predictions of a model are."""
+    return "y_score" if len(models) == 1 else f"the score of {model!r}"
 
 
 def _named(name: str, values: Any, length: int, default: str = "1") -> Array:

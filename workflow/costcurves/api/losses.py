@@ -1,5 +1,7 @@
 """Expected cost as a loss: at an operating condition, or over a distribution of them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -8,7 +10,15 @@ from numpy.typing import ArrayLike
 
 from costcurves.api.curve import Value, pc_at
 from costcurves.api.estimators import METHODS
-from costcurves.api.inputs import Classes, column, expect_options, options_of, predicted, weights
+from costcurves.api.inputs import (
+    Classes,
+    column,
+    expect_options,
+    expect_same_rows,
+    options_of,
+    predicted,
+    weights,
+)
 from costcurves.maths.choosing.threshold_choice import score_driven
 from costcurves.maths.counts.cost_weights import cost_weights
 from costcurves.maths.counts.operating_points import from_decisions, from_scores
@@ -68,6 +78,7 @@ def cost_loss(
     >>> cost_loss([0, 0, 1, 1], [0.25, 0.5, 0.5, 1.0])  # class-balanced Brier score
     0.140625
     """
+    expect_same_rows(y_true, {"y_score": y_score, "sample_weight": sample_weight})
     labels = column("y_true", y_true)
     classes = Classes.of(labels, pos_label)
     label = classes.codes(labels)

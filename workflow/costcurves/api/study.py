@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -29,6 +31,14 @@ class Tables:
     rows: Rows
     results: Results
     trusted: dict[float, "Tables"] = field(default_factory=dict)  # by prevalence, as `trusted` made
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made again, the same, when it is asked for."""
+        results, of = copy(self.results), type(self.results)
+        for name in [*vars(results)]:
+            if isinstance(getattr(of, name, None), cached_property):
+                del vars(results)[name]
+        return vars(self) | {"results": results, "trusted": {}}
 
     def __getitem__(self, table: str) -> pd.DataFrame:
         """Give a table, made if it was not yet."""

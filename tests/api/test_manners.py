@@ -1,0 +1,141 @@
+"""What users of scikit-learn expect of any package: short signatures, seeds, mappings, pickles."""
+
+import inspect
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import costcurves as cc
+
+RNG = np.random.default_rng(8)
+Y = (RNG.random(1000) < 0.3).astype(int)
+MODELS = {
+    name: 1 / (1 + np.exp(1 - RNG.normal(size=1000) - d * Y)) for name, d in (("a", 1), ("b", 2))
+}
+FEW: dict[str, Any] = {"y_true": [0, 0, 1, 0] * 8, "y_score": [0.1, 0.2, 0.9, 0.4] * 8}
+
+
+def functions() -> Iterator[tuple[str, Any]]:
+    """Every public function, class and method, but those of the mathematics."""
+    for name in cc.__all__:
+        one = getattr(cc, name)
+        if not inspect.ismodule(one):
+            yield name, one
+            for method, own in inspect.getmembers(one, callable) if inspect.isclass(one) else ():
+                if not method.startswith("_"):
+                    yield f"{name}.{method}", own
+
+
+def test_signatures_can_be_read() -> None:
+    signatures = {name: str(inspect.signature(one)) for name, one in functions()}
+    assert {"CostCurve.cost_at", "compare_models", "cost_loss"} <= signatures.keys()
+    assert {name: it for name, it in signatures.items() if len(it) > 700} == {}
+    assert {name for name, it in signatures.items() if "_SupportsArray" in it} == set()
+
+
+def test_types_are_named_as_they_are_written() -> None:
+    signature = inspect.signature(cc.CostCurve.cost_at)
+    assert signature.parameters["pc"].annotation == "ArrayLike | None"
+    assert signature.parameters["prior"].annotation == "float | None"
+
+
+@pytest.fixture(scope="module")
+def found() -> cc.Comparison:
+    return cc.compare_models(Y, MODELS, folds=np.arange(1000) % 10, n_resamples=200)
+
+
+def test_a_comparison_is_a_mapping_of_curves(found: cc.Comparison) -> None:
+    assert [*found] == [*found.keys()] == ["a", "b"]
+    assert len(found) == 2
+    assert "a" in found
+    assert "c" not in found
+    assert found.get("c") is None
+    assert [(name, one.name) for name, one in found.items()] == [("a", "a"), ("b", "b")]
+    assert [*found.values()] == [found["a"], found["b"]]
+
+
+def band_of(**given: Any) -> list[float]:
+    curve = cc.cost_curve(Y[:200], MODELS["a"][:200], **{"n_resamples": 50} | given)
+    return [float(curve.band()[1](pc)) for pc in (0.2, 0.5, 0.8)]
+
+
+def test_seeds_and_resamples_have_names() -> None:
+    assert band_of(random_state=7) == band_of(settings={"seed": 7})
+    assert band_of() == band_of(settings={"seed": 20061})
+    assert band_of() != band_of(random_state=7) != band_of(random_state=7, n_resamples=60)
+    assert band_of() == band_of(n_resamples=None, settings={"inference": {"resamples": 50}})
+    given = {"inference": {"confidence": 0.5}}
+    assert band_of(confidence=0.5) == band_of(settings=given) != band_of()
+    assert given == {"inference": {"confidence": 0.5}}
+
+
+@pytest.mark.parametrize("kind", [np.random.default_rng, np.random.RandomState])
+def test_a_generator_gives_a_seed_and_moves_on(kind: Any) -> None:
+    one, same = kind(3), kind(3)
+    first = band_of(random_state=one)
+    assert first == band_of(random_state=same)
+    assert first != band_of(random_state=one)
+
+
+@pytest.mark.parametrize(
+    ("given", "settings"),
+    [
+        ({"random_state": 7}, {"seed": 7}),
+        ({"n_resamples": 50}, {"inference": {"resamples": 60}}),
+        ({"confidence": 0.8}, {"inference": {"confidence": 0.9}}),
+    ],
+)
+def test_what_is_given_twice_is_refused(given: dict[str, Any], settings: dict[str, Any]) -> None:
+    (name,) = given
+    for call in (cc.cost_curve, cc.CostCurveDisplay.from_predictions):
+        with pytest.raises(ValueError, match=rf"^{name} and '\w+' of settings are the same"):
+            call(**FEW, **given, settings=settings)
+    with pytest.raises(ValueError, match=rf"^{name} and '\w+' of settings are the same"):
+        cc.compare_models(Y, MODELS, **given, settings=settings)
+
+
+def test_an_estimate_in_sample_is_a_warning() -> None:
+    y_true, y_score = FEW.values()
+    said = "in-sample estimate of 'model': thresholds are chosen on the cases that judge them"
+    small: dict[str, Any] = {"y_true": y_true[:5], "y_score": y_score[:5]}
+    with pytest.warns(UserWarning, match=said) as caught:
+        assert cc.cost_curve(**small).estimate == "in-sample selection"
+    assert caught[0].filename == __file__
+    models = {"model": y_score[:5], "rule": y_true[:5]}
+    with pytest.warns(UserWarning, match=f"{said}, so costs are too low") as caught:
+        cc.compare_models(y_true[:5], models)
+    assert caught[0].filename == __file__
+    assert cc.cost_curve(**FEW).estimate == "cross-fitted"  # and no warning, which would fail
+
+
+def test_pickles_are_small_and_give_the_same(found: cc.Comparison) -> None:
+    band, verdicts = found["a"].band()[0], found.verdicts
+    found["a"].net_benefit([0.2])
+    for one in (found, found["a"]):
+        written = pickle.dumps(one)
+        assert len(written) < 2e6
+        read = pickle.loads(written)
+        assert repr(read) == repr(one)
+        assert not read.resampled()
+    again = pickle.loads(pickle.dumps(found))
+    assert again.verdicts.equals(verdicts)
+    assert np.array_equal(again["a"].band()[0].ends, band.ends)
+    assert found.resampled()  # pickling takes nothing away
+
+
+def test_weights_and_groups_of_decisions() -> None:
+    """Weights of 2 are what rows that stand twice in a group of their own are."""
+    y, p = Y[:60], np.column_stack([1 - MODELS["a"][:60], MODELS["a"][:60]])
+    whole, cost = 1 + np.arange(60) % 3, [[0, 1], [5, 0]]
+    twice = np.repeat(np.arange(60), whole)
+    weighted = cc.compare_decisions(y, {"m": p}, cost_matrix=cost, sample_weight=whole)
+    grouped = cc.compare_decisions(y[twice], {"m": p[twice]}, cost_matrix=cost, groups=twice)
+    for name in ("cost", "low", "high"):
+        assert weighted.costs[name].to_numpy() == pytest.approx(grouped.costs[name].to_numpy())
+    usual = cc.compare_decisions(y, {"m": p}, cost_matrix=cost)
+    assert not np.allclose(usual.costs["cost"], weighted.costs["cost"])
+    with pytest.raises(ValueError, match="groups are clusters by another name"):
+        cc.compare_decisions(y, {"m": p}, cost_matrix=cost, groups=whole, clusters=whole)
