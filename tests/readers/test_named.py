@@ -269,10 +269,21 @@ CASES = {
         lines=("--column label=relapse --column score=relapse_prob --column instance=nr",),
     ),
     "a truth in another file": Case(
-        lambda: two(table(key=IDS, went_bankrupt=LABEL, ), ("m.csv", table(key=IDS[::-1],
+        lambda: two(table(key=IDS, went_bankrupt=LABEL), ("m.csv", table(key=IDS[::-1],
                                                                             p=P[::-1]))),
         {"m": P}, refused=UNKNOWN,
         lines=("--column label=went_bankrupt --column score=p --column instance=key",),
+    ),
+    "a truth in another file, and two models": Case(
+        lambda: two(table(key=IDS, went_bankrupt=LABEL), ("m.csv", table(key=IDS, p=P)),
+                    ("n.csv", table(key=IDS[::-1], p=Q[::-1]))),
+        {"m": P, "n": Q}, refused=UNKNOWN,
+        lines=("--column label=went_bankrupt --column score=p --column instance=key",),
+    ),
+    "values that are no numbers a computer can round": Case(
+        lambda: parquet(nr=CODES, was_ill=LABEL, odds=np.append(P[1:] * 9, np.inf), risk=P),
+        {"risk": P}, refused=UNKNOWN,
+        lines=("--column label=was_ill --column score=risk --column instance=nr",),
     ),
     # Attributes among scores.
     "attributes beside a score": Case(
@@ -330,7 +341,7 @@ CASES = {
         lambda: csv(table(id=IDS, label=LABEL, nb=P, part=PARTS)),
         needs=("--where", "part == Tset"),
         refused="a.csv: 'where:' (--where) has 'part == Tset', which has to keep rows by "
-        "values of column 'part'; these are 'Test', 'Train', 'Valid'\n",
+        "what 'part' holds: 'Test', 'Train', 'Valid'\n",
     ),
     "a column that is not there": Case(
         lambda: csv(table(id=IDS, label=LABEL, nb=P)), needs=("--where", "part == Test"),
@@ -509,7 +520,7 @@ def test_conditions_that_leave_no_row(capsys: pytest.CaptureFixture[str]) -> Non
     csv(table(id=IDS, label=LABEL, nb=P, part=PARTS))
     both = ("--where", "part == Test", "--where", "part != Test")
     status, said = ran(capsys, "check", "a.csv", *both)
-    found = "'part != Test', which has to keep rows by values of column 'part'; these are 'Test'\n"
+    found = "'part != Test', which has to keep rows by what 'part' holds: 'Test'\n"
     assert (status, found in said) == (3, True), said
 
 

@@ -57,7 +57,7 @@ def proposals(
     paths: Sequence[str], sheets: Sequence[Sheet], said: ReadingKeys, read: Callable[..., object]
 ) -> Iterator[str]:
     """Say what columns look like, with a command by which files can be `read`, for each truth."""
-    columns = [one for sheet in sheets for one in _seen(sheet, said)]
+    columns = [*{one.name: one for sheet in sheets for one in _seen(sheet, said)}.values()]
     amounts = [it.name for it in columns if AMOUNT.fullmatch(it.name) and len(it.numbers)]
     for truth in _truths(columns)[:3]:
         found = {"label": [truth.name], **_roles([it for it in columns if it is not truth], truth)}
@@ -81,7 +81,7 @@ def _seen(sheet: Sheet, said: ReadingKeys) -> Iterator[Seen]:
     for name in (it for it in sheet.names if it not in ("", *TIMES, *sheet.conditions.values())):
         numbers = floats(numbers_of(sheet, said, name))
         values, size = distinct(sheet.table[name], said), sheet.table.num_rows
-        yield Seen(name, size, values, numbers, bool((numbers % 1 > 0).any()))
+        yield Seen(name, size, values, numbers, bool((numbers > np.floor(numbers)).any()))
 
 
 def _truths(columns: Sequence[Seen]) -> list[Seen]:
@@ -99,10 +99,11 @@ def _truths(columns: Sequence[Seen]) -> list[Seen]:
 def _roles(columns: Sequence[Seen], truth: Seen) -> dict[str, list[str]]:
     """Say which columns look like what, beside a truth."""
     texts = [it for it in columns if not len(it.numbers) and {*it.values} - {*truth.values}]
-    pairs = [(one, it) for one in texts for it in columns if 1 < len(one.values) < len(it.values)]
+    whole = [it for it in columns if not it.fractions]
+    pairs = [(one, it) for one in texts for it in whole if 1 < len(one.values) < len(it.values)]
     crossed = [pair for pair in pairs if len(pair[0].values) * len(pair[1].values) == pair[1].size]
     model, ids = ([own.name] for own in crossed[0]) if crossed else ([], [])
-    unique = [it.name for it in columns if len(it.values) == it.size and not it.fractions]
+    unique = [it.name for it in whole if len(it.values) == it.size]
     ids = ids or sorted(unique, key=lambda name: not re.fullmatch(ID, name))[:1]
     free = [it for it in columns if it.name not in (*model, *ids)]
     two = [it for it in free if len(it.values) == 2 and {*it.values} <= {*truth.values}]
