@@ -147,6 +147,12 @@ CASES = {
         {"risk_score": (P * 1000).astype(int)}, refused=UNKNOWN,
         lines=("--column label=event --column score=risk_score --column instance=row_no",),
     ),
+    "numbers of a scientist's, beside probabilities": Case(
+        lambda: csv(table(SMILES=IDS, Activity=LABEL, pIC50=Q * 9, pred_rf=P, pred_gnn=Q)),
+        {"pred_rf": P, "pred_gnn": Q}, refused=UNKNOWN,
+        lines=("--column label=Activity --column score=pred_rf,pred_gnn "
+               "--column instance=SMILES",),
+    ),
     # Decisions.
     "probabilities of the predicted class": Case(
         lambda: csv(table(Bought=LABEL, prediction_label=SURE, prediction_score=P)),
@@ -359,6 +365,11 @@ CASES = {
     # Models that several columns tell apart.
     "two columns of keys": Case(
         lambda: csv(several()), KEYS, needs=("--column", "model=representation,variant"),
+    ),
+    "a model and its variant, with our columns": Case(
+        lambda: csv(long().assign(variant=["small"] * SIZE + ["large"] * SIZE)),
+        {"model=nb, variant=small": P, "model=rf, variant=large": Q},
+        needs=("--column", "model=model,variant"),
     ),
     "a column of keys whose name has a comma": Case(
         lambda: csv(several().rename(columns={"variant": "by, of"})),

@@ -69,9 +69,7 @@ def _opened(paths: Sequence[str], said: ReadingKeys, amount: str | None) -> list
         raise InputError([f"format: {quoted(said.format)}: {hint}"])
     sources = of_all(read_source, paths)
     plain = [PredictionFile(source, said) for source in sources if _is_plain(source, said)]
-    # What nobody knows alone may be known beside the file that has its truth.
-    alone = len(sources) == 1 or all("label" in file.names for file in plain)
-    if len(plain) == len(sources) and alone:
+    if len(plain) == len(sources):
         refuse(_not_there(paths, plain, said))
         return [replace(file, seen=tuple(_missed(file, amount))) for file in plain]
     sheets = of_all(lambda source: sheet_of(source, said), sources)
@@ -193,7 +191,8 @@ def _not_there(
 
 def _is_plain(source: Source, said: ReadingKeys) -> bool:
     """Say whether a file has our columns, so that it can be read as it is."""
-    if source.kind not in ("CSV", "Parquet") or placed(said) or said.where:
+    keys = not isinstance((said.columns or {}).get("model", ""), str)
+    if source.kind not in ("CSV", "Parquet") or placed(said) or said.where or keys:
         return False
     names = renamed(column_names(source, said), said)
     if not {*REQUIRED} <= {*names}:

@@ -49,7 +49,7 @@ class Seen(NamedTuple):
 
     def called(self, *words: str) -> bool:
         """Say whether its name has one of some words, such as `is_fraud` or `isFraud`."""
-        parts = re.sub("(?<=[a-z])(?=[A-Z])", "_", self.name)
+        parts = re.sub("(?<=[a-z][a-z])(?=[A-Z])", "_", self.name)
         return re.fullmatch(f"(?i)(.*[^a-z])?({'|'.join(words)})([^a-z].*)?", parts) is not None
 
 
