@@ -141,6 +141,12 @@ CASES = {
         {"vina": -9 * P}, refused=UNKNOWN,
         lines=("--column label=active --column score=vina --column instance=ligand",),
     ),
+    "energies and prices": Case(
+        lambda: csv(table(ligand=IDS, active=LABEL, vina=-9 * P, price=Q * 70)),
+        {"vina": -9 * P}, refused=UNKNOWN,
+        lines=("--column label=active --column score=vina --column instance=ligand",),
+        said=("'price' may be what a miss costs",),
+    ),
     "whole numbers that are called a score": Case(
         lambda: csv(table(row_no=CODES, event=LABEL, age=np.arange(SIZE) % 31 + 20,
                           risk_score=(P * 1000).astype(int))),
@@ -268,6 +274,12 @@ CASES = {
         lines=("--column label=alpha --column score=p --column instance=nr",
                "--column label=beta --column score=p --column instance=nr"),
     ),
+    "a truth that is said already": Case(
+        lambda: csv(table(nr=CODES, alpha=(np.arange(SIZE) % 3 > 1).astype(int), beta=LABEL, p=P)),
+        {"a": P}, needs=("--column", "label=beta"),
+        refused="is a wide table with numbers in columns 'nr', 'alpha' that may be no scores",
+        lines=("--column score=p --column instance=nr --column label=beta",),
+    ),
     "an attribute with two values": Case(
         lambda: csv(table(nr=CODES, sex=(np.arange(SIZE) % 3 > 1).astype(int), relapse=LABEL,
                           relapse_prob=P)),
@@ -346,7 +358,7 @@ CASES = {
     "a value that no row has": Case(
         lambda: csv(table(id=IDS, label=LABEL, nb=P, part=PARTS)),
         needs=("--where", "part == Tset"),
-        refused="a.csv: 'where:' (--where) has 'part == Tset', which has to keep rows by "
+        refused="a.csv: 'where:' (--where): 'part == Tset' has to keep rows by "
         "what 'part' holds: 'Test', 'Train', 'Valid'\n",
     ),
     "a column that is not there": Case(
@@ -531,7 +543,7 @@ def test_conditions_that_leave_no_row(capsys: pytest.CaptureFixture[str]) -> Non
     csv(table(id=IDS, label=LABEL, nb=P, part=PARTS))
     both = ("--where", "part == Test", "--where", "part != Test")
     status, said = ran(capsys, "check", "a.csv", *both)
-    found = "'part != Test', which has to keep rows by what 'part' holds: 'Test'\n"
+    found = "'part != Test' has to keep rows by what 'part' holds: 'Test'\n"
     assert (status, found in said) == (3, True), said
 
 

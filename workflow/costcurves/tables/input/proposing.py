@@ -22,9 +22,8 @@ from costcurves.tables.input.sheets import Sheet
 from costcurves.tables.input.unused import AMOUNT, FEWEST, may_be_cluster
 from costcurves.tables.input.wide import floats
 
-ASKING: Final = re.compile(  # what this answers
-    "of no kind|wide table with|the truth; say|rename it|no column '|name the id of each row"
-)
+# What this answers.
+ASKING: Final = re.compile("of no kind|wide table with|the truth;|rename it|no column '|the id of")
 # Words in names of columns.
 RATED: Final = "readers?|raters?|experts?|doctors?|annotators?|judges?|radiologists?|reviewers?"
 DECIDED: Final = "pred|predicted|predictions?|guess|decisions?|decided|flagged|alert|hat"

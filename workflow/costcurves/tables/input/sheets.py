@@ -82,9 +82,8 @@ def _kept(sheet: Sheet, said: ReadingKeys) -> Sheet:
             held, exist = pc.is_in(values, value_set=pa.array(wanted)), values.unique().to_pylist()
             held = pc.xor(held, "!" in of[2])
             if not held.true_count or not {*wanted} <= {*exist}:
-                why = f"has {quoted(one)}, which has to keep rows by what {quoted(of[1])} holds"
-                why = f"'where:' (--where) {why}: {some(exist)}"
-                raise InputError([f"{sheet.source.path}: {why}"])
+                why = f"{quoted(one)} has to keep rows by what {quoted(of[1])} holds: {some(exist)}"
+                raise InputError([f"{sheet.source.path}: 'where:' (--where): {why}"])
             size = f"{count(held.true_count)} of {count(len(held))} rows are kept"
             notes, met = (*sheet.notes, f"{size}, where {quoted(one)}"), {one: of[1]}
             table, rows = sheet.table.filter(held), sheet.rows.filter(held)

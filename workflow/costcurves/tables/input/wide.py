@@ -144,13 +144,10 @@ def _models(
 
 def _beside(sheet: Sheet, said: ReadingKeys, names: list[str], known: set[str]) -> dict[str, str]:
     """Find the decisions of models beside their scores, as in `rf_proba` and `rf_pred`."""
-    beside = {}
-    for name in names:
-        of = BESIDE.fullmatch(name)
-        own = [one for one in names if of and one != name and one.startswith(of[1])]
-        if len(own) == 1 and {*distinct(sheet.table[name], said)} <= known:
-            beside[own[0]] = name
-    return beside
+    of = {name: match[1] for name in names if (match := BESIDE.fullmatch(name))}
+    others = {it: [one for one in names if one != it and one.startswith(of[it])] for it in of}
+    found = {own[0]: name for name, own in others.items() if len(own) == 1}
+    return {one: it for one, it in found.items() if {*distinct(sheet.table[it], said)} <= known}
 
 
 def floats(values: pa.ChunkedArray | None) -> Floats:
