@@ -361,6 +361,10 @@ CASES = {
         refused="a.csv: 'where:' (--where): 'part == Tset' has to keep rows by "
         "what 'part' holds: 'Test', 'Train', 'Valid'\n",
     ),
+    "a value that no row has, to be left out": Case(
+        lambda: csv(table(id=IDS, label=LABEL, nb=P, part=PARTS)),
+        needs=("--where", "part in Test, Trian"), refused="'part in Test, Trian' has to keep rows",
+    ),
     "a column that is not there": Case(
         lambda: csv(table(id=IDS, label=LABEL, nb=P)), needs=("--where", "part == Test"),
         refused="a.csv: 'where:' (--where) has 'part == Test', expected a column, ==, != or in, "
@@ -541,6 +545,7 @@ def test_rows_that_are_kept_are_those_of_the_file(capsys: pytest.CaptureFixture[
 
 def test_conditions_that_leave_no_row(capsys: pytest.CaptureFixture[str]) -> None:
     csv(table(id=IDS, label=LABEL, nb=P, part=PARTS))
+    assert ran(capsys, "check", "a.csv", "--where", "part != Tset")[0] == 3
     both = ("--where", "part == Test", "--where", "part != Test")
     status, said = ran(capsys, "check", "a.csv", *both)
     found = "'part != Test' has to keep rows by what 'part' holds: 'Test'\n"
