@@ -364,9 +364,12 @@ def test_an_id_that_several_rows_share_is_no_instance(capsys: pytest.CaptureFixt
     made = pd.DataFrame({"patient_id": PATIENTS, "label": LABEL, "own": P})
     status, said = ran(capsys, "check", as_csv(made))
     assert (status, said) == (3, (
-        "a.csv: column 'patient_id' has 15 values in 43 rows; if it says which cases belong "
-        "together, name it as that (--column cluster=patient_id, in a configuration 'columns:'); "
-        "else name the id of each row (--column instance=NAME)\n"
+        "2 findings:\n  a.csv: column 'patient_id' has 15 values in 43 rows; if it says which cases"
+        " belong together, name it as that (--column cluster=NAME, in a configuration 'columns:');"
+        " else name the id of each row (--column instance=NAME)\n  a.csv: columns look like scores"
+        " ('own'), clusters ('patient_id'); if so: costcurves check a.csv --column score=own"
+        " --column cluster=patient_id; leave cluster out if cases with the same value in"
+        " 'patient_id' do not belong together\n"
     ))  # fmt: skip
     together = ("--column", "cluster=patient_id", "--column", "score=own")
     status, said = ran(capsys, "check", "a.csv", *together)

@@ -625,7 +625,8 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
     ({"a.csv": "id,y,p,q\n1,0,.25,.75\n2,1,.5,.5\n"}, {}, "a.csv: columns 'p', 'q' sum to 1 in "
      f"each row, as scores of two classes do; name that of the positive one ({COLUMNS_OF_SCORES})"),
     ({"a.csv": "id,y,part,NB\n1,0,test,.5\n2,1,Train,.5\n"}, {}, "a.csv: column 'part' says that "
-     "rows are of training, whose scores say nothing of new instances; leave these out"),
+     "rows are of training, whose scores say nothing of new instances; leave these out "
+     "('where:' or --where 'part != Train')"),
     ({"a.csv": "id,y,NB\n1,0,.5\n"}, {"columns": {"score": ["NB", "T"]}},
      "a.csv: no "
      "column 'T', which 'columns: score:' names"),
@@ -645,8 +646,8 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
     ({"a.csv": ".row,.pred_a,y,.pred_b\n1,.5,a,.5\n"}, {}, "a.csv: was summarized, which averages "
      "repeats and forgets folds; collect the predictions with summarize = FALSE"),
     ({"a.csv": "pred,obs,rowIndex,k\na,a,1,3\nb,a,1,5\n"}, {}, "a.csv: holds models of several "
-     "settings, with several values in column 'k', such as '3', '5'; keep one, or read each as a "
-     "model of its own ('columns: model: ['k']', --column model='k')"),
+     "settings, with several values in column 'k'; keep one ('where:', such as --where "
+     "'k == 3'), or read each as a model of its own ('columns: model: ['k']', --column 'model=k')"),
     ({"a.csv": "pred,obs,rowIndex\na,b,1\n"}, {"columns": {"model": ["k"]}},
      "a.csv: "
      "no column 'k', which 'columns: model:' names"),

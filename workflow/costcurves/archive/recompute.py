@@ -397,7 +397,7 @@ def read(files, dataset):
     usual = {"format": "long", "delimiter": ",", "decimal": ".", "higher_is": "positive"}
     usual |= {"missing_labels": "refuse", "abstain": "refuse"}
     odd = [key for key, value in usual.items() if dataset[key] not in (None, value)]
-    odd += [key for key in ("columns", "missing") if dataset[key]]
+    odd += [key for key in ("columns", "missing", "where") if dataset.get(key)]
     if odd:
         return f"its files are read in a way of their own ({', '.join(odd)})"
     if odd := [path for path in dataset["predictions"] if not path.endswith(READABLE)]:

@@ -1,5 +1,6 @@
 """How prediction files are to be read, as options of the commands that take bare files."""
 
+import re
 from argparse import Namespace
 from dataclasses import fields
 from typing import Any, Final
@@ -23,8 +24,9 @@ READING: Final[dict[str, dict[str, Any]]] = {
         "action": "append",
         "default": [],
         "help": "which column is what, such as label=outcome, or score_a=prob_a for the scores of "
-        "class a; score and model may be given again",
+        "class a; score and model take several, as NAME,NAME or given again",
     },
+    "--where": {"metavar": "TEXT", "action": "append", "help": "rows to keep: 'split == test'"},
     "--delimiter": {"metavar": "SIGN", "help": "what separates columns"},
     "--decimal": {"choices": [".", ","], "default": ".", "help": "the decimal sign"},
     "--missing": {
@@ -58,7 +60,9 @@ def reading(told: Namespace) -> ReadingKeys:
         if not (role and sign and name):
             expected = "expected a role and a column, such as label=outcome"
             raise CommandError(USAGE, f"--column is {quoted(one)}, {expected}")
-        columns.setdefault(role, []).append(name)
+        each = [it or other for it, other in re.findall('"([^"]+)"|([^,]+)', name)]
+        names = each if role in ("score", "model") and each else [name]
+        columns.setdefault(role, []).extend(names)
     if told.delimiter is not None and len(told.delimiter) != 1:
         raise CommandError(USAGE, f"--delimiter is {quoted(told.delimiter)}, expected one sign")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}

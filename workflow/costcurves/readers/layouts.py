@@ -21,7 +21,6 @@ from costcurves.tables.input.reader import (
     named,
     numbers_of,
     one_of,
-    text,
     with_rows,
 )
 from costcurves.tables.input.sheets import Sheet
@@ -131,22 +130,15 @@ def _unique(sheet: Sheet, left: list[str], said: ReadingKeys) -> list[str]:
 
 
 def _models(sheet: Sheet, tuned: list[str], said: ReadingKeys, model: str) -> Any:
-    """Name the model of each row: by the columns that were said, or as the only one is called."""
-    chosen = (said.columns or {}).get("model")
-    names = [chosen] if isinstance(chosen, str) else chosen or []
-    if not names:
-        each = {name: distinct(sheet.table[name], said) for name in tuned}
-        if many := [name for name, values in each.items() if len(values) > 1]:
-            found = "holds models of several settings, with several values in "
-            found += f"{named(many)}, such as {some(each[many[0]], 3)}"
-            say = " ".join(f"--column model={quoted(name)}" for name in many)
-            mend = f"keep one, or read each as a model of its own ('columns: model: {many}', {say})"
-            raise InputError([f"{sheet.source.path}: {found}; {mend}"])
-        return pa.repeat(model, sheet.table.num_rows)
-    parts = [
-        pc.binary_join_element_wise(f"{name}=", text(sheet.table[name], said), "") for name in names
-    ]
-    return pc.binary_join_element_wise(*parts, ", ")
+    """Name the model of each row, of which there is one: ask where columns say that of several."""
+    each = {name: distinct(sheet.table[name], said) for name in tuned}
+    if many := [name for name, values in each.items() if len(values) > 1]:
+        found = f"holds models of several settings, with several values in {named(many)}"
+        one = quoted(f"{many[0]} == {each[many[0]][0]}")
+        mend = f"keep one ('where:', such as --where {one}), or read each as a model of its own"
+        mend += f" ('columns: model: {many}', --column {quoted('model=' + ','.join(many))})"
+        raise InputError([f"{sheet.source.path}: {found}; {mend}"])
+    return pa.repeat(model, sheet.table.num_rows)
 
 
 WEKA: Final = Layout(

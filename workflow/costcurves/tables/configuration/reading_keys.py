@@ -1,5 +1,7 @@
 """How prediction files are to be read, where that can't be seen from what they hold."""
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal
 
@@ -23,9 +25,8 @@ class ReadingKeys(Plain):
     """Which column is what, such as `{instance: patient, label: outcome}`. `score` takes a list of
     columns, a model each, `score_a` the column with the scores of the class `a`, and `model` a list
     of those that tell models apart; `probability[1]` is the second number of a column of vectors;
-    `instance: "#"` says
-    that rows at the same place of each file are the same instance, and `fold: "#"` that the folder
-    of each file is called as its fold."""
+    `instance: "#"` says that rows at the same place of each file are the same instance, and
+    `fold: "#"` that the folder of each file is called as its fold."""
 
     delimiter: Annotated[str, Must(minLength=1, maxLength=1)] | None = None
     """What separates the columns of a file of text. Default: a comma, or else a semicolon, tab or
@@ -36,6 +37,11 @@ class ReadingKeys(Plain):
 
     missing: Names | None = None
     """Texts that mean that there is no value, such as `NA`. Default: none, but for an empty one."""
+
+    where: Names | None = None
+    """Which rows to keep, such as `[evaluationType == Test, "site in A, B"]`: `==`, `!=` or `in`
+    after the name of a column, and one text or several. All conditions must hold, and the report
+    says how many rows they keep. Default: all rows."""
 
     missing_labels: Literal["refuse", "drop"] = "refuse"
     """What to do with cases whose label is empty: `refuse` the data, or `drop` these cases and say
@@ -52,5 +58,18 @@ class ReadingKeys(Plain):
 
     def given(self) -> dict[str, Any]:
         """Give what is said of reading and is not the default."""
-        values = {one.name: getattr(self, one.name) for one in fields(ReadingKeys)}
+        values = self.plain(*(one.name for one in fields(ReadingKeys)))
         return {key: value for key, value in values.items() if value != getattr(ReadingKeys, key)}
+
+    def options(self) -> str:
+        """Write the same as options of a command, for a shell."""
+        given = self.given()
+        roles = given.pop("columns", {}).items()
+        given["column"] = [f"{role}={','.join(several(names))}" for role, names in roles]
+        each = ((f"--{key.replace('_', '-')}", own) for key, own in given.items())
+        return " ".join(shlex.join([key, one]) for key, own in each for one in several(own))
+
+
+def several(names: str | Sequence[str] | None) -> Sequence[str]:
+    """Give names of which there may be one, several or none."""
+    return [names] if isinstance(names, str) else names or []

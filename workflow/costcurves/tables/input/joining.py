@@ -11,7 +11,8 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import truths
-from costcurves.tables.input.reader import distinct, named, one_of, text
+from costcurves.tables.input.reader import distinct, named, one_of
+from costcurves.tables.input.reading import text
 from costcurves.tables.input.sheets import Sheet
 from costcurves.tables.input.wide import INSTANCE
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final, Literal
@@ -14,10 +14,11 @@ import pyarrow as pa
 from costcurves.additions import files_of_others
 from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables.configuration.names import nearest, quoted, some
-from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys, several
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import KNOWN, REQUIRED, ROW, header_findings
 from costcurves.tables.input.joining import joined
+from costcurves.tables.input.proposing import ASKING, proposals
 from costcurves.tables.input.reader import Reader
 from costcurves.tables.input.reading import (
     PredictionFile,
@@ -48,19 +49,31 @@ def readers() -> dict[str, Reader]:
 def open_files(
     paths: Sequence[str], said: ReadingKeys, amount: str | None = None
 ) -> list[PredictionFile]:
-    """Read prediction files that belong together, each as what it is; keep the column `amount`."""
+    """Read prediction files that belong together, each as what it is; keep the column `amount`.
+
+    Where these ask for columns, what columns look like is proposed.
+    """
+    try:
+        return _opened(paths, said, amount)
+    except InputError as error:
+        found = error.findings
+    if any(map(ASKING.search, found)):
+        sheets = [sheet_of(read_source(path), said) for path in paths]
+        found += tuple(proposals(paths, sheets, said, partial(_opened, amount=amount)))
+    raise InputError(found)
+
+
+def _opened(paths: Sequence[str], said: ReadingKeys, amount: str | None) -> list[PredictionFile]:
     if said.format is not None and said.format not in (LONG, *readers()):
         hint = nearest(said.format, [LONG, *readers()])
         raise InputError([f"format: {quoted(said.format)}: {hint}"])
     sources = of_all(read_source, paths)
     plain = [PredictionFile(source, said) for source in sources if _is_plain(source, said)]
-    # What nobody knows alone may be known beside the file that has its truth.
-    alone = len(sources) == 1 or all("label" in file.names for file in plain)
-    if len(plain) == len(sources) and alone:
-        refuse(_not_there(paths, {name for file in plain for name in file.names}, said))
+    if len(plain) == len(sources):
+        refuse(_not_there(paths, plain, said))
         return [replace(file, seen=tuple(_missed(file, amount))) for file in plain]
     sheets = of_all(lambda source: sheet_of(source, said), sources)
-    refuse(_not_there(paths, {name for sheet in sheets for name in sheet.names}, said))
+    refuse(_not_there(paths, sheets, said))
     sheets = joined(sheets, said)
     models = _models(sheets, said)
     files = of_all(lambda one: _read(one, said, models[one.source.path], amount), sheets)
@@ -99,6 +112,7 @@ def read_predictions(
     delimiter: str | None = None,
     decimal: Literal[".", ","] = ".",
     missing: Sequence[str] = (),
+    where: Sequence[str] = (),
     higher_is: Literal["positive", "negative"] = "positive",
 ) -> pd.DataFrame:
     """Read prediction files of any known kind, as one frame with the columns of the contract.
@@ -114,13 +128,16 @@ def read_predictions(
         What the files are, where they could be several things.
     columns : mapping, optional
         Which column is what, such as ``{"instance": "patient", "label": "outcome"}``; ``score`` may
-        be a list, a model each; ``"#"`` as ``instance`` is the row's place in its file.
+        be a list, a model each, and ``model`` one of columns that tell models apart; ``"#"`` as
+        ``instance`` is the row's place in its file.
     delimiter : str, optional
         What separates columns of text; default: as its header has it.
     decimal : {".", ","}
         The decimal sign of numbers in text.
     missing : sequence of str
         Texts that mean that there is no value.
+    where : sequence of str
+        Conditions for rows to keep, such as ``"split == test"``; all must hold.
     higher_is : {"positive", "negative"}
         The class that a higher score speaks for; scores are negated for the latter.
 
@@ -144,7 +161,7 @@ def read_predictions(
     """
     said = ReadingKeys.from_plain(
         {"format": format, "columns": columns, "delimiter": delimiter, "decimal": decimal}
-        | {"missing": list(missing) or None, "higher_is": higher_is}
+        | {"missing": list(missing) or None, "where": list(where) or None, "higher_is": higher_is}
     )
     table, notes = read_table([files] if isinstance(files, str) else files, said)
     frame: pd.DataFrame = table.to_pandas()
@@ -152,11 +169,18 @@ def read_predictions(
     return frame
 
 
-def _not_there(paths: Sequence[str], names: set[str], said: ReadingKeys) -> Iterator[str]:
+def _not_there(
+    paths: Sequence[str], sheets: Sequence[Sheet | PredictionFile], said: ReadingKeys
+) -> Iterator[str]:
     """Find columns that were said and that no file has."""
+    names = {name for sheet in sheets for name in sheet.names}
+    met = {it for one in sheets if isinstance(one, Sheet) for it in one.conditions}
+    for condition in (one for one in said.where or () if one not in met):
+        form = "expected a column, ==, != or in, and text, as in 'split == test', 'site in A, B'"
+        has = f"'where:' (--where) has {quoted(condition)}, {form}"
+        yield f"{', '.join(paths)}: {has}; columns are {some(sorted(names))}"
     for role, given in (said.columns or {}).items():
-        each = [given] if isinstance(given, str) else given
-        if role not in names and (missing := [one for one in each if one not in names]):
+        if role not in names and (missing := [one for one in several(given) if one not in names]):
             what = f"'columns: {role}:' names"
             if role.startswith(SEGMENT):
                 what = "'segments:' names"
@@ -167,10 +191,11 @@ def _not_there(paths: Sequence[str], names: set[str], said: ReadingKeys) -> Iter
 
 def _is_plain(source: Source, said: ReadingKeys) -> bool:
     """Say whether a file has our columns, so that it can be read as it is."""
-    if source.kind not in ("CSV", "Parquet") or placed(said):
+    keys = not isinstance((said.columns or {}).get("model", ""), str)
+    if source.kind not in ("CSV", "Parquet") or placed(said) or said.where or keys:
         return False
     names = renamed(column_names(source, said), said)
-    if {*REQUIRED}.isdisjoint(names):
+    if not {*REQUIRED} <= {*names}:
         return False  # so what looks like scores of classes may be models'
     scored = any(name == "score" or name.startswith(OF_CLASS) for name in names)
     if "decision" in names and not (scored or {*names} <= {*KNOWN}):
@@ -213,8 +238,12 @@ def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> Pr
     if reader is None:
         ours = not {*REQUIRED}.isdisjoint(sheet.names)  # so scores of classes are as good as one
         names = ["score" if ours and it.startswith(OF_CLASS) else it for it in sheet.names]
+        aside = {*sheet.conditions.values(), *several((said.columns or {}).get("model"))}
+        names = [it for it in names if it in KNOWN or it not in aside]
         refuse(header_findings(sheet.source.path, [*dict.fromkeys(names)], amount))
-        return PredictionFile(sheet.source, said, sheet.table, sheet.notes, beside=sheet.beside)
+        file = PredictionFile(sheet.source, said, sheet.table, sheet.notes, beside=sheet.beside)
+        seen, table = tuple(_missed(file, amount)), sheet.table.append_column(ROW, sheet.rows)
+        return replace(file, table=table, seen=seen)
     made = reader.read(sheet, said, model)
     source, table = sheet.source, made.table
     unused = sheet.table.select([one for one in made.unused if one != amount]).take(table[ROW])
@@ -222,16 +251,21 @@ def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> Pr
     for name in sheet.names:
         if (name == amount or name.startswith(SEGMENT)) and name not in table.column_names:
             table = table.append_column(name, sheet.table[name].take(table[ROW]))
+    rows = sheet.rows.take(table[ROW].combine_chunks())
+    table = table.drop_columns([ROW]).append_column(ROW, rows)
     return PredictionFile(source, said, table, made.notes, made.numbered, sheet.beside, seen)
 
 
 def _missed(file: PredictionFile, amount: str | None) -> Iterator[Found]:
     """Look at the other columns of a file with ours, which are read for that alone."""
-    written = dict(zip(file.names, column_names(file.source, file.said), strict=True))
-    others = [name for name in written if name not in (*KNOWN, amount) and may_be_missed(name)]
-    if others and "instance" in written:
-        own = [written[name] for name in ("instance", *others)]
-        table = read_all(file.source, file.said, own).select(own)
+    names, table = file.names, file.table
+    others = [name for name in names if name not in (*KNOWN, amount) and may_be_missed(name)]
+    if others and "instance" in names:
+        own = ["instance", *others]
+        if table is None:
+            written = dict(zip(names, column_names(file.source, file.said), strict=True))
+            own = [written[name] for name in own]
+            table = read_all(file.source, file.said, own)
         yield from missed(table.select(own[1:]), table[own[0]], file.said)
 
 

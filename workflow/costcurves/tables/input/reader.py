@@ -11,7 +11,7 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import ROW
-from costcurves.tables.input.reading import numbers_in, plain
+from costcurves.tables.input.reading import numbers_in, text
 from costcurves.tables.input.resamples import folds_of
 from costcurves.tables.input.sheets import Sheet
 
@@ -52,11 +52,6 @@ class Reader(Protocol):
         """Read a file, whose model is called `model` where no column names one."""
 
 
-def text(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
-    """Give values as text, missing ones as empty text."""
-    return pc.fill_null(plain(values, said).cast(pa.string()), "")
-
-
 def distinct(values: pa.ChunkedArray, said: ReadingKeys) -> list[str]:
     """List the values that occur, as text, in order of appearance."""
     return [one for one in text(values, said).unique().to_pylist() if one]
@@ -80,10 +75,13 @@ def with_rows(
     """Add what rows are told apart by: instances, folds, and the places in the file."""
     table, notes = pa.table(dict(columns)), [reading, *sheet.notes]
     for name in sheet.names:
-        words = {one.casefold() for one in _words(sheet.table[name], said)}
+        given = _words(sheet.table[name], said)
+        words = {one.casefold() for one in given}
         if words & TRAINING and words <= TRAINING | OTHER_ROWS:
             why = "says that rows are of training, whose scores say nothing of new instances"
-            raise InputError([f"{sheet.source.path}: {named([name])} {why}; leave these out"])
+            part = next(one for one in given if one.casefold() in TRAINING)
+            mend = f"leave these out ('where:' or --where {quoted(f'{name} != {part}')})"
+            raise InputError([f"{sheet.source.path}: {named([name])} {why}; {mend}"])
     numbered = "instance" not in columns
     if numbered and "repeat" in columns and len(distinct(table["repeat"], said)) > 1:
         why = "has repeats, but no column that says which rows are the same instance"

@@ -404,12 +404,17 @@ def plain(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
     return values
 
 
+def text(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
+    """Give values as text, missing ones as empty text."""
+    return pc.fill_null(plain(values, said).cast(pa.string()), "")
+
+
 def numbers_in(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
     """Read decimal numbers as the nearest double; null where there is none."""
-    text = pc.ascii_trim_whitespace(plain(values, said).cast(pa.string()))
+    given = pc.ascii_trim_whitespace(plain(values, said).cast(pa.string()))
     if said.decimal == ",":
-        text = pc.replace_substring(pc.replace_substring(text, ".", "'"), ",", ".")
-    return pa.chunked_array(map(_parsed, text.chunks), pa.float64())
+        given = pc.replace_substring(pc.replace_substring(given, ".", "'"), ",", ".")
+    return pa.chunked_array(map(_parsed, given.chunks), pa.float64())
 
 
 def _to_numbers(

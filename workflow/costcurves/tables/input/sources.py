@@ -24,9 +24,11 @@ _WRITE = "write it as Parquet or CSV"
 _UNPACK = "unpack it, or pack it with gzip"
 
 # What they hold is seen from their content; that other files are none of ours, from their names.
-ENDINGS: Final = ".csv, .tsv, .txt, .parquet, .arrow, .feather, .json, .jsonl, .arff, .npz or .xlsx"
+ENDINGS: Final = (
+    ".csv, .tsv, .tab, .txt, .parquet, .arrow, .feather, .json, .jsonl, .arff, .npz or .xlsx"
+)
 ENDING: Final = re.compile(
-    r"\.(csv|tsv|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx)(\.gz)?$", re.IGNORECASE
+    r"\.(csv|tsv|tab|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx)(\.gz)?$", re.IGNORECASE
 )
 PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 READ: Final = {  # how data start that are read

@@ -12,8 +12,8 @@ from costcurves.formats import count
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.findings import Found
-from costcurves.tables.input.reader import ID, text
-from costcurves.tables.input.reading import numbers_in
+from costcurves.tables.input.reader import ID
+from costcurves.tables.input.reading import numbers_in, text
 
 UNIT: Final = re.compile(  # what clusters are of
     r"(?i)(.*[ _.-])?(patient|subject|participant|person|pupil|student|user|customer|client|account"
@@ -33,7 +33,7 @@ IN_RUNS: Final = 10  # clusters that stand one after the other, whatever their c
 
 def may_be_missed(name: str) -> bool:
     """Say whether a column is called as an id of clusters, or as an amount."""
-    return _may_be_cluster(name) or AMOUNT.fullmatch(name) is not None
+    return may_be_cluster(name) or AMOUNT.fullmatch(name) is not None
 
 
 def missed(columns: pa.Table, instances: pa.ChunkedArray, said: ReadingKeys) -> Iterator[Found]:
@@ -46,7 +46,8 @@ def missed(columns: pa.Table, instances: pa.ChunkedArray, said: ReadingKeys) -> 
             yield Found("amounts", name)
 
 
-def _may_be_cluster(name: str) -> bool:
+def may_be_cluster(name: str) -> bool:
+    """Say whether a column is called as an id of clusters."""
     return bool(UNIT.fullmatch(name) or (re.fullmatch(ID, name) and not NO_UNIT.search(name)))
 
 
@@ -66,7 +67,7 @@ def _clusters(columns: pa.Table, instances: pa.ChunkedArray, said: ReadingKeys) 
         shared = int(held[held > 1].sum())
         if len(each) > cases or len(held) < FEWEST or shared < SHARED * cases:
             continue
-        if _may_be_cluster(name) or (len(held) >= IN_RUNS and _in_runs(each, len(held))):
+        if may_be_cluster(name) or (len(held) >= IN_RUNS and _in_runs(each, len(held))):
             seen = f"column {quoted(name)} has {count(len(held))} values in {count(cases)} cases"
             yield Found("clusters", seen)
 

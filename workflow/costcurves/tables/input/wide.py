@@ -1,7 +1,6 @@
 """Wide tables: a row an instance, a column a model (or one for each of a model's classes)."""
 
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ import pyarrow as pa
 from costcurves.errors import InputError, refuse
 from costcurves.tables.codes import Floats
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys, several
 from costcurves.tables.input.headers import truths
 from costcurves.tables.input.reader import (
     ID,
@@ -32,10 +31,15 @@ ONE: Final = re.compile(  # what the scores of an only model are called
 DECIDED: Final = re.compile(  # what the decisions of an only model are called
     r"(?i)\W?(y[ _.]?)?(pred(ict(ed|ions?)?)?s?|decisions?)([ _.](class|label|y))?"
 )
+BESIDE: Final = re.compile(r"(?i)(.+[ _.-])(pred(ict(ed|ions?)?)?s?|decisions?|class|label|hat)")
 AROUND: Final = " _-.()[]"  # between what a model and what its class is called
 NEARLY: Final = 0.001  # probabilities, after rounding
 SPLIT: Final = "split"
 OF_CASES: Final = {"cluster": "clusters", "weight": "weights of cases"}  # called so to the letter
+MEND_ID: Final = (
+    "if it says which cases belong together, name it as that (--column cluster=NAME, in a "
+    "configuration 'columns:'); else name the id of each row (--column instance=NAME)"
+)
 MEND: Final = "('columns: {score: NAME}' or --column score=NAME)"
 
 
@@ -62,23 +66,29 @@ class Wide:
         kept = {own: one for own, one in looks.items() if own not in OF_CASES}
         kept |= {one: one for one in OF_CASES if one in names and one not in chosen}
         if ids and not unique and not {"instance", "dataset", "repeat", SPLIT} & {*kept}:
-            raise InputError([_no_id(sheet, ids[0], said)])
+            size = len(distinct(sheet.table[ids[0]], said))
+            found = f"{named(ids[:1])} has {size:,} values in {len(sheet.table):,} rows"
+            raise InputError([f"{sheet.source.path}: {found}; {MEND_ID}"])
         columns = {own: sheet.table[kept[own]] for own in TIMES if own in kept}
         columns["label"] = sheet.table[label]
         if ids:
             columns["instance"] = sheet.table[one_of(sheet, "the instance's id", "instance", ids)]
         used = {label, *ids, SPLIT, *(kept[own] for own in TIMES if own in kept)}
+        used |= {*sheet.conditions.values()}
         left = [one for one in names if one not in used and not one.startswith(SEGMENT)]
         classes = distinct(columns["label"], said)
         refuse(_asked(sheet, said, [one for one in OF_CASES if one in columns]))
         decided = [one for one in left if DECIDED.fullmatch(one) and one not in chosen]
         decided = [one for one in decided if {*distinct(sheet.table[one], said)} <= {*classes}]
-        models = _models(sheet, said, [one for one in left if one not in decided], decided)
+        beside = {} if chosen else _beside(sheet, said, left, {*classes})
+        others = [one for one in left if one not in (*decided, *beside.values())]
+        models = _models(sheet, said, others, decided)
         scores, how = _scores(sheet, models, classes, model)
-        decided = decided[: len(scores) == 1]
-        if decided:
-            columns["decision"] = sheet.table[decided[0]]
-            how += f", decisions are in {named(decided)}"
+        decided = [beside[one] for one in scores if one in beside] or decided[:1]
+        decided = decided if len(decided) == len(scores) else []
+        for one, own in zip(decided, scores.values(), strict=False):
+            own["decision"] = sheet.table[one]
+        how += f", decisions are in {named(decided)}" if decided else ""
         unused = tuple(one for one in left if one not in (*models, *decided))
         how += f"; not used: {named(unused)}" if unused else ""
         split = SPLIT if SPLIT in names else ""
@@ -93,7 +103,7 @@ class Wide:
 def _asked(sheet: Sheet, said: ReadingKeys, names: Sequence[str]) -> Iterator[str]:
     """Ask whether columns named as clusters or weights hold the scores of a model."""
     for name in names:
-        values = _floats(numbers_of(sheet, said, name))
+        values = floats(numbers_of(sheet, said, name))
         between = values[(values > 0) & (values < 1)]
         if name not in (said.columns or {}) and len(between) == len(values) > 0:
             what = f"{OF_CASES[name]} (--column {name}={name}) or scores of a model"
@@ -101,18 +111,9 @@ def _asked(sheet: Sheet, said: ReadingKeys, names: Sequence[str]) -> Iterator[st
             yield f"{sheet.source.path}: column {quoted(name)} may hold {what} {mend}; say which"
 
 
-def _no_id(sheet: Sheet, name: str, said: ReadingKeys) -> str:
-    count = f"{len(distinct(sheet.table[name], said)):,} values in {len(sheet.table):,} rows"
-    own = shlex.quote(f"cluster={name}")
-    mend = f"if it says which cases belong together, name it as that (--column {own}, in a "
-    mend += "configuration 'columns:'); else name the id of each row (--column instance=NAME)"
-    return f"{sheet.source.path}: {named([name])} has {count}; {mend}"
-
-
 def _said(sheet: Sheet, said: ReadingKeys) -> list[str]:
     """Give the columns that were said to hold scores."""
-    chosen: str | Sequence[str] = (said.columns or {}).get("score", [])
-    own = [chosen] if isinstance(chosen, str) else chosen
+    own = several((said.columns or {}).get("score"))
     of_classes = [role for role in said.columns or {} if role.startswith(OF_CLASS)]
     return [name for name in (*own, *of_classes) if name in sheet.names]
 
@@ -126,7 +127,7 @@ def _models(
     """
     chosen, path = _said(sheet, said), sheet.source.path
     numbers = {name: numbers_of(sheet, said, name) for name in chosen or names}
-    found = {name: _floats(it) for name, it in numbers.items() if chosen or it is not None}
+    found = {name: floats(it) for name, it in numbers.items() if chosen or it is not None}
     unlike = [] if chosen else _unlike(found)
     if called := [name for name in found if name.startswith(OF_CLASS)]:
         found = {name: it for name, it in found.items() if name in called or name not in unlike}
@@ -141,7 +142,16 @@ def _models(
     return found
 
 
-def _floats(values: pa.ChunkedArray | None) -> Floats:
+def _beside(sheet: Sheet, said: ReadingKeys, names: list[str], known: set[str]) -> dict[str, str]:
+    """Find the decisions of models beside their scores, as in `rf_proba` and `rf_pred`."""
+    of = {name: match[1] for name in names if (match := BESIDE.fullmatch(name))}
+    others = {it: [one for one in names if one != it and one.startswith(of[it])] for it in of}
+    found = {own[0]: name for name, own in others.items() if len(own) == 1}
+    return {one: it for one, it in found.items() if {*distinct(sheet.table[it], said)} <= known}
+
+
+def floats(values: pa.ChunkedArray | None) -> Floats:
+    """Give numbers, none where there are none."""
     none = np.empty(0)  # of what is said to be scores, and will be refused
     return none if values is None else values.cast(pa.float64()).to_numpy()
 
