@@ -1,6 +1,6 @@
 """`costcurves audit`: whether a study's claims hold."""
 
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,10 +34,13 @@ FORMAT: Final = {
     "default": "text",
     "help": "lines, a document, a test's result, a code scan's, or a table; default is text",
 }
+_JSON: Final = {"action": "store_const", "dest": "format", "const": "json", "default": SUPPRESS}
+JSON: Final = {**_JSON, "help": "the same as --format json"}
 OPTIONS: Final = {
     "config": CONFIG,
     **workflow.OPTIONS,
     "--format": FORMAT,
+    "--json": JSON,
     "--need-claims": {"action": "store_true", "help": "fail where the study makes no claims"},
 }
 

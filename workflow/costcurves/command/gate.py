@@ -11,7 +11,7 @@ from typing import Any, Final
 import yaml
 
 from costcurves.command import audit
-from costcurves.command.audit import FORMAT, said
+from costcurves.command.audit import FORMAT, JSON, said
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import FILES
@@ -65,8 +65,10 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--allow-undecided": {"action": "store_true", "help": "fail only where it is contradicted"},
     **OF_FILES,
     "--format": FORMAT,
+    "--json": JSON,
 }
 failed: Final = audit.failed
+NUMBER: Final = r"(\d+(?:\.\d+)?)"
 # What the configuration of a gate calls the options.
 KEYS: Final = {
     "claims[0].pc": "--at pc",
@@ -138,8 +140,7 @@ def _study(content: Mapping[str, Any]) -> Study:
 
 def _amounts(at: str) -> tuple[float, float] | None:
     """Read what a false negative and a false positive cost, if that is how a condition is given."""
-    number = r"(\d+(?:\.\d+)?)"
-    found = re.fullmatch(rf"cost-fn={number},cost-fp={number}", at)
+    found = re.fullmatch(rf"cost-fn={NUMBER},cost-fp={NUMBER}", at)
     if found is None:
         return None
     fn, fp = map(float, found.groups())
@@ -168,8 +169,7 @@ def _condition(at: str, amounts: tuple[float, float] | None) -> dict[str, Any]:
 
 def _range(over: str) -> dict[str, Any]:
     """Read a range of cost ratios, which a claim's keys then check."""
-    number = r"(\d+(?:\.\d+)?)"
-    found = re.fullmatch(rf"{number}:{number}\.\.{number}:{number}", over)
+    found = re.fullmatch(rf"{NUMBER}:{NUMBER}\.\.{NUMBER}:{NUMBER}", over)
     a, b, c, d = map(float, found.groups()) if found else [0.0] * 4
     if not b or not d:
         expected = "expected two cost ratios, the lower one first: 1:1..10:1"

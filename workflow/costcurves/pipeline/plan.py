@@ -262,6 +262,14 @@ class Plan:
         same = there is not None and there["made_of"] == self.key("report")
         return same and all(file.is_file() for file in pdfs)
 
+    def missing(self) -> list[tuple[str, str]]:
+        """List what a run makes: the report, and what is not there of all that it is made of."""
+        found = [] if self.in_place else [("report", "")]
+        for one in found:  # which grows
+            others = [it for it in self.needed(*one) if it not in found]
+            found += [it for it in others if not Path(self.folder(*it)).is_dir()]
+        return sorted(found, key=lambda one: [*STAGES].index(one[0]))
+
     def memory(self, batch: str) -> int:
         """Give the megabytes that a job may take, by the size of its sources."""
         datasets = self.batches.get(batch, self.study.datasets)
@@ -298,12 +306,12 @@ def load_plan(file: str | Path) -> Plan:
     return Plan(**{**content, "study": Study.from_plain(content["study"])})
 
 
-def plan_of(study: Study, given: Mapping[str, Any]) -> Plan:
+def plan_of(study: Study, given: Mapping[str, Any], *, remembering: bool = True) -> Plan:
     """Plan a study: hash its code and its sources, which are remembered if untouched."""
     files = [*study.report.files(), *(it for one in study.datasets for it in one.predictions)]
     memory = Path("results", study.name, "_hashed.json")
     known = hashed(files, memory)
-    if memory.parent.is_dir():
+    if remembering and memory.parent.is_dir():
         remember(memory, known)
     return Plan(study, given, {it: one["sha256"] for it, one in known.items()}, code_hashes())
 
