@@ -34,13 +34,12 @@ FORMAT: Final = {
     "default": "text",
     "help": "lines, a document, a test's result, a code scan's, or a table; default is text",
 }
-_JSON: Final = {"action": "store_const", "dest": "format", "const": "json", "default": SUPPRESS}
-JSON: Final = {**_JSON, "help": "the same as --format json"}
+JSON: Final = {"action": "store_const", "dest": "format", "const": "json", "default": SUPPRESS}
 OPTIONS: Final = {
     "config": CONFIG,
     **workflow.OPTIONS,
     "--format": FORMAT,
-    "--json": JSON,
+    "--json": {**JSON, "help": "the same as --format json"},
     "--need-claims": {"action": "store_true", "help": "fail where the study makes no claims"},
 }
 

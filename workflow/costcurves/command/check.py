@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from costcurves.command import ending
 from costcurves.command.ending import DATA, FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
@@ -55,8 +54,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--strict": {"action": "store_true", "help": "fail where a finding is grave"},
     "--json": {"action": "store_true", "help": "print what is in the files, and findings, as JSON"},
 }
-failed: Final = ending.failed
-COUNTED: Final = ["instance", "repeat", "fold", "cluster", "member"]  # columns, for programs
+COUNTED: Final = ["instance", "repeat", "fold"]  # columns, for programs
 # Keys that say what files do not say by themselves, or what is in them.
 FOLLOWING: Final = ("folds_without_a_class:", "positive:", "classes:", "costs:")
 

@@ -9,8 +9,7 @@ from costcurves.command.main import all_commands, parser
 from costcurves.printing import say
 
 DESCRIPTION: Final = "Print the completion of a shell, which shtab makes (pip install shtab).\n"
-PLACE: Final = "~/.local/share/bash-completion/completions/costcurves"
-EXAMPLES: Final = f"examples:\n  costcurves completion bash > {PLACE}\n"
+EXAMPLES: Final = "examples:\n  costcurves completion bash > ~/.costcurves.bash   # source it\n"
 OPTIONS: Final[dict[str, Any]] = {"shell": {"choices": ["bash", "zsh", "tcsh"], "help": "which"}}
 
 

@@ -4,15 +4,14 @@ import shlex
 from argparse import Namespace
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from costcurves.command.ending import FINE, write_new
 from costcurves.printing import say
 
 DESCRIPTION: Final = "Write predictions.csv, an example: two models and a rule on 300 cases.\n"
 EXAMPLES: Final = "examples:\n  costcurves demo .\n  costcurves demo ~/first\n"
-FOLDER: Final = "the folder to write into; default is the current one"
-OPTIONS: Final[dict[str, Any]] = {"folder": {"nargs": "?", "default": ".", "help": FOLDER}}
+OPTIONS: Final = {"folder": {"nargs": "?", "default": ".", "help": "the folder (default: here)"}}
 
 
 def run(told: Namespace) -> int:

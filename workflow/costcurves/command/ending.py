@@ -60,7 +60,7 @@ class CommandError(Exception):
 
 def failed(told: Namespace, status: int, message: str) -> None:
     """Print for programs, with --json, why a command gives no result."""
-    if told.json:
+    if getattr(told, "json", False):
         say(*json.dumps({"error": {"status": status, "message": message}}, indent=1).split("\n"))
 
 

@@ -65,7 +65,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--allow-undecided": {"action": "store_true", "help": "fail only where it is contradicted"},
     **OF_FILES,
     "--format": FORMAT,
-    "--json": JSON,
+    "--json": {**JSON, "help": "the same as --format json"},
 }
 failed: Final = audit.failed
 NUMBER: Final = r"(\d+(?:\.\d+)?)"

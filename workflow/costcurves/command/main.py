@@ -13,7 +13,6 @@ from typing import Final, NoReturn
 from costcurves import __version__
 from costcurves.additions import commands
 from costcurves.command import ending
-from costcurves.command.ending import INTERNAL, CommandError, Terminated
 from costcurves.errors import InputError, refused
 from costcurves.printing import say, visible
 
@@ -60,18 +59,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         made.parse_args(words, told)
         with redirect_stderr(held if told.quiet else sys.stderr):
             status, lines = int(told.run(told)), []
-    except CommandError as error:
+    except ending.CommandError as error:
         status, lines = error.status, list(error.lines)
     except InputError as error:
         status, lines = ending.DATA, error.lines
     except KeyboardInterrupt as stop:
-        status = ending.TERMINATED if isinstance(stop, Terminated) else ending.INTERRUPTED
+        status = ending.TERMINATED if isinstance(stop, ending.Terminated) else ending.INTERRUPTED
         lines = ["Stopped; finished reports are as they were"]
     except BrokenPipeError:  # whoever read the output has enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        status, lines = INTERNAL, [refused(error) or _fault(error)]
+        status, lines = ending.INTERNAL, [refused(error) or _fault(error)]
     say(*(held.getvalue().splitlines() if status else ()), to=sys.stderr)
     say(*lines, to=sys.stderr, head=True)
     if lines and (failed := getattr(told, "failed", None)):
@@ -131,7 +130,7 @@ def _check_words(made: Parser, words: Sequence[str]) -> None:
             close = closest(name[len(sign) :], [it.removeprefix(sign) for it in known])
             lists = f"'{own.prog} --help' lists the {what}s"
             hint = lists if close is None else f"Did you mean '{sign}{close}'?"
-            raise CommandError(ending.USAGE, f"unknown {what} {quoted(name)}. {hint}")
+            raise ending.CommandError(ending.USAGE, f"unknown {what} {quoted(name)}. {hint}")
         own = own if option else made.commands[name]
 
 
@@ -143,8 +142,8 @@ def _complete(one: argparse.ArgumentParser, name: str) -> None:
     one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
     for option, said in command.OPTIONS.items():
         one.add_argument(*SHORT.get(option, ()), option, **said)
-    one.add_argument("-q", "--quiet", action="store_true", help="print no notes, errors alone")
-    one.set_defaults(run=command.run, failed=getattr(command, "failed", None))
+    one.add_argument("-q", "--quiet", action="store_true", help="print only errors on stderr")
+    one.set_defaults(run=command.run, failed=getattr(command, "failed", ending.failed))
 
 
 def _check_memory() -> None:
@@ -153,8 +152,8 @@ def _check_memory() -> None:
         limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 2**20
         if 0 <= limit < LEAST_MEMORY:
             found = f"A process may have {limit} MB of memory here (ulimit -v)"
-            expected = f"expected at least {LEAST_MEMORY}: raise that limit"
-            raise CommandError(INTERNAL, f"{found}, {expected}, then run the same again")
+            expected = f"expected at least {LEAST_MEMORY}: raise it, then run the same again"
+            raise ending.CommandError(ending.INTERNAL, f"{found}, {expected}")
 
 
 def _fault(error: Exception) -> str:

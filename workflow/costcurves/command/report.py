@@ -10,7 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.command import ending, workflow
+from costcurves.command import workflow
 from costcurves.command.answers import answers_of, in_words
 from costcurves.command.ending import FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
@@ -62,7 +62,6 @@ OPTIONS: Final = {
     "--dry-run": {"action": "store_true", "help": "say what would be built, and write nothing"},
     "--open": {"action": "store_true", "help": "open the page in a browser"},
 }
-failed: Final = ending.failed
 
 
 def run(told: Namespace) -> int:
@@ -151,7 +150,7 @@ def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any], told: 
 
 def _dry_run(plan: Plan, told: Namespace) -> int:
     """Say what would be built: of which models, by which jobs, and which results are there."""
-    jobs, folder = plan.missing(), Path("reports", plan.study.name)
+    jobs, folder = plan.jobs(), Path("reports", plan.study.name)
     there = [one for one in plan.folders() if Path(one).is_dir()]
     known = getattr(told, "models", {})  # of bare files
     of = {it.name: (known.get(it.name, it.models), it.predictions) for it in plan.study.counted}

@@ -235,10 +235,15 @@ class Plan:
         """Name the folders of the results that a result is made of."""
         return [self.folder(*one) for one in self.needed(stage, batch)]
 
+    @property
+    def whole(self) -> list[tuple[str, str]]:
+        """The stages and batches of all results."""
+        own = [(stage, batch) for stage in OF_BATCHES for batch in self.batches]
+        return own + [(stage, "") for stage in OF_STUDIES]
+
     def folders(self) -> list[str]:
         """List the folders of all results."""
-        own = [self.folder(stage, batch) for stage in OF_BATCHES for batch in self.batches]
-        return own + [self.folder(stage) for stage in OF_STUDIES]
+        return [self.folder(*one) for one in self.whole]
 
     def keys(self) -> list[str]:
         """List all keys."""
@@ -262,13 +267,16 @@ class Plan:
         same = there is not None and there["made_of"] == self.key("report")
         return same and all(file.is_file() for file in pdfs)
 
-    def missing(self) -> list[tuple[str, str]]:
-        """List what a run makes: the report, and what is not there of all that it is made of."""
-        found = [] if self.in_place else [("report", "")]
-        for one in found:  # which grows
-            others = [it for it in self.needed(*one) if it not in found]
-            found += [it for it in others if not Path(self.folder(*it)).is_dir()]
-        return sorted(found, key=lambda one: [*STAGES].index(one[0]))
+    def jobs(self) -> list[tuple[str, str]]:
+        """List what a run makes, as the engine finds it: also what lost results are for."""
+        absent = {one for one in self.whole if not Path(self.folder(*one)).is_dir()}
+        found: set[tuple[str, str]] = set()
+        new = found if self.in_place else {("report", "")}
+        while new - found:
+            found |= new
+            new = {one for one in self.whole if found & absent & {*self.needed(*one)}}
+            new |= {it for one in found for it in self.needed(*one)} & absent
+        return [one for one in self.whole if one in found]
 
     def memory(self, batch: str) -> int:
         """Give the megabytes that a job may take, by the size of its sources."""
