@@ -30,7 +30,7 @@ help:
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
 	@echo 'make approve                  write anew what tests compare pages, figures and documentation with (tests/golden, docs): read what differs'
-	@echo 'make reference                write what config/README.md and the schema say of keys, as the package declares them'
+	@echo 'make reference                write what config/README.md and the schema say of keys, and docs/commands.md, as the package declares them'
 	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (an hour; AGAIN=1: only those)'
 	@echo 'make pythons                  hold tables and pages of a small study to what every other Python gives (minutes)'
 	@echo 'make slurm                    build the default study on a Slurm of one node, as root, where Slurm is installed (ten minutes)'

@@ -1,21 +1,26 @@
-"""What is said of a configuration's keys elsewhere, made of their declarations.
+"""What is said elsewhere of a configuration's keys and of commands, made of their declarations.
 
-`make reference` writes the tables of ``config/README.md`` and the published JSON Schema anew.
+`make reference` writes the tables of ``config/README.md``, the published JSON Schema and
+``docs/commands.md`` anew.
 """
 
+import argparse
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final, get_args, get_type_hints
 
 import yaml
 
+from costcurves.command.main import STATUSES, all_commands, parser
 from costcurves.tables.configuration.declared import Plain, meanings, schema_of
 from costcurves.tables.configuration.study import StudyKeys
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = ROOT / "config" / "README.md"
+COMMANDS: Final = ROOT / "docs" / "commands.md"
 SCHEMA: Final = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 TABLE: Final = re.compile(r"(<!-- keys of (\w+) -->\n)\n(?:\|.*\n)*")
 
@@ -75,6 +80,42 @@ def published() -> str:
     )
 
 
+def commands() -> str:
+    """Give the page of all commands and their options."""
+    known = parser([*all_commands()]).commands
+    statuses = re.findall(r"^ +(\d[\d, ]*)  (.*)", STATUSES, flags=re.MULTILINE)
+    parts = [
+        "# Commands",
+        "`make reference` writes this page from what the package declares. An option may be\n"
+        "shortened while that is unambiguous, and `costcurves COMMAND --help` prints the same.",
+        _table("status", statuses),
+    ]
+    for name in all_commands():
+        one = known[name]
+        examples = "\n".join(line[2:] for line in str(one.epilog).splitlines()[1:])
+        rows = [(_named(it), str(it.help)) for it in one._actions if it.dest != "help"]
+        parts += [f"## costcurves {name}", str(one.description).strip().replace("<", "&lt;")]
+        parts += [f"```bash\n{examples}\n```", _table("argument", rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(head: str, rows: Iterable[tuple[str, str]]) -> str:
+    cells = ([cell.replace("|", r"\|") for cell in row] for row in rows)
+    lines = (f"| {' | '.join(row)} |" for row in cells)
+    return "\n".join([f"| {head} | meaning |", "|---|---|", *lines])
+
+
+def _named(action: argparse.Action) -> str:
+    """Name an argument as it is typed, with its value."""
+    value = action.metavar or action.dest.upper()
+    if action.choices:
+        value = "{" + ", ".join(action.choices) + "}"
+    words = [*([", ".join(action.option_strings)] if action.option_strings else [])]
+    words += [] if action.nargs == 0 else [str(value)]
+    return " ".join(f"`{word}`" for word in words)
+
+
 if __name__ == "__main__":
+    COMMANDS.write_text(commands(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
     SCHEMA.write_text(published(), encoding="utf-8")

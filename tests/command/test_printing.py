@@ -180,9 +180,10 @@ def test_progress_is_escaped(live: bool) -> None:
     stream = io.StringIO()
     progress = Progress(stream, live)
     lines = [f"{EVIL.partition(chr(10))[2]} (0.1 s)", f"Traceback {EVIL}"]
+    lines += [f"\x1e{json.dumps({'job': 1, 'does': EVIL})}"]
     lines += [f"\x1e{json.dumps({'exception': 'OSError', 'message': EVIL})}"]
     assert list(_watched(iter(lines), progress)) == []
-    progress.end()
+    progress.close()
     assert is_plain(stream.getvalue().replace("\r\x1b[K", ""))
 
 

@@ -334,7 +334,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     def build(config: Path, folder: Path, progress: Progress) -> bool:
         (dataset,) = read_document(config).content["datasets"]
         seen.update({path: (folder / path).read_bytes() for path in dataset["predictions"]})
-        progress.end()
+        progress.close()
         return True
 
     monkeypatch.setattr(rebuilding, "build", build)

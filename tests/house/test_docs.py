@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests import reference
 from tests.documented import BLOCK, DOCS, PAGES, run
 
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)[^)]*\)")
@@ -46,6 +47,13 @@ def test_the_notebook_runs_from_top_to_bottom() -> None:
         assert drawn.count("opacity: 0.16") == bands
     assert re.fullmatch(r"<pre>cost 0\.\d{3}\nsay yes from a score of 0\.\d{3}\n</pre>", said)
     assert "<td>A cheaper</td>" in compared
+
+
+def test_the_page_of_commands_is_what_they_declare() -> None:
+    assert reference.COMMANDS.read_text("utf-8") == reference.commands(), "run make reference"
+    said = reference.commands()
+    assert "| `--dry-run` | say what would be built, and write nothing |" in said
+    assert "| `-o, --output` `FILE` |" in said
 
 
 def test_links_lead_somewhere() -> None:

@@ -93,6 +93,24 @@ def test_a_second_report_has_nothing_to_do(built: Path) -> None:
     )
 
 
+def test_a_dry_run_names_the_jobs_that_run(copy: Path) -> None:
+    """A result is not there any more, and a page has to be written: the engine does the same."""
+    (lost,) = (copy / "results" / "tiny").glob("*/confidence-*")
+    shutil.rmtree(lost)
+    shutil.rmtree(copy / "logs")
+    before = contents(copy)
+    run = command(copy, "report", "tiny.yaml", "--html", "--dry-run", "--json")
+    assert (run.returncode, run.stderr, contents(copy)) == (0, "", before)
+    jobs = {(stage, batch) for stage, batch in json.loads(run.stdout)["jobs"]}
+    again = {"resampling", "confidence", "comparisons", "figures", "map", "report"}
+    assert {stage for stage, _ in jobs} == again  # what is made of resamples, and what of that
+    assert command(copy, "report", "tiny.yaml", "--html", "--quiet").stderr == ""
+    logs = [file.relative_to(copy / "logs" / "tiny") for file in (copy / "logs").rglob("*.log")]
+    assert {(it.name.rpartition("-")[0], str(it.parent).strip(".")) for it in logs} == jobs
+    run = command(copy, "report", "tiny.yaml", "--html", "--dry-run")
+    assert "\n0 jobs would run: none\n" in run.stdout
+
+
 # Each of the ways to ask for a report after each other, from the plain one back to it.
 ASKED = (
     *("--annex", "", "--quick", "", "--html", "--annex", "--quick", "--annex", "--html", "--quick"),

@@ -1,5 +1,6 @@
 """Lines that are printed, with the signs escaped that a terminal would obey."""
 
+import os
 import sys
 import unicodedata
 from typing import Final, TextIO
@@ -27,7 +28,15 @@ def _visible(sign: str) -> str:
     return SHORT.get(sign, escaped)
 
 
-def say(*lines: str, to: TextIO | None = None) -> None:
-    """Print lines, each as one, to the standard output or another stream."""
+def say(*lines: str, to: TextIO | None = None, head: bool = False) -> None:
+    """Print lines, each as one, to the standard output or another stream.
+
+    The first of them stands out as a `head` where a reader sees colours: bold, or an error red.
+    """
     stream = sys.stdout if to is None else to
-    stream.write("".join(f"{visible(line)}\n" for line in lines))
+    shown = [visible(line) for line in lines]
+    told = os.environ.get
+    seen = told("FORCE_COLOR") or (stream.isatty() and told("TERM") != "dumb")
+    if head and shown and seen and not told("NO_COLOR"):
+        shown[0] = f"\x1b[{1 if to is None else 31}m{shown[0]}\x1b[0m"
+    stream.write("".join(f"{line}\n" for line in shown))

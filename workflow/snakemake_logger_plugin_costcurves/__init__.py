@@ -25,6 +25,10 @@ class LogHandler(LogHandlerBase):
         match told.get("event"):
             case LogEvent.PROGRESS:
                 _write(done=told["done"], total=told["total"])
+            case LogEvent.JOB_INFO:
+                _write(job=told["jobid"], does=told["rule_msg"] or "")
+            case LogEvent.JOB_FINISHED:
+                _write(job=told["job_id"], does="")
             case LogEvent.JOB_ERROR:
                 _write(rule=told["rule_name"], logs=list(told["log"]))
             case LogEvent.GROUP_ERROR:

@@ -1,6 +1,6 @@
 """`costcurves audit`: whether a study's claims hold."""
 
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,10 +34,12 @@ FORMAT: Final = {
     "default": "text",
     "help": "lines, a document, a test's result, a code scan's, or a table; default is text",
 }
+JSON: Final = {"action": "store_const", "dest": "format", "const": "json", "default": SUPPRESS}
 OPTIONS: Final = {
     "config": CONFIG,
     **workflow.OPTIONS,
     "--format": FORMAT,
+    "--json": {**JSON, "help": "the same as --format json"},
     "--need-claims": {"action": "store_true", "help": "fail where the study makes no claims"},
 }
 

@@ -1,7 +1,10 @@
 """`costcurves check`: whether prediction files keep the input contract, and what looks wrong."""
 
+import json
+import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,8 +26,6 @@ from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from costcurves.report.plausibility import Said
 
 DESCRIPTION: Final = """\
 Hold prediction files to the input contract (config/README.md), say what is in them, and what looks
@@ -51,7 +52,9 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
         "help": "a key as in a configuration: of the study, else of each dataset; may be repeated",
     },
     "--strict": {"action": "store_true", "help": "fail where a finding is grave"},
+    "--json": {"action": "store_true", "help": "print what is in the files, and findings, as JSON"},
 }
+COUNTED: Final = ["instance", "repeat", "fold"]  # columns, for programs
 # Keys that say what files do not say by themselves, or what is in them.
 FOLLOWING: Final = ("folds_without_a_class:", "positive:", "classes:", "costs:")
 
@@ -65,28 +68,33 @@ def run(told: Namespace) -> int:
     from costcurves.text import plain
 
     grave = 0
-    study, follows = _study(told)
+    document: dict[str, Any] = {"datasets": []}
+    with redirect_stdout(sys.stderr if told.json else sys.stdout):  # how they were read
+        study, follows = _study(told)
     for dataset in study.counted:
         frame = stage(dataset)
         findings = said(plausibility(frame, counted_in_folds(frame)), dataset.expected)
-        grave += sum(one.grade == "grave" for one in findings)
-        lines = [f"{dataset.name}: {_verdict(findings)}", *_contents(dataset, frame)]
-        lines += [f"  {one.grade} ({one.name}): {plain(one.text)}" for one in findings]
+        grave += (graves := sum(one.grade == "grave" for one in findings))
+        claims = [*_claimed(study, dataset.name, frame)]
+        found = [{"name": it.name, "grade": it.grade, "text": plain(it.text)} for it in findings]
+        if told.json:
+            each = frame.groupby("model", sort=False, observed=True)[COUNTED].nunique()
+            own = {"dataset": dataset.name, "models": each.to_dict("index"), "findings": found}
+            document["datasets"].append({**own, "claims": claims})
+            continue
+        verdict = "can be read, but see below" if graves else "fine"
+        lines = [f"{dataset.name}: {verdict}", *_contents(dataset, frame)]
+        lines += ["  {grade} ({name}): {text}".format(**it) for it in found]
         if names := [one.name for one in findings if one.grade != "note"]:
             meant = f"expected=[{','.join(names)}]"
             lines += [f"  what of this is meant can be said: --set {meant}, or in a configuration"]
-        lines += _claimed(study, dataset.name, frame)
-        say(*lines)
-    say(*follows)
-    if told.strict and grave:
-        what = f"{grave} grave finding{'' if grave == 1 else 's'}"
-        raise CommandError(DATA, f"{what}, expected none: mend them, or say what is meant")
+        say(*lines, *(f"  {one}" for one in claims))
+    say(*(json.dumps(document, indent=1).split("\n") if told.json else follows))
+    if told.strict and grave:  # said, not raised: the document has been printed
+        expected = "expected none: mend them, or say what is meant"
+        say(f"{counted(grave, 'grave finding')}, {expected}", to=sys.stderr, head=True)
+        return DATA
     return FINE
-
-
-def _verdict(findings: "list[Said]") -> str:
-    """Say in a word how a dataset is: that it can be read, and whether it can be believed."""
-    return "fine" if all(one.grade != "grave" for one in findings) else "can be read, but see below"
 
 
 def _study(told: Namespace) -> tuple[Study, list[str]]:
@@ -180,7 +188,7 @@ def _claimed(study: Study, dataset: str, frame: "pd.DataFrame") -> Iterator[str]
     refuse(unknown_models(study.claims, dataset, list(frame["model"].unique())))
     for number, one in enumerate(study.claims, 1):
         if dataset in one.datasets:
-            yield from (f"  claim {number} {why}" for why in undecidable(one, frame))
+            yield from (f"claim {number} {why}" for why in undecidable(one, frame))
 
 
 def _costs(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:

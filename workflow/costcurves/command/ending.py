@@ -1,13 +1,15 @@
 """How a command ends: the status that a script can ask for, and the one message for a person."""
 
+import json
 import os
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from costcurves.errors import InputError
-from costcurves.printing import visible
+from costcurves.printing import say, visible
 
 FINE: Final = 0
 USAGE: Final = 2
@@ -22,6 +24,17 @@ def check_new(path: Path, *endings: str) -> None:
     """Make sure that a file can be written: a new one, in a folder that is there."""
     if why := not_new(path, *endings):
         raise CommandError(USAGE, why)
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        why = f"can't be written ({error.strerror}); name another place"
+        raise CommandError(USAGE, f"{path}: {why}") from error
 
 
 def not_new(path: Path, *endings: str) -> str | None:
@@ -43,6 +56,12 @@ class CommandError(Exception):
     def __init__(self, status: int, *lines: str) -> None:
         super().__init__("\n".join(map(visible, lines)))
         self.status, self.lines = status, lines
+
+
+def failed(told: Namespace, status: int, message: str) -> None:
+    """Print for programs, with --json, why a command gives no result."""
+    if getattr(told, "json", False):
+        say(*json.dumps({"error": {"status": status, "message": message}}, indent=1).split("\n"))
 
 
 @contextmanager

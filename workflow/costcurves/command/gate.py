@@ -11,7 +11,7 @@ from typing import Any, Final
 import yaml
 
 from costcurves.command import audit
-from costcurves.command.audit import FORMAT, said
+from costcurves.command.audit import FORMAT, JSON, said
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import FILES
@@ -65,9 +65,10 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--allow-undecided": {"action": "store_true", "help": "fail only where it is contradicted"},
     **OF_FILES,
     "--format": FORMAT,
+    "--json": {**JSON, "help": "the same as --format json"},
 }
-NUMBER: Final = r"(\d+(?:\.\d+)?)"
 failed: Final = audit.failed
+NUMBER: Final = r"(\d+(?:\.\d+)?)"
 # What the configuration of a gate calls the options.
 KEYS: Final = {
     "claims[0].pc": "--at pc",

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.ending import FINE, USAGE, CommandError, check_new
+from costcurves.command.ending import FINE, USAGE, CommandError, check_new, write_new
 from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.errors import refuse
 from costcurves.printing import say
@@ -46,11 +46,7 @@ def run(told: Namespace) -> int:
     name, text, found = initial_study(told, _asked)
     path = Path(told.output or f"{name}.yaml")
     check_new(path)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise CommandError(USAGE, f"{path}: can't be written ({error.strerror})") from error
+    write_new(path, text)
     say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, found))
     return FINE
 

@@ -1,22 +1,18 @@
 """The command `costcurves`: what it is told, and how it ends."""
 
 import argparse
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr
 from importlib import import_module
+from itertools import takewhile
 from typing import Final, NoReturn
 
 from costcurves import __version__
 from costcurves.additions import commands
-from costcurves.command.ending import (
-    DATA,
-    INTERNAL,
-    INTERRUPTED,
-    TERMINATED,
-    CommandError,
-    Terminated,
-)
+from costcurves.command import ending
 from costcurves.errors import InputError, refused
 from costcurves.printing import say, visible
 
@@ -24,13 +20,16 @@ if sys.platform != "win32":
     import resource
 
 COMMANDS: Final = {
+    "demo": "write a small example of predictions to begin with",
     "check": "check prediction files without building anything",
     "init": "write a configuration for prediction files",
     "report": "build the report of a study or of prediction files",
     "verify": "check a report against its manifest and its tables",
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",
+    "completion": "print what makes a shell complete commands and options",
 }
+LISTED: Final = "'costcurves COMMAND --help' lists the options of one"
 STAGE: Final = "stage"  # one job of the workflow, which its rules call
 SHORT: Final = {"--output": ("-o",)}
 LEAST_MEMORY: Final = 400  # MB, to import what commands need
@@ -50,24 +49,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     # One job is one thread. More would take memory; where it is out, numpy ends as if by Ctrl-C.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    told = argparse.Namespace()
+    told, held = argparse.Namespace(), io.StringIO()  # what --quiet keeps back
     try:
-        parser(words).parse_args(words, told)
-        return int(told.run(told))
-    except CommandError as error:
+        if not words:
+            say(*(f"{name:<12}{summary}" for name, summary in all_commands().items()), LISTED)
+            return ending.FINE
+        made = parser(words)
+        _check_words(made, words)
+        made.parse_args(words, told)
+        with redirect_stderr(held if told.quiet else sys.stderr):
+            status, lines = int(told.run(told)), []
+    except ending.CommandError as error:
         status, lines = error.status, list(error.lines)
     except InputError as error:
-        status, lines = DATA, error.lines
+        status, lines = ending.DATA, error.lines
     except KeyboardInterrupt as stop:
-        status = TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
+        status = ending.TERMINATED if isinstance(stop, ending.Terminated) else ending.INTERRUPTED
         lines = ["Stopped; finished reports are as they were"]
     except BrokenPipeError:  # whoever read the output has enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        status, lines = INTERNAL, [refused(error) or _fault(error)]
-    say(*lines, to=sys.stderr)
-    if failed := getattr(told, "failed", None):
+        status, lines = ending.INTERNAL, [refused(error) or _fault(error)]
+    say(*(held.getvalue().splitlines() if status else ()), to=sys.stderr)
+    say(*lines, to=sys.stderr, head=True)
+    if lines and (failed := getattr(told, "failed", None)):
         failed(told, status, "\n".join(lines))
     return status
 
@@ -75,12 +81,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 class Parser(argparse.ArgumentParser):
     """What understands arguments; names of files are among them."""
 
+    commands: Mapping[str, argparse.ArgumentParser]
+
     def error(self, message: str) -> NoReturn:
         """Say what can't be understood."""
         super().error(visible(message))
 
 
-def parser(words: Sequence[str]) -> argparse.ArgumentParser:
+def parser(words: Sequence[str]) -> Parser:
     """Make what understands the commands that are named: only they are imported, for speed."""
     made = Parser(
         prog="costcurves",
@@ -90,15 +98,40 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"costcurves {__version__}")
     known = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    made.commands = known.choices
     plain = argparse.RawDescriptionHelpFormatter
-    added = {name: one.summary for name, one in commands().items()}
-    for name, summary in (COMMANDS | added).items():
+    for name, summary in all_commands().items():
         one = known.add_parser(name, help=summary, formatter_class=plain)
         if name in words:
             _complete(one, name)
     if [*words[:1]] == [STAGE]:
         _complete(known.add_parser(STAGE, formatter_class=plain), STAGE)
     return made
+
+
+def all_commands() -> dict[str, str]:
+    """Give the summary of each command."""
+    return COMMANDS | {name: one.summary for name, one in commands().items()}
+
+
+def _check_words(made: Parser, words: Sequence[str]) -> None:
+    """Refuse an unknown command or option before all else, with the one that was meant."""
+    own: argparse.ArgumentParser = made
+    for word in takewhile(lambda it: it != "--", words):
+        option = word.startswith("--") and " " not in word
+        if not option and (own is not made or word.startswith("-")):
+            continue  # a value
+        name = word.partition("=")[0]
+        sign, what = ("--", "option") if option else ("", "command")
+        known = own._option_string_actions if option else made.commands
+        if not (any(it.startswith(name) for it in known) if option else name in known):
+            from costcurves.tables.configuration.names import closest, quoted
+
+            close = closest(name[len(sign) :], [it.removeprefix(sign) for it in known])
+            lists = f"'{own.prog} --help' lists the {what}s"
+            hint = lists if close is None else f"Did you mean '{sign}{close}'?"
+            raise ending.CommandError(ending.USAGE, f"unknown {what} {quoted(name)}. {hint}")
+        own = own if option else made.commands[name]
 
 
 def _complete(one: argparse.ArgumentParser, name: str) -> None:
@@ -109,7 +142,8 @@ def _complete(one: argparse.ArgumentParser, name: str) -> None:
     one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
     for option, said in command.OPTIONS.items():
         one.add_argument(*SHORT.get(option, ()), option, **said)
-    one.set_defaults(run=command.run, failed=getattr(command, "failed", None))
+    one.add_argument("-q", "--quiet", action="store_true", help="print only errors on stderr")
+    one.set_defaults(run=command.run, failed=getattr(command, "failed", ending.failed))
 
 
 def _check_memory() -> None:
@@ -118,8 +152,8 @@ def _check_memory() -> None:
         limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 2**20
         if 0 <= limit < LEAST_MEMORY:
             found = f"A process may have {limit} MB of memory here (ulimit -v)"
-            expected = f"expected at least {LEAST_MEMORY}: raise that limit"
-            raise CommandError(INTERNAL, f"{found}, {expected}, then run the same again")
+            expected = f"expected at least {LEAST_MEMORY}: raise it, then run the same again"
+            raise ending.CommandError(ending.INTERNAL, f"{found}, {expected}")
 
 
 def _fault(error: Exception) -> str:

@@ -16,9 +16,10 @@ from costcurves.command.ending import FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import Progress
-from costcurves.pipeline.plan import plan_of
+from costcurves.formats import counted
+from costcurves.pipeline.plan import Plan, plan_of
 from costcurves.printing import say
-from costcurves.tables.configuration.names import not_local
+from costcurves.tables.configuration.names import not_local, some
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.record.places import check_places
@@ -31,6 +32,7 @@ EXAMPLES: Final = """\
 examples:
   costcurves report config/config.yaml
   costcurves report predictions.csv
+  costcurves report predictions.csv --dry-run
   costcurves report --study screening --positive ill screening-*.csv.gz
 """
 OPTIONS: Final = {
@@ -57,6 +59,7 @@ OPTIONS: Final = {
         "action": "store_true",
         "help": "print what to use, and where the report is, as JSON",
     },
+    "--dry-run": {"action": "store_true", "help": "say what would be built, and write nothing"},
     "--open": {"action": "store_true", "help": "open the page in a browser"},
 }
 
@@ -65,7 +68,7 @@ def run(told: Namespace) -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(told.cores, told.profile)
     config = config_of(told)
-    if told.unlock and config:
+    if told.unlock and config and not told.dry_run:
         workflow.unlock(config, engine)
     asked: dict[str, Any] = {}  # in place of what the configuration says
     if told.quick and told.annex:
@@ -77,7 +80,8 @@ def run(told: Namespace) -> int:
     if config:
         return _ready(config, engine, asked, told)
     with redirect_stdout(sys.stderr if told.json else sys.stdout):  # how they were read
-        name, text, _ = initial_study(told, compared=True)
+        name, text, found = initial_study(told, compared=True)
+    told.models = {one.name: one.models for one in found}
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, f"{name}.yaml")
         config.write_text(text, encoding="utf-8")
@@ -110,18 +114,25 @@ def built(
 
     `study` is that of the configuration with what was `asked` in place of its keys.
     """
-    with of_usage():
-        check_places(study, [config])
-    if plan_of(study, {**read_document(config).content, **(asked or {})}).in_place:
+    if _plan(config, study, asked).in_place:
         return False
     said = [f"{key}={value}" for key, value in (asked or {}).items()]
     told = [*engine, "--config", *said] if said else engine
     return workflow.build(config, Path.cwd(), Progress(), told)
 
 
+def _plan(config: Path, study: Study, asked: Mapping[str, Any] | None, **how: bool) -> Plan:
+    """Plan a study, if its report takes nothing from anybody."""
+    with of_usage():
+        check_places(study, [config])
+    return plan_of(study, {**read_document(config).content, **(asked or {})}, **how)
+
+
 def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any], told: Namespace) -> int:
     """Build the report; say what to use, and where it is."""
     study = study_of(config, asked)
+    if told.dry_run:
+        return _dry_run(_plan(config, study, asked, remembering=False), told)
     fresh = built(config, study, engine, asked)
     report = Path("reports", study.name)
     pages = [str(page) for page in sorted(report.glob("*.[hp]*"))]
@@ -130,7 +141,29 @@ def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any], told: 
     else:
         said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
         links = [Path(it).resolve().as_uri() if sys.stdout.isatty() else it for it in pages]
-        say(f"{said}:", *(f"  {link}" for link in links), *in_words(report))
+        say(f"{said}:", *(f"  {link}" for link in links))
+        say(*in_words(report), head=True)
     if told.open:
         webbrowser.open((report / "report.html").resolve().as_uri())
+    return FINE
+
+
+def _dry_run(plan: Plan, told: Namespace) -> int:
+    """Say what would be built: of which models, by which jobs, and which results are there."""
+    jobs, folder = plan.jobs(), Path("reports", plan.study.name)
+    there = [one for one in plan.folders() if Path(one).is_dir()]
+    known = getattr(told, "models", {})  # of bare files
+    of = {it.name: (known.get(it.name, it.models), it.predictions) for it in plan.study.counted}
+    if told.json:
+        data = {name: {"models": known, "files": files} for name, (known, files) in of.items()}
+        found = {"report": str(folder), "datasets": data, "jobs": jobs, "results": there}
+        say(*json.dumps(found, indent=1).split("\n"))
+        return FINE
+    for name, (known, files) in of.items():
+        say(f"{name}: {some(known) if known else 'all models'} of {some(files)}")
+    stages = ", ".join(dict.fromkeys(stage for stage, _ in jobs)) or "none"
+    say(f"{counted(len(jobs), 'job')} would run: {stages}")
+    say(f"{counted(len(there), 'result')} already there, in {plan.results}")
+    what = "would be replaced" if folder.is_dir() else "would be written"
+    say(f"{folder} {what if jobs else 'is up to date'}; this was a dry run, which writes nothing")
     return FINE

@@ -10,8 +10,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -68,13 +70,19 @@ OPTIONS: Final = {  # of commands that build
 
 @dataclass
 class Progress:
-    """The display; if not told, it finds out whether one line can be written over."""
+    """The display: on a terminal one line that changes, or a line a job; else messages alone.
+
+    If not told, it finds out whether one line can be written over.
+    """
 
     stream: TextIO = field(default_factory=lambda: sys.stderr)
     live: bool | None = None
     steps: int = 0
     _total: int = 0
-    _job: str = ""
+    _running: dict[int, str] = field(default_factory=dict)
+    _began: float = field(default_factory=time.monotonic)
+    _closed: threading.Event = field(default_factory=threading.Event)
+    _lock: Any = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         """Find out what the stream is."""
@@ -86,30 +94,40 @@ class Progress:
         self.steps, self._total = done, total
         self._refresh()
 
+    def job(self, number: int, what: str) -> None:
+        """Show what a job that begins does; nothing: it has ended."""
+        self._running = {**self._running, number: what}  # a thread reads it
+        self._refresh()
+
     def say(self, line: str) -> None:
-        """Show what a job says: that it is done, or a message, which stays."""
-        if self.live and JOB.fullmatch(line):
-            self._job = line
-            self._refresh()
-        else:
-            self._write(CLEARED if self.live else "")
+        """Show a message, which stays; that a job is done only where no line changes."""
+        if JOB.fullmatch(line) and (self.live or not self.stream.isatty()):
+            return
+        with self._lock:
+            self.stream.write(CLEARED if self.live else "")
             say(*line.split("\n"), to=self.stream)
             self.stream.flush()
 
-    def end(self) -> None:
+    def tick(self) -> None:
+        """Write the line again each second, until it is closed."""
+        while self.live and not self._closed.wait(1):
+            self._refresh()
+
+    def close(self) -> None:
         """Clear the line that changes."""
-        if self.live:
-            self._write(CLEARED)
+        self._closed.set()
+        self._refresh()
 
     def _refresh(self) -> None:
         if self.live:
             width = shutil.get_terminal_size().columns - 1
-            count = f"[{self.steps}/{self._total}] " if self._total else ""
-            self._write(f"{CLEARED}{visible(f'{count}{self._job}')[:width]}")
-
-    def _write(self, text: str) -> None:
-        self.stream.write(text)
-        self.stream.flush()
+            count = f"[{self.steps}/{self._total}]" if self._total else ""
+            seconds = f"{time.monotonic() - self._began:.0f} s"
+            does = "; ".join(filter(None, self._running.values()))
+            line = visible(f"{count} {seconds} {does}".strip())[:width]
+            with self._lock:
+                self.stream.write(CLEARED if self._closed.is_set() else f"{CLEARED}{line}")
+                self.stream.flush()
 
 
 def where(cores: str | None = None, profile: str = "default") -> list[str]:
@@ -133,9 +151,9 @@ def build(
 ) -> bool:
     """Build a study's report in a folder, and say whether there was anything to do."""
     name = read_document(config).content["study"]
-    with _running(_command(config, folder, engine)) as process:
+    with closing(progress), _running(_command(config, folder, engine)) as process:
+        threading.Thread(target=progress.tick, daemon=True).start()
         statuses = set(_watched(process.stdout or (), progress))
-    progress.end()
     if process.returncode < 0:
         progress.say(_ended("the workflow", signal.Signals(-process.returncode).name))
     if process.returncode:
@@ -239,6 +257,8 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
             match _event(line):
                 case {"done": int(done), "total": int(total)}:
                     progress.step(done, total)
+                case {"job": int(number), "does": str(what)}:
+                    progress.job(number, what)
                 case {"rule": str(rule), "logs": [*logs]}:
                     status, said = _failed(rule, ended, logs)
                     ended, failed = None, True

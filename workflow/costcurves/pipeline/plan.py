@@ -235,10 +235,15 @@ class Plan:
         """Name the folders of the results that a result is made of."""
         return [self.folder(*one) for one in self.needed(stage, batch)]
 
+    @property
+    def whole(self) -> list[tuple[str, str]]:
+        """The stages and batches of all results."""
+        own = [(stage, batch) for stage in OF_BATCHES for batch in self.batches]
+        return own + [(stage, "") for stage in OF_STUDIES]
+
     def folders(self) -> list[str]:
         """List the folders of all results."""
-        own = [self.folder(stage, batch) for stage in OF_BATCHES for batch in self.batches]
-        return own + [self.folder(stage) for stage in OF_STUDIES]
+        return [self.folder(*one) for one in self.whole]
 
     def keys(self) -> list[str]:
         """List all keys."""
@@ -261,6 +266,17 @@ class Plan:
         pdfs = [] if pdf_missing() else [pages / f"{it}.pdf" for it in self.study.editions]
         same = there is not None and there["made_of"] == self.key("report")
         return same and all(file.is_file() for file in pdfs)
+
+    def jobs(self) -> list[tuple[str, str]]:
+        """List what a run makes, as the engine finds it: also what lost results are for."""
+        absent = {one for one in self.whole if not Path(self.folder(*one)).is_dir()}
+        found: set[tuple[str, str]] = set()
+        new = found if self.in_place else {("report", "")}
+        while new - found:
+            found |= new
+            new = {one for one in self.whole if found & absent & {*self.needed(*one)}}
+            new |= {it for one in found for it in self.needed(*one)} & absent
+        return [one for one in self.whole if one in found]
 
     def memory(self, batch: str) -> int:
         """Give the megabytes that a job may take, by the size of its sources."""
@@ -298,12 +314,12 @@ def load_plan(file: str | Path) -> Plan:
     return Plan(**{**content, "study": Study.from_plain(content["study"])})
 
 
-def plan_of(study: Study, given: Mapping[str, Any]) -> Plan:
+def plan_of(study: Study, given: Mapping[str, Any], *, remembering: bool = True) -> Plan:
     """Plan a study: hash its code and its sources, which are remembered if untouched."""
     files = [*study.report.files(), *(it for one in study.datasets for it in one.predictions)]
     memory = Path("results", study.name, "_hashed.json")
     known = hashed(files, memory)
-    if memory.parent.is_dir():
+    if remembering and memory.parent.is_dir():
         remember(memory, known)
     return Plan(study, given, {it: one["sha256"] for it, one in known.items()}, code_hashes())
 

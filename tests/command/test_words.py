@@ -1,0 +1,550 @@
+"""What is typed at a shell: commands, suggestions, quiet, colours, completion, an example."""
+
+import csv
+import json
+import os
+import pty
+import subprocess
+import sys
+import types
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from costcurves.command import gate, main, report, workflow
+from costcurves.command.workflow import Progress
+from costcurves.pipeline.plan import OF_BATCHES, Plan, plan_of
+from costcurves.printing import say
+from costcurves.tables.configuration.study import Study
+from tests.command.test_command import Terminal, engine, told
+from tests.small_study import ROOT, contents, folds_of, scored
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the command runs; `named.csv` has no column that names its model."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    rows = scored(folds_of(24, 1, 2, seed=1), "Bayes", 2.0, 2)
+    rows.to_csv("bayes.csv", index=False)
+    rows[["instance", "label", "score"]].to_csv("named.csv", index=False)
+    (tmp_path / "bad.csv").write_text("model,instance,label,score\nm,1,0,high\n")
+    return tmp_path
+
+
+def ended(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """The status, and what was printed on both streams."""
+    status = main.main(words)
+    return status, *capsys.readouterr()
+
+
+# What is not a command or an option
+
+
+def test_alone_it_lists_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, errors = ended(capsys)
+    *listed, last = said.splitlines()
+    assert (status, errors) == (0, "")
+    assert [line.split()[0] for line in listed] == [*main.all_commands()]
+    assert {"demo", "report", "completion", "diff"} <= {*main.all_commands()}
+    assert all(
+        line.endswith(summary)
+        for line, summary in zip(listed, main.all_commands().values(), strict=True)
+    )
+    assert last == "'costcurves COMMAND --help' lists the options of one"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("reprot", "unknown command 'reprot'. Did you mean 'report'?"),
+        ("Report a.csv", "unknown command 'Report'. Did you mean 'report'?"),
+        ("stagee", "unknown command 'stagee'. 'costcurves --help' lists the commands"),
+        ("qqq --quik", "unknown command 'qqq'. 'costcurves --help' lists the commands"),
+        ("rep=ort", "unknown command 'rep'. Did you mean 'report'?"),
+        ("--versoin", "unknown option '--versoin'. Did you mean '--version'?"),
+        ("report --quik", "unknown option '--quik'. Did you mean '--quick'?"),
+        ("report a.csv --quik=1", "unknown option '--quik'. Did you mean '--quick'?"),
+        ("gate a b --margn 0.1", "unknown option '--margn'. Did you mean '--margin'?"),
+        ("check --abc a", "unknown option '--abc'. 'costcurves check --help' lists the options"),
+        ("diff --formt json", "unknown option '--formt'. Did you mean '--format'?"),
+    ],
+)
+def test_a_word_that_is_unknown_is_told_with_the_one_that_was_meant(
+    capsys: pytest.CaptureFixture[str], words: str, said: str
+) -> None:
+    assert ended(capsys, *words.split()) == (2, "", f"{said}\n")
+
+
+def test_what_is_unknown_cannot_obey_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, errors = ended(capsys, "check", "--\x1b[2Kevil")
+    assert (status, "\x1b" in errors, len(errors.splitlines())) == (2, False, 1)
+
+
+@pytest.mark.parametrize(
+    "words", [["--quie"], ["--set", "expected=[]"], ["--set=expected=[]"], ["--dec", "."]]
+)
+def test_options_may_be_shortened_and_have_values(words: list[str]) -> None:
+    assert main.main(["check", "bayes.csv", *words]) == 0
+
+
+def test_files_may_be_called_like_options_and_commands(folder: Path) -> None:
+    for name in ("--quik.csv", "report", "-- a.csv"):
+        (folder / f"{name.removesuffix('.csv')}.csv").write_bytes(
+            (folder / "bayes.csv").read_bytes()
+        )
+    for words in (["-- a.csv"], ["report.csv"], ["--", "--quik.csv"]):
+        assert main.main(["check", *words]) == 0
+
+
+# Quiet
+
+
+def test_quiet_prints_no_note_and_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, errors = ended(capsys, "check", "named.csv", "--json")
+    assert (status, "named.csv: " in errors) == (0, True)
+    assert ended(capsys, "check", "named.csv", "--json", "--quiet") == (0, said, "")
+    assert ended(capsys, "check", "-q", "bayes.csv")[1].startswith("bayes: fine\n")
+
+
+@pytest.mark.parametrize(("file", "status"), [("bad.csv", 3), ("none.csv", 3), ("a.db", 3)])
+def test_quiet_prints_errors_as_they_are(
+    capsys: pytest.CaptureFixture[str], file: str, status: int
+) -> None:
+    loud = ended(capsys, "report", file)
+    assert (loud[0], loud[1]) == (status, "")
+    assert ended(capsys, "report", file, "--quiet") == loud
+
+
+ENGINE = [
+    told(job=1, does="bayes: averages"),
+    "bayes: averages (0.2 s)\n",
+    told(done=1, total=2),
+    "a warning of a library\n",
+    told(job=1, does=""),
+]
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+@pytest.mark.parametrize("ends", [0, 1])
+def test_quiet_leaves_out_what_jobs_say_unless_one_fails(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    term: str,
+    ends: int,
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setattr(workflow, "published", lambda *_: {})
+    engine(folder, monkeypatch, f"print({''.join(ENGINE)!r})\nraise SystemExit({ends})\n")
+    failed = "No report was written; what there was is as it was\n"
+    assert ended(capsys, "report", "bayes.csv")[2] == "a warning of a library\n" + failed * ends
+    status, _, errors = ended(capsys, "report", "bayes.csv", "--quiet")
+    assert (status, errors) == ((5, f"a warning of a library\n{failed}") if ends else (0, ""))
+
+
+# Progress on a terminal
+
+
+def typed(folder: Path, *words: str, **environment: str) -> tuple[int, str]:
+    """Type a command at a terminal, and give its status and what it writes there on stderr."""
+    mine, its = pty.openpty()
+    unset = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
+    places = {"PYTHONPATH": f"{folder / 'engine'}:{ROOT / 'workflow'}", "COLUMNS": "60"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "costcurves", *words],
+        cwd=folder,
+        env={**unset, **places, "TERM": "xterm", **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=its,
+    ) as process:
+        os.close(its)
+        said = b""
+        while chunk := _read(mine):
+            said += chunk
+    os.close(mine)
+    return process.returncode, said.decode()
+
+
+def _read(file: int) -> bytes:
+    try:
+        return os.read(file, 4096)
+    except OSError:  # how Linux says that nobody writes any more
+        return b""
+
+
+def slowly(lines: Sequence[str]) -> str:
+    """A program that says all lines but the last, works for over a second, and says that."""
+    *first, last = lines
+    return (
+        f"import sys, time\nprint({''.join(first)!r}, end='', flush=True)\n"
+        f"time.sleep(1.4)\nprint({last!r}, end='')\nraise SystemExit(1)\n"
+    )
+
+
+def test_a_terminal_shows_one_line_that_is_written_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = told(job=2, does="bayes: all that has a very long name, longer than a line")
+    engine(folder, monkeypatch, slowly([*ENGINE[:3], two, ENGINE[-1]]))
+    status, said = typed(folder, "report", "bayes.csv")
+    *shown, end = said.split("\r\x1b[K")
+    assert (status, "\n" in "".join(shown), "(0.2 s)" in said) == (5, False, False)
+    assert end.startswith("\x1b[31mNo report was written; what there was is as it was\x1b[0m\r\n")
+    assert all(len(line) < 60 for line in shown)
+    assert any(
+        line.startswith("[1/2] ") and "bayes: averages; bayes: all" in line for line in shown
+    )
+    assert len({line.split(" s")[0] for line in shown if line.startswith("[1/2] ")}) >= 2  # seconds
+    assert max(map(len, shown)) == 59  # of 60 columns, that none is broken
+
+
+@pytest.mark.parametrize(
+    ("words", "term", "shown"),
+    [
+        ([], "dumb", "bayes: averages (0.2 s)\r\na warning of a library\r\n"),
+        (["--quiet"], "xterm", "a warning of a library\r\n"),
+        (["--quiet"], "dumb", "a warning of a library\r\n"),
+    ],
+)
+def test_a_line_stays_where_none_can_be_written_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], term: str, shown: str
+) -> None:
+    engine(folder, monkeypatch, slowly([*ENGINE, "\n"]))
+    status, said = typed(folder, "report", "bayes.csv", *words, TERM=term, NO_COLOR="1")
+    assert (status, said) == (5, f"{shown}No report was written; what there was is as it was\r\n")
+
+
+def test_closed_the_line_is_not_written_again() -> None:
+    stream = Terminal()
+    progress = Progress(stream, live=True)
+    progress.step(1, 2)
+    progress.close()
+    progress.tick()
+    progress.step(2, 2)
+    assert stream.getvalue().split("\r\x1b[K")[1:] == ["[1/2] 0 s", "", ""]
+
+
+# Colours
+
+PLAIN, RED, BOLD = "a\nb\n", "\x1b[31ma\x1b[0m\nb\n", "\x1b[1ma\x1b[0m\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("environment", "terminal", "coloured"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),  # as if it were not set
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, False, True),
+        ({"FORCE_COLOR": ""}, False, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False),
+    ],
+)
+def test_colours_are_where_they_are_seen_or_forced(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    environment: dict[str, str],
+    terminal: bool,
+    coloured: bool,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    say("a", "b", head=True)
+    say("a", "b", to=sys.stderr, head=True)
+    assert capsys.readouterr() == ((BOLD, RED) if coloured else (PLAIN, PLAIN))
+    say("a", "b")
+    say(head=True)
+    assert capsys.readouterr() == (PLAIN, "")
+
+
+def test_an_error_is_red_and_an_answer_bold_and_a_document_plain(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert ended(capsys, "reprot")[2].startswith("\x1b[31munknown command 'reprot'. ")
+    monkeypatch.setattr(workflow, "build", lambda *_: True)
+    monkeypatch.setattr(report, "in_words", lambda _: iter(["bayes: costs least.", "  others"]))
+    said = ended(capsys, "report", "bayes.csv")[1]
+    assert said == "The report is ready:\n\x1b[1mbayes: costs least.\x1b[0m\n  others\n"
+    status, said, errors = ended(capsys, "check", "bad.csv", "--json")
+    assert (status, "\x1b" in said, "\x1b[31m" in errors) == (3, False, True)
+
+
+# Documents for programs
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
+    status, said, _ = ended(capsys, *words, "--json")
+    document: dict[str, Any] = json.loads(said)
+    return status, document
+
+
+def test_a_check_is_a_document(capsys: pytest.CaptureFixture[str]) -> None:
+    status, found = as_json(capsys, "check", "bayes.csv")
+    counts = {"instance": 24, "repeat": 1, "fold": 2}
+    (own,) = found["datasets"]
+    assert (status, own["dataset"], own["models"]) == (0, "bayes", {"Bayes": counts})
+    said = ended(capsys, "check", "bayes.csv")[1]
+    assert [f"  {it['grade']} ({it['name']}): {it['text']}" in said for it in own["findings"]] == (
+        [True] * len(own["findings"])
+    )
+    assert own["claims"] == []
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_a_strict_check_is_one_document_and_an_error(
+    capsys: pytest.CaptureFixture[str], quiet: list[str]
+) -> None:
+    rows = scored(folds_of(120, 2, 3, seed=5), "Good", 2.0, 2)
+    rows.assign(score=-rows["score"]).to_csv("turned.csv", index=False)
+    status, said, errors = ended(capsys, "check", "turned.csv", "--json", "--strict", *quiet)
+    found = {it["name"]: it["grade"] for it in json.loads(said)["datasets"][0]["findings"]}
+    assert (status, found["reversed"]) == (3, "grave")
+    assert errors == "1 grave finding, expected none: mend them, or say what is meant\n"
+    assert as_json(capsys, "check", "turned.csv") == (0, json.loads(said))
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+@pytest.mark.parametrize("command", ["check", "report"])
+@pytest.mark.parametrize(("file", "status"), [("bad.csv", 3), ("gone.csv", 3), ("gone.yaml", 2)])
+def test_bad_input_is_a_document_with_the_error(
+    capsys: pytest.CaptureFixture[str], command: str, file: str, status: int, quiet: list[str]
+) -> None:
+    found, said, errors = ended(capsys, command, file, "--json", *quiet)
+    error = {"status": status, "message": errors.rstrip("\n")}
+    assert (found, json.loads(said)) == (status, {"error": error})
+    assert errors
+
+
+def test_a_gate_is_the_same_document_by_both_options(capsys: pytest.CaptureFixture[str]) -> None:
+    both = ["gate", "bayes.csv", "bayes.csv", "--old", "A", "--new", "B", "--at", "pc=0.3"]
+    assert gate.OPTIONS["--json"]["const"] == "json"
+    found = ended(capsys, *both, "--margin", "0.1", "--format", "json")
+    assert ended(capsys, *both, "--margin", "0.1", "--json") == found
+    assert json.loads(found[1])["result"] == "error"
+    assert ended(capsys, *both, "--margin", "0.1")[1] == ""
+
+
+# What would be built
+
+
+def test_a_dry_run_removes_no_lock(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(workflow, "unlock", lambda *_: pytest.fail("the lock was removed"))
+    (folder / "s.yaml").write_text("study: s\ndatasets: [{name: d, predictions: [bayes.csv]}]\n")
+    assert ended(capsys, "report", "s.yaml", "--dry-run", "--unlock")[0] == 0
+
+
+def test_a_dry_run_says_what_would_be_built_and_writes_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
+    before = contents(folder)
+    status, said, errors = ended(capsys, "report", "bayes.csv", "--dry-run", "--open", "--unlock")
+    first, jobs, there, last = said.splitlines()
+    assert (status, errors, contents(folder)) == (0, "", before)
+    assert first == "bayes: 'Bayes' of 'bayes.csv'"
+    assert jobs == f"12 jobs would run: {', '.join(OF_BATCHES)}, map, claims, report"
+    assert there == "0 results already there, in results/bayes"
+    assert last == "reports/bayes would be written; this was a dry run, which writes nothing"
+
+
+def test_a_dry_run_of_a_configuration_is_a_document(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = "{name: one, predictions: [bayes.csv]}"
+    two = "{name: two, models: [Bayes], predictions: [bayes.csv]}"
+    (folder / "s.yaml").write_text(f"study: s\ndatasets: [{one}, {two}]\n")
+    status, found = as_json(capsys, "report", "s.yaml", "--dry-run", "--quiet")
+    assert status == 0
+    assert (found["report"], found["results"]) == ("reports/s", [])
+    assert found["datasets"] == {
+        "one": {"models": None, "files": ["bayes.csv"]},
+        "two": {"models": ["Bayes"], "files": ["bayes.csv"]},
+    }
+    once, twice = ["map", "claims", "report"], [*OF_BATCHES]
+    assert Counter(stage for stage, _ in found["jobs"]) == Counter(once + 2 * twice)
+    said = ended(capsys, "report", "s.yaml", "--dry-run")[1]
+    assert said.startswith("one: all models of 'bayes.csv'\ntwo: 'Bayes' of 'bayes.csv'\n21 jobs")
+
+
+OF_RESAMPLES = ["resampling", "confidence", "comparisons", "figures"]
+
+
+def made(plan: Plan, *left_out: str) -> None:
+    """Make the folders of results, as a run would, but for those of some stages."""
+    for one in plan.folders():
+        if not Path(one).name.startswith(left_out):
+            Path(one).mkdir(parents=True, exist_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "jobs"),
+    [
+        (["report", "resampling"], ["report"]),  # resamples are not kept
+        (
+            ["report", "resampling", "confidence"],
+            [*OF_RESAMPLES, "map", "report"],
+        ),
+        (["report", "resampling", "averages"], ["averages", "duality", *OF_RESAMPLES, "report"]),
+        (["report", "map", "figures"], ["figures", "map", "report"]),
+    ],
+)
+def test_a_dry_run_counts_results_that_are_there(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    left_out: list[str],
+    jobs: list[str],
+) -> None:
+    plans: list[Plan] = []
+
+    def planned(study: Study, given: dict[str, Any], **how: bool) -> Plan:
+        plans.append(plan_of(study, given, **how))
+        return plans[-1]
+
+    monkeypatch.setattr(report, "plan_of", planned)
+    assert ended(capsys, "report", "bayes.csv", "--dry-run")[0] == 0
+    made(plans[0], *left_out)
+    (folder / "results" / "bayes" / "_runs").mkdir()  # says whose folder it is
+    before = contents(folder)
+    said = ended(capsys, "report", "bayes.csv", "--dry-run")[1].splitlines()
+    assert said[1].partition(": ")[2].split(", ") == jobs
+    assert said[2] == f"{12 - len(left_out)} results already there, in results/bayes"
+    assert contents(folder) == before
+
+
+def test_a_dry_run_of_a_report_that_is_in_place_has_no_jobs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(report, "check_places", lambda *_: None)
+    (folder / "reports" / "bayes").mkdir(parents=True)
+    said = ended(capsys, "report", "bayes.csv", "--dry-run")[1]
+    assert "reports/bayes would be replaced; this was" in said
+    monkeypatch.setattr(Plan, "in_place", True)
+    monkeypatch.setattr(Plan, "report_key", "0")
+    said = ended(capsys, "report", "bayes.csv", "--dry-run")[1]
+    assert "\n0 jobs would run: none\n" in said
+    assert "reports/bayes is up to date; this was a dry run" in said
+
+
+def test_a_dry_run_refuses_what_a_run_would(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "reports" / "bayes").mkdir(parents=True)
+    (folder / "reports" / "bayes" / "chart.png").write_text("mine")
+    loud = ended(capsys, "report", "bayes.csv", "--dry-run")
+    assert (loud[0], "would replace 'chart.png'" in loud[2]) == (2, True)
+    for file in ("bad.csv", "gone.csv"):
+        status, found = as_json(capsys, "report", file, "--dry-run")
+        assert (status, [*found]) == (3, ["error"])
+
+
+# A shell
+
+
+def shtab_of(seen: list[tuple[Any, str]]) -> types.SimpleNamespace:
+    """What is used of shtab."""
+
+    def complete(parser: Any, shell: str) -> str:
+        seen.append((parser, shell))
+        return f"# {shell}\ncomplete costcurves"
+
+    return types.SimpleNamespace(FILE={"bash": "files"}, complete=complete)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_a_shell_completes_commands_options_and_files(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shell: str
+) -> None:
+    seen: list[tuple[Any, str]] = []
+    monkeypatch.setitem(sys.modules, "shtab", shtab_of(seen))
+    said = f"# {shell}\ncomplete costcurves\n"
+    assert ended(capsys, "completion", shell) == (0, said, "")
+    ((parser, known),) = seen
+    assert (known, {*parser.commands}) == (shell, {*main.all_commands()})
+    options = {
+        name: {it.dest: getattr(it, "complete", None) for it in one._actions}
+        for name, one in parser.commands.items()
+    }
+    assert options["report"]["files"] == options["verify"]["report"] == {"bash": "files"}
+    assert options["gate"]["format"] is options["report"]["quick"] is None  # choices, and none
+    assert options["bundle"]["report"]
+
+
+def test_without_shtab_one_line_says_how_to_have_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    missing = "shtab, which makes it, is missing: pip install shtab\n"
+    assert ended(capsys, "completion", "bash") == (2, "", missing)
+
+
+# An example
+
+
+def test_an_example_is_small_and_the_same_and_can_be_checked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "Wrote {0}; build its report with: costcurves report {0}\n"
+    assert ended(capsys, "demo") == (0, said.format("predictions.csv"), "")
+    other = "a folder/b/predictions.csv"
+    quoted = f"Wrote {other}; build its report with: costcurves report '{other}'\n"
+    assert ended(capsys, "demo", "a folder/b") == (0, quoted, "")
+    text = (folder / "predictions.csv").read_bytes()
+    assert (folder / other).read_bytes() == text
+    assert len(text) < 30_000
+    rows = [*csv.DictReader(text.decode().splitlines())]
+    assert Counter(row["model"] for row in rows) == dict.fromkeys(("forest", "logit", "rule"), 300)
+    assert {row["fold"] for row in rows} == {*"12345"}
+    assert all(bool(row["decision"]) == (row["model"] == "rule") for row in rows)
+    assert all(bool(row["score"]) != (row["model"] == "rule") for row in rows)
+    status, checked, _ = ended(capsys, "check", "predictions.csv", "--strict")
+    assert (status, checked.splitlines()[0]) == (0, "predictions: fine")
+    assert checked.count("300 instances, 75 of them positive, 1 repeat, 5 folds in all") == 3
+
+
+def a_file(folder: Path) -> str:
+    (folder / "taken").touch()
+    return "taken"
+
+
+def an_example(folder: Path) -> str:
+    (folder / "predictions.csv").write_text("mine")
+    return "."
+
+
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        (an_example, "File exists"),
+        (a_file, "File exists"),
+        (lambda _: "x" * 300, "File name too long"),
+    ],
+)
+def test_an_example_is_never_written_over_anything(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    place: Callable[[Path], str],
+    why: str,
+) -> None:
+    where = place(folder)
+    before = contents(folder)
+    status, said, errors = ended(capsys, "demo", where)
+    assert (status, said, contents(folder)) == (2, "", before)
+    assert (
+        errors
+        == f"{Path(where, 'predictions.csv')}: can't be written ({why}); name another place\n"
+    )
