@@ -20,7 +20,7 @@ def run(told: Namespace) -> int:
     except ImportError as error:
         raise CommandError(USAGE, "shtab, which makes it, is missing: pip install shtab") from error
     whole = parser([*all_commands()])
-    for action in (it for one in whole.commands.values() for it in one._actions):
+    for action in (it for one in whole.commands.values() for it in one.actions):
         if action.nargs != 0 and not action.choices:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     say(*shtab.complete(whole, shell=told.shell).split("\n"))

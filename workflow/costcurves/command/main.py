@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr
 from importlib import import_module
 from itertools import takewhile
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from costcurves import __version__
 from costcurves.additions import commands
@@ -81,7 +81,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 class Parser(argparse.ArgumentParser):
     """What understands arguments; names of files are among them."""
 
-    commands: Mapping[str, argparse.ArgumentParser]
+    commands: "Mapping[str, Parser]"
+    actions: tuple[argparse.Action, ...] = ()
+
+    def add_argument(self, *names: Any, **said: Any) -> argparse.Action:
+        """Add an argument, and keep what it does."""
+        self.actions += (action := super().add_argument(*names, **said),)
+        return action
 
     def error(self, message: str) -> NoReturn:
         """Say what can't be understood."""
@@ -116,14 +122,15 @@ def all_commands() -> dict[str, str]:
 
 def _check_words(made: Parser, words: Sequence[str]) -> None:
     """Refuse an unknown command or option before all else, with the one that was meant."""
-    own: argparse.ArgumentParser = made
+    own = made
     for word in takewhile(lambda it: it != "--", words):
         option = word.startswith("--") and " " not in word
         if not option and (own is not made or word.startswith("-")):
             continue  # a value
         name = word.partition("=")[0]
         sign, what = ("--", "option") if option else ("", "command")
-        known = own._option_string_actions if option else made.commands
+        options = (it for one in own.actions for it in one.option_strings)
+        known = [*(options if option else made.commands)]
         if not (any(it.startswith(name) for it in known) if option else name in known):
             from costcurves.tables.configuration.names import closest, quoted
 
