@@ -178,11 +178,11 @@ def _read(file: int) -> bytes:
 
 
 def slowly(lines: Sequence[str]) -> str:
-    """A program that says all lines but the last, works for over a second, and says that."""
+    """A program that says all lines but the last, works for over two seconds, and says that."""
     *first, last = lines
     return (
         f"import sys, time\nprint({''.join(first)!r}, end='', flush=True)\n"
-        f"time.sleep(1.4)\nprint({last!r}, end='')\nraise SystemExit(1)\n"
+        f"time.sleep(2.4)\nprint({last!r}, end='')\nraise SystemExit(1)\n"
     )
 
 
@@ -199,7 +199,8 @@ def test_a_terminal_shows_one_line_that_is_written_again(
     assert any(
         line.startswith("[1/2] ") and "bayes: averages; bayes: all" in line for line in shown
     )
-    assert len({line.split(" s")[0] for line in shown if line.startswith("[1/2] ")}) >= 2  # seconds
+    both = [line for line in shown if "bayes: averages; bayes: all" in line]
+    assert len({line.partition(" s ")[0] for line in both}) >= 2  # other seconds, the same jobs
     assert max(map(len, shown)) == 59  # of 60 columns, that none is broken
 
 
