@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import costcurves as cc
 
@@ -133,8 +134,14 @@ def test_weights_and_groups_of_decisions() -> None:
     twice = np.repeat(np.arange(60), whole)
     weighted = cc.compare_decisions(y, {"m": p}, cost_matrix=cost, sample_weight=whole)
     grouped = cc.compare_decisions(y[twice], {"m": p[twice]}, cost_matrix=cost, groups=twice)
-    for name in ("cost", "low", "high"):
-        assert weighted.costs[name].to_numpy() == pytest.approx(grouped.costs[name].to_numpy())
+    assert weighted.costs["cost"].to_numpy() == pytest.approx(grouped.costs["cost"].to_numpy())
+    mean = weighted.costs["cost"].iloc[0]
+    errors = [  # without what one case more might cost
+        ((one.costs["high"] - one.costs["low"]).iloc[0] / 2 / stats.t.ppf(0.95, 59)) ** 2
+        - (max(mean, 5 - mean) / cases) ** 2
+        for one, cases in ((weighted, 60), (grouped, len(twice)))
+    ]
+    assert errors[0] == pytest.approx(errors[1])
     usual = cc.compare_decisions(y, {"m": p}, cost_matrix=cost)
     assert not np.allclose(usual.costs["cost"], weighted.costs["cost"])
     with pytest.raises(ValueError, match="groups are clusters by another name"):

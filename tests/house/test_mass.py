@@ -8,8 +8,8 @@ from pathlib import Path
 from costcurves.additions import NAMES
 from tests.small_study import ROOT
 
-MOST = 27_761
-MOST_IN_CORE = 22_993  # without the additions
+MOST = 28_261
+MOST_IN_CORE = 23_460  # without the additions
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
