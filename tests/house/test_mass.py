@@ -9,7 +9,7 @@ from costcurves.additions import NAMES
 from tests.small_study import ROOT
 
 MOST = 28_261
-MOST_IN_CORE = 23_460  # without the additions
+MOST_IN_CORE = 23_480  # without the additions
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -80,7 +80,8 @@ def compare_decisions(
     y_true : array-like of shape (n_cases,)
         The true classes.
     models : mapping of str to array-like of shape (n_cases, n_classes)
-        Held-out probabilities of each model, a column a class.
+        Held-out probabilities of each model, a column a class; those of a data frame whose columns
+        are the classes may be in any order.
     cost_matrix : array-like of shape (n_classes, n_classes)
         What deciding for a class (column) costs where another is true (row), in any unit. A correct
         decision may cost, or earn, but not cost more than another one for the same class. A data
@@ -152,6 +153,8 @@ def compare_decisions(
 
 
 def _probabilities(name: str, values: ArrayLike, truth: Integers, labels: list[Any]) -> Floats:
+    if isinstance(values, pd.DataFrame) and {*values.columns} == {*labels}:
+        values = values[labels]
     found = np.asarray(values, dtype=np.float64)
     expected = len(truth), len(labels)
     if found.shape != expected:

@@ -24,7 +24,8 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
-NEARLY = 0.01  # from 1: the sum of probabilities that were rounded
+NEARLY = 0.01 + 1e-9  # from 1: the sum of probabilities that were rounded to two digits
+SAME_COST = 1e-12  # by which expected costs that are equal may differ by rounding, relatively
 SAME = 1e-14  # by which places at which decisions change may differ by rounding alone, relatively
 
 
@@ -53,7 +54,7 @@ def decisions(probabilities: FloatArray, cost: FloatArray) -> IntArray:
     >>> decisions(np.array([[0.75, 0.25], [0.9, 0.1]]), np.array([[0.0, 1.0], [3.0, 0.0]])).tolist()
     [1, 0]
     """
-    return _last_least(_expected(probabilities, cost))
+    return _last_least(_expected(probabilities, cost), SAME_COST * np.abs(cost).max())
 
 
 def recalibrated(
@@ -93,8 +94,8 @@ def along(
     """
     low, high = ends
     base, slope = (_expected(probabilities, of) for of in (cost, change))
-    least = base + low * slope
-    near = least <= least.min(axis=1, keepdims=True)
+    least, same = base + low * slope, SAME_COST * np.abs(cost + low * change).max()
+    near = least <= least.min(axis=1, keepdims=True) + same
     now = _last_least(np.where(near, slope, np.inf))
     first, case = now, np.arange(len(truth))
     steps: list[tuple[FloatArray, IntArray, IntArray, IntArray]] = []
@@ -166,9 +167,10 @@ def _expected(probabilities: FloatArray, cost: FloatArray) -> FloatArray:
     return found
 
 
-def _last_least(expected: FloatArray) -> IntArray:
-    """(n,) places of the least in each row, the last of equal ones."""
-    found: IntArray = expected.shape[1] - 1 - np.argmin(expected[:, ::-1], axis=1)
+def _last_least(expected: FloatArray, same: float = 0.0) -> IntArray:
+    """(n,) places of the least in each row, the last of those that are at most `same` above."""
+    equal = expected <= expected.min(axis=1, keepdims=True) + same
+    found: IntArray = expected.shape[1] - 1 - np.argmax(equal[:, ::-1], axis=1)
     return found
 
 

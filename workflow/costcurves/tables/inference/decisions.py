@@ -12,7 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.chance.comparisons import adjusted
-from costcurves.maths.chance.means import Mean, mean_of
+from costcurves.maths.chance.means import mean_of
+from costcurves.maths.chance.resampling import FEWEST
 from costcurves.maths.costs import decision_costs
 from costcurves.maths.costs.decision_costs import (
     along,
@@ -138,15 +139,19 @@ class Judged:
         """What is compared."""
         return [*self.trusted, *self.constant]
 
-    def mean(self, losses: Floats, possible: Floats) -> Mean:
-        """Give the mean of what is (n,) lost, of values that are possible.
+    def mean(self, losses: Floats, possible: Floats, level: float) -> tuple[Row, float]:
+        """Give the mean of what is (n,) lost, of values that are possible, and its p-value.
 
         The error is never less than what one case more would change, be its loss as far off as can
-        be: a dear mistake may be too rare to be among the cases.
+        be: a dear mistake may be too rare to be among the cases. Of a few clusters nothing is said.
         """
         found = mean_of(losses, self.unit, self.weight)
-        farthest = float(np.abs(possible - found.value).max())
-        return found._replace(error=float(np.hypot(found.error, farthest / self.cases)))
+        low, high = float(possible.min()), float(possible.max())
+        farthest = max(high - found.value, found.value - low)
+        error = np.inf if found.dof + 1 < FEWEST else np.hypot(found.error, farthest / self.cases)
+        mean = found._replace(error=float(error))
+        ends = zip(("low", "high"), np.clip(mean.interval(level), low, high).tolist(), strict=True)
+        return {"cost": mean.value, **dict(ends)}, mean.p_value
 
     @cached_property
     def losses(self) -> dict[By, Floats]:
@@ -156,23 +161,22 @@ class Judged:
     def costs(self) -> list[Row]:
         """Give the mean cost of each decision with a t interval."""
         columns = {by: self.cost[:, place] for place, by in enumerate(self.constant)}
-        means = (
-            (by, self.mean(loss, columns.get(by, self.cost))) for by, loss in self.losses.items()
-        )
-        return [{**by._asdict(), **_ends(mean, self.confidence)} for by, mean in means]
+        return [
+            {**by._asdict(), **self.mean(loss, columns.get(by, self.cost), self.confidence)[0]}
+            for by, loss in self.losses.items()
+        ]
 
     @cached_property
     def differences(self) -> list[Row]:
         """Compare every two, all at once: t intervals by Bonferroni, p-values by Holm."""
         pairs = list(combinations(self.compared, 2))
         most = float(np.ptp(self.cost, axis=1).max())  # between two decisions for a case
-        ends = np.array([-most, most])
-        means = [self.mean(self.losses[a] - self.losses[b], ends) for a, b in pairs]
-        level, p_values = 1 - (1 - self.confidence) / len(pairs), [it.p_value for it in means]
+        ends, level = np.array([-most, most]), 1 - (1 - self.confidence) / len(pairs)
+        each = [self.mean(self.losses[a] - self.losses[b], ends, level) for a, b in pairs]
+        p_values = adjusted([p for _, p in each])
         return [
-            {"name_a": a.name, "rule_a": a.rule, "name_b": b.name, "rule_b": b.rule}
-            | {**_ends(mean, level), "p": p}
-            for (a, b), mean, p in zip(pairs, means, adjusted(p_values), strict=True)
+            {"name_a": a.name, "rule_a": a.rule, "name_b": b.name, "rule_b": b.rule, **row, "p": p}
+            for (a, b), (row, _), p in zip(pairs, each, p_values, strict=True)
         ]
 
     @cached_property
@@ -219,10 +223,6 @@ class Judged:
                 place = {"true": self.labels[true], "decided": of, "now": now}
                 for low, high, by in self.changes(true, decided, *ends):
                     yield {**place, "low": low, "high": high, **by._asdict()}
-
-
-def _ends(mean: Mean, level: float) -> dict[str, float]:
-    return {"cost": mean.value, **dict(zip(("low", "high"), mean.interval(level), strict=True))}
 
 
 def judged(

@@ -31,7 +31,7 @@ from costcurves.maths.chance.resampling import Weights, generator, weights
 from costcurves.maths.choosing.cross_fitting import cross_fitted
 from costcurves.maths.counts.ragged import without_gaps
 from costcurves.maths.geometry.bands import through
-from costcurves.maths.geometry.curves import Curve, line
+from costcurves.maths.geometry.curves import EQUAL_BREAKS, Curve, line
 from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.configuration.settings import Inference
@@ -257,7 +257,7 @@ def resampling(
     check_models(predictions, inference)
     resamples = Inference(**inference).drawn(len(curves))
     drawn = resampled_instances(predictions, resamples, seed, dataset)
-    at = evaluation_grid(list(curves.values()), marked)
+    at = _apart(evaluation_grid(list(curves.values()), marked), marked)
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
 
     def values(model: str) -> Floats:
@@ -276,6 +276,17 @@ def resampling(
         seed,
         dataset,
     )
+
+
+def _apart(grid: Floats, kept: Sequence[float]) -> Floats:
+    """Leave out places that are another rounding of a neighbour, but none that is to be kept.
+
+    Between two roundings a line would be as steep as can be.
+    """
+    close, stays = np.diff(grid) <= EQUAL_BREAKS, np.isin(grid, [0.0, 1.0, *kept])
+    left_out = np.append(False, close & ~stays[1:])
+    left_out[:-1] |= close & stays[1:] & ~stays[:-1]
+    return np.asarray(grid[~left_out])
 
 
 def joined(

@@ -204,7 +204,7 @@ def probabilities_of_classes(rows: Rows) -> list[str]:
     def say(row: int) -> str:
         found = ", ".join(f"{one:g}" for one in p[row])
         what = f"model {rows.text('model', row)}: the scores of all classes are {found}"
-        return f"{what}; 'cost_matrix:' decides by probabilities that add up to 1"
+        return f"{what}; 'cost_matrix:' decides by probabilities that add up to 1, within 0.01"
 
     return rows.at(np.flatnonzero(wrong), say)
 
