@@ -192,10 +192,55 @@ def test_a_dear_mistake_may_be_too_rare_to_be_among_the_cases() -> None:
     found = cc.compare_decisions(y, {"m": p}, cost_matrix=[[0, 60], [1, 0]])
     row = found.costs.iloc[0]
     half = 60 / 40 * stats.t.ppf(0.95, 39)
-    assert [row["cost"], row["low"], row["high"]] == pytest.approx([0, -half, half])
+    assert [row["cost"], row["low"], row["high"]] == pytest.approx([0, 0, half])  # none earns
     assert found.could_be_cheapest == [
         *(("m", "cheapest"), ("always 0", "always"), ("always 1", "always"))
     ]
+
+
+def test_of_a_few_clusters_nothing_is_said() -> None:
+    """Intervals are all that the matrix makes possible, and nothing is ruled out."""
+    y, models = cases()
+    for count, few in ((9, True), (10, False)):
+        found = cc.compare_decisions(
+            y, models, cost_matrix=COSTS, clusters=np.arange(len(y)) % count
+        )
+        ends = found.costs[["low", "high"]].drop_duplicates().to_numpy().tolist()
+        columns = [[COSTS[one].min(), COSTS[one].max()] for one in LABELS]
+        assert (ends == [[-1, 30], *columns]) == few
+        assert (set(found.differences["p"]) == {1.0}) == few
+        assert (len(found.could_be_cheapest) == 5) == few
+
+
+@pytest.mark.parametrize("digits", [1, 2])
+def test_ties_of_rounded_probabilities_are_decided_for_the_later_class(digits: int) -> None:
+    """In exact fractions: in tenths with whole costs many are tied, and floats would not say so."""
+    y, models = cases(400)
+    parts = np.floor(models["good"] * 10**digits).astype(int)
+    parts[:, 2] = 10**digits - parts[:, :2].sum(axis=1)
+    cost = [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    found = cc.compare_decisions(y, {"m": parts / 10**digits}, cost_matrix=cost)
+    expected = parts @ np.array(cost)
+    decided = 2 - np.argmin(expected[:, ::-1], axis=1)
+    ties = (expected == expected.min(axis=1, keepdims=True)).sum(axis=1) > 1
+    assert ties.sum() > (4 if digits == 1 else 0)
+    truth = np.array([LABELS.index(one) for one in y])
+    assert found.costs["cost"].iloc[0] == pytest.approx(np.array(cost)[truth, decided].mean())
+
+
+def test_columns_of_a_frame_are_the_classes_in_any_order() -> None:
+    y, models = cases()
+    frame = pd.DataFrame(models["good"], columns=LABELS)
+    turned = {"good": frame[LABELS[::-1]]}
+    usual = cc.compare_decisions(y, {"good": models["good"]}, cost_matrix=COSTS)
+    pd.testing.assert_frame_equal(
+        cc.compare_decisions(y, turned, cost_matrix=COSTS).costs, usual.costs
+    )
+
+
+def test_thirds_that_are_rounded_to_two_digits_are_probabilities() -> None:
+    thirds = np.full((4, 3), 0.33)
+    assert len(cc.compare_decisions(Y, {"m": thirds}, cost_matrix=ZERO).costs) == 5
 
 
 Y, P = np.array([0, 1, 1, 2]), np.full((4, 3), 1 / 3)

@@ -22,7 +22,10 @@ import pytest
 
 import costcurves as cc
 from costcurves.command import main
+from costcurves.errors import InputError
+from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.study import read_study
+from costcurves.tables.input.opening import open_files
 from costcurves.tables.input.predictions import stage_with_sources
 
 SIZE = 47
@@ -573,3 +576,15 @@ def test_a_packed_file_with_tabs_is_named_without_its_ending(
     with gzip.open(path) as file:
         assert file.readline() == b"id\tlabel\tnb\trf\n"
     assert "\na: fine" in ran(capsys, "check", path)[1]
+
+
+@pytest.mark.parametrize("name", ["s,1", '"quoted" s', " s", "it's"])
+def test_names_that_a_list_says_in_another_way_are_not_proposed(tmp_path: Path, name: str) -> None:
+    rows = [f"{place},{place % 3 == 0:d},{place / 40 + 0.01:.3f}" for place in range(30)]
+    quoted = '"' + name.replace('"', '""') + '"'
+    path = tmp_path / "own.csv"
+    path.write_text("\n".join([f"key,is_fraud,{quoted}", *rows, ""]))
+    with pytest.raises(InputError) as caught:
+        open_files([str(path)], ReadingKeys())
+    assert "looks like" not in str(caught.value)
+    assert "columns look like" not in str(caught.value)

@@ -34,6 +34,8 @@ def say(*lines: str, to: TextIO | None = None, head: bool = False) -> None:
     The first of them stands out as a `head` where a reader sees colours: bold, or an error red.
     """
     stream = sys.stdout if to is None else to
+    if stream is None:  # it was closed before the command began
+        return
     shown = [visible(line) for line in lines]
     told = os.environ.get
     seen = told("FORCE_COLOR") or (stream.isatty() and told("TERM") != "dumb")

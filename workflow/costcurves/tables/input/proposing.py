@@ -37,6 +37,9 @@ SHARED: Final = "leave cluster out if cases with the same value in {} do not bel
 EACH: Final = "{} are read as a model each; repeats of one need rows with a column 'repeat'"
 
 
+LISTED: Final = re.compile(r"""[,"']|^\s|\s$""")  # what a list of names says in another way
+
+
 class Seen(NamedTuple):
     """What a column holds."""
 
@@ -71,7 +74,8 @@ def proposals(
         seen = ", ".join(f"{LOOKS[role]} ({some(names)})" for role, names in roles.items())
         also = "".join(f"; {hint.format(some(names))}" for hint, names in hints.items() if names)
         with suppress(InputError):
-            if new and line.isprintable() and read(paths, more):
+            plain = not any(LISTED.search(it) for names in roles.values() for it in names)
+            if new and plain and line.isprintable() and read(paths, more):
                 yield f"{', '.join(paths)}: columns look like {seen}; if so: {line}{also}"
 
 
