@@ -56,6 +56,7 @@ STUDY: Final[dict[str, Any]] = {
             "missing": ["{", "}", "{x}"],
             "columns": ROLES,
             "segments": ["{site} {wildcards.batch}"],
+            "where": ["{part} == {kept} }"],
             "about": {
                 "case": "{cases} }",
                 "positive": "} ill",
@@ -87,6 +88,7 @@ def write(folder: Path) -> None:
     both["fold"] = both["fold"].astype(str)
     plain = both.rename(columns=ROLES)
     plain["{site} {wildcards.batch}"] = [f"{{{int(one) % 3}" for one in both["instance"]]
+    plain["{part}"] = "{kept} }"
     plain.to_csv(folder / "{x} {wildcards.batch}.csv", index=False)
     amounts = both["instance"].astype(int) % 7 + 1
     paid = both.assign(**{"{amount} {wildcards.batch}": amounts})
