@@ -221,6 +221,21 @@ def test_a_test_set_without_folds_is_split_at_random_by_the_seed(tmp_path: Path)
         assert ours[model, "cheapest"] == pytest.approx(float(slow(p, truth, weight, COSTS)))
 
 
+@pytest.mark.parametrize(("clusters", "few"), [(9, True), (10, False)])
+def test_of_a_few_clusters_nothing_is_ruled_out(tmp_path: Path, clusters: int, few: bool) -> None:
+    """Intervals are all that can be; of more they are no wider than that."""
+    found = tables(tmp_path, ward(132, clusters=clusters))
+    costs = found["decisions"]
+    of = costs.set_index("rule").loc["cheapest"]
+    assert ((of["low"] == COSTS.min()) & (of["high"] == COSTS.max())).all() == few
+    assert (costs["low"] >= COSTS.min()).all()
+    assert (costs["high"] <= COSTS.max()).all()
+    assert ({*found["decision_differences"]["p"]} == {1.0}) == few
+    assert (0 in {*costs["possible"]}) == (not few)
+    least = found["decision_differences"]["low"].min()
+    assert least >= -np.ptp(COSTS, axis=1).max()
+
+
 def least(of: Judged, costs: np.ndarray) -> dict[tuple[str, str], float]:
     """What each that is compared costs by another matrix."""
     changed = replace(of, cost=costs)
