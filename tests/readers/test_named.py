@@ -588,3 +588,11 @@ def test_names_that_a_list_says_in_another_way_are_not_proposed(tmp_path: Path, 
         open_files([str(path)], ReadingKeys())
     assert "looks like" not in str(caught.value)
     assert "columns look like" not in str(caught.value)
+
+
+def test_a_column_with_our_name_beside_the_one_that_is_said_to_be_it(tmp_path: Path) -> None:
+    rows = [f"n{place},{'abc'[place % 3]},{place % 2},{place / 40:.3f}" for place in range(30)]
+    path = tmp_path / "own.csv"
+    path.write_text("\n".join(["id,label,sick,score", *rows, ""]))
+    with pytest.raises(InputError, match="has a column 'label' beside the one that is said to be"):
+        open_files([str(path)], ReadingKeys(columns={"label": "sick"}))

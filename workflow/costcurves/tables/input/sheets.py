@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.additions import files_of_others
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.formats import count
 from costcurves.tables import reading_limits as limits
 from costcurves.tables.configuration.names import quoted, some
@@ -67,6 +67,9 @@ def sheet_of(source: Source, said: ReadingKeys) -> Sheet:
     sheet = _kept(Sheet(source, table, pa.array(np.arange(len(table)))), said)
     table = _with_model(sheet.table, said)
     table = table.rename_columns(renamed(table.column_names, said))
+    twice = [own for own in said.columns or {} if table.column_names.count(own) > 1]
+    why = "beside the one that is said to be it; give it another name, or leave it out"
+    refuse(f"{source.path}: has a column {quoted(own)} {why}" for own in twice)
     for role, values in _places(source, sheet.rows.to_pylist(), said).items():
         table = table.drop_columns([role] if role in table.column_names else [])
         table = table.append_column(role, pa.array(values))
