@@ -32,8 +32,7 @@ Row = dict[str, Any]
 def answers_of(report: Path) -> list[Row]:
     """Read what to use on each dataset at each condition; nothing where there is no such file."""
     file = report / WHAT_TO_USE_FILE
-    found: list[Row] = json.loads(file.read_text("utf-8")) if file.is_file() else []
-    return found
+    return json.loads(file.read_text("utf-8")) if file.is_file() else []
 
 
 def in_words(report: Path) -> Iterator[str]:

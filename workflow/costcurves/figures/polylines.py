@@ -79,8 +79,7 @@ def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]
     square = along**2 + up**2
     share = (right * along + over * up) / np.where(square > 0, square, 1.0)
     share = np.clip(share, 0, 1)
-    away: Floats = np.hypot(right - share * along, over - share * up)
-    return away
+    return np.hypot(right - share * along, over - share * up)
 
 
 def height_at(vertices: pd.DataFrame, x: Floats, side: Literal["left", "right"]) -> Floats:
