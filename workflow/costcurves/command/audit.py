@@ -40,7 +40,7 @@ OPTIONS: Final = {
     **workflow.OPTIONS,
     "--format": FORMAT,
     "--json": {**JSON, "help": "the same as --format json"},
-    "--need-claims": {"action": "store_true", "help": "fail where the study makes no claims"},
+    "--need-claims": workflow.flag("fail where the study makes no claims"),
 }
 
 

@@ -15,7 +15,7 @@ from costcurves.command.answers import answers_of, in_words
 from costcurves.command.ending import FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
-from costcurves.command.workflow import Progress
+from costcurves.command.workflow import Progress, flag
 from costcurves.formats import counted
 from costcurves.pipeline.plan import Plan, plan_of
 from costcurves.printing import say
@@ -43,24 +43,12 @@ OPTIONS: Final = {
     },
     **OF_FILES,
     **workflow.OPTIONS,
-    "--quick": {
-        "action": "store_true",
-        "help": "a first look: what is essential, from few resamples, without the PDF",
-    },
-    "--annex": {
-        "action": "store_true",
-        "help": "all that can be computed and shown, in an annex to the report",
-    },
-    "--html": {
-        "action": "store_true",
-        "help": "the page alone, without PDFs, soon after each edit of texts",
-    },
-    "--json": {
-        "action": "store_true",
-        "help": "print what to use, and where the report is, as JSON",
-    },
-    "--dry-run": {"action": "store_true", "help": "say what would be built, and write nothing"},
-    "--open": {"action": "store_true", "help": "open the page in a browser"},
+    "--quick": flag("a first look: what is essential, from few resamples, without the PDF"),
+    "--annex": flag("all that can be computed and shown, in an annex to the report"),
+    "--html": flag("the page alone, without PDFs, soon after each edit of texts"),
+    "--json": flag("print what to use, and where the report is, as JSON"),
+    "--dry-run": flag("say what would be built, and write nothing"),
+    "--open": flag("open the page in a browser"),
 }
 
 

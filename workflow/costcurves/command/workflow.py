@@ -50,16 +50,18 @@ def _cores(text: str) -> str:
     return text
 
 
+def flag(words: str) -> dict[str, str]:
+    """Describe an option that has no value."""
+    return {"action": "store_true", "help": words}
+
+
 OPTIONS: Final = {  # of commands that build
     "--cores": {
         "type": _cores,
         "metavar": "N",
         "help": "how many jobs may run at a time (default: as many as the machine has cores)",
     },
-    "--unlock": {
-        "action": "store_true",
-        "help": "remove the lock that a run which was killed has left",
-    },
+    "--unlock": flag("remove the lock that a run which was killed has left"),
     "--profile": {
         "default": "default",
         "metavar": "PROFILE",
