@@ -13,8 +13,7 @@ rule predictions:
     log:
         f"{LOGS}/{{batch}}/predictions-{{key}}.log",
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: checking and staging predictions"
     shell:
@@ -36,8 +35,7 @@ rule cost_lines:
         f"{LOGS}/{{batch}}/cost_lines-{{key}}.log",
     threads: THREADS
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
     shell:
@@ -56,8 +54,7 @@ rule averages:
     log:
         f"{LOGS}/{{batch}}/averages-{{key}}.log",
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: averages in cost space and in ROC space"
     shell:
@@ -78,8 +75,7 @@ rule hybrids:
     log:
         f"{LOGS}/{{batch}}/hybrids-{{key}}.log",
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: threshold rules and their curves"
     shell:
@@ -99,8 +95,7 @@ rule duality:
     log:
         f"{LOGS}/{{batch}}/duality-{{key}}.log",
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
     shell:

@@ -14,8 +14,7 @@ rule resampling:
         f"{LOGS}/{{batch}}/resampling-{{key}}.log",
     threads: THREADS
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: resampling the cases"
     shell:
@@ -36,8 +35,7 @@ rule confidence:
     log:
         f"{LOGS}/{{batch}}/confidence-{{key}}.log",
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: bands and intervals"
     shell:
@@ -58,8 +56,7 @@ rule comparisons:
     log:
         f"{LOGS}/{{batch}}/comparisons-{{key}}.log",
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: comparisons of all pairs"
     shell:
@@ -79,8 +76,7 @@ rule claims:
         f"{LOGS}/claims-{{key}}.log",
     localrule: True
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "Deciding the claims"
     shell:

@@ -18,8 +18,7 @@ rule figures:
     log:
         f"{LOGS}/{{batch}}/figures-{{key}}.log",
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "{wildcards.batch}: figures"
     shell:
@@ -40,8 +39,7 @@ rule map:
         f"{LOGS}/map-{{key}}.log",
     localrule: True
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "Mapping all datasets"
     shell:
@@ -59,8 +57,7 @@ rule report:
     log:
         f"{LOGS}/report-{{key}}.log",
     resources:
-        mem_mb=memory,
-        plan=PLAN.file,
+        **NEEDS,
     message:
         "Writing the report"
     shell:

@@ -46,3 +46,6 @@ def resamples(folder):
 def memory(wildcards, attempt):
     """Megabytes that a job may take, and more each time that it was too little."""
     return attempt * PLAN.memory(wildcards.get("batch", ""))
+
+
+NEEDS = {"mem_mb": memory, "plan": PLAN.file}  # of every job
