@@ -342,3 +342,10 @@ def draw_bands(axes: Axes, data: pd.DataFrame, context: Context) -> None:
             rows = edges.get((model, f"simultaneous {edge}"))
             if rows is not None:
                 axes.plot(rows["pc"], rows["nec"], linewidth=0.5, alpha=0.65, zorder=1.5, **own)
+
+
+def draw_curves(axes: Axes, data: pd.DataFrame, context: Context) -> None:
+    """Draw the bands, and above them the headline curves, the first model's on top."""
+    draw_bands(axes, data, context)
+    for model, rows in by_model(data[data["series"] == HEADLINE], context.models[::-1]):
+        axes.plot(rows["pc"], rows["nec"], zorder=3, linewidth=1.6, **context.line(model))

@@ -17,14 +17,14 @@ from costcurves.figures.cost_figures import (
     HEADLINE,
     KEYS,
     bands_in_words,
-    draw_bands,
+    draw_curves,
     edges_of,
     together,
 )
 from costcurves.figures.kind import figure_kind
-from costcurves.figures.polylines import by_model, cost_vertices, curve_starts, height_at, thinned
+from costcurves.figures.polylines import cost_vertices, curve_starts, height_at, thinned
 from costcurves.figures.sheet import LEFT, TOP
-from costcurves.formats import cost, ratio
+from costcurves.formats import ratio
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 
 RARE: Final = 0.05  # share of the rarer class below which this is drawn
@@ -104,13 +104,10 @@ def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     places = zip(marked, along.tolist(), strict=True)
     inside = [(name, at) for name, at in places if 0 <= at <= 1]
     spaces.mark_conditions(axes, inside, context.ratios)
-    words = "cost of a miss : cost of a false alarm"
-    axes.set_xlabel(f"{words}, at p(+) = {cost(context.prior)}", gid=sheet.SHARE_TAG)
+    axes.set_xlabel(spaces.in_ratios(context.prior), gid=sheet.SHARE_TAG)
     axes.set_ylabel("cost, as a share of that of the\ncheaper no-model baseline")
     shown = data.drop(columns=["pc", "nec"]).rename(columns={"along": "pc", "share": "nec"})
-    draw_bands(axes, shown, context)
-    for model, rows in by_model(shown[shown["series"] == HEADLINE], context.models[::-1]):
-        axes.plot(rows["pc"], rows["nec"], zorder=3, linewidth=1.6, **context.line(model))
+    draw_curves(axes, shown, context)
     entries = [(str(place), model) for place, model in enumerate(context.ranked, 1)]
     sheet.name_list(figure, listed, entries, context)
     return figure

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables
-from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of
+from costcurves.figures.cost_figures import KEYS, bands_in_words, draw_bands, edges_of
 from costcurves.figures.fold_figures import AVERAGE, averaged, fold_looks, folds_data
 from costcurves.figures.kind import Shown, figure_kind
 from costcurves.figures.polylines import cost_lines, cost_vertices, joined, roc_vertices, thinned
@@ -19,7 +19,6 @@ from costcurves.formats import cost, pc
 from costcurves.tables.keys import CROSS_FITTED
 
 HEIGHT: Final = 2.3
-BAND: Final = ["model", "estimate", "series", "method", "confidence"]
 TEXTS: Final = {"series": "", "estimate": "", "method": ""}
 POINT: Final[dict[str, Any]] = {"color": style.INK, "linewidth": 1.2, "zorder": 5}
 FOLD: Final[dict[str, Any]] = {"color": style.GREYED, "linewidth": 0.4, "alpha": 0.6, "zorder": 1.1}
@@ -32,11 +31,11 @@ def reading_data(tables: Tables, context: Context) -> pd.DataFrame:
     model = str(point["model"].iloc[0])
     own = {name: rows[rows["model"] == model] for name, rows in tables.items() if "model" in rows}
     pooled = own["envelopes"][own["envelopes"]["level"] == "pooled"]
-    edges = cost_vertices(edges_of(own["bands"]), BAND)
+    edges = cost_vertices(edges_of(own["bands"]), KEYS)
     top, _ = style.round_top(float(edges["nec"].max()))
     parts = [
         folds_data(own, replace(context, models=(model,))),
-        thinned(edges, BAND, (spaces.SIDE, HEIGHT / top)),
+        thinned(edges, KEYS, (spaces.SIDE, HEIGHT / top)),
         roc_vertices(pooled, ["model"]).assign(series="hull"),
         point[["model", "fp", "tp"]].assign(series="point"),
         cost_lines(point)[["model", "pc", "nec"]].assign(series="line"),
@@ -47,7 +46,7 @@ def reading_data(tables: Tables, context: Context) -> pd.DataFrame:
         for rows in parts
         for space, x, y in (("roc", "fp", "tp") if "fp" in rows else ("cost", "pc", "nec"),)
     ]
-    names = ["space", *BAND, "number", "x", "y"]
+    names = ["space", *KEYS, "number", "x", "y"]
     return pd.concat(named, ignore_index=True).reindex(columns=names).fillna(TEXTS)
 
 

@@ -12,9 +12,9 @@ from matplotlib.lines import Line2D
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, kinds
-from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, together
+from costcurves.figures.cost_figures import bands_in_words, draw_curves, edges_of, together
 from costcurves.figures.kind import figure_kind
-from costcurves.figures.polylines import by_model, cost_vertices, thinned
+from costcurves.figures.polylines import cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.curves.headline import headline_of
@@ -121,9 +121,7 @@ def _panel(
     spaces.mark_conditions(axes, [(f"these costs: PC(+) = {formats.pc(pc)}", pc)])
     axes.set(xlabel=spaces.PC, ylabel="" if place else spaces.NEC)
     axes.tick_params(labelleft=not place)
-    draw_bands(axes, data, context)
-    for model, rows in by_model(data[data["series"] == "headline"], context.models[::-1]):
-        axes.plot(rows["pc"], rows["nec"], zorder=3, linewidth=1.6, **context.line(model))
+    draw_curves(axes, data, context)
 
 
 def _pc(data: pd.DataFrame) -> float:
