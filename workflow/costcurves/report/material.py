@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, pairwise
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -30,14 +30,12 @@ from costcurves.report.document import (
 from costcurves.report.measured import Measured, of_dataset, said_of
 from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 from costcurves.text import Name, Text, counting, phrase
-
-if TYPE_CHECKING:
-    from costcurves.tables.configuration.dataset import Dataset
-    from costcurves.tables.configuration.settings import OperatingCondition
 
 
 class Stretch(NamedTuple):
@@ -61,7 +59,7 @@ class Material:
     unit: str = ""  # of the costs that weight its cases; empty: none is named
     weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
     opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
-    marked: Mapping[str, "OperatingCondition"] = field(default_factory=dict)  # as configured
+    marked: Mapping[str, OperatingCondition] = field(default_factory=dict)  # as configured
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:
@@ -226,7 +224,7 @@ def datasets_in_words(materials: Sequence[Material]) -> Text:
 
 
 def facts_of(
-    dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str, large: tuple[str, ...] = ()
+    dataset: Dataset, tables: Mapping[str, pd.DataFrame], level: str, large: tuple[str, ...] = ()
 ) -> Facts:
     """Read from its measures what a dataset is: the counts are those of its largest model."""
     headline = headline_rows(tables["measures"])

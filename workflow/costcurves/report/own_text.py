@@ -4,18 +4,16 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from costcurves.errors import refuse
 from costcurves.report.document import Report, Section
+from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.wording import Words
-
-if TYPE_CHECKING:
-    from costcurves.tables.configuration.dataset import Dataset
 
 Slugs = Set[str]
 
@@ -24,7 +22,7 @@ DOI: Final = re.compile(r"doi:", re.IGNORECASE)
 DEEPEST: Final = 6
 
 
-def with_own_text(report: Report, texts: Sequence[Words], datasets: Sequence["Dataset"]) -> Report:
+def with_own_text(report: Report, texts: Sequence[Words], datasets: Sequence[Dataset]) -> Report:
     """Put a study's texts around the sections that they are about."""
     slugs: dict[str, set[str]] = defaultdict(set)  # by names, a dataset's own and of its classes'
     for one in datasets:

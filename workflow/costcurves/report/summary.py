@@ -6,7 +6,7 @@ their numbers in that order.
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -21,21 +21,17 @@ from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
 from costcurves.tables.claims import CLAIMS
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import in_parquet
 from costcurves.tables.inference.map import MAP
 from costcurves.text import Name
-
-if TYPE_CHECKING:
-    from costcurves.tables.configuration.dataset import Dataset
-    from costcurves.tables.configuration.study import Study
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 Figures = Mapping[str, Mapping[str, Drawing]]
 
 
-def summarise(
-    study: "Study", tables: Tables, figures: Figures, record: Mapping[str, Any]
-) -> Report:
+def summarise(study: Study, tables: Tables, figures: Figures, record: Mapping[str, Any]) -> Report:
     """Make the report of a study; `record` is what `manifest.with_files` makes."""
     whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
     counts, maps = whole[MAP.name], figures.get("", {})
@@ -77,13 +73,13 @@ def summarise(
     )
 
 
-def facts_by_name(study: "Study", tables: Tables) -> dict[str, Facts]:
+def facts_by_name(study: Study, tables: Tables) -> dict[str, Facts]:
     """Give what each dataset is."""
     large = in_parquet(tables.values())
     return {it.name: facts_of(it, tables[it.slug], study.level, large) for it in study.datasets}
 
 
-def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple[Section, ...]:
+def grouped(sections: Sequence[Section], datasets: Sequence[Dataset]) -> tuple[Section, ...]:
     """Put the sections (one a dataset, in order) of the classes of the same dataset into one."""
     pairs = zip(sections, datasets, strict=True)
     found: list[Section] = []
@@ -104,7 +100,7 @@ def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple
 
 
 def materials_of(
-    study: "Study",
+    study: Study,
     facts: Mapping[str, Facts],
     tables: Tables,
     figures: Figures,
@@ -113,7 +109,7 @@ def materials_of(
     """Give what is known of each dataset that is counted, with what is of its sibling."""
     roster = tuple(dict.fromkeys(model for one in facts.values() for model in one.models))
 
-    def made(dataset: "Dataset", weighted: Material | None = None) -> Material:
+    def made(dataset: Dataset, weighted: Material | None = None) -> Material:
         own, drawn = tables[dataset.slug], figures.get(dataset.slug, {})
         return material_of(
             study, dataset, facts[dataset.name], own, drawn, roster, numbers, weighted
@@ -124,8 +120,8 @@ def materials_of(
 
 
 def material_of(
-    study: "Study",
-    dataset: "Dataset",
+    study: Study,
+    dataset: Dataset,
     facts: Facts,
     tables: Mapping[str, pd.DataFrame],
     drawn: Mapping[str, Drawing],
