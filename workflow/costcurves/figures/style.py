@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 import matplotlib as mpl
@@ -17,10 +18,13 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-HEAD: Final = 0.52  # inches of a title and two notes
-TITLE, BODY, SMALL = 11.0, 8.5, 7.5  # points
+_STYLE: Final = Path(__file__).with_name("report.mplstyle")
+_RC: Final = mpl.rc_params_from_file(_STYLE, use_default_template=False)
 
-INK: Final = "#1a1a1a"
+HEAD: Final = 0.52  # inches of a title and two notes
+TITLE, BODY, SMALL = 11.0, float(_RC["font.size"]), float(_RC["xtick.labelsize"])  # points
+
+INK: Final = str(_RC["text.color"])
 NOTE: Final = "#595959"  # words that explain; 7:1 on white
 QUIET: Final = "#8c8c8c"  # lines of reference
 SHADE: Final = "#f0f0f0"  # where a trivial classifier is cheaper
@@ -65,40 +69,6 @@ DASHES: Final[tuple[Dash, ...]] = (
     (0, (5.5, 1.3, 1.1, 1.3, 1.1, 1.3)),
     (0, (9, 1.8)),
 )
-
-_RC: Final[dict[Any, Any]] = {
-    "font.size": BODY,
-    "text.parse_math": False,
-    "text.usetex": False,
-    "text.hinting": "none",
-    "text.color": INK,
-    "axes.edgecolor": INK,
-    "axes.labelcolor": INK,
-    "axes.labelsize": BODY,
-    "axes.linewidth": 0.8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.formatter.use_locale": False,
-    "axes.unicode_minus": True,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "xtick.labelsize": SMALL,
-    "ytick.labelsize": SMALL,
-    "xtick.major.width": 0.8,
-    "ytick.major.width": 0.8,
-    "lines.linewidth": 1.0,
-    "lines.scale_dashes": True,
-    "lines.solid_capstyle": "round",
-    "lines.solid_joinstyle": "round",
-    "lines.dash_joinstyle": "round",
-    "hatch.linewidth": 0.6,
-    "figure.facecolor": "white",
-    "savefig.facecolor": "white",
-    "svg.fonttype": "none",
-    "svg.hashsalt": "costcurves",
-    "pdf.fonttype": 42,
-    "pdf.compression": 6,
-}
 
 
 @contextmanager
