@@ -71,7 +71,9 @@ def tables_of(
     of_dataset |= {} if prior is None else {"prior": prior}
     of_dataset |= {} if costs is None else {"costs": {}}
     of_dataset |= {"segments": [*columns["segments"]]} if columns.get("segments") else {}
-    content = _plain({"study": name, **settings, "datasets": [of_dataset]})
+    said = {"study": name, **settings, "datasets": [of_dataset]}
+    # With what a file can hold, in place of numbers of NumPy's.
+    content: dict[str, Any] = json.loads(json.dumps(said, default=_item))
     try:
         study = parse_study(content, source="settings", files=False)
         dataset = study.datasets[-1]  # weighted by cost, where there are costs
@@ -84,9 +86,3 @@ def tables_of(
 
 def _item(one: Any) -> Any:
     return one.item() if isinstance(one, np.generic) else str(one)
-
-
-def _plain(content: dict[str, Any]) -> dict[str, Any]:
-    """Give a configuration with what a file can hold, in place of numbers of NumPy's."""
-    found: dict[str, Any] = json.loads(json.dumps(content, default=_item))
-    return found

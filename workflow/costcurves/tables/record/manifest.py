@@ -210,7 +210,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise InputError([f"{path}: is no manifest of a report (it is no regular file)"])
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content: dict[str, Any] = json.loads(path.read_text("utf-8"))
         files = content["files"]
         told = {content["fingerprint"], *files, *files.values()}
         fingerprint(content)
@@ -221,8 +221,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise InputError([f"{path}: is no manifest of a report ({why})"]) from error
     if not all(isinstance(text, str) for text in told):
         raise InputError([f"{path}: is no manifest of a report (hashes are text)"])
-    manifest: dict[str, Any] = content
-    return manifest
+    return content
 
 
 def verify(folder: Path) -> list[str]:
