@@ -1,4 +1,4 @@
-"""The command `costcurves`: what it is told, and how it ends."""
+"""The command `costcurves`: its parameters, and how it ends."""
 
 import argparse
 import io
@@ -40,7 +40,7 @@ status:
   3  data can't be used
   4  a report is not what its manifest says, or a claim does not hold
   5  a fault of costcurves itself
-  130, 143  it was told to stop
+  130, 143  interrupted
 """
 
 
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as stop:
         status = ending.TERMINATED if isinstance(stop, ending.Terminated) else ending.INTERRUPTED
         lines = ["Stopped; finished reports are as they were"]
-    except BrokenPipeError:  # whoever read the output has enough, as `head` does
+    except BrokenPipeError:  # what read the output has enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
@@ -164,7 +164,7 @@ def _check_memory() -> None:
 
 
 def _fault(error: Exception) -> str:
-    """Keep the traceback for whoever mends it."""
+    """Keep the traceback for a bug report."""
     import tempfile
     import traceback
 

@@ -40,7 +40,7 @@ DESCRIPTION: Final = """\
 Check every file of a report against its manifest, and name each that is changed, missing or extra,
 and each source that has other bytes now; one that is not found is named, and no difference. Then
 publish the report again from its own tables, which takes seconds: no word, figure or number of a
-page may differ. Whoever knows the fingerprint of the report finds any change.
+page may differ. With the fingerprint of the report (--expect) any change is found.
 
 No code of the report is run, and nothing is opened but regular files in its folder, in the folders
 of --sources, and below the current folder.
