@@ -20,24 +20,24 @@ class LogHandler(LogHandlerBase):
     needs_rulegraph = False
 
     def emit(self, record: LogRecord) -> None:
-        """Write what an event tells, if it is one of a few."""
-        told = vars(record)
-        match told.get("event"):
+        """Write the fields of an event, if it is one of a few."""
+        event = vars(record)
+        match event.get("event"):
             case LogEvent.PROGRESS:
-                _write(done=told["done"], total=told["total"])
+                _write(done=event["done"], total=event["total"])
             case LogEvent.JOB_INFO:
-                _write(job=told["jobid"], does=told["rule_msg"] or "")
+                _write(job=event["jobid"], does=event["rule_msg"] or "")
             case LogEvent.JOB_FINISHED:
-                _write(job=told["job_id"], does="")
+                _write(job=event["job_id"], does="")
             case LogEvent.JOB_ERROR:
-                _write(rule=told["rule_name"], logs=list(told["log"]))
+                _write(rule=event["rule_name"], logs=list(event["log"]))
             case LogEvent.GROUP_ERROR:
-                for one in told["job_error_info"]:
+                for one in event["job_error_info"]:
                     _write(rule=one["rule_name"], logs=list(one["log"]))
             case LogEvent.ERROR:
-                _write(exception=told["exception"], message=record.getMessage())
+                _write(exception=event["exception"], message=record.getMessage())
 
 
-def _write(**told: object) -> None:
-    sys.stderr.write(f"{BEGIN}{json.dumps(told)}\n")
+def _write(**fields: object) -> None:
+    sys.stderr.write(f"{BEGIN}{json.dumps(fields)}\n")
     sys.stderr.flush()

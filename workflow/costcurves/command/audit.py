@@ -44,16 +44,18 @@ OPTIONS: Final = {
 }
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Build the report, and audit its claims."""
-    engine = workflow.where(told.cores, told.profile)
-    config = Path(told.config)
+    engine = workflow.where(options.cores, options.profile)
+    config = Path(options.config)
     study = study_of(config)
-    if told.unlock:
+    if options.unlock:
         workflow.unlock(config, engine)
     built(config, study, engine)
     lines = read_document(config).lines
-    return said(study, claims_of(study), config, lines, form=told.format, need=told.need_claims)
+    return said(
+        study, claims_of(study), config, lines, form=options.format, need=options.need_claims
+    )
 
 
 def claims_of(study: "Study") -> "pd.DataFrame":
@@ -65,12 +67,12 @@ def claims_of(study: "Study") -> "pd.DataFrame":
     return read_csv(table, CLAIMS) if study.claims else CLAIMS.empty()
 
 
-def failed(told: Namespace, status: int, message: str) -> None:
+def failed(options: Namespace, status: int, message: str) -> None:
     """Print for programs why there is no audit: what is empty might pass for one without faults."""
-    if told.format != "text":
+    if options.format != "text":
         from costcurves.tables.record.audit_formats import FAILURES, Failure
 
-        document = FAILURES[told.format](Failure(status, message, __version__))
+        document = FAILURES[options.format](Failure(status, message, __version__))
         say(*document.split("\n"))
 
 

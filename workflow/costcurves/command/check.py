@@ -59,7 +59,7 @@ COUNTED: Final = ["instance", "repeat", "fold"]  # columns, for programs
 FOLLOWING: Final = ("folds_without_a_class:", "positive:", "classes:", "costs:")
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
     from costcurves.report.plausibility import said
     from costcurves.tables.checks.plausibility import plausibility
@@ -69,15 +69,15 @@ def run(told: Namespace) -> int:
 
     grave = 0
     document: dict[str, Any] = {"datasets": []}
-    with redirect_stdout(sys.stderr if told.json else sys.stdout):  # how they were read
-        study, follows = _study(told)
+    with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how they were read
+        study, follows = _study(options)
     for dataset in study.counted:
         frame = stage(dataset)
         findings = said(plausibility(frame, counted_in_folds(frame)), dataset.expected)
         grave += (graves := sum(one.grade == "grave" for one in findings))
         claims = [*_claimed(study, dataset.name, frame)]
         found = [{"name": it.name, "grade": it.grade, "text": plain(it.text)} for it in findings]
-        if told.json:
+        if options.json:
             each = frame.groupby("model", sort=False, observed=True)[COUNTED].nunique()
             own = {"dataset": dataset.name, "models": each.to_dict("index"), "findings": found}
             document["datasets"].append({**own, "claims": claims})
@@ -89,31 +89,33 @@ def run(told: Namespace) -> int:
             meant = f"expected=[{','.join(names)}]"
             lines += [f"  what of this is meant can be said: --set {meant}, or in a configuration"]
         say(*lines, *(f"  {one}" for one in claims))
-    say(*(json.dumps(document, indent=1).split("\n") if told.json else follows))
-    if told.strict and grave:  # said, not raised: the document has been printed
+    say(*(json.dumps(document, indent=1).split("\n") if options.json else follows))
+    if options.strict and grave:  # said, not raised: the document has been printed
         expected = "expected none: mend them, or say what is meant"
         say(f"{counted(grave, 'grave finding')}, {expected}", to=sys.stderr, head=True)
         return DATA
     return FINE
 
 
-def _study(told: Namespace) -> tuple[Study, list[str]]:
+def _study(options: Namespace) -> tuple[Study, list[str]]:
     """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
-    config = config_of(told)
+    config = config_of(options)
     if config is None:
-        _, text, _ = initial_study(told, said=_said(told))
-        return _parsed(yaml.safe_load(text), told), _follows(text)
+        _, text, _ = initial_study(options, said=_said(options))
+        return _parsed(yaml.safe_load(text), options), _follows(text)
     with of_usage():
         document = read_document(config)
     content = document.content if isinstance(document.content, dict) else {}
-    return _parsed(content, told, document.lines), []
+    return _parsed(content, options, document.lines), []
 
 
-def _said(told: Namespace) -> DatasetKeys:
+def _said(options: Namespace) -> DatasetKeys:
     """Give what options and `--set` say of files: it decides how they are read."""
-    said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(told.files)]}
-    said |= reading(told).given() | ({} if told.positive is None else {"positive": told.positive})
-    said |= _with({"datasets": [{}]}, told.set)["datasets"][0]
+    said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(options.files)]}
+    said |= reading(options).given() | (
+        {} if options.positive is None else {"positive": options.positive}
+    )
+    said |= _with({"datasets": [{}]}, options.set)["datasets"][0]
     with of_usage():
         parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
     keys = DatasetKeys.from_plain(said)
@@ -121,13 +123,13 @@ def _said(told: Namespace) -> DatasetKeys:
 
 
 def _parsed(
-    content: dict[str, Any], told: Namespace, lines: Mapping[Place, int] | None = None
+    content: dict[str, Any], options: Namespace, lines: Mapping[Place, int] | None = None
 ) -> Study:
     """Make a study of a configuration and what is `--set`."""
-    config = "" if lines is None else told.files[0]
+    config = "" if lines is None else options.files[0]
     source, home = config or "--set", Path(config).parent
     with of_usage():
-        return parse_study(_with(content, told.set), source=source, lines=lines, home=home)
+        return parse_study(_with(content, options.set), source=source, lines=lines, home=home)
 
 
 def _follows(text: str) -> list[str]:

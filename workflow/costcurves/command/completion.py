@@ -13,7 +13,7 @@ EXAMPLES: Final = "examples:\n  costcurves completion bash > ~/.costcurves.bash 
 OPTIONS: Final[dict[str, Any]] = {"shell": {"choices": ["bash", "zsh", "tcsh"], "help": "which"}}
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Print the completion of all commands; values that are no choice are names of files."""
     try:
         shtab = import_module("shtab")
@@ -23,5 +23,5 @@ def run(told: Namespace) -> int:
     for action in (it for one in whole.commands.values() for it in one.actions):
         if action.nargs != 0 and not action.choices:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-    say(*shtab.complete(whole, shell=told.shell).split("\n"))
+    say(*shtab.complete(whole, shell=options.shell).split("\n"))
     return FINE

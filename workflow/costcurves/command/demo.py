@@ -14,9 +14,9 @@ EXAMPLES: Final = "examples:\n  costcurves demo .\n  costcurves demo ~/first\n"
 OPTIONS: Final = {"folder": {"nargs": "?", "default": ".", "help": "the folder (default: here)"}}
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Write the example, and say how to go on."""
-    path, draw = Path(told.folder, "predictions.csv"), Random(1).random  # noqa: S311
+    path, draw = Path(options.folder, "predictions.csv"), Random(1).random  # noqa: S311
     rows = ["model,fold,instance,label,score,decision"]
     for case in range(300):
         label, luck = int(case % 4 == 0), draw()  # a hard case is hard for each model

@@ -58,9 +58,9 @@ class CommandError(Exception):
         self.status, self.lines = status, lines
 
 
-def failed(told: Namespace, status: int, message: str) -> None:
+def failed(options: Namespace, status: int, message: str) -> None:
     """Print for programs, with --json, why a command gives no result."""
-    if getattr(told, "json", False):
+    if getattr(options, "json", False):
         say(*json.dumps({"error": {"status": status, "message": message}}, indent=1).split("\n"))
 
 

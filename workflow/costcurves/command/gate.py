@@ -80,24 +80,24 @@ KEYS: Final = {
 }
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Decide the claim, and print it as an audit is."""
     from costcurves.tables.gate import decided, results_of
 
-    if (told.at is None) == (told.over is None):
+    if (options.at is None) == (options.over is None):
         raise CommandError(USAGE, "--at or --over says what is decided: give one of them")
-    amounts = None if told.at is None else _amounts(told.at)
-    condition = _condition(told.at, amounts) if told.over is None else _range(told.over)
-    if (told.old is None) != (told.new is None):
+    amounts = None if options.at is None else _amounts(options.at)
+    condition = _condition(options.at, amounts) if options.over is None else _range(options.over)
+    if (options.old is None) != (options.new is None):
         raise CommandError(USAGE, "--old and --new name the two models: give both or neither")
-    if told.old is not None and told.old == told.new:
-        raise CommandError(USAGE, f"--old and --new are both {quoted(told.old)}, expected two")
-    if told.old is None and len(told.files) != 2:
+    if options.old is not None and options.old == options.new:
+        raise CommandError(USAGE, f"--old and --new are both {quoted(options.old)}, expected two")
+    if options.old is None and len(options.files) != 2:
         expected = "expected two, the old model's and the new one's; or name models of any"
-        raise CommandError(USAGE, f"{len(told.files)} files, {expected} with --old and --new")
-    own = {"study": told.study or "gate", "format": None}  # of files it is what they hold
+        raise CommandError(USAGE, f"{len(options.files)} files, {expected} with --old and --new")
+    own = {"study": options.study or "gate", "format": None}  # of files it is what they hold
     with redirect_stdout(sys.stderr):  # how they were read
-        _, text, found = initial_study(Namespace(**vars(told) | own))
+        _, text, found = initial_study(Namespace(**vars(options) | own))
     names = [part for one in found for part in one.classes or (one.name,)]
     if len(names) > 1:
         expected = "one, of two classes: gate each by itself, or claim it in a configuration"
@@ -105,27 +105,31 @@ def run(told: Namespace) -> int:
     content: dict[str, Any] = yaml.safe_load(text)
     (dataset,) = content["datasets"]
     dataset.pop("costs", None)  # the operating condition says what mistakes cost
-    dataset |= {} if told.prior is None else {"prior": told.prior}
-    fail_on = ["contradicted"] if told.allow_undecided else ["contradicted", "undecided"]
-    content |= {"inference": {"confidence": told.level}, "audit": {"fail_on": fail_on}}
-    named = None if told.old is None else (told.old, told.new)
+    dataset |= {} if options.prior is None else {"prior": options.prior}
+    fail_on = ["contradicted"] if options.allow_undecided else ["contradicted", "undecided"]
+    content |= {"inference": {"confidence": options.level}, "audit": {"fail_on": fail_on}}
+    named = None if options.old is None else (options.old, options.new)
     results, (old, new) = results_of(_study(content), named)
     most = 1.0  # what a case costs where every decision is wrong
     if amounts:
         most = results.prior * amounts[0] + (1 - results.prior) * amounts[1]
-        if told.margin > most:
+        if options.margin > most:
             why = f"expected at most {most:g}, what a case costs where every decision is wrong"
-            raise CommandError(USAGE, f"--margin is {told.margin:g}, {why}")
-    claim = {"kind": "not worse", "models": [new, old], "delta": told.margin / most, **condition}
+            raise CommandError(USAGE, f"--margin is {options.margin:g}, {why}")
+    claim = {"kind": "not worse", "models": [new, old], "delta": options.margin / most, **condition}
     if "cost_ratio" in condition:
         claim["prior"] = results.prior
-    where = f"at {told.at}" if told.over is None else f"in the mean over cost ratios {told.over}"
-    where += "" if told.prior is None else f" and prior {told.prior:g}"
+    where = (
+        f"at {options.at}"
+        if options.over is None
+        else f"in the mean over cost ratios {options.over}"
+    )
+    where += "" if options.prior is None else f" and prior {options.prior:g}"
     claim["claim"] = (
-        f"The new model is not worse than the old one by {told.margin:g} or more {where}"
+        f"The new model is not worse than the old one by {options.margin:g} or more {where}"
     )
     study = _study(content | {"claims": [claim]})
-    return said(study, decided(study, results), Path(told.files[-1]), {}, form=told.format)
+    return said(study, decided(study, results), Path(options.files[-1]), {}, form=options.format)
 
 
 def _study(content: Mapping[str, Any]) -> Study:

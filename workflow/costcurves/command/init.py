@@ -41,10 +41,10 @@ OUTPUT: Final = "the file to write; default is the study's name + .yaml"
 OPTIONS: Final = {"files": FILES, "--output": {"metavar": "CONFIG", "help": OUTPUT}, **OF_FILES}
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Write the configuration, and say how to go on."""
-    name, text, found = initial_study(told, _asked)
-    path = Path(told.output or f"{name}.yaml")
+    name, text, found = initial_study(options, _asked)
+    path = Path(options.output or f"{name}.yaml")
     check_new(path)
     write_new(path, text)
     say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, found))
@@ -52,7 +52,7 @@ def run(told: Namespace) -> int:
 
 
 def initial_study(
-    told: Namespace,
+    options: Namespace,
     ask: "Callable[[FoundDataset], str | None]" = lambda _: None,
     *,
     compared: bool = False,
@@ -65,11 +65,11 @@ def initial_study(
     """
     from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 
-    files = told.files
+    files = options.files
     refuse(why for file in files if (why := not_local(file)))
-    positive, own = (told.positive, reading(told)) if said is None else (said.positive, said)
+    positive, own = (options.positive, reading(options)) if said is None else (said.positive, said)
     classes = tuple((said and said.classes) or ())
-    name = told.study or study_name(files[0])
+    name = options.study or study_name(files[0])
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
         raise CommandError(USAGE, f"--study is {quoted(name)}, expected {expected}")

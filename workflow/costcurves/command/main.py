@@ -49,16 +49,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     # One job is one thread. More would take memory; where it is out, numpy ends as if by Ctrl-C.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    told, held = argparse.Namespace(), io.StringIO()  # what --quiet keeps back
+    options, held = argparse.Namespace(), io.StringIO()  # what --quiet keeps back
     try:
         if not words:
             say(*(f"{name:<12}{summary}" for name, summary in all_commands().items()), LISTED)
             return ending.FINE
         made = parser(words)
         _check_words(made, words)
-        made.parse_args(words, told)
-        with redirect_stderr(held if told.quiet else sys.stderr):
-            status, lines = int(told.run(told)), []
+        made.parse_args(words, options)
+        with redirect_stderr(held if options.quiet else sys.stderr):
+            status, lines = int(options.run(options)), []
     except ending.CommandError as error:
         status, lines = error.status, list(error.lines)
     except InputError as error:
@@ -73,8 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status, lines = ending.INTERNAL, [refused(error) or _fault(error)]
     say(*(held.getvalue().splitlines() if status else ()), to=sys.stderr)
     say(*lines, to=sys.stderr, head=True)
-    if lines and (failed := getattr(told, "failed", None)):
-        failed(told, status, "\n".join(lines))
+    if lines and (failed := getattr(options, "failed", None)):
+        failed(options, status, "\n".join(lines))
     return status
 
 

@@ -52,10 +52,10 @@ READING: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-def reading(told: Namespace) -> ReadingKeys:
+def reading(options: Namespace) -> ReadingKeys:
     """Give what was said of how files are to be read."""
     columns: dict[str, Any] = {}
-    for one in told.column:
+    for one in options.column:
         role, sign, name = one.partition("=")
         if not (role and sign and name):
             expected = "expected a role and a column, such as label=outcome"
@@ -63,9 +63,9 @@ def reading(told: Namespace) -> ReadingKeys:
         each = [it or other for it, other in re.findall('"([^"]+)"|([^,]+)', name)]
         names = each if role in ("score", "model") and each else [name]
         columns.setdefault(role, []).extend(names)
-    if told.delimiter is not None and len(told.delimiter) != 1:
-        raise CommandError(USAGE, f"--delimiter is {quoted(told.delimiter)}, expected one sign")
+    if options.delimiter is not None and len(options.delimiter) != 1:
+        raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected one sign")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
-    said = {one.name: getattr(told, one.name, None) for one in fields(ReadingKeys)}
-    said |= {"columns": given or None, "missing": told.missing or None}
+    said = {one.name: getattr(options, one.name, None) for one in fields(ReadingKeys)}
+    said |= {"columns": given or None, "missing": options.missing or None}
     return ReadingKeys.from_plain(said)

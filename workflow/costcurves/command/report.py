@@ -52,38 +52,38 @@ OPTIONS: Final = {
 }
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Build the report, and say where it is."""
-    engine = workflow.where(told.cores, told.profile)
-    config = config_of(told)
-    if told.unlock and config and not told.dry_run:
+    engine = workflow.where(options.cores, options.profile)
+    config = config_of(options)
+    if options.unlock and config and not options.dry_run:
         workflow.unlock(config, engine)
     asked: dict[str, Any] = {}  # in place of what the configuration says
-    if told.quick and told.annex:
+    if options.quick and options.annex:
         raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
-    if told.quick or told.annex:
-        asked["detail"] = "quick" if told.quick else "full"
-    if told.html:
+    if options.quick or options.annex:
+        asked["detail"] = "quick" if options.quick else "full"
+    if options.html:
         asked["pdf"] = False
     if config:
-        return _ready(config, engine, asked, told)
-    with redirect_stdout(sys.stderr if told.json else sys.stdout):  # how they were read
-        name, text, found = initial_study(told, compared=True)
-    told.models = {one.name: one.models for one in found}
+        return _ready(config, engine, asked, options)
+    with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how they were read
+        name, text, found = initial_study(options, compared=True)
+    options.models = {one.name: one.models for one in found}
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, f"{name}.yaml")
         config.write_text(text, encoding="utf-8")
-        return _ready(config, engine, asked, told)
+        return _ready(config, engine, asked, options)
 
 
-def config_of(told: Namespace) -> Path | None:
+def config_of(options: Namespace) -> Path | None:
     """Give the configuration that a command was given, by its name; None: prediction files."""
-    names = [file for file in told.files if file.lower().endswith((".yaml", ".yml"))]
+    names = [file for file in options.files if file.lower().endswith((".yaml", ".yml"))]
     configs = [file for file in names if not_local(file) is None]  # a URL is none
     if not configs:
         return None
-    said = told.positive, told.study, reading(told).given()
-    if len(told.files) > 1 or said != (None, None, {}):
+    said = options.positive, options.study, reading(options).given()
+    if len(options.files) > 1 or said != (None, None, {}):
         alone = "a configuration is given alone, and says 'positive:', 'format:' and all itself"
         raise CommandError(USAGE, f"{configs[0]}: {alone}")
     return Path(configs[0])
@@ -105,8 +105,8 @@ def built(
     if _plan(config, study, asked).in_place:
         return False
     said = [f"{key}={value}" for key, value in (asked or {}).items()]
-    told = [*engine, "--config", *said] if said else engine
-    return workflow.build(config, Path.cwd(), Progress(), told)
+    arguments = [*engine, "--config", *said] if said else engine
+    return workflow.build(config, Path.cwd(), Progress(), arguments)
 
 
 def _plan(config: Path, study: Study, asked: Mapping[str, Any] | None, **how: bool) -> Plan:
@@ -116,33 +116,35 @@ def _plan(config: Path, study: Study, asked: Mapping[str, Any] | None, **how: bo
     return plan_of(study, {**read_document(config).content, **(asked or {})}, **how)
 
 
-def _ready(config: Path, engine: Sequence[str], asked: Mapping[str, Any], told: Namespace) -> int:
+def _ready(
+    config: Path, engine: Sequence[str], asked: Mapping[str, Any], options: Namespace
+) -> int:
     """Build the report; say what to use, and where it is."""
     study = study_of(config, asked)
-    if told.dry_run:
-        return _dry_run(_plan(config, study, asked, remembering=False), told)
+    if options.dry_run:
+        return _dry_run(_plan(config, study, asked, remembering=False), options)
     fresh = built(config, study, engine, asked)
     report = Path("reports", study.name)
     pages = [str(page) for page in sorted(report.glob("*.[hp]*"))]
-    if told.json:
+    if options.json:
         say(*json.dumps({"pages": pages, "what_to_use": answers_of(report)}, indent=1).split("\n"))
     else:
         said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
         links = [Path(it).resolve().as_uri() if sys.stdout.isatty() else it for it in pages]
         say(f"{said}:", *(f"  {link}" for link in links))
         say(*in_words(report), head=True)
-    if told.open:
+    if options.open:
         webbrowser.open((report / "report.html").resolve().as_uri())
     return FINE
 
 
-def _dry_run(plan: Plan, told: Namespace) -> int:
+def _dry_run(plan: Plan, options: Namespace) -> int:
     """Say what would be built: of which models, by which jobs, and which results are there."""
     jobs, folder = plan.jobs(), Path("reports", plan.study.name)
     there = [one for one in plan.folders() if Path(one).is_dir()]
-    known = getattr(told, "models", {})  # of bare files
+    known = getattr(options, "models", {})  # of bare files
     of = {it.name: (known.get(it.name, it.models), it.predictions) for it in plan.study.counted}
-    if told.json:
+    if options.json:
         data = {name: {"models": known, "files": files} for name, (known, files) in of.items()}
         found = {"report": str(folder), "datasets": data, "jobs": jobs, "results": there}
         say(*json.dumps(found, indent=1).split("\n"))

@@ -27,11 +27,11 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-TOLD: Final = ("stage", "folders", "plan", "log", "threads")
+NAMES: Final = ("stage", "folders", "plan", "log", "threads")
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Run the stage: in a process forked from one that has all imports, if there is one."""
-    own = Namespace(**{name: getattr(told, name) for name in TOLD})
+    own = Namespace(**{name: getattr(options, name) for name in NAMES})
     status = forked(own)
     return work(own) if status is None else status

@@ -67,9 +67,9 @@ OPTIONS: Final = {
 FINGERPRINT: Final = re.compile("[0-9a-f]{64}")
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Verify the report, and say what was found."""
-    report, folders = Path(told.report), list(map(Path, told.sources or ["."]))
+    report, folders = Path(options.report), list(map(Path, options.sources or ["."]))
     if not report.is_dir():
         why = "there is no such folder, expected one such as reports/default"
         raise CommandError(USAGE, f"{report}: {why}")
@@ -80,7 +80,7 @@ def run(told: Namespace) -> int:
         with suppress(CommandError):  # where the manifest names no sources
             sources = named(manifest_of(report), folders)
             findings += sources.wrong
-    strange = _unexpected(report, told.expect) if told.expect is not None else []
+    strange = _unexpected(report, options.expect) if options.expect is not None else []
     if strange:
         say(*under(f"{report}: is not the report that it should be", strange))
     if findings:
@@ -91,7 +91,7 @@ def run(told: Namespace) -> int:
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
     findings += strange
-    checks = checks_of(told)
+    checks = checks_of(options)
     if sources.missing and not checks:  # which say the same
         headline = f"{report}: not all of its sources could be compared with its manifest"
         say(*under(headline, sources.missing))
@@ -173,7 +173,7 @@ def _differences(
     contradicted, unknown = [], []
     for name in differing_files(report, again, stages):
         file, drawn = report / name, again / name
-        if name in RECORD:  # of which only what else differs is told
+        if name in RECORD:  # of which only other differences count
             continue
         if other and file.is_file() and may_differ(file, drawn):
             unknown.append(name)
@@ -199,9 +199,9 @@ def manifest_of(report: Path) -> dict[str, Any]:
     """Read what a report can be built again from; one that was tampered with may lack it."""
     try:
         manifest = read_manifest(report)
-        told = [source[key] for source in made_of(manifest) for key in ("path", "sha256")]
-        told += [manifest["given"]["study"], *manifest["results"]]
-        whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
+        texts = [source[key] for source in made_of(manifest) for key in ("path", "sha256")]
+        texts += [manifest["given"]["study"], *manifest["results"]]
+        whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in texts)
     except InputError as error:
         raise CommandError(UNVERIFIED, *error.lines) from error
     except (LookupError, TypeError):

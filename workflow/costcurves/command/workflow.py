@@ -74,7 +74,7 @@ OPTIONS: Final = {  # of commands that build
 class Progress:
     """The display: on a terminal one line that changes, or a line a job; else messages alone.
 
-    If not told, it finds out whether one line can be written over.
+    By default it finds out whether one line can be written over.
     """
 
     stream: TextIO = field(default_factory=lambda: sys.stderr)
@@ -221,9 +221,9 @@ def _environment() -> dict[str, str]:
 
 @contextmanager
 def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """Where this command is told to stop, wait until the workflow and its jobs have ended.
+    """Where this command is to stop, wait until the workflow and its jobs have ended.
 
-    Ctrl-C reaches the workflow from the terminal, and twice would break off how it ends. Told by
+    Ctrl-C reaches the workflow from the terminal, and twice would break off how it ends. After a
     SIGTERM it may wait for ever for a job that has ended.
     """
 

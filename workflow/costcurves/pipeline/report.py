@@ -39,13 +39,13 @@ def report(job: Job) -> None:
     manifest.check_unchanged(facts["report_sources"], plan.sources)
     folder = Path("reports", study.name)
     publish(folder, study, tables, drawn, anonymous(facts) if study.anonymous else facts)
-    told = {
+    record = {
         "made_of": plan.key("report"),
         "key": plan.report_key,
         "manifest": sha256(folder / manifest.MANIFEST),
     }
     with atomic(Path(plan.results, PUBLISHED)) as fresh:
-        fresh.write_text(json.dumps(told, indent=2), encoding="utf-8")
+        fresh.write_text(json.dumps(record, indent=2), encoding="utf-8")
 
 
 def _results(job: Job) -> dict[str, str]:

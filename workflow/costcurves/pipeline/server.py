@@ -44,12 +44,12 @@ def _answer(asking: socket.socket, work: Callable[[Namespace], int]) -> None:
     words, files, _, _ = socket.recv_fds(asking, 2**20, 2)
     for number, file in enumerate(files, start=1):
         os.dup2(file, number)
-    told = json.loads(words)
-    os.chdir(told.pop("folder"))
+    options = json.loads(words)
+    os.chdir(options.pop("folder"))
     threading.Thread(target=_end_with, args=(asking.makefile("r"),), daemon=True).start()
     status = 1
     try:
-        status = work(Namespace(**told))
+        status = work(Namespace(**options))
     except SystemExit as end:
         status = int(end.code or 0)
     except BaseException:
@@ -64,12 +64,12 @@ def _end_with(other: IO[str]) -> None:
     os._exit(KILLED)
 
 
-def forked(told: Namespace) -> int | None:
+def forked(options: Namespace) -> int | None:
     """Let the server run a stage, and give its status; None: there is no server."""
     try:
         with socket.socket(socket.AF_UNIX) as asked:
             asked.connect(os.environ[ADDRESS])
-            words = json.dumps({**vars(told), "folder": os.getcwd()})  # noqa: PTH109 - plain text
+            words = json.dumps({**vars(options), "folder": os.getcwd()})  # noqa: PTH109 - plain text
             socket.send_fds(asked, [words.encode()], [1, 2])
             return int.from_bytes(asked.recv(1) or bytes([KILLED]))
     except (KeyError, AttributeError, OSError):

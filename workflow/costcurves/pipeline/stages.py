@@ -10,20 +10,20 @@ if TYPE_CHECKING:
     from costcurves.pipeline.job import Job
 
 
-def work(told: Namespace) -> int:
+def work(options: Namespace) -> int:
     """Run a stage in this process, and give its status."""
     from costcurves.pipeline.job import job, logged
     from costcurves.pipeline.plan import OF_STUDIES
     from costcurves.threads import allow
 
-    allow(told.threads)
-    *inputs, output = told.folders
-    batch = "" if told.stage in OF_STUDIES else f"{Path(output).parent.name}: "
+    allow(options.threads)
+    *inputs, output = options.folders
+    batch = "" if options.stage in OF_STUDIES else f"{Path(output).parent.name}: "
     with (
-        logged(told.log, f"{batch}{told.stage.replace('_', ' ')}"),
-        job(told.stage, told.plan, inputs, output) as own,
+        logged(options.log, f"{batch}{options.stage.replace('_', ' ')}"),
+        job(options.stage, options.plan, inputs, output) as own,
     ):
-        _function(told.stage)(own)
+        _function(options.stage)(own)
     return 0
 
 

@@ -21,14 +21,14 @@ OUTPUT: Final = {"metavar": "FILE", "required": True, "help": "the file to write
 OPTIONS: Final = {"files": FILES, "--output": OUTPUT, **READING}
 
 
-def run(told: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Write the predictions, and say what was understood."""
     from costcurves.atomic import atomic
     from costcurves.tables.input.opening import read_table
 
-    path = Path(told.output)
+    path = Path(options.output)
     check_new(path, ".parquet", ".csv")
-    table, notes = read_table(told.files, reading(told))
+    table, notes = read_table(options.files, reading(options))
     frame = table.to_pandas()
     with atomic(path) as file:
         frame.to_parquet(file) if path.suffix == ".parquet" else frame.to_csv(file, index=False)
