@@ -2,14 +2,7 @@
 
 from typing import Final
 
-from costcurves.tables.checks.invariants import (
-    Invariants,
-    Tables,
-    Violations,
-    distance,
-    excess,
-    outside,
-)
+from costcurves.tables.checks.invariants import Invariants, Tables, Violations, distance
 from costcurves.tables.curves.pieces import areas
 from costcurves.tables.selection.limited import limits
 
@@ -36,12 +29,5 @@ def _constraints_are_kept(tables: Tables) -> Violations:
         yield distance(rows[rate], mixed)
 
 
-@OF_CHANCE.add("an interval of a choice holds its value")
-def _choices_hold_their_values(tables: Tables) -> Violations:
-    return outside(tables["choice_intervals"], "value", "low", "high")
-
-
-@OF_CHANCE.add("the interval of what is left out holds it")
-def _optimism_holds_its_value(tables: Tables) -> Violations:
-    rows = tables["optimism"]
-    return map(excess, outside(rows, "left_out", "left_out_low", "left_out_high"))
+OF_CHANCE.add_intervals("an interval of a choice holds its value", "choice_intervals")
+OF_CHANCE.add_intervals("the interval of what is left out holds it", "optimism", "left_out")

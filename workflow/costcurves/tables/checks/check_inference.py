@@ -146,9 +146,7 @@ def _verdicts_exclude(tables: Tables) -> Violations:
         yield excess(end.min(axis=1) - begin.max(axis=1) - NEGLIGIBLE)
 
 
-@INVARIANTS.add("an interval holds its value")
-def _intervals_hold_their_values(tables: Tables) -> Violations:
-    return map(excess, outside(tables["intervals"], "value", "low", "high"))
+INVARIANTS.add_intervals("an interval holds its value", "intervals")
 
 
 @INVARIANTS.add("an interval holds its cost per instance")

@@ -16,7 +16,6 @@ from costcurves.tables.checks.invariants import (
     excess,
     gaps,
     held,
-    outside,
 )
 from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL, judged
 from costcurves.tables.curves.headline import HEADLINE, MEASURES, weight_of_range
@@ -59,9 +58,7 @@ def _beyond(rows: pd.DataFrame, upper: str, lower: str) -> tuple[Values, Values]
     return above.to_numpy(dtype=float), below.to_numpy(dtype=float)
 
 
-@OF_CLAIMS.add("a band of a claim holds its value")
-def _bands_hold_values(tables: Tables) -> Violations:
-    return map(excess, outside(tables["claims"], "value", "low", "high"))
+OF_CLAIMS.add_intervals("a band of a claim holds its value", "claims")
 
 
 @OF_CLAIMS.add("a claim is decided where its p-value allows it, and only there")

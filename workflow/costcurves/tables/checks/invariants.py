@@ -45,6 +45,11 @@ class Invariants(dict[str, Callable[[Tables], Values]]):
 
         return added
 
+    def add_intervals(self, invariant: str, stage: str, value: str = "value") -> None:
+        """Register that a table has each value within its interval, if it has one."""
+        low, high = ("low", "high") if value == "value" else (f"{value}_low", f"{value}_high")
+        self.add(invariant)(lambda it: map(excess, outside(it[stage], value, low, high)))
+
 
 def held(
     dataset: str, invariants: Mapping[str, Callable[[Tables], Values]], tables: Tables

@@ -7,7 +7,7 @@ import pandas as pd
 
 from costcurves.maths.geometry.curves import Curve, mean
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.pieces import PIECE, curve_from, curves_of, pieces_of
+from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.keys import CURVE_NAMES, CURVES, DATASET, ESTIMATE, IN_SAMPLE, LEVEL, MODEL
 
 AVERAGES: Final = Contract(
@@ -38,9 +38,3 @@ def averages(envelopes: pd.DataFrame) -> pd.DataFrame:
         for key, curves in grouped.items()
     ]
     return pieces_of(AVERAGES, found, method=COST_SPACE, estimate=IN_SAMPLE)
-
-
-def headline_curves(averages: pd.DataFrame, level: str) -> dict[str, Curve]:
-    """Give each model's cost-space average at the level that the study names."""
-    rows = averages[(averages["method"] == COST_SPACE) & (averages["level"] == level)]
-    return {str(model): curve_from(pieces) for model, pieces in rows.groupby("model", sort=False)}

@@ -15,7 +15,7 @@ from costcurves.maths.geometry import roc
 from costcurves.maths.geometry.h_measure import h_measure
 from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.averages import headline_curves
+from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import (
     DEALT,
     PASS,
@@ -25,6 +25,7 @@ from costcurves.tables.curves.operating_points import (
     measured_curves,
     models_of,
 )
+from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes, group_codes, unit_of
 from costcurves.threads import on_threads
 
@@ -95,12 +96,13 @@ def measured(
     The H-measure has no place where instances count by their costs.
     """
     share = rankings["share"].iloc[0]
-    curves = {level: headline_curves(averages, level) for level in rankings["level"].unique()}
+    found = curves_of(averages[averages["method"] == COST_SPACE], KEYS)
+    curves = {(names["model"], names["level"]): curve for names, curve in found}
     rows = []
     for model, level, auc, error in rankings[[*KEYS, "auc", "auc_se"]].itertuples(index=False):
         low, high = interval(auc, error, confidence)
         ranks = not (weighted or np.isnan(auc))
-        h = h_measure(curves[level][model], share) if ranks else np.nan
+        h = h_measure(curves[model, level], share) if ranks else np.nan
         rows.append({"auc_low": low, "auc_high": high, "h": h})
     return rankings.join(pd.DataFrame(rows))
 
