@@ -20,6 +20,7 @@ Sources that several modules cite; what one alone cites stands there.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -76,23 +77,15 @@ __all__ = [
     "selection",
     "threshold_choice",
 ]
-_PACKAGES: Final = {
-    package: names.split()
-    for package, names in {
-        "counts": "operating_points",
-        "geometry": "bands cost_space curves envelopes h_measure priors reid roc",
-        "choosing": "cross_fitting hybrids limits selection threshold_choice",
-        "chance": "comparisons delong intervals paired resampled_bands resampled_curves resampling",
-        "costs": "net_benefit",
-    }.items()
-}
+_PACKAGES: Final = ("counts", "geometry", "choosing", "chance", "costs")
 
 
 def __getattr__(name: str) -> Any:
     """Import a module when it is asked for."""
-    for package, names in _PACKAGES.items():
-        if name in names:
-            return import_module(f"costcurves.maths.{package}.{name}")
+    for package in _PACKAGES if name in __all__ else ():
+        module = f"costcurves.maths.{package}.{name}"
+        if find_spec(module):
+            return import_module(module)
     raise AttributeError(f"module 'costcurves.maths' has no attribute {name!r}")
 
 
