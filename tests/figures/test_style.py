@@ -123,6 +123,14 @@ def test_the_style_is_not_left_behind_and_not_mixed_with_the_users_own() -> None
         assert dict(mpl.rcParams) == before
 
 
+def test_matplotlib_knows_every_setting_of_the_style_file() -> None:
+    """It passes over a key that it does not know."""
+    lines = style._STYLE.read_text("utf-8").splitlines()
+    named = [line.partition(":")[0] for line in lines if not line.startswith("#")]
+    assert named == list(dict.fromkeys(named))
+    assert set(style._RC) == set(named)
+
+
 FILES = ["one.pdf", "one.phone.text.svg", "one.svg", "one.text.svg"]
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ import pytest
 from costcurves.report.plausibility import said
 from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.curves.operating_points import counted_in_folds
-from costcurves.tables.findings import KINDS
+from costcurves.tables.findings import KINDS, Grade
 from costcurves.text import plain
 from tests.result_tables import staged
 
@@ -247,6 +247,17 @@ ALSO = {  # what a mistake makes besides
 
 def test_each_kind_is_planted() -> None:
     assert list(PLANTED) == list(KINDS)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_words_of_a_kind_are_whole(name: str) -> None:
+    kind = KINDS[name]
+    assert kind.grade in get_args(Grade)
+    for words in (kind.why, kind.mend):
+        assert words.endswith(".")
+    for words in (kind.what, kind.why, kind.mend):
+        assert words == " ".join(words.split()) != ""
+        assert words[0].isupper()
 
 
 @pytest.mark.parametrize("name", PLANTED)
