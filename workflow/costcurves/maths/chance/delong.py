@@ -36,6 +36,8 @@ References
    567-578, 1997. https://doi.org/10.2307/2533958
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from decimal import Decimal

@@ -27,6 +27,8 @@ References
 .. [1] R. A. Fisher, "The design of experiments", s21, Oliver and Boyd, 1935.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

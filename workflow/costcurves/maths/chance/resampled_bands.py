@@ -43,6 +43,8 @@ then be the whole scale: no difference is decided, and bands go as far as curves
 Measured levels and power are in tests/golden/simulated/coverage.json.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache

@@ -12,6 +12,8 @@ with points 1/128 apart and its slope falling by 2 at most on the whole way, by 
 worst, on average over PC(+) by less than 1/32,000. Estimates themselves stay exact, without a grid.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -27,6 +27,8 @@ References
    https://doi.org/10.1080/01621459.1988.10478591
 """
 
+from __future__ import annotations
+
 import hashlib
 from dataclasses import dataclass, replace
 from fractions import Fraction

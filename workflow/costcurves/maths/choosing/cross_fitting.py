@@ -18,6 +18,8 @@ is below some 2^31 / folds: for equal sizes always, for ten folds of sizes n and
 exceed the least by some 1e-15.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

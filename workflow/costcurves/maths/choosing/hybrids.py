@@ -6,6 +6,8 @@ cost line of the serving operating point, piece by piece. Where the server chang
 jump, and it may lie above a trivial classifier ([DH00]_, s2.3; [DH06]_, s5).
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

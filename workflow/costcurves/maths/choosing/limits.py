@@ -12,6 +12,8 @@ counts on the other folds cannot be told apart, so their counts on the held-out 
 Always-negative and always-positive are what they are on every fold.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

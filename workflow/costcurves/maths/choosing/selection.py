@@ -22,6 +22,8 @@ other axes. The cheapest choice at each PC(+) is the lower envelope (`envelopes.
 what it costs on others, `cross_fitting.cross_fitted` measures.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

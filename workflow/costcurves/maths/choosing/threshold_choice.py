@@ -43,6 +43,8 @@ References
    Research 13, 2813-2869, 2012.
 """
 
+from __future__ import annotations
+
 from typing import Literal, NamedTuple
 
 import numpy as np

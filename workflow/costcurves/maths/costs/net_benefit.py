@@ -27,6 +27,8 @@ References
    https://doi.org/10.1200/JCO.2015.65.5654
 """
 
+from __future__ import annotations
+
 from typing import overload
 
 import numpy as np

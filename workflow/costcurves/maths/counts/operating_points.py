@@ -9,6 +9,8 @@ Where mistakes on some instances cost more than on others, an instance counts as
 cost ([F06b]_, algorithm 2). Weights of one are the special case.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -6,6 +6,8 @@ it is the edge of a band of one classifier, or of a difference of two. Both meet
 roots of quadratics, so where a band excludes a value is exact, without a grid.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, overload

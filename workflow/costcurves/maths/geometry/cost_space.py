@@ -14,6 +14,8 @@ heights of their lines outside [0, 1], other arguments that are not finite (but 
 infinite), results beyond the floating-point numbers, and what each function names.
 """
 
+from __future__ import annotations
+
 from typing import overload
 
 import numpy as np

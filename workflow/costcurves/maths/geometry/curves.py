@@ -16,6 +16,8 @@ with class sizes n and n + 1 where k n (n + 1) > 5e14, say ten folds with seven 
 each.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -7,6 +7,8 @@ always-positive, where some threshold is faultless on one class) is least at PC(
 and holds nothing. Hulls are found on counts, with integers: exact, whatever is collinear or equal.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

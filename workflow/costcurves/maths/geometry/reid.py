@@ -7,6 +7,8 @@ give arrays. Arguments are in [0, 1], but that a loss may be any finite number; 
 ValueError that names them.
 """
 
+from __future__ import annotations
+
 from typing import overload
 
 from numpy.typing import ArrayLike

@@ -9,6 +9,8 @@ References
 .. [3] E. L. Lehmann, Nonparametrics: Statistical Methods Based on Ranks, Holden-Day, 1975, s1.4.
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
