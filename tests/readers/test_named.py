@@ -340,6 +340,12 @@ CASES = {
         {"lr_proba": P, "rf_proba": Q}, decided={"lr_proba": SURE, "rf_proba": Q > 0.6},
         said=("decisions are in columns 'lr_pred', 'rf_pred'",),
     ),
+    "decisions called first": Case(
+        lambda: csv(table(id=IDS, label=LABEL, pred_lr=SURE, proba_lr=P, proba_rf=Q,
+                          pred_rf=(Q > 0.6).astype(int))),
+        {"proba_lr": P, "proba_rf": Q}, decided={"proba_lr": SURE, "proba_rf": Q > 0.6},
+        said=("decisions are in columns 'pred_lr', 'pred_rf'",),
+    ),
     # Rows to keep.
     "rows of one kind": Case(
         lambda: csv(table(id=IDS, label=LABEL, nb=P, rf=Q, evaluationType=PARTS)), NB,

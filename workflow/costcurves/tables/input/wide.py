@@ -31,7 +31,10 @@ ONE: Final = re.compile(  # what the scores of an only model are called
 DECIDED: Final = re.compile(  # what the decisions of an only model are called
     r"(?i)\W?(y[ _.]?)?(pred(ict(ed|ions?)?)?s?|decisions?)([ _.](class|label|y))?"
 )
-BESIDE: Final = re.compile(r"(?i)(.+[ _.-])(pred(ict(ed|ions?)?)?s?|decisions?|class|label|hat)")
+BESIDE: Final = re.compile(  # of a model beside its scores: what decisions are called
+    r"(?i)(?P<first>.+[ _.-]|)(pred(ict(ed|ions?)?)?s?|decisions?|class|label|hat)"
+    r"(?P<last>[ _.-].+|)"
+)
 AROUND: Final = " _-.()[]"  # between what a model and what its class is called
 NEARLY: Final = 0.001  # probabilities, after rounding
 SPLIT: Final = "split"
@@ -143,11 +146,17 @@ def _models(
 
 
 def _beside(sheet: Sheet, said: ReadingKeys, names: list[str], known: set[str]) -> dict[str, str]:
-    """Find the decisions of models beside their scores, as in `rf_proba` and `rf_pred`."""
-    of = {name: match[1] for name in names if (match := BESIDE.fullmatch(name))}
-    others = {it: [one for one in names if one != it and one.startswith(of[it])] for it in of}
-    found = {own[0]: name for name, own in others.items() if len(own) == 1}
-    return {one: it for one, it in found.items() if {*distinct(sheet.table[it], said)} <= known}
+    """Find the decisions of models beside their scores: `rf_proba, rf_pred` or `p_rf, pred_rf`."""
+    found = {}
+    for name in names:
+        match = BESIDE.fullmatch(name)
+        if match and bool(match["first"]) != bool(match["last"]):
+            ends = match.group("first", "last")
+            others = [one for one in names if one != name and one.startswith(ends[0])]
+            others = [one for one in others if one.endswith(ends[1])]
+            if len(others) == 1 and {*distinct(sheet.table[name], said)} <= known:
+                found[others[0]] = name
+    return found
 
 
 def floats(values: pa.ChunkedArray | None) -> Floats:
