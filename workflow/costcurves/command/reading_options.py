@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.configuration.reading_keys import LISTS, ReadingKeys
 
 FILES: Final = {
     "nargs": "+",
@@ -61,7 +61,7 @@ def reading(options: Namespace) -> ReadingKeys:
             expected = "expected a role and a column, such as label=outcome"
             raise CommandError(USAGE, f"--column is {quoted(one)}, {expected}")
         each = [it or other for it, other in re.findall('"([^"]+)"|([^,]+)', name)]
-        names = each if role in ("score", "model") and each else [name]
+        names = each if role in LISTS and each else [name]
         columns.setdefault(role, []).extend(names)
     if options.delimiter is not None and len(options.delimiter) != 1:
         raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected one sign")

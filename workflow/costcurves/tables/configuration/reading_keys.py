@@ -10,6 +10,7 @@ from costcurves.tables.configuration.declared import Must, Name, Names, Plain
 TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "cluster", "label", "decision")
 OF_CLASS = "score_"  # before the name of a class: the column of its scores
 SEGMENT = "segment_"  # before what segments differ in: the column that says which a case is of
+LISTS = ("score", "model")  # roles of which a command takes several columns, with commas
 Given = dict[str, Annotated[str, Must(minLength=1)] | Names]
 
 
@@ -65,9 +66,15 @@ class ReadingKeys(Plain):
         """Write the same as options of a command, for a shell."""
         given = self.given()
         roles = given.pop("columns", {}).items()
-        given["column"] = [f"{role}={','.join(several(names))}" for role, names in roles]
+        given["column"] = [f"{role}={_listed(role, several(names))}" for role, names in roles]
         each = ((f"--{key.replace('_', '-')}", own) for key, own in given.items())
         return " ".join(shlex.join([key, one]) for key, own in each for one in several(own))
+
+
+def _listed(role: str, names: Sequence[str]) -> str:
+    """List names of columns with commas, in quotation marks where a name has one itself."""
+    mark = '"' if role in LISTS and any("," in name for name in names) else ""
+    return ",".join(f"{mark}{name}{mark}" for name in names)
 
 
 def several(names: str | Sequence[str] | None) -> Sequence[str]:

@@ -37,7 +37,7 @@ SHARED: Final = "leave cluster out if cases with the same value in {} do not bel
 EACH: Final = "{} are read as a model each; repeats of one need rows with a column 'repeat'"
 
 
-LISTED: Final = re.compile(r"""[,"']|^\s|\s$""")  # what a list of names says in another way
+LISTED: Final = re.compile(r'"|^\s|\s$')  # what a list of names says in another way
 
 
 class Seen(NamedTuple):
