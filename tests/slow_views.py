@@ -13,8 +13,8 @@ import pandas as pd
 
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.stages import of
-from costcurves.tables.contract import read, write_csv
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.files import read, write_csv
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.input.predictions import PREDICTIONS
 from tests import slow_study as slow

@@ -14,9 +14,9 @@ import costcurves as cc
 from costcurves.maths.geometry.curves import operating_range
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.configuration.study import parse_study
-from costcurves.tables.contract import read
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.input.predictions import stage
+from costcurves.tables.files import read
+from costcurves.tables.input.staging import stage
 from tests.asymmetric_study import NAME, STUDY, calls
 
 SAME = [

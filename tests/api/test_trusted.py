@@ -15,9 +15,9 @@ from costcurves.api.trusted import trusted
 from costcurves.maths.costs.net_benefit import net_benefit as benefit
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.configuration.stages import of
-from costcurves.tables.contract import read
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.pieces import curve_from
+from costcurves.tables.files import read
 from tests.asymmetric_study import IN_ONE_BATCH, NAME, STUDY, loans
 from tests.small_study import result
 

@@ -20,7 +20,7 @@ from costcurves.errors import InputError
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study
-from costcurves.tables.contract import read, write
+from costcurves.tables.files import read, write
 from costcurves.tables.record.audit import audit
 from tests import worded_study
 from tests.claimed_data import claim, decide, good_and_bad

@@ -9,7 +9,8 @@ import pytest
 
 from costcurves.command.main import main
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.contract import Contract, write_csv
+from costcurves.tables.contract import Contract
+from costcurves.tables.files import write_csv
 from costcurves.tables.inference.bands import INTERVALS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.record.manifest import write_manifest

@@ -10,7 +10,7 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.pipeline.job import logged
-from costcurves.tables.contract import write_csv
+from costcurves.tables.files import write_csv
 
 
 def test_what_a_job_prints_is_in_its_log_and_on_the_terminal(

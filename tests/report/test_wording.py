@@ -20,6 +20,7 @@ from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, Edit
 from costcurves.tables.configuration.study import Study, parse_study, read_study
 from costcurves.tables.configuration.wording import Wording, annexed, known_sections
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.files import read
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.record.manifest import provenance, sha256
 from tests.fake_report import dataset, tables
@@ -404,5 +405,5 @@ def test_a_table_of_very_many_rows_is_published_as_parquet(
     assert large == {"bands", "averages", "choice_intervals", "calibration"}
     facts = facts_of(made.datasets[0], data, "repeat", tuple(large))
     assert {facts.table(stage) for stage in data if data[stage].size} <= set(files)
-    kept = contract.read(Path("out", facts.table("bands")), CONTRACTS["bands"])
+    kept = read(Path("out", facts.table("bands")), CONTRACTS["bands"])
     pd.testing.assert_frame_equal(kept, data["bands"].reset_index(drop=True))

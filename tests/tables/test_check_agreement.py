@@ -12,8 +12,8 @@ from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.invariants import held
 from costcurves.tables.configuration.stages import of
-from costcurves.tables.contract import read
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.files import read
 from costcurves.tables.input.predictions import PREDICTIONS
 from tests.asymmetric_study import BY_COST, IN_ONE_BATCH, NAME
 from tests.small_study import result

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.maths.counts import ragged
-from costcurves.tables.codes import as_they_appear, by_appearance
+from costcurves.tables.codes import by_appearance
+from costcurves.tables.files import as_they_appear
 
 
 @given(st.lists(st.integers(0, 9)), st.integers(10, 40))

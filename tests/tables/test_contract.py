@@ -14,14 +14,8 @@ from pyarrow import parquet as pq
 
 from costcurves.atomic import atomic
 from costcurves.errors import InputError
-from costcurves.tables.contract import (
-    Column,
-    Contract,
-    read,
-    read_csv,
-    write,
-    write_csv,
-)
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.files import read, read_csv, write, write_csv
 
 TABLE = Contract(
     "things",

@@ -21,10 +21,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
-from costcurves.tables import contract
+from costcurves.tables import files
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import parse_study, read_study
-from costcurves.tables.input.predictions import PREDICTIONS, stage
+from costcurves.tables.input.predictions import PREDICTIONS
+from costcurves.tables.input.staging import stage
 
 LONGEST = 20  # seconds, on a busy machine; milliseconds on another
 
@@ -133,8 +134,8 @@ def answered(path: str, read: Callable[[], object], *also: str) -> None:
 
 def read_predictions(path: str) -> None:
     frame = stage(Dataset("wine", (path,), title="wine", slug="wine"))
-    contract.write(frame, "staged.parquet", PREDICTIONS)
-    again = contract.read("staged.parquet", PREDICTIONS)
+    files.write(frame, "staged.parquet", PREDICTIONS)
+    again = files.read("staged.parquet", PREDICTIONS)
     # Texts are numbered by appearance in what is read.
     pd.testing.assert_frame_equal(again, frame, check_categorical=False)
 

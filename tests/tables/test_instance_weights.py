@@ -11,7 +11,8 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import Study, parse_study
-from costcurves.tables.input.predictions import PRODUCT, stage
+from costcurves.tables.input.predictions import PRODUCT
+from costcurves.tables.input.staging import stage
 
 HEADER = "model,instance,label,score,cost_fp,cost_fn\n"
 Stage = Callable[..., Any]

@@ -15,12 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
-from costcurves.tables import contract
+from costcurves.tables import files
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import unusable
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import read_study
-from costcurves.tables.input.predictions import PREDICTIONS, stage, stage_with_sources
+from costcurves.tables.input.predictions import PREDICTIONS
+from costcurves.tables.input.staging import stage, stage_with_sources
 
 ROOT = Path(__file__).parents[2]
 
@@ -165,8 +166,8 @@ def test_any_ids_and_scores_stay_as_they_are(rows: list[tuple[str, float]], mode
         assert frame["instance"].to_list() == ids
         assert set(frame["model"]) == {model}
         assert frame["score"].to_numpy().tobytes() == np.array(scores).tobytes()
-        contract.write(frame, "staged.parquet", PREDICTIONS)
-        again = contract.read("staged.parquet", PREDICTIONS)
+        files.write(frame, "staged.parquet", PREDICTIONS)
+        again = files.read("staged.parquet", PREDICTIONS)
         # Texts are numbered by appearance in what is read.
         pd.testing.assert_frame_equal(again, frame, check_categorical=False)
 

@@ -16,11 +16,11 @@ from costcurves.pipeline.plan import HOLDS
 from costcurves.tables.checks.check_results import INVARIANTS, check_results
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.stages import STAGES
-from costcurves.tables.contract import read, write
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.envelopes import envelopes
 from costcurves.tables.curves.operating_points import counted
 from costcurves.tables.curves.ranked import components_of, rankings
+from costcurves.tables.files import read, write
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.results import Results
 from tests import asymmetric_study as unequal

@@ -30,8 +30,8 @@ from costcurves.tables.configuration.stages import (
 )
 from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.configuration.wording import annexed
-from costcurves.tables.contract import write
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.files import write
 from tests import fake_report, fake_tables
 from tests.small_study import PAGES, contents, snakemake, write_study
 

@@ -16,9 +16,9 @@ import yaml
 from costcurves.command import main
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import read_study
-from costcurves.tables.contract import read, write
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.envelopes import ENVELOPES
+from costcurves.tables.files import read, write
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.record.places import LISTED
 from tests.small_study import (

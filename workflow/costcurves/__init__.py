@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         DecisionCurveDisplay,
         DualityDisplay,
     )
+    from costcurves.api.files import read_predictions
     from costcurves.api.losses import cost_loss, make_cost_scorer
-    from costcurves.tables.input.opening import read_predictions
 
 __version__ = "0.2.0"
 __all__ = [
@@ -55,8 +55,8 @@ _MODULES: Final = {
     "api.curve": ("CostCurve", "cost_curve"),
     "api.decisions": ("Decisions", "compare_decisions"),
     "api.displays": [name for name in __all__ if name.endswith("Display")],
+    "api.files": ("read_predictions",),
     "api.losses": ("cost_loss", "make_cost_scorer"),
-    "tables.input.opening": ("read_predictions",),
 }
 
 

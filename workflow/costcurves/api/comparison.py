@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import yaml
 
 import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.curve import LEVEL, CostCurve, RandomState, settings_of, warn_in_sample
@@ -17,6 +16,7 @@ from costcurves.api.estimators import held_out
 from costcurves.api.inputs import column, columns, either, expect_order, expect_same_rows
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.api.trusted import trusted
+from costcurves.extra import lacking
 from costcurves.maths.costs.net_benefit import pc_at
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.pieces import curves_of
@@ -151,8 +151,7 @@ class Comparison(Mapping[str, CostCurve]):
         """
         from costcurves.report.answers import as_frame, what_to_use
         from costcurves.report.document import Numbering
-        from costcurves.report.material import facts_of
-        from costcurves.report.summary import material_of
+        from costcurves.report.material import facts_of, material_of
 
         study, tables = self._tables.study, {name: self.table(name) for name in ANSWERING}
         dataset = study.datasets[-1]
@@ -225,7 +224,13 @@ class Comparison(Mapping[str, CostCurve]):
         ------
         RuntimeError
             With what the command said, if there is no report.
+        ImportError
+            Where the extra `report` is not installed.
         """
+        if why := lacking("Comparison.report"):
+            raise ImportError(why)
+        import yaml
+
         folder, content = Path(path), dict(self._tables.configuration)
         folder.mkdir(parents=True, exist_ok=True)
         names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]

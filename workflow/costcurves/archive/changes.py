@@ -12,7 +12,8 @@ import pandas as pd
 from costcurves import formats
 from costcurves.formats import NOTHING
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.contract import Contract, read_csv
+from costcurves.tables.contract import Contract
+from costcurves.tables.files import read_csv
 from costcurves.tables.inference.bands import INTERVALS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import PAIR

@@ -9,7 +9,8 @@ from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
 from costcurves.printing import say
-from costcurves.tables.configuration.strict_yaml import Place, read_document
+from costcurves.tables.configuration.schema import Place
+from costcurves.tables.configuration.strict_yaml import read_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +62,7 @@ def run(options: Namespace) -> int:
 def claims_of(study: "Study") -> "pd.DataFrame":
     """Read the claims of a study as its report has them."""
     from costcurves.tables.claims import CLAIMS
-    from costcurves.tables.contract import read_csv
+    from costcurves.tables.files import read_csv
 
     table = Path("reports", study.name, "tables", "claims.csv")
     return read_csv(table, CLAIMS) if study.claims else CLAIMS.empty()

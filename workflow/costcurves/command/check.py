@@ -21,7 +21,8 @@ from costcurves.printing import say
 from costcurves.tables.configuration.claim_keys import unknown_models
 from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, all_columns
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.strict_yaml import Place, read_document, read_text
+from costcurves.tables.configuration.schema import Place
+from costcurves.tables.configuration.strict_yaml import read_document, read_text
 from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def run(options: Namespace) -> int:
     from costcurves.report.plausibility import said
     from costcurves.tables.checks.plausibility import plausibility
     from costcurves.tables.curves.operating_points import counted_in_folds
-    from costcurves.tables.input.predictions import stage
+    from costcurves.tables.input.staging import stage
     from costcurves.text import plain
 
     grave = 0

@@ -14,6 +14,7 @@ from costcurves import __version__
 from costcurves.additions import commands
 from costcurves.command import ending
 from costcurves.errors import InputError, refused
+from costcurves.extra import lacking
 from costcurves.printing import say, visible
 
 if sys.platform != "win32":
@@ -144,6 +145,8 @@ def _check_words(made: Parser, words: Sequence[str]) -> None:
 def _complete(one: argparse.ArgumentParser, name: str) -> None:
     """Add to a command what its module says of it."""
     _check_memory()
+    if why := lacking(f"costcurves {name}"):
+        raise ending.CommandError(ending.USAGE, why)
     added = commands().get(name)
     command = added.module() if added else import_module(f"costcurves.command.{name}")
     one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES

@@ -16,8 +16,8 @@ from costcurves.figures.saving import Saving, save
 from costcurves.figures.view_figures import with_original
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import Study
-from costcurves.tables.contract import write_csv
 from costcurves.tables.curves.conditions import conditions
+from costcurves.tables.files import write_csv
 
 
 def draw_datasets(

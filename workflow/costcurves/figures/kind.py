@@ -8,10 +8,9 @@ from functools import cache, cached_property
 from inspect import getfile, getmembers, isfunction
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import pandas as pd
-from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from matplotlib.figure import Figure
 
 from costcurves import formats
@@ -21,6 +20,9 @@ from costcurves.figures.lowest import lowest
 from costcurves.maths.costs.net_benefit import pc_at
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.text import Name, plain
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 C = TypeVar("C")  # what it knows besides tables: a Context, or of all datasets together a Survey
 
@@ -140,7 +142,9 @@ def written(template: str, **values: Any) -> str:
 
 
 @cache
-def _template(words: str) -> Template:
+def _template(words: str) -> "Template":
+    from jinja2 import Environment, FunctionLoader, StrictUndefined  # not where words are not read
+
     environment = Environment(
         loader=FunctionLoader(lambda part: one_line((PACKAGE / part).read_text("utf-8"))),
         undefined=StrictUndefined,

@@ -57,9 +57,8 @@ def on(paper: Paper, draw: Callable[[], Any]) -> Any:
     return context.run(draw)
 
 
-_OKABE_ITO = mpl.color_sequences["okabe_ito"]
-# Without the yellow, which vanishes on white; the strongest contrasts come first.
-COLOURS: Final = tuple(to_hex(_OKABE_ITO[i]) for i in (5, 6, 3, 7, 2, 1, 0))
+# Those of Okabe and Ito without the yellow, which vanishes on white; the strongest come first.
+COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 # Six dashes against seven colours: 42 models differ in the pair, and neighbours in both.
 DASHES: Final[tuple[Dash, ...]] = (
     (0, None),

@@ -21,8 +21,9 @@ from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import of
-from costcurves.tables.contract import Contract, read, stacked, write
+from costcurves.tables.contract import Contract, stacked
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.files import read, write
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.resampling import Resamples, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS

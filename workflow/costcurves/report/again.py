@@ -20,8 +20,9 @@ from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.study import Study, parse_study
-from costcurves.tables.contract import Contract, read, read_csv, stacked
+from costcurves.tables.contract import Contract, stacked
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.files import read, read_csv
 from costcurves.tables.inference.map import MAP
 
 Tables = dict[str, dict[str, pd.DataFrame]]  # by slugs, "" is all together; then by stage

@@ -32,6 +32,7 @@ from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import OperatingCondition
+from costcurves.tables.configuration.study import Study
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
@@ -254,3 +255,19 @@ def facts_of(
         decades=decades(tables["headline"], marked, prior) if is_rare(headline) else None,
         large=large,
     )
+
+
+def material_of(
+    study: Study,
+    dataset: Dataset,
+    facts: Facts,
+    tables: Mapping[str, pd.DataFrame],
+    drawn: Mapping[str, Drawing],
+    roster: Sequence[str],
+    numbers: Numbering,
+    weighted: Material | None = None,
+) -> Material:
+    """Give what is known of a dataset; `weighted` is what is known of its sibling."""
+    marked = {one.name: one for one in study.operating_conditions}
+    opens = next((name for name, one in marked.items() if one.named), Material.opens)
+    return Material(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked)

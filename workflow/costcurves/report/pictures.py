@@ -17,7 +17,6 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 import matplotlib
-from markupsafe import Markup
 
 from costcurves.figures.style import colour, dash
 from costcurves.report.document import Drawing, Picture, Values
@@ -52,13 +51,13 @@ class FigureElements:
         self._count = 0
         self._classes: dict[str, str] = {}
 
-    def inline(self, figure: Picture) -> Markup:
+    def inline(self, figure: Picture) -> str:
         """Write a figure as an element, and behind it the one for phones."""
         one = figure.drawing
         phones = [picture(Drawing(one.phone, "", one.alt))] if one.phone else []
-        return Markup("").join(map(self._element, [figure, *phones]))
+        return "".join(map(self._element, [figure, *phones]))
 
-    def _element(self, figure: Picture) -> Markup:
+    def _element(self, figure: Picture) -> str:
         """Write a drawing rounded, and without groups that say nothing."""
         self._count += 1
         root = fromstring(figure.drawing.text)  # noqa: S314 - matplotlib wrote it
@@ -68,8 +67,7 @@ class FigureElements:
             one[:] = [it for inner in one for it in _seen(inner)]
         size = {"width": str(figure.width), "height": str(figure.height)}
         root.attrib.update(size, role="img", **{"aria-label": figure.drawing.alt})
-        written = tostring(root, encoding="unicode").replace(" />", "/>")
-        return Markup(written)  # noqa: S704 - an XML writer escaped it
+        return tostring(root, encoding="unicode").replace(" />", "/>")
 
     def style(self) -> str:
         """Write the rules of all classes, in the order in which they were met."""

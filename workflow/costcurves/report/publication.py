@@ -20,8 +20,9 @@ from costcurves.report.summary import facts_by_name, materials_of, summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.study import Study
-from costcurves.tables.contract import in_parquet, write, write_csv
+from costcurves.tables.contract import in_parquet
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.files import write, write_csv
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest

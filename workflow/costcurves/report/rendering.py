@@ -120,7 +120,7 @@ def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
     figures = FigureElements()
     environment = _environment(medium)
-    environment.filters["inline"] = figures.inline
+    environment.filters["inline"] = lambda it: Markup(figures.inline(it))  # noqa: S704 - escaped
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
         edition=edition,

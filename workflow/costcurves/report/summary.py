@@ -16,7 +16,7 @@ from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Facts, Numbering, Report, Section, Values
 from costcurves.report.front import front
 from costcurves.report.mapped import choosing_together, datasets_together
-from costcurves.report.material import Material, datasets_in_words, facts_of
+from costcurves.report.material import Material, datasets_in_words, facts_of, material_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
@@ -117,22 +117,6 @@ def materials_of(
 
     weighted = {it.original: made(it) for it in study.datasets if it.weighted}
     return [made(it, weighted.get(it.name)) for it in study.counted]
-
-
-def material_of(
-    study: Study,
-    dataset: Dataset,
-    facts: Facts,
-    tables: Mapping[str, pd.DataFrame],
-    drawn: Mapping[str, Drawing],
-    roster: Sequence[str],
-    numbers: Numbering,
-    weighted: Material | None = None,
-) -> Material:
-    """Give what is known of a dataset; `weighted` is what is known of its sibling."""
-    marked = {one.name: one for one in study.operating_conditions}
-    opens = next((name for name, one in marked.items() if one.named), Material.opens)
-    return Material(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked)
 
 
 def _lead(materials: Sequence[Material]) -> Values:

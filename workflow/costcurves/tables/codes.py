@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from costcurves.maths.counts.ragged import blocks
@@ -54,13 +53,3 @@ def follows(values: Integers, key: Integers) -> bool:
     """Say whether rows with the same number of a key have the same value."""
     own = values[first_rows(key)]
     return all((own[key[rows]] == values[rows]).all() for rows in blocks(len(key)))
-
-
-def as_they_appear(values: pa.DictionaryArray | pa.ChunkedArray) -> pa.DictionaryArray:
-    """Give text with a dictionary of what occurs, in order of appearance."""
-    packed = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-    codes, texts = packed.indices.to_numpy(), packed.dictionary
-    numbers = by_appearance(codes, len(texts))
-    if numbers is not codes or int(codes.max(initial=-1)) + 1 < len(texts):
-        texts = texts.take(pa.array(codes[first_rows(numbers)]))
-    return pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), texts.cast(pa.string()))

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from costcurves.formats import amount
@@ -110,10 +109,11 @@ class Data:
     @cached_property
     def by_id(self) -> NDArray[np.int64]:
         """The instances in the order of their ids, where all are whole numbers, or all times."""
-        ids = pa.array(self._factors["instance"][1])
-        for kind in (pa.int64(), pa.timestamp("us"), pa.timestamp("us", "UTC")):
-            with suppress(pa.ArrowInvalid):
-                return np.argsort(ids.cast(kind).cast(pa.int64()).to_numpy(), kind="stable")
+        ids = self._factors["instance"][1]
+        with suppress(ValueError, OverflowError):
+            whole = ids.str.fullmatch("-?[0-9]+").all()
+            places = ids if whole else pd.to_datetime(ids, format="ISO8601", utc=True).as_unit("us")
+            return np.argsort(places.astype(np.int64), kind="stable")
         return np.empty(0, dtype=np.int64)
 
 

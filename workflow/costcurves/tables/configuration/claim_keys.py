@@ -18,8 +18,8 @@ from costcurves.tables.configuration.declared import (
     Share,
 )
 from costcurves.tables.configuration.names import items, nearest, quoted, some
+from costcurves.tables.configuration.schema import Findings
 from costcurves.tables.configuration.settings import MOST_RESAMPLES, Selection
-from costcurves.tables.configuration.strict_yaml import Findings
 
 CHEAPER: Final = "cheaper"
 NOT_WORSE: Final = "not worse"

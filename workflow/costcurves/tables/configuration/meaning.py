@@ -24,6 +24,7 @@ from costcurves.tables.configuration.names import (
     unusable,
 )
 from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT
+from costcurves.tables.configuration.schema import Findings, Place
 from costcurves.tables.configuration.settings import (
     CAPACITY,
     MOST_CAPACITY,
@@ -31,7 +32,6 @@ from costcurves.tables.configuration.settings import (
     Costs,
     OperatingCondition,
 )
-from costcurves.tables.configuration.strict_yaml import Findings, Place
 from costcurves.tables.configuration.wording import broken_detail, broken_wording, missing_wording
 
 NOT_OF_CLASSES: Final = {

@@ -2,11 +2,14 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from costcurves.tables.configuration.names import items, nearest, quoted, some
-from costcurves.tables.configuration.strict_yaml import Place
+
+Place = tuple[str | int, ...]
+Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
 
 WORDS = {
     "string": "text",
@@ -24,6 +27,33 @@ BOUNDS = {
     "exclusiveMaximum": "less than",
 }
 
+KINDS: Final[Mapping[str, Any]] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "array": list,
+    "object": Mapping,
+    "null": type(None),
+}
+# Whether a value breaks a rule, of those that a schema of `declared` has.
+BROKEN: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "type": lambda it, kinds: not any(_is(it, one) for one in _listed(kinds)),
+    "enum": lambda it, known: not any(_same(it, one) for one in known),
+    "const": lambda it, one: not _same(it, one),
+    "minimum": lambda it, least: _is(it, "number") and it < least,
+    "maximum": lambda it, most: _is(it, "number") and it > most,
+    "exclusiveMinimum": lambda it, least: _is(it, "number") and it <= least,
+    "exclusiveMaximum": lambda it, most: _is(it, "number") and it >= most,
+    "minItems": lambda it, least: _is(it, "array") and len(it) < least,
+    "maxItems": lambda it, most: _is(it, "array") and len(it) > most,
+    "uniqueItems": lambda it, _: _is(it, "array") and any(it.count(one) > 1 for one in it),
+    "minLength": lambda it, least: _is(it, "string") and len(it) < least,
+    "maxLength": lambda it, most: _is(it, "string") and len(it) > most,
+    "pattern": lambda it, form: _is(it, "string") and re.search(form, it) is None,
+    "minProperties": lambda it, least: _is(it, "object") and len(it) < least,
+    "oneOf": lambda it, each: _is(it, "object") and sum(not _breaks(it, one) for one in each) != 1,
+}
+
 REMOVED = {  # keys of former versions, and what to do without them
     "templates": "was removed: a report has no templates of its own. Put your words into 'texts', "
     "with 'before' or 'after', and remove this key",
@@ -37,12 +67,7 @@ def schema_findings(
     lines: Mapping[Place, int] | None = None,
 ) -> list[str]:
     """Hold a configuration to the schema: every finding once, in order of lines if known."""
-    from jsonschema import Draft202012Validator  # 60 ms to import
-
-    found: list[tuple[Place, str]] = list(_not_finite(content, ()))
-    for error in Draft202012Validator(schema).iter_errors(content):
-        place = tuple(error.absolute_path)
-        found += [((*place, *key), message) for key, message in _messages(error)]
+    found = [*_not_finite(content, ()), *_broken(content, schema, ())]
     found.sort(key=lambda finding: _line(finding[0], lines))
     return list(dict.fromkeys(located(source, place, text, lines) for place, text in found))
 
@@ -67,7 +92,7 @@ def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
     return next((known[place[:end]] for end in ends if place[:end] in known), 0)
 
 
-def _not_finite(content: object, place: Place) -> Iterator[tuple[Place, str]]:
+def _not_finite(content: object, place: Place) -> Findings:
     """Find NaN and infinity, which pass every range of a schema."""
     if isinstance(content, float) and not math.isfinite(content):
         yield place, f"is {content}, expected a finite number"
@@ -77,27 +102,55 @@ def _not_finite(content: object, place: Place) -> Iterator[tuple[Place, str]]:
             yield from _not_finite(value, (*place, key))
 
 
-def _messages(error: Any) -> list[tuple[Place, str]]:
-    """Say what one violation of the schema means, of which key below its place."""
-    rule, limit, value = error.validator, error.validator_value, error.instance
-    if rule == "additionalProperties":
-        known = list(error.schema["properties"])
-        unknown = [key for key in value if key not in known]
-        return [((key,), REMOVED.get(key) or _unknown(key, known)) for key in unknown]
-    if rule == "required":
-        return [((), f"lacks the key {key!r}") for key in limit if key not in value]
-    if rule == "oneOf" and not isinstance(value, Mapping):
-        return []  # its type is wrong, which is said elsewhere
-    return [((), _message(error, rule, limit, value))]
+def _broken(value: Any, schema: Mapping[str, Any], place: Place) -> Findings:
+    """Find what breaks a schema that `declared` gives: the rules of JSON Schema that it has."""
+    for rule, limit in schema.items():
+        if rule in BROKEN and BROKEN[rule](value, limit):
+            yield place, _message(schema, rule, limit, value)
+    if isinstance(value, Mapping):
+        known, other = schema.get("properties", {}), schema.get("additionalProperties", {})
+        lacks = (it for it in schema.get("required", ()) if it not in value)
+        yield from ((place, f"lacks the key {it!r}") for it in lacks)
+        for key, one in value.items():
+            yield from _broken(key, schema.get("propertyNames", {}), place)
+            if key in known or other is not False:
+                yield from _broken(one, known.get(key, other), (*place, key))
+            else:
+                yield (*place, key), REMOVED.get(key) or _unknown(key, [*known])
+    for at, one in enumerate(value) if isinstance(value, list) else ():
+        yield from _broken(one, schema.get("items", {}), (*place, at))
+    for one in schema.get("allOf", ()):
+        if not _breaks(value, one["if"]):
+            yield from _broken(value, one["then"], place)
+
+
+def _breaks(value: Any, schema: Mapping[str, Any]) -> bool:
+    return any(_broken(value, schema, ()))
+
+
+def _listed(kinds: str | list[str]) -> list[str]:
+    return [kinds] if isinstance(kinds, str) else kinds
+
+
+def _is(value: Any, kind: str) -> bool:
+    if isinstance(value, bool) or kind == "boolean":
+        return isinstance(value, bool) and kind == "boolean"
+    whole = kind == "integer" and isinstance(value, float) and value.is_integer()
+    return whole or isinstance(value, KINDS[kind])
+
+
+def _same(value: Any, one: Any) -> bool:
+    """Say whether two values are equal, a truth value and a number never."""
+    return value == one and isinstance(value, bool) == isinstance(one, bool)
 
 
 def _unknown(key: object, known: Sequence[str]) -> str:
     return f"is not a known key; {nearest(str(key), known)}"
 
 
-def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
+def _message(schema: Mapping[str, Any], rule: str, limit: Any, value: Any) -> str:
     if rule == "type":
-        types = " or ".join(WORDS[name] for name in ([limit] if isinstance(limit, str) else limit))
+        types = " or ".join(WORDS[name] for name in _listed(limit))
         return f"is {_shown(value)}, expected {types}{_type_hint(limit, value)}"
     if rule == "enum":
         return f"is {_shown(value)}, expected one of {some(limit)}"
@@ -110,10 +163,12 @@ def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
     if rule == "uniqueItems":
         twice = dict.fromkeys(str(one) for one in value if value.count(one) > 1)
         return f"names the same twice: {some([*twice])}"
-    if rule in ("pattern", "oneOf"):
-        found = _shown(value) if rule == "pattern" else f"given with {some(list(value))}"
-        return f"is {found}, expected {error.schema['title']}"
-    return str(error.message)
+    if rule == "maxLength":
+        return f"is {_shown(value)}, expected at most {limit} of these characters"
+    if rule == "minProperties":
+        return f"has {len(value)} keys, expected at least {limit}"
+    found = _shown(value) if rule == "pattern" else f"given with {some(list(value))}"
+    return f"is {found}, expected {schema.get('title', limit)}"
 
 
 def _shown(value: object) -> str:

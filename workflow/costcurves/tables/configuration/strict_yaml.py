@@ -15,12 +15,10 @@ import yaml
 
 from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
+from costcurves.tables.configuration.schema import Place
 
 LARGEST_FILE = 1 << 18
 DEEPEST = 20
-
-Place = tuple[str | int, ...]
-Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from costcurves.tables.configuration.declared import (
 from costcurves.tables.configuration.meaning import meaning_findings
 from costcurves.tables.configuration.names import SLUG, SLUG_WORDS, slugs
 from costcurves.tables.configuration.reading_keys import OF_CLASS
-from costcurves.tables.configuration.schema import located, schema_findings
+from costcurves.tables.configuration.schema import Place, located, schema_findings
 from costcurves.tables.configuration.settings import (
     QUICK,
     ConditionKeys,
@@ -47,7 +47,6 @@ from costcurves.tables.configuration.stages import (
     left_out,
     resolved,
 )
-from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording, annexed
 from costcurves.tables.reading_limits import MOST_CONDITIONS
 
@@ -298,6 +297,8 @@ def schema() -> dict[str, Any]:
 
 def read_study(path: str | Path, changes: Mapping[str, Any] | None = None) -> Study:
     """Read a study from its configuration file, with other values of some keys."""
+    from costcurves.tables.configuration.strict_yaml import read_document  # which needs PyYAML
+
     document = read_document(path)
     if not isinstance(document.content, dict):
         raise InputError([f"{path}: holds no keys, expected 'study:', 'datasets:' and others"])

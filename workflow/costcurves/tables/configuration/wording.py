@@ -13,8 +13,8 @@ from costcurves.code import REPORT
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
 from costcurves.tables.configuration.names import DECEIVING, nearest, quoted, some
+from costcurves.tables.configuration.schema import Findings
 from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, resolved
-from costcurves.tables.configuration.strict_yaml import Findings
 
 SIDES: Final = ("before", "after")
 LARGEST_TEXT: Final = 100_000  # bytes

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.atomic import atomic
@@ -148,8 +146,7 @@ def _by_name(predictions: pd.DataFrame) -> tuple[Integers, Integers]:
     """Give rows the place of their instance in the order of names, and the first row of each."""
     codes = group_codes(predictions, ["instance"])
     first = first_rows(codes)
-    names = pa.array(predictions["instance"].iloc[first].astype("str"), pa.string())
-    order = pc.array_sort_indices(names).to_numpy()
+    order = predictions["instance"].iloc[first].astype("str").array.argsort()
     number = np.empty(len(first), dtype=np.int32)
     number[order] = np.arange(len(order))
     return number[codes], first[order]

@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.maths.costs.decision_costs import NEARLY
@@ -17,8 +15,8 @@ from costcurves.tables.codes import first_rows
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
 from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.input.headers import COSTS, several
-from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.rows import MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows, numbered
+from costcurves.tables.input.sources import at_rows
 from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 
 LARGEST_RATIO = 1e9  # of two weights: beyond it the smaller one is lost
@@ -34,12 +32,11 @@ def too_many(rows: Rows) -> list[str]:
 
 def names_usable(rows: Rows, name: str) -> list[str]:
     """Find names that are blank, too long, or hold control or text-reordering characters."""
-    names = pa.array(rows.frame[name].cat.categories).cast(pa.string())
-    long = pc.greater(pc.utf8_length(names), LONGEST_NAME)
-    wrong = pc.or_(long, pc.match_substring_regex(names, f"{BLANK}|{DECEIVING}"))
+    names = rows.frame[name].cat.categories
+    wrong = (names.str.len() > LONGEST_NAME) | names.str.contains(f"{BLANK}|{DECEIVING}")
     if name in ("member", "label", "cluster", *rows.segments):
-        wrong = pc.and_not(wrong, pc.equal(names, ""))
-    if not pc.any(wrong).as_py():
+        wrong &= names != ""
+    if not wrong.any():
         return []
     return rows.at(
         first_rows(rows.codes(name))[np.flatnonzero(wrong)],

@@ -1,18 +1,15 @@
 """Reading prediction files: CSV and Parquet to columns, exactly as they are written."""
 
 import csv
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables import reading_limits as limits
@@ -29,11 +26,10 @@ from costcurves.tables.input.headers import (
     with_score,
 )
 from costcurves.tables.input.parquet_pages import unpacked_size
-from costcurves.tables.input.sources import Source
+from costcurves.tables.input.sources import Source, at_rows
 
 TEXTS = pa.dictionary(pa.int32(), pa.string())
 FEW = [name for name in TEXT if name not in ("instance", "cluster")]  # of which few differ
-PLACE = r"[^:]+ (line|row) [0-9]+"  # of a row, with which a message begins
 # What Arrow raises of data that it can't read: its own, of names that are no UTF-8, and of the
 # standard library of C++.
 UNREADABLE = (
@@ -138,21 +134,6 @@ def renamed(names: Sequence[str], said: ReadingKeys) -> list[str]:
     if "model" in made:
         return made
     return [name if own == "score" else own for name, own in zip(names, made, strict=True)]
-
-
-def at_rows(
-    rows: Sequence[int] | NDArray[np.integer[Any]], message: Callable[[int], str]
-) -> list[str]:
-    """Say the same of many rows once: of the first, with how many they are and where the next is.
-
-    A message begins with the place of its row, or the name of what it is about, and a colon.
-    """
-    if len(rows) < 2:
-        return [message(int(row)) for row in rows]
-    first, then = (message(int(row)) for row in rows[:2])
-    here, there = (re.match(PLACE, one) for one in (first, then))
-    also = f", then {there[0]}" if here and there and here[0] != there[0] else ""
-    return [f"{first} (first of {len(rows):,} such{also})"]
 
 
 def _csv_with_numbers(

@@ -15,8 +15,7 @@ from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import COSTS, TRUTH
-from costcurves.tables.input.reading import at_rows
-from costcurves.tables.input.sources import Source
+from costcurves.tables.input.sources import Source, at_rows
 from costcurves.tables.keys import group_codes
 
 UNKNOWN = -1

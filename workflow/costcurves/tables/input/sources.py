@@ -7,10 +7,13 @@ import io
 import re
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
 from costcurves.memory import remembered
@@ -61,6 +64,8 @@ KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # and those that ar
 _WEKA = re.compile(rb"^[ ]*inst#[ ,]+actual[ ,]+predicted[ ,]+error\b.*$", re.MULTILINE)
 _ARFF = re.compile(rb"(?:%[^\n]*\n\s*)*@relation\b", re.IGNORECASE)
 
+PLACE = r"[^:]+ (line|row) [0-9]+"  # of a row, with which a message begins
+
 
 @dataclass(frozen=True)
 class Source:
@@ -76,6 +81,21 @@ class Source:
         """Say where a row is, from 0: its line, or its number in a file without lines."""
         where = f"row {row + 1}" if self.first is None else f"line {row + self.first}"
         return f"{self.path} {where}"
+
+
+def at_rows(
+    rows: Sequence[int] | NDArray[np.integer[Any]], message: Callable[[int], str]
+) -> list[str]:
+    """Say the same of many rows once: of the first, with how many they are and where the next is.
+
+    A message begins with the place of its row, or the name of what it is about, and a colon.
+    """
+    if len(rows) < 2:
+        return [message(int(row)) for row in rows]
+    first, then = (message(int(row)) for row in rows[:2])
+    here, there = (re.match(PLACE, one) for one in (first, then))
+    also = f", then {there[0]}" if here and there and here[0] != there[0] else ""
+    return [f"{first} (first of {len(rows):,} such{also})"]
 
 
 def read_source(path: str) -> Source:

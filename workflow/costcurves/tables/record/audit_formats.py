@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from costcurves.markdown import cell
 from costcurves.maths.chance.claims import SUPPORTED
-from costcurves.tables.configuration.strict_yaml import Place
+from costcurves.tables.configuration.schema import Place
 from costcurves.tables.record.audit import BY_COST, NONE, line, numbers, supported, tested
 
 NUMBERS: Final = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value")

@@ -1,0 +1,200 @@
+"""Tables as files: how a table is written and read, as Parquet and as CSV."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import csv
+
+from costcurves.atomic import atomic
+from costcurves.errors import InputError, refused
+from costcurves.maths.counts.ragged import blocks
+from costcurves.tables.codes import by_appearance, first_rows
+from costcurves.tables.contract import Column, Contract, Dtype, constant
+
+ARROW: dict[Dtype, pa.DataType] = {
+    "str": pa.string(),
+    "float64": pa.float64(),
+    "int64": pa.int64(),
+    "int8": pa.int8(),
+    "bool": pa.bool_(),
+}
+
+# What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
+FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
+NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
+
+
+def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
+    """Write a table as Parquet, whole or not at all; the same rows give the same bytes."""
+    contract.check_names(frame)
+    if list(frame) != contract.names:
+        raise ValueError(f"{contract.name}: columns are {list(frame)}, expected {contract.names}")
+    arrays = [_to_arrow(frame[one.name], one, contract) for one in contract.columns]
+    table = pa.table(arrays, contract.names)
+    options = {"compression": "zstd", "compression_level": 3, "write_statistics": False}
+    options |= {"store_schema": False, "write_page_checksum": True}
+    # Texts are numbered in the file as they are in memory, however many there are, and once.
+    options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
+    whole = [column.name for column in contract.columns if column.dtype == "int64"]
+    options |= {"column_encoding": dict.fromkeys(whole, "DELTA_BINARY_PACKED")}
+    meanings = {it.name: f"{it.meaning} [{it.unit}]" for it in contract.columns}
+    with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
+        file.write_table(table, max(len(frame), 1))
+        file.add_key_value_metadata(meanings)
+
+
+def read(path: str | Path, contract: Contract) -> pd.DataFrame:
+    """Read a table that `write` has written; InputError if it can't be read, or is another."""
+    options = {"page_checksum_verification": True, "read_dictionary": contract.categories}
+    try:
+        with pq.ParquetFile(path, **options) as file:
+            found = {field.name: _plain(field.type) for field in file.schema_arrow}
+            expected = {one.name: ARROW[one.dtype] for one in contract.columns}
+            wrong = [it for it in {**expected, **found} if found.get(it) != expected.get(it)]
+            if wrong:
+                message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
+                raise InputError([f"{message}; delete it and build again"])
+            each = contract.names if contract.categories else ()  # one by one, in less memory
+            columns: Any = {it: _held(file.read(columns=[it])[0].combine_chunks()) for it in each}
+            columns = columns or file.read().to_pandas()
+    except (OSError, ValueError, pa.ArrowException) as error:
+        if refused(error):  # by the machine: the file may be as it should
+            raise
+        message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
+        raise InputError([f"{message}; delete it and build again"]) from error
+    pa.default_memory_pool().release_unused()
+    return pd.DataFrame(columns, copy=False)[contract.names]
+
+
+def _held(values: pa.Array) -> Any:
+    """Hold a column in as little memory as may be: text as categories, a constant once."""
+    if pa.types.is_dictionary(values.type):
+        return categorical(values.indices, values.dictionary)
+    numbers = values.to_numpy(zero_copy_only=False)
+    bits = numbers.view(f"i{numbers.itemsize}")  # by which NaN is a value
+    if len(bits) and all((bits[rows] == bits[0]).all() for rows in blocks(len(bits))):
+        return constant(numbers[0], len(numbers), numbers.dtype)
+    return numbers
+
+
+def categorical(codes: pa.Array, texts: pa.StringArray) -> pd.Categorical:
+    """Give codes and texts, all different, as pandas has them; that they differ is not looked at.
+
+    To look would take half of the time in which a table of a million names is read.
+    """
+    names = pd.Index(texts.to_pandas(), dtype="str")
+    dtype = pd.CategoricalDtype._from_fastpath(names)  # type: ignore[attr-defined]
+    return pd.Categorical.from_codes(codes.to_numpy(), dtype=dtype)
+
+
+def as_they_appear(values: pa.DictionaryArray | pa.ChunkedArray) -> pa.DictionaryArray:
+    """Give text with a dictionary of what occurs, in order of appearance."""
+    packed = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+    codes, texts = packed.indices.to_numpy(), packed.dictionary
+    numbers = by_appearance(codes, len(texts))
+    if numbers is not codes or int(codes.max(initial=-1)) + 1 < len(texts):
+        texts = texts.take(pa.array(codes[first_rows(numbers)]))
+    return pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), texts.cast(pa.string()))
+
+
+def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
+    r"""Write a table as CSV: UTF-8, ``\n`` at line ends, floats that read back exactly, NaN empty.
+
+    Text that a spreadsheet would run as a formula has an apostrophe before it: text that begins
+    with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return, after any spaces and apostrophes,
+    and is no number. Taking one apostrophe away from such text gives the text back.
+    """
+    table = pa.Table.from_pandas(frame, preserve_index=False)  # NaN becomes null
+    table = pa.table({name: _inert(table[name]) for name in table.column_names})
+    plain, quoted = (
+        csv.WriteOptions(quoting_style=style, quoting_header=style) for style in ("none", "needed")
+    )
+    with atomic(path) as unfinished:
+        try:
+            csv.write_csv(table, unfinished, plain)
+        except pa.ArrowInvalid:  # some text has to be quoted
+            csv.write_csv(table, unfinished, quoted)
+
+
+def _inert(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Put an apostrophe before text that a spreadsheet would run."""
+    if _plain(column.type) not in (pa.string(), pa.large_string()):
+        return column
+    text = column.cast(pa.string())
+    return pc.if_else(_runs(text), pc.binary_join_element_wise("'", text, ""), text)
+
+
+def _runs(text: pa.ChunkedArray) -> pa.ChunkedArray:
+    formula = pc.match_substring_regex(text, FORMULA)
+    return pc.and_not(formula, pc.match_substring_regex(text, NUMBER))
+
+
+def read_csv(path: str | Path, contract: Contract) -> pd.DataFrame:
+    """Read a table that `write_csv` has written, exactly; InputError if it is another."""
+    types = {column.name: ARROW[column.dtype] for column in contract.columns}
+    try:
+        table = csv.read_csv(
+            path,
+            parse_options=csv.ParseOptions(newlines_in_values=True),
+            convert_options=csv.ConvertOptions(
+                column_types=types, null_values=[""], strings_can_be_null=False
+            ),
+        )
+    except (OSError, pa.ArrowException) as error:
+        why = _first_line(error)
+        raise InputError([f"{path}: not a readable table of {contract.name} ({why})"]) from error
+    if table.column_names != contract.names:
+        found, expected = table.column_names, contract.names
+        raise InputError([f"{path}: its columns are {found}, expected {expected}"])
+    whole = {one.name for one in contract.columns if one.dtype != "float64"}
+    if empty := [name for name in table.column_names if name in whole and table[name].null_count]:
+        raise InputError([f"{path}: cells of {empty} are empty, expected a value in each row"])
+    columns = {name: _given_back(table[name]) for name in contract.names}
+    for name in contract.categories:
+        columns[name] = columns[name].dictionary_encode()
+    frame: pd.DataFrame = pa.table(columns).to_pandas(split_blocks=bool(contract.categories))
+    return frame
+
+
+def _given_back(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Take the apostrophe away that `_inert` puts before text."""
+    if column.type != pa.string():
+        return column
+    rest = pc.utf8_slice_codeunits(column, 1)
+    inert = pc.and_(pc.starts_with(column, "'"), _runs(rest))
+    return pc.if_else(inert, rest, column)
+
+
+def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array:
+    where = f"{contract.name}: column {column.name!r}"
+    if column.dtype != "str":
+        if series.dtype != np.dtype(column.dtype):
+            raise ValueError(f"{where} is {series.dtype}, expected {column.dtype}")
+        values = series.to_numpy()
+        if len(values) and not values.strides[0]:  # a constant: spelled out as it is written
+            return pa.DictionaryArray.from_arrays(np.zeros(len(values), np.int8), values[:1])
+        return pa.array(values, type=ARROW[column.dtype], from_pandas=False)
+    try:
+        array = pa.array(series, type=pa.string() if series.empty else None)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(f"{where} is mixed, expected text: {_first_line(error)}") from error
+    if _plain(array.type) not in (pa.string(), pa.large_string()):
+        raise ValueError(f"{where} is {array.type}, expected text")
+    if array.null_count:
+        raise ValueError(f"{where} has {array.null_count} nulls, expected text in each row")
+    if not pa.types.is_dictionary(array.type):
+        array = array.cast(pa.string()).dictionary_encode()
+    return as_they_appear(array)
+
+
+def _plain(dtype: pa.DataType) -> pa.DataType:
+    return dtype.value_type if pa.types.is_dictionary(dtype) else dtype
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0]
