@@ -16,7 +16,7 @@ from costcurves.tables.configuration.stages import of
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import stage
 from tests.asymmetric_study import NAME, STUDY, calls
 
 SAME = [

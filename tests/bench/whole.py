@@ -36,7 +36,7 @@ from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.curves.operating_points import OPERATING_POINTS
 from costcurves.tables.curves.ranked import RANKINGS
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.input.staging import stage_with_sources
+from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.results import Results
 study = read_study("study.yaml")
 staged, _ = stage_with_sources(study.datasets[0])

@@ -19,7 +19,7 @@ import pytest
 import costcurves as cc
 from costcurves.command import main
 from costcurves.tables.configuration.study import read_study
-from costcurves.tables.input.staging import stage_with_sources
+from costcurves.tables.input.predictions import stage_with_sources
 
 SIZE, POSITIVE = 43, 13
 WRONG = (3, 7, 11, 14, 17, 25, 31, 40)

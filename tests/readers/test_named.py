@@ -26,7 +26,7 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.input.opening import open_files
-from costcurves.tables.input.staging import stage_with_sources
+from costcurves.tables.input.predictions import stage_with_sources
 
 SIZE = 47
 LABEL = np.array([int(k * k % 47 in range(1, 19)) for k in range(SIZE)])

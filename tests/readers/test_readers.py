@@ -23,9 +23,9 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.opening import open_files, reader_of, readers
+from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.sheets import sheet_of
 from costcurves.tables.input.sources import read_source
-from costcurves.tables.input.staging import stage_with_sources
 
 FILES = Path(__file__).parent / "files"
 Found = dict[tuple[str, ...], tuple[int, float]]

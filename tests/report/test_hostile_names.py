@@ -29,7 +29,7 @@ from costcurves.tables.configuration.names import is_slug, unusable
 from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.files import write_csv
 from costcurves.tables.input.initial_config import FoundDataset, find_datasets, initial_config
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import stage
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
 from tests.drawn import as_drawn

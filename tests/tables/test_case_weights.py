@@ -10,7 +10,7 @@ import costcurves as cc
 from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import stage
 from tests.result_tables import staged, tables_of
 
 HEAD = "model,instance,label,score,weight\n"

@@ -11,7 +11,7 @@ import pytest
 from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import parse_study
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import stage
 from costcurves.tables.results import Results
 
 REVIEW = 5  # what looking at a case costs, in the unit of amounts

@@ -14,7 +14,7 @@ from costcurves.report.summary import grouped
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.study import Study, parse_study
-from costcurves.tables.input.staging import stage, stage_with_sources
+from costcurves.tables.input.predictions import stage, stage_with_sources
 from tests.small_study import folds_of
 
 CLASSES = ["red", "green", "blue"]

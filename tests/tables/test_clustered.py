@@ -12,7 +12,7 @@ from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.curves.operating_points import counted
 from costcurves.tables.inference.resampling import resampled_instances
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import stage
 from tests.result_tables import staged, tables_of
 
 HEAD = "model,instance,cluster,label,score\n"

@@ -16,7 +16,7 @@ from costcurves.tables.configuration.stages import BY_MATRIX
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.curves.operating_points import dealing
 from costcurves.tables.inference.decisions import FOLLOWED, Judged, judged
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import stage
 from costcurves.tables.results import Results
 from tests.maths.test_decision_costs import slow, slowly_recalibrated
 

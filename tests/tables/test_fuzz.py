@@ -24,8 +24,7 @@ from costcurves.errors import InputError
 from costcurves.tables import files
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import parse_study, read_study
-from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import PREDICTIONS, stage
 
 LONGEST = 20  # seconds, on a busy machine; milliseconds on another
 

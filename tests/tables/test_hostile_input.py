@@ -32,8 +32,8 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import read_study, schema
 from costcurves.tables.input.parquet_pages import unpacked_size
+from costcurves.tables.input.predictions import stage
 from costcurves.tables.input.sources import ENDINGS
-from costcurves.tables.input.staging import stage
 
 HEADER = "model,instance,label,score\n"
 GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"

@@ -11,8 +11,7 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import Study, parse_study
-from costcurves.tables.input.predictions import PRODUCT
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import PRODUCT, stage
 
 HEADER = "model,instance,label,score,cost_fp,cost_fn\n"
 Stage = Callable[..., Any]

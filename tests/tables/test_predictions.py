@@ -20,8 +20,7 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import unusable
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import read_study
-from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.input.staging import stage, stage_with_sources
+from costcurves.tables.input.predictions import PREDICTIONS, stage, stage_with_sources
 
 ROOT = Path(__file__).parents[2]
 

@@ -16,7 +16,7 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.inference.segments import FEWEST, segments
 from costcurves.tables.input.initial_config import find_datasets, initial_config
-from costcurves.tables.input.staging import stage
+from costcurves.tables.input.predictions import stage
 
 RATIOS = (0.4, 3)
 SETTINGS = {

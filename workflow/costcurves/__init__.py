@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         DecisionCurveDisplay,
         DualityDisplay,
     )
-    from costcurves.api.files import read_predictions
+    from costcurves.api.inputs import read_predictions
     from costcurves.api.losses import cost_loss, make_cost_scorer
 
 __version__ = "0.2.0"
@@ -55,7 +55,7 @@ _MODULES: Final = {
     "api.curve": ("CostCurve", "cost_curve"),
     "api.decisions": ("Decisions", "compare_decisions"),
     "api.displays": [name for name in __all__ if name.endswith("Display")],
-    "api.files": ("read_predictions",),
+    "api.inputs": ("read_predictions",),
     "api.losses": ("cost_loss", "make_cost_scorer"),
 }
 

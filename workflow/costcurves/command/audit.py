@@ -9,7 +9,6 @@ from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
 from costcurves.printing import say
-from costcurves.tables.configuration.schema import Place
 from costcurves.tables.configuration.strict_yaml import read_document
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from costcurves.tables.configuration.schema import Place
     from costcurves.tables.configuration.study import Study
 
 DESCRIPTION: Final = """\

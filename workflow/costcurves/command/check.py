@@ -65,7 +65,7 @@ def run(options: Namespace) -> int:
     from costcurves.report.plausibility import said
     from costcurves.tables.checks.plausibility import plausibility
     from costcurves.tables.curves.operating_points import counted_in_folds
-    from costcurves.tables.input.staging import stage
+    from costcurves.tables.input.predictions import stage
     from costcurves.text import plain
 
     grave = 0

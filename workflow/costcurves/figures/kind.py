@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from inspect import getfile, getmembers, isfunction
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -20,9 +20,6 @@ from costcurves.figures.lowest import lowest
 from costcurves.maths.costs.net_benefit import pc_at
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.text import Name, plain
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 C = TypeVar("C")  # what it knows besides tables: a Context, or of all datasets together a Survey
 
@@ -138,11 +135,11 @@ def one_line(template: str) -> str:
 
 def written(template: str, **values: Any) -> str:
     """Fill a template of plain words."""
-    return _template(template).render(values)
+    return str(_template(template).render(values))
 
 
 @cache
-def _template(words: str) -> "Template":
+def _template(words: str) -> Any:
     from jinja2 import Environment, FunctionLoader, StrictUndefined  # not where words are not read
 
     environment = Environment(

@@ -18,8 +18,7 @@ from costcurves.tables.configuration.claim_keys import unknown_models
 from costcurves.tables.contract import stacked
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.resampling import check_models, write_resamples
-from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.input.staging import stage_with_sources
+from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.record.manifest import check_unchanged
 from costcurves.tables.results import Results
 

@@ -65,7 +65,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
     except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise
-        message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
+        message = f"{path}: not a readable table of {contract.name} ({first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
     pa.default_memory_pool().release_unused()
     return pd.DataFrame(columns, copy=False)[contract.names]
@@ -146,7 +146,7 @@ def read_csv(path: str | Path, contract: Contract) -> pd.DataFrame:
             ),
         )
     except (OSError, pa.ArrowException) as error:
-        why = _first_line(error)
+        why = first_line(error)
         raise InputError([f"{path}: not a readable table of {contract.name} ({why})"]) from error
     if table.column_names != contract.names:
         found, expected = table.column_names, contract.names
@@ -182,7 +182,7 @@ def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array
     try:
         array = pa.array(series, type=pa.string() if series.empty else None)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise ValueError(f"{where} is mixed, expected text: {_first_line(error)}") from error
+        raise ValueError(f"{where} is mixed, expected text: {first_line(error)}") from error
     if _plain(array.type) not in (pa.string(), pa.large_string()):
         raise ValueError(f"{where} is {array.type}, expected text")
     if array.null_count:
@@ -196,5 +196,7 @@ def _plain(dtype: pa.DataType) -> pa.DataType:
     return dtype.value_type if pa.types.is_dictionary(dtype) else dtype
 
 
-def _first_line(error: BaseException) -> str:
-    return str(error).split("\n", 1)[0]
+def first_line(error: Exception) -> str:
+    """Say what a library says, without what a terminal would obey."""
+    line = next(iter(str(error).splitlines()), type(error).__name__)
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])

@@ -8,8 +8,8 @@ from costcurves.errors import InputError
 from costcurves.tables.claims import claims
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import Study
+from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.input.staging import stage_with_sources
 from costcurves.tables.results import Results
 
 

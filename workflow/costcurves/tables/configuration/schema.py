@@ -11,14 +11,14 @@ from costcurves.tables.configuration.names import items, nearest, quoted, some
 Place = tuple[str | int, ...]
 Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
 
-WORDS = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "array": "a list",
-    "object": "keys with values",
-    "null": "null",
-    "boolean": "true or false",
+KINDS: Final[Mapping[str, tuple[Any, str]]] = {
+    "string": (str, "text"),
+    "integer": (int, "a whole number"),
+    "number": (int | float, "a number"),
+    "array": (list, "a list"),
+    "object": (Mapping, "keys with values"),
+    "null": (type(None), "null"),
+    "boolean": (bool, "true or false"),
 }
 BOUNDS = {
     "minimum": "at least",
@@ -26,20 +26,11 @@ BOUNDS = {
     "exclusiveMinimum": "more than",
     "exclusiveMaximum": "less than",
 }
-
-KINDS: Final[Mapping[str, Any]] = {
-    "string": str,
-    "integer": int,
-    "number": (int, float),
-    "array": list,
-    "object": Mapping,
-    "null": type(None),
-}
 # Whether a value breaks a rule, of those that a schema of `declared` has.
 BROKEN: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "type": lambda it, kinds: not any(_is(it, one) for one in _listed(kinds)),
-    "enum": lambda it, known: not any(_same(it, one) for one in known),
-    "const": lambda it, one: not _same(it, one),
+    "enum": lambda it, known: it not in known,
+    "const": lambda it, one: it != one,
     "minimum": lambda it, least: _is(it, "number") and it < least,
     "maximum": lambda it, most: _is(it, "number") and it > most,
     "exclusiveMinimum": lambda it, least: _is(it, "number") and it <= least,
@@ -67,8 +58,7 @@ def schema_findings(
     lines: Mapping[Place, int] | None = None,
 ) -> list[str]:
     """Hold a configuration to the schema: every finding once, in order of lines if known."""
-    found = [*_not_finite(content, ()), *_broken(content, schema, ())]
-    found.sort(key=lambda finding: _line(finding[0], lines))
+    found = sorted(_broken(content, schema, ()), key=lambda finding: _line(finding[0], lines))
     return list(dict.fromkeys(located(source, place, text, lines) for place, text in found))
 
 
@@ -92,18 +82,10 @@ def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
     return next((known[place[:end]] for end in ends if place[:end] in known), 0)
 
 
-def _not_finite(content: object, place: Place) -> Findings:
-    """Find NaN and infinity, which pass every range of a schema."""
-    if isinstance(content, float) and not math.isfinite(content):
-        yield place, f"is {content}, expected a finite number"
-    if isinstance(content, Mapping | list | tuple):
-        each = content.items() if isinstance(content, Mapping) else enumerate(content)
-        for key, value in each:
-            yield from _not_finite(value, (*place, key))
-
-
 def _broken(value: Any, schema: Mapping[str, Any], place: Place) -> Findings:
-    """Find what breaks a schema that `declared` gives: the rules of JSON Schema that it has."""
+    """Find what breaks a schema of `declared`, and NaN and infinity, which pass all its ranges."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield place, f"is {value}, expected a finite number"
     for rule, limit in schema.items():
         if rule in BROKEN and BROKEN[rule](value, limit):
             yield place, _message(schema, rule, limit, value)
@@ -133,15 +115,9 @@ def _listed(kinds: str | list[str]) -> list[str]:
 
 
 def _is(value: Any, kind: str) -> bool:
-    if isinstance(value, bool) or kind == "boolean":
-        return isinstance(value, bool) and kind == "boolean"
-    whole = kind == "integer" and isinstance(value, float) and value.is_integer()
-    return whole or isinstance(value, KINDS[kind])
-
-
-def _same(value: Any, one: Any) -> bool:
-    """Say whether two values are equal, a truth value and a number never."""
-    return value == one and isinstance(value, bool) == isinstance(one, bool)
+    if kind == "integer" and isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, KINDS[kind][0]) and isinstance(value, bool) == (kind == "boolean")
 
 
 def _unknown(key: object, known: Sequence[str]) -> str:
@@ -150,23 +126,19 @@ def _unknown(key: object, known: Sequence[str]) -> str:
 
 def _message(schema: Mapping[str, Any], rule: str, limit: Any, value: Any) -> str:
     if rule == "type":
-        types = " or ".join(WORDS[name] for name in _listed(limit))
+        types = " or ".join(KINDS[name][1] for name in _listed(limit))
         return f"is {_shown(value)}, expected {types}{_type_hint(limit, value)}"
     if rule == "enum":
         return f"is {_shown(value)}, expected one of {some(limit)}"
     if rule in BOUNDS:
         return f"is {_shown(value)}, expected a number that is {BOUNDS[rule]} {limit}"
-    if rule in ("minItems", "minLength"):
+    if rule in ("minItems", "minLength", "minProperties"):
         return "is empty" if not value else f"has {items(len(value))}, expected at least {limit}"
-    if rule == "maxItems":
+    if rule in ("maxItems", "maxLength"):
         return f"has {items(len(value))}, expected at most {limit}"
     if rule == "uniqueItems":
         twice = dict.fromkeys(str(one) for one in value if value.count(one) > 1)
         return f"names the same twice: {some([*twice])}"
-    if rule == "maxLength":
-        return f"is {_shown(value)}, expected at most {limit} of these characters"
-    if rule == "minProperties":
-        return f"has {len(value)} keys, expected at least {limit}"
     found = _shown(value) if rule == "pattern" else f"given with {some(list(value))}"
     return f"is {found}, expected {schema.get('title', limit)}"
 

@@ -1,20 +1,23 @@
-"""Predictions: their contract (for users: ``config/README.md``), checked, and how they count."""
+"""Predictions: their contract (for users: ``config/README.md``), and a staged copy of them."""
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
 from costcurves.errors import InputError, refuse
-from costcurves.maths.counts.cost_weights import cost_weights, whole_class
+from costcurves.maths.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
 from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import quoted
+from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT
 from costcurves.tables.contract import Column, Contract, constant, stacked
+from costcurves.tables.findings import Found
 from costcurves.tables.input.checking import CHECKS, too_many
+from costcurves.tables.input.gaps import answered, labelled, of_positive
 from costcurves.tables.input.rows import PREDICTOR, Rows
 from costcurves.tables.keys import group_codes
 
@@ -45,6 +48,43 @@ PREDICTIONS: Final = Contract(
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
 GRAIN: Final = 2.0**36  # so fine that sums over all folds are exact
+
+
+def stage(dataset: Dataset) -> pd.DataFrame:
+    """Read and check the predictions of one dataset."""
+    return stage_with_sources(dataset)[0]
+
+
+def stage_with_sources(
+    dataset: Dataset, named: Callable[[Rows], Rows] = lambda rows: rows
+) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+    """Read and check the predictions of one dataset, and say what was read.
+
+    Models are in the configured order (else of appearance), within a model in the order of the
+    files. Of each file there is the `sha256` of the very bytes that were parsed, how many of its
+    `rows` are in the frame, and how it was `read` if it does not have our columns. What `named`
+    gives has other names for models.
+    """
+    from costcurves.tables.input.opening import open_files  # not where arrays are given
+    from costcurves.tables.input.reading import together
+
+    amount = None if dataset.costs is None else dataset.costs.column
+    opened = open_files(dataset.predictions, dataset, amount)
+    sources = [
+        {"path": file.source.path, "sha256": file.source.sha256, "rows": 0}
+        | ({"read": "; ".join(file.notes)} if file.notes else {})
+        for file in opened
+    ]
+    truths = {one.path: one.sha256 for file in opened for one in file.beside}
+    seen = tuple(dict.fromkeys(one for file in opened for one in file.seen))
+    rows = _selected(named(labelled(replace(together(opened, dataset, amount), seen=seen))))
+    rows = _with_costs(of_positive(answered(rows)))
+    staged = checked(rows)
+    counts = np.bincount(rows.frame["source"], minlength=len(sources))
+    sources = [one | {"rows": int(count)} for one, count in zip(sources, counts, strict=True)]
+    why = "the truth of the other files"
+    sources += [{"path": it, "sha256": truths[it], "rows": 0, "read": why} for it in truths]
+    return staged, sources
 
 
 def checked(rows: Rows) -> pd.DataFrame:
@@ -91,6 +131,24 @@ def _among_classes(rows: Rows) -> Any:
     return pd.Categorical([json.dumps([place, *p]) for place, p in each])
 
 
+def _selected(rows: Rows) -> Rows:
+    """Keep the configured models, in their order."""
+    exist = rows.values("model")
+    wanted = rows.dataset.models or exist
+    lacks = f"dataset {quoted(rows.dataset.original)}: has no model"
+    if unknown := [model for model in wanted if model not in exist]:
+        raise InputError([f"{lacks} {some(unknown)}; those in its files are {some(exist)}"])
+    if rows.dataset.baseline not in (None, *wanted):
+        why = f"which 'inference: baseline:' names; its models are {some(wanted)}"
+        raise InputError([f"{lacks} {rows.dataset.baseline!r}, {why}"])
+    places = pd.Index(wanted).get_indexer(pd.Index(exist)).astype(np.int16)
+    order = places[rows.codes("model")]
+    if order[0] >= 0 and (order[1:] >= order[:-1]).all():
+        return rows
+    kept = np.argsort(order, kind="stable")[np.count_nonzero(order < 0) :]
+    return rows.keeping(kept)
+
+
 def mean_over_folds(rows: Rows) -> Floats:
     """Give each member one `train_pc`: where it differs, the mean over folds, on a grain."""
     values = rows.frame["train_pc"].to_numpy()
@@ -103,6 +161,22 @@ def mean_over_folds(rows: Rows) -> Floats:
     first = values[first_rows(member)]
     varies = np.bincount(of, values[folds] != first[of]) > 0
     return np.asarray(np.where(varies, means, first)[member], dtype=np.float64)
+
+
+def _with_costs(rows: Rows) -> Rows:
+    """Put the costs that the configured benefits make in place of those of the files."""
+    costs = rows.dataset.costs
+    if costs is None or costs.benefit is None:
+        return rows
+    benefits = Benefits(**{key: Cell(**vars(it)) for key, it in costs.benefit.cells.items()})
+    amount = rows.frame["amount"].to_numpy(np.float64)
+    x = amount if costs.column is not None else np.zeros(len(amount))
+    cost_fp, cost_fn = costs_of(benefits, x)
+    made = replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
+    if made.cheaper is None or not made.cheaper.any():
+        return made
+    found = Found("cheaper-mistakes", made.cases(made.cheaper))
+    return replace(made, seen=(*rows.seen, found))
 
 
 def _by_cheaper_decision(rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,11 +1,13 @@
 """Reading prediction files: CSV and Parquet to columns, exactly as they are written."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
@@ -13,21 +15,27 @@ import pyarrow.parquet as pq
 
 from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables import reading_limits as limits
-from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT, ReadingKeys
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.names import quoted, some, twins
+from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, TEXT, ReadingKeys
+from costcurves.tables.contract import constant
+from costcurves.tables.files import as_they_appear, categorical, first_line
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import (
     AMOUNT,
     DELIMITERS,
     KNOWN,
+    NUMBERS,
     ROW,
     header_findings,
     is_text,
     with_score,
 )
 from costcurves.tables.input.parquet_pages import unpacked_size
+from costcurves.tables.input.rows import Rows
 from costcurves.tables.input.sources import Source, at_rows
 
+DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "cluster": "", "decision": ""}
 TEXTS = pa.dictionary(pa.int32(), pa.string())
 FEW = [name for name in TEXT if name not in ("instance", "cluster")]  # of which few differ
 # What Arrow raises of data that it can't read: its own, of names that are no UTF-8, and of the
@@ -187,7 +195,7 @@ def _csv(
 
 
 def _not_csv(source: Source, error: Exception) -> str:
-    said = _first_line(error)
+    said = first_line(error)
     if "Empty CSV" in said:
         return f"{source.path}: has a header and no rows"
     if "straddling" in said or "out of sync" in said:
@@ -269,7 +277,7 @@ def _not_parquet(source: Source, error: Exception) -> str:
     if "CRC" in str(error):
         why = "is damaged: the checksum of a page is not that of its bytes; copy or make it again"
         return f"{source.path}: {why}"
-    message = f"{source.path}: can't be read as Parquet ({_first_line(error)})"
+    message = f"{source.path}: can't be read as Parquet ({first_line(error)})"
     return f"{message}; is it truncated? Make or copy it again"
 
 
@@ -301,7 +309,7 @@ def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
     try:
         values.validate(full=True)
     except pa.ArrowInvalid as error:
-        yield f"{source.path}: column {name!r} is damaged ({_first_line(error)}); make it again"
+        yield f"{source.path}: column {name!r} is damaged ({first_line(error)}); make it again"
         return
     packed = pa.types.is_dictionary(values.type) and _is_text(values.type.value_type)
     longest, size = 0, 0 if packed else values.nbytes
@@ -315,12 +323,6 @@ def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
     elif size > limits.LARGEST_TABLE:
         message = f"column {name!r} unpacks to more than {limits.LARGEST_TABLE} bytes"
         yield f"{source.path}: {message}; split the file"
-
-
-def _first_line(error: Exception) -> str:
-    """Say what a library says, without what a terminal would obey."""
-    line = next(iter(str(error).splitlines()), type(error).__name__)
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])
 
 
 def _to_text(
@@ -453,3 +455,80 @@ def _no_number(source: Source, name: str, row: int, value: object) -> str:
     if isinstance(value, str) and value.count(",") == 1 and "." not in value:
         return f"{where}; write a decimal point, not a comma, or say 'decimal: \",\"'"
     return f"{where}, expected a finite number such as 0.25"
+
+
+def together(opened: list[PredictionFile], dataset: Dataset, amount: str | None) -> Rows:
+    """Put the rows of a dataset from all files, which are used up, into one frame."""
+
+    def read(file: PredictionFile) -> tuple[Source, pa.Table]:
+        table = read_columns(file, amount, dataset.score, dataset.positive)
+        for name in dataset.matrix_scores:
+            table = table.append_column(name, read_columns(file, score=name)["score"])
+        return replace(file.source, data=b""), table
+
+    files = of_all(read, opened)
+    opened.clear()  # with the files' bytes
+    refuse(why for file in files for why in _dataset_findings(*file, dataset.in_files))
+    sources = tuple(source for source, _ in files)
+    known = {name for _, table in files for name in table.column_names}
+    parts: list[pa.Table] = []
+    while files:
+        parts.append(_complete(files.pop(0)[1], dataset.in_files, known))
+    whole, sizes = pa.concat_tables(parts), [part.num_rows for part in parts]
+    del parts
+    columns: dict[str, Any] = {}
+    for name in whole.column_names:
+        values = whole[name]
+        whole = whole.drop_columns(name)  # so that nothing is held twice
+        columns[name] = _categories(values) if is_text(name) else values.to_numpy()
+    pa.default_memory_pool().release_unused()
+    size, numbers = sum(sizes), np.arange(len(sizes), dtype=np.int32)
+    several = len(sizes) > 1
+    columns["source"] = np.repeat(numbers, sizes) if several else constant(0, size, "int8")
+    for name in (*TEXT[1:], *NUMBERS, AMOUNT):
+        if name not in columns:
+            columns[name] = constant(DEFAULTS[name] if name in TEXT else np.nan, size)
+    frame = pd.DataFrame(columns, copy=False)
+    if "train_pc" in known:  # of what is no member it says nothing
+        frame["train_pc"] = frame["train_pc"].where(frame["member"] != "", np.nan)
+    return Rows(frame, dataset, sources)
+
+
+def _dataset_findings(source: Source, table: pa.Table, name: str) -> Iterator[str]:
+    """Find what would make rows of a dataset be passed over."""
+    if "dataset" not in table.column_names:
+        return
+    blank = np.flatnonzero(pc.equal(table["dataset"], ""))
+    yield from at_rows(blank, lambda row: f"{source.place(row)}: dataset is blank")
+    exist = [one for one in table["dataset"].unique().to_pylist() if one]
+    if name not in exist:
+        message = f"{source.path}: has no rows of dataset {name!r}"
+        yield f"{message}; those in its column 'dataset' are {some(exist)}"
+    for one, other in twins([name, *exist]):
+        yield f"{source.path}: the datasets {one!r} and {other!r} look the same"
+
+
+def _complete(table: pa.Table, dataset: str, known: Set[str]) -> pa.Table:
+    """Keep the rows of a dataset; add columns that other files have, and where rows are."""
+    kept = np.arange(table.num_rows, dtype=np.int32)
+    if "dataset" in table.column_names:
+        kept = kept[pc.equal(table["dataset"], dataset).to_numpy()]
+        table = table if len(kept) == table.num_rows else table.take(kept)
+    size, columns = len(kept), {}
+    more = sorted(name for name in known if name.startswith((SEGMENT, OF_CLASS)))
+    for name in (*TEXT[1:], *more, *NUMBERS, AMOUNT):
+        if name in table.column_names:
+            columns[name] = table[name]
+        elif name in known and is_text(name):
+            codes, texts = pa.array(np.zeros(size, dtype=np.int32)), [DEFAULTS.get(name, "")]
+            columns[name] = pa.DictionaryArray.from_arrays(codes, texts)
+        elif name in known:
+            columns[name] = pa.nulls(size, pa.float64())
+    rows = table[ROW].cast(pa.int32()) if ROW in table.column_names else kept
+    return pa.table({**columns, "row": rows})
+
+
+def _categories(values: pa.ChunkedArray) -> pd.Categorical:
+    """Give text as categories in order of appearance, all of which occur."""
+    packed = as_they_appear(values)
+    return categorical(packed.indices, packed.dictionary)
