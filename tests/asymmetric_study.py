@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-import yaml
 
 from tests.small_study import copied_root, snakemake
 
@@ -244,6 +243,8 @@ def write_study(folder: Path) -> None:
     folder.mkdir()
     for make in (loans, calls, species):
         make().to_csv(folder / f"{make.__name__}.csv", index=False)
+    import yaml  # not where rows alone are wanted
+
     text = yaml.safe_dump(STUDY, sort_keys=False)
     (folder / "study.yaml").write_text(text, encoding="utf-8")
 

@@ -1,19 +1,20 @@
-"""What all tests share: hypothesis without a deadline, programs they need, a report to look at."""
+"""What all tests share: hypothesis without a deadline, and studies to look at."""
 
 import os
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests.asymmetric_study import FIGURES, TABLES, built
-from tests.browsed_study import browsed_report
-from tests.browser import browser, pango, write_page
-from tests.slow_views import VIEWS, Told, View, tables_of
+from costcurves.extra import lacking
 
-__all__ = ["browsed", "browser", "pango"]
+# Without the extra `report` the Python interface alone is tested.
+LIGHT = bool(lacking("a report"))
+collect_ignore = LIGHT * [
+    "api/test_arrow.py",
+    "api/test_as_reported.py",
+    "maths/test_absolute_costs.py",
+    "maths/test_comparisons.py",
+]
 
 # A busy machine is no finding.
 settings.register_profile("unhurried", deadline=None)
@@ -26,55 +27,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 LONGEST = ("test_whole_study", "test_workflow", "test_command_study", "test_forgeries", "test_docs")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Make fixtures of built studies known."""
+    if not LIGHT:
+        config.pluginmanager.import_plugin("tests.studies")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest."""
     items.sort(key=lambda item: item.path.stem not in LONGEST)
-
-
-@pytest.fixture(scope="session")
-def browsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a small study, which browsers open."""
-    return write_page(browsed_report(), tmp_path_factory.mktemp("browsed"))
-
-
-@pytest.fixture(scope="session")
-def asymmetric_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where all processes of a session build the asymmetric study, as far as they need it."""
-    own = tmp_path_factory.getbasetemp()
-    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "asymmetric"
-
-
-@pytest.fixture(scope="session")
-def asymmetric(asymmetric_folder: Path) -> Path:
-    """The asymmetric study, whole."""
-    return built(asymmetric_folder)
-
-
-@pytest.fixture(scope="session")
-def asymmetric_tables(asymmetric_folder: Path) -> Path:
-    """The asymmetric study with all of its tables."""
-    return built(asymmetric_folder, TABLES)
-
-
-@pytest.fixture(scope="session")
-def asymmetric_figures(asymmetric_folder: Path) -> Path:
-    """The asymmetric study with the figures of each dataset."""
-    return built(asymmetric_folder, FIGURES)
-
-
-@pytest.fixture(scope="session")
-def told(asymmetric_tables: Path) -> Told:
-    """The tables of the asymmetric study, as they are published."""
-    return tables_of(asymmetric_tables)
-
-
-@pytest.fixture(scope="session")
-def view_of(asymmetric_tables: Path) -> Callable[[str], View]:
-    """The raw rows of a view of the asymmetric study, and what follows from them."""
-    return cache(lambda name: View(asymmetric_tables, name))
-
-
-@pytest.fixture(params=VIEWS)
-def view(request: pytest.FixtureRequest, view_of: Callable[[str], View]) -> View:
-    """Each view in turn."""
-    return view_of(request.param)

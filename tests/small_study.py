@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import yaml
 
 from costcurves.report.libraries import pdf_missing
 
@@ -86,6 +85,8 @@ def write_study(folder: Path, **changes: object) -> Path:
         ],
     }
     config = folder / "study.yaml"
+    import yaml  # not where rows alone are wanted
+
     config.write_text(yaml.safe_dump({**study, **changes}, sort_keys=False), encoding="utf-8")
     return config
 

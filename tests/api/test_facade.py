@@ -1,113 +1,19 @@
-"""The facade's numbers are the report's, to the last bit; what it offers beside them."""
+"""What the facade offers; `test_as_reported` compares its numbers with the report's."""
 
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
-import yaml
 
 import costcurves as cc
-from costcurves.maths.geometry.curves import operating_range
-from costcurves.tables.configuration.stages import of
-from costcurves.tables.configuration.study import parse_study
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.files import read
-from costcurves.tables.input.predictions import stage
-from tests.asymmetric_study import NAME, STUDY, calls
 
-SAME = [
-    "operating_points",
-    "envelopes",
-    "averages",
-    "hybrids",
-    "headline",
-    "measures",
-    "deployment",
-    "duality",
-    "bands",
-    "intervals",
-    "comparisons",
-    "verdicts",
-    "crossovers",
-    "in_the_running",
-]
 Y = np.array([0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0])
 GOOD = np.array([0.1, 0.4, 0.6, 0.3, 0.9, 0.35, 0.2, 0.5, 0.8, 0.15, 0.05, 0.7, 0.25, 0.95, 0.0])
 POOR = np.round(np.sqrt(1 - GOOD[::-1]) / 2 + 0.1 * Y, 2)
 
 pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
-
-
-@pytest.fixture(scope="module")
-def of_calls() -> cc.Comparison:
-    """A dataset of the asymmetric study, as arrays: scores and decisions, folds and repeats."""
-    rows = calls()
-    models = {
-        str(model): own["decision" if own["score"].isna().all() else "score"].to_numpy()
-        for model, own in rows.groupby("model", sort=False)
-    }
-    own = rows[rows["model"] == "Bayes"]
-    keys = ("seed", "level", "operating_conditions", "prior", "inference", "selection", "detail")
-    return cc.compare_models(
-        own["label"],
-        models,
-        pos_label="left",
-        folds=own["fold"],
-        repeats=own["repeat"],
-        instance=own["instance"],
-        prior=0.06,
-        name="calls",
-        settings={key: STUDY[key] for key in keys},
-    )
-
-
-@pytest.mark.parametrize("table", SAME)
-def test_tables_are_those_of_the_workflow(
-    table: str, of_calls: cc.Comparison, asymmetric_tables: Path
-) -> None:
-    files = sorted((asymmetric_tables / "results" / NAME).glob(f"*/*/{table}.parquet"))
-    found = [read(file, CONTRACTS[table]) for file in files]
-    expected = pd.concat([of(one, "calls") for one in found if "calls" in set(one["dataset"])])
-    one, other = (
-        frame.reset_index(drop=True).astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
-        for frame in (of_calls.table(table), expected)
-    )
-    pd.testing.assert_frame_equal(one, other, check_exact=True)
-
-
-def test_curves_are_read_off_the_tables(of_calls: cc.Comparison) -> None:
-    for name, one in of_calls.curves.items():
-        measures = one.table("measures").query("headline")
-        assert one.area == measures["area"].item(), name
-        assert one.operating_range == operating_range(one.curve)
-        assert one.prior == 0.06
-        low, high = one.area_interval
-        assert low <= one.area <= high
-
-
-def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    costs = np.arange(1, 16) * 1.5
-    found = cc.compare_models(
-        Y, {"good": GOOD, "rule": Y}, folds=np.arange(15) % 2, costs=costs, name="one", prior=0.3
-    )
-    page = found.report(tmp_path)
-    assert page == tmp_path / "reports" / "one" / "report.html"
-    monkeypatch.chdir(tmp_path)
-    study = parse_study(yaml.safe_load(Path("one.yaml").read_text()))
-    staged = stage(study.datasets[-1])
-    known = found._tables.results.predictions
-    pd.testing.assert_frame_equal(staged, known, check_exact=True)
-
-
-def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
-    found = cc.compare_models(Y, {"good": GOOD})
-    with pytest.raises(RuntimeError, match="--quick leaves out what --annex adds"):
-        found.report(tmp_path, "--quick", "--annex")
 
 
 def test_conditions_are_pc_or_a_cost_ratio_at_a_prior() -> None:

@@ -1,7 +1,6 @@
 """Scores that are trusted: their bands and verdicts are the report's, and what they mean."""
 
 import json
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,16 +9,9 @@ import pytest
 from scipy.special import stdtrit
 
 import costcurves as cc
-from costcurves.api.curve import CostCurve
-from costcurves.api.trusted import trusted
 from costcurves.maths.costs.net_benefit import net_benefit as benefit
-from costcurves.maths.geometry.curves import Curve
-from costcurves.tables.configuration.stages import of
-from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.pieces import curve_from
-from costcurves.tables.files import read
-from tests.asymmetric_study import IN_ONE_BATCH, NAME, STUDY, loans
-from tests.small_study import result
+from tests.asymmetric_study import STUDY, loans
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden" / "peers" / "dcurves.json").read_text("utf-8")
@@ -32,12 +24,20 @@ pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
 
 @pytest.fixture(scope="module")
 def rows() -> pd.DataFrame:
-    found = loans()
-    return found[found["model"].isin(["Vote", "Bayes", "Rule"])].astype({"decision": "float"})
+    return judged()
 
 
 @pytest.fixture(scope="module")
 def of_loans(rows: pd.DataFrame) -> cc.Comparison:
+    return compared(rows)
+
+
+def judged() -> pd.DataFrame:
+    found = loans()
+    return found[found["model"].isin(["Vote", "Bayes", "Rule"])].astype({"decision": "float"})
+
+
+def compared(rows: pd.DataFrame) -> cc.Comparison:
     """Scores and decisions of the asymmetric study, as arrays."""
     models = {
         str(name): own["score"].to_numpy()
@@ -58,40 +58,6 @@ def of_loans(rows: pd.DataFrame) -> cc.Comparison:
         name="loans",
         settings=settings,
     )
-
-
-def of_workflow(tables: Path, name: str) -> pd.DataFrame:
-    file = result(tables / "results" / NAME, name, IN_ONE_BATCH)
-    return of(read(file, CONTRACTS[name]), "loans")
-
-
-def assert_same(one: Curve, other: Curve) -> None:
-    for name in ("pc", "at0", "at1"):
-        assert np.array_equal(getattr(one, name), getattr(other, name))
-
-
-def test_of_as_many_positives_they_are_the_criterion_of_the_report(
-    of_loans: cc.Comparison, asymmetric_tables: Path
-) -> None:
-    hybrids, bands = (of_workflow(asymmetric_tables, name) for name in ("hybrids", "choice_bands"))
-    found = trusted(of_loans._tables, 0.5)
-    curves = {name: CostCurve(found, name).curve for name in ("Vote", "Bayes")}
-    resamples = found.results.resampling
-    (difference,) = resamples.differences([("Vote", "Bayes")], curves)
-    own = {
-        ("Vote", ""): resamples.of("Vote", curves["Vote"], "fixed in advance"),
-        ("Bayes", ""): resamples.of("Bayes", curves["Bayes"], "fixed in advance"),
-        ("Vote", "Bayes"): difference,
-    }
-    by_rule = hybrids[hybrids["criterion"] == "score-driven"]
-    for name, curve in curves.items():
-        assert_same(curve, curve_from(by_rule[by_rule["model"] == name]))
-    rule = bands["criterion_b"].eq("score-driven") | bands["model_b"].eq("")
-    bands = bands[bands["criterion_a"].eq("score-driven") & rule]
-    for (a, b), extent in product(own, ("pointwise", "simultaneous")):
-        named = bands["model_a"].eq(a) & bands["model_b"].eq(b) & bands["extent"].eq(extent)
-        half = own[a, b].halfwidth(0.8, extent == "simultaneous").simplified()
-        assert_same(half, curve_from(bands[named]))
 
 
 def scores_with(model: str) -> tuple[np.ndarray, np.ndarray]:

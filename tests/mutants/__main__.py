@@ -29,7 +29,6 @@ AT_ONCE: Final = 2
 HEAVY: Final = (
     "hypothesis",
     "jinja2",
-    "jsonschema",
     "matplotlib.figure",
     "matplotlib.backends.backend_pdf",
     "matplotlib.backends.backend_svg",

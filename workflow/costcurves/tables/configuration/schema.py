@@ -139,7 +139,7 @@ def _message(schema: Mapping[str, Any], rule: str, limit: Any, value: Any) -> st
     if rule == "uniqueItems":
         twice = dict.fromkeys(str(one) for one in value if value.count(one) > 1)
         return f"names the same twice: {some([*twice])}"
-    found = _shown(value) if rule == "pattern" else f"given with {some(list(value))}"
+    found = f"given with {some(list(value))}" if rule == "oneOf" else _shown(value)
     return f"is {found}, expected {schema.get('title', limit)}"
 
 

@@ -1,0 +1,146 @@
+"""The facade's numbers are the report's, to the last bit."""
+
+import subprocess
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+import costcurves as cc
+from costcurves.api.curve import CostCurve
+from costcurves.api.trusted import trusted
+from costcurves.maths.geometry.curves import Curve, operating_range
+from costcurves.tables.configuration.stages import of
+from costcurves.tables.configuration.study import parse_study
+from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.curves.pieces import curve_from
+from costcurves.tables.files import read
+from costcurves.tables.input.predictions import stage
+from tests.api.test_facade import GOOD, Y
+from tests.api.test_trusted import compared, judged
+from tests.asymmetric_study import IN_ONE_BATCH, NAME, STUDY, calls
+from tests.small_study import result
+
+SAME = [
+    "operating_points",
+    "envelopes",
+    "averages",
+    "hybrids",
+    "headline",
+    "measures",
+    "deployment",
+    "duality",
+    "bands",
+    "intervals",
+    "comparisons",
+    "verdicts",
+    "crossovers",
+    "in_the_running",
+]
+pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
+
+
+@pytest.fixture(scope="module")
+def of_calls() -> cc.Comparison:
+    """A dataset of the asymmetric study, as arrays: scores and decisions, folds and repeats."""
+    rows = calls()
+    models = {
+        str(model): own["decision" if own["score"].isna().all() else "score"].to_numpy()
+        for model, own in rows.groupby("model", sort=False)
+    }
+    own = rows[rows["model"] == "Bayes"]
+    keys = ("seed", "level", "operating_conditions", "prior", "inference", "selection", "detail")
+    return cc.compare_models(
+        own["label"],
+        models,
+        pos_label="left",
+        folds=own["fold"],
+        repeats=own["repeat"],
+        instance=own["instance"],
+        prior=0.06,
+        name="calls",
+        settings={key: STUDY[key] for key in keys},
+    )
+
+
+@pytest.mark.parametrize("table", SAME)
+def test_tables_are_those_of_the_workflow(
+    table: str, of_calls: cc.Comparison, asymmetric_tables: Path
+) -> None:
+    files = sorted((asymmetric_tables / "results" / NAME).glob(f"*/*/{table}.parquet"))
+    found = [read(file, CONTRACTS[table]) for file in files]
+    expected = pd.concat([of(one, "calls") for one in found if "calls" in set(one["dataset"])])
+    one, other = (
+        frame.reset_index(drop=True).astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
+        for frame in (of_calls.table(table), expected)
+    )
+    pd.testing.assert_frame_equal(one, other, check_exact=True)
+
+
+def test_curves_are_read_off_the_tables(of_calls: cc.Comparison) -> None:
+    for name, one in of_calls.curves.items():
+        measures = one.table("measures").query("headline")
+        assert one.area == measures["area"].item(), name
+        assert one.operating_range == operating_range(one.curve)
+        assert one.prior == 0.06
+        low, high = one.area_interval
+        assert low <= one.area <= high
+
+
+def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
+    costs = np.arange(1, 16) * 1.5
+    found = cc.compare_models(
+        Y, {"good": GOOD, "rule": Y}, folds=np.arange(15) % 2, costs=costs, name="one", prior=0.3
+    )
+    page = found.report(tmp_path)
+    assert page == tmp_path / "reports" / "one" / "report.html"
+    monkeypatch.chdir(tmp_path)
+    study = parse_study(yaml.safe_load(Path("one.yaml").read_text()))
+    staged = stage(study.datasets[-1])
+    known = found._tables.results.predictions
+    pd.testing.assert_frame_equal(staged, known, check_exact=True)
+
+
+def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
+    found = cc.compare_models(Y, {"good": GOOD})
+    with pytest.raises(RuntimeError, match="--quick leaves out what --annex adds"):
+        found.report(tmp_path, "--quick", "--annex")
+
+
+def of_workflow(tables: Path, name: str) -> pd.DataFrame:
+    file = result(tables / "results" / NAME, name, IN_ONE_BATCH)
+    return of(read(file, CONTRACTS[name]), "loans")
+
+
+def assert_same(one: Curve, other: Curve) -> None:
+    for name in ("pc", "at0", "at1"):
+        assert np.array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_of_as_many_positives_they_are_the_criterion_of_the_report(
+    asymmetric_tables: Path,
+) -> None:
+    hybrids, bands = (of_workflow(asymmetric_tables, name) for name in ("hybrids", "choice_bands"))
+    found = trusted(compared(judged())._tables, 0.5)
+    curves = {name: CostCurve(found, name).curve for name in ("Vote", "Bayes")}
+    resamples = found.results.resampling
+    (difference,) = resamples.differences([("Vote", "Bayes")], curves)
+    own = {
+        ("Vote", ""): resamples.of("Vote", curves["Vote"], "fixed in advance"),
+        ("Bayes", ""): resamples.of("Bayes", curves["Bayes"], "fixed in advance"),
+        ("Vote", "Bayes"): difference,
+    }
+    by_rule = hybrids[hybrids["criterion"] == "score-driven"]
+    for name, curve in curves.items():
+        assert_same(curve, curve_from(by_rule[by_rule["model"] == name]))
+    rule = bands["criterion_b"].eq("score-driven") | bands["model_b"].eq("")
+    bands = bands[bands["criterion_a"].eq("score-driven") & rule]
+    for (a, b), extent in product(own, ("pointwise", "simultaneous")):
+        named = bands["model_a"].eq(a) & bands["model_b"].eq(b) & bands["extent"].eq(extent)
+        half = own[a, b].halfwidth(0.8, extent == "simultaneous").simplified()
+        assert_same(half, curve_from(bands[named]))
