@@ -159,7 +159,8 @@ class Material:
     @cached_property
     def served(self) -> list[dict[str, Any]]:
         """Who is to serve each range of PC(+), and how many of all cases a threshold flags."""
-        own = dict(iter(self.tables["operating_points"].groupby(["level", "model", "member"])))
+        points, by = self.tables["operating_points"], ["level", "model", "member"]
+        own = dict(iter(points.groupby(by, observed=True)))
         rows = self.rows("deployment")
         for row in rows:
             key = "pooled", row["model"], row["member"]

@@ -52,7 +52,7 @@ def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.Data
     """
     chosen, folded = Selection.from_plain(selection), classifiers(points)
     considered = () if is_weighted(points) else chosen.considered()  # weights are no cases
-    pooled = points[points["level"] == "pooled"].groupby("model", sort=False)
+    pooled = points[points["level"] == "pooled"].groupby("model", sort=False, observed=True)
     rows = [
         {"model": model, "criterion": name}
         | _construction(one, own, folded[str(model)].passes, chosen)

@@ -59,7 +59,7 @@ def roc(points: pd.DataFrame, level: str) -> pd.DataFrame:
     rows = points[points["level"] == level]
     found = [
         pd.DataFrame({"model": model, "method": method, "curves": count, "fp": fp, "tp": tp})
-        for model, own in rows.groupby("model", sort=False)
+        for model, own in rows.groupby("model", sort=False, observed=True)
         for count, averaged in [_averages(own)]
         for method, (fp, tp) in averaged.items()
     ]
@@ -93,7 +93,8 @@ def _by_member(
 ) -> Roc:
     """Average each member's curves, scores apart from decisions, and join them by their hull."""
     members = []
-    for _, own in points.groupby([points["member"], points["threshold"].isna()], sort=False):
+    by = [points["member"], points["threshold"].isna()]
+    for _, own in points.groupby(by, sort=False, observed=True):
         curves = from_table(own)[0]
         members.append(average([_thresholded(curve, axes) for curve in curves]))
     if len(members) == 1:

@@ -95,7 +95,7 @@ def classifiers(points: pd.DataFrame, level: str = "fold") -> dict[str, Classifi
     They are in order of appearance by repeat, fold, member and whether they are crisp.
     """
     found, dealt = (
-        {str(model): _apart(own) for model, own in rows.groupby("model", sort=False)}
+        {str(model): _apart(own) for model, own in rows.groupby("model", sort=False, observed=True)}
         for rows in (points[points["level"] == one] for one in (level, DEALT))
     )
     return {model: replace(own, dealt=dealt.get(model)) for model, own in found.items()}

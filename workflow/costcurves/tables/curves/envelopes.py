@@ -87,7 +87,8 @@ def duality(
     vertical: slope and intercept are NaN.
     """
     pooled = envelopes[envelopes["level"] == "pooled"]
-    by_model = dict(list(points[points["level"] == "pooled"].groupby("model", sort=False)))
+    whole = points[points["level"] == "pooled"]
+    by_model = dict(list(whole.groupby("model", sort=False, observed=True)))
     prior = float(measures["prior"].iloc[0])
     rows = [
         {

@@ -104,7 +104,7 @@ def constant_decision(pc: float, least: float) -> str:
 def crisp_models(points: pd.DataFrame) -> list[str]:
     """List the models with one decision for each instance and nothing to choose from."""
     plain = points["threshold"].isna() & points["member"].eq("")
-    whole = plain.groupby(points["model"], sort=False).all()
+    whole = plain.groupby(points["model"], sort=False, observed=True).all()
     return [str(model) for model in whole.index[whole]]
 
 

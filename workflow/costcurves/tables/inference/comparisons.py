@@ -166,10 +166,10 @@ def crisp_differences(rows: pd.DataFrame, a: str, b: str) -> tuple[Differences, 
     one, other = (
         rows[rows["model"] == model].sort_values(["repeat", "fold", "instance"]) for model in (a, b)
     )
-    sizes = one.groupby(["repeat", "fold", "label"])["instance"].transform("size")
+    sizes = one.groupby(["repeat", "fold", "label"], observed=True)["instance"].transform("size")
     # Each fold counts the same within its repeat, and each repeat the same.
-    folds = one.groupby("repeat")["fold"].transform("nunique") * one["repeat"].nunique()
-    divided_by = (sizes * folds).to_numpy()
+    folds = one.groupby("repeat", observed=True)["fold"].transform("nunique")
+    divided_by = (sizes * folds * one["repeat"].nunique()).to_numpy()
     labels = one["label"].to_numpy()
     classes = []
     for value in (0, 1):

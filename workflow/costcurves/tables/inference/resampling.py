@@ -328,7 +328,7 @@ def _resamples(file: Mapping[str, Any], place: int) -> Resamples:
 def _folds(points: pd.DataFrame) -> int:
     """Count the folds of a repeat."""
     rows = points.loc[points["level"] == "fold", ["repeat", "fold"]].drop_duplicates()
-    folds = rows.groupby("repeat", sort=False).size()
+    folds = rows.groupby("repeat", sort=False, observed=True).size()
     if len(rows) < 2 or folds.min() < 2:
         dataset = points["dataset"].iloc[0]
         raise InputError(

@@ -215,7 +215,7 @@ def _counting(
 def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
     """Add to each model with probabilities one that ranks by score times cost (Fawcett, s4)."""
     is_single = rows["member"].eq("") & rows["score"].between(0, 1) & rows["cost_fn"].notna()
-    models = is_single.groupby(rows["model"], sort=False).all()
+    models = is_single.groupby(rows["model"], sort=False, observed=True).all()
     names = models.index[models]
     if not len(names):
         where = f"dataset {quoted(dataset.original)}: 'costs: score_times_cost'"

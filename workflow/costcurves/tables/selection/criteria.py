@@ -47,8 +47,8 @@ def hybrids(points: pd.DataFrame, level: str, selection: Mapping[str, Any]) -> p
     that look at their own labels are applied to the curves of `level`.
     """
     chosen = Selection.from_plain(selection)
-    rows = points[points["level"] == level]
-    curves = {str(model): from_table(own)[0] for model, own in rows.groupby("model", sort=False)}
+    rows = points[points["level"] == level].groupby("model", sort=False, observed=True)
+    curves = {str(model): from_table(own)[0] for model, own in rows}
     found = []
     for model, own in classifiers(points).items():
         seen = Model(own, curves[model], chosen)
