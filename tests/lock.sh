@@ -17,13 +17,13 @@ beyond() {
   awk '/^[^ ]/ {new = !($0 in known)} FILENAME == ARGV[ARGC - 1] {if (new) print; next} {known[$0]}' "$@" "$place/made"
 }
 
-pin pyproject.toml --extra dev --group build
+pin pyproject.toml --extra report --extra dev --group build
 cp "$place"/{made,pins}
 pin --group build
 cp "$place/made" build.lock
-pin pyproject.toml
+pin pyproject.toml --extra report
 cp "$place/made" requirements.lock
-pin pyproject.toml --extra dev
+pin pyproject.toml --extra report --extra dev
 beyond build.lock requirements.lock >tests/requirements.lock
 pin --group docs
 beyond build.lock requirements.lock >docs/site/requirements.lock
@@ -31,8 +31,13 @@ for group in fuzz pythons s3 slurm; do
   pin --group $group
   beyond build.lock {,tests/}requirements.lock >tests/$group.lock
 done
-# The oldest versions that pyproject.toml allows, whatever other locks pin.
+# The oldest versions that pyproject.toml allows, of the Python interface and of reports, whatever other locks pin; and the
+# newest of the Python interface alone.
 : >"$place/pins"
-pin pyproject.toml --extra dev --group build --resolution lowest-direct
+pin pyproject.toml --group light --group build --resolution lowest-direct
 cp "$place/made" tests/oldest.lock
-! grep -nE '://|^-' {build,requirements,tests/requirements,docs/site/requirements,tests/{fuzz,oldest,pythons,s3,slurm}}.lock
+pin pyproject.toml --extra report --extra dev --group build --resolution lowest-direct
+cp "$place/made" tests/oldest-report.lock
+pin pyproject.toml --group light --group build
+cp "$place/made" tests/light.lock
+! grep -nE '://|^-' {build,requirements,tests/requirements,docs/site/requirements,tests/{fuzz,light,oldest,oldest-report,pythons,s3,slurm}}.lock

@@ -10,6 +10,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+REPORT = PROJECT["optional-dependencies"]["report"]
 FILES = [ROOT / ".pre-commit-config.yaml", *sorted((ROOT / ".github").rglob("*.yml"))]
 VERSIONED = "workflow/costcurves/__init__.py"
 OURS = [*FILES, ROOT / "Containerfile", ROOT / "CODE_OF_CONDUCT.md"]
@@ -113,7 +114,7 @@ def test_the_recipe_for_conda_needs_what_the_package_needs() -> None:
     run = yaml.safe_load((ROOT / ".github/conda/meta.yaml").read_text("utf-8"))
     own = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
     needed = {f"python {PROJECT['requires-python']}", "brotli-python"}  # fonttools[woff]
-    for one in PROJECT["dependencies"]:
+    for one in {**named(PROJECT["dependencies"]), **named(REPORT)}.values():
         name, versions = re.fullmatch(r"([\w-]+)(?:\[\w+\])?(.*)", one).groups()  # type: ignore[union-attr]
         needed.add(f"{own.get(name, name)} {versions}")
     assert {*run["requirements"]["run"]} == needed
@@ -131,31 +132,48 @@ def locked(file: str) -> dict[str, set[str]]:
     return found
 
 
-def named(requirements: Iterable[str]) -> set[str]:
-    """The packages of requirements or pins."""
-    return {re.split(r"[>=\[]", one)[0] for one in requirements}
+def named(requirements: Iterable[str]) -> dict[str, str]:
+    """Requirements or pins, by their packages."""
+    return {re.split(r"[>=\[]", one)[0]: one for one in requirements}
 
 
 def test_each_lock_has_what_its_purpose_adds_to_those_before_it() -> None:
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     groups, extras = whole["dependency-groups"], PROJECT["optional-dependencies"]
     build, run, tools = map(locked, ("build.lock", "requirements.lock", "tests/requirements.lock"))
-    assert named(groups["build"]) <= named(build)
-    assert named(PROJECT["dependencies"]) <= named(run)
-    assert named(extras["dev"]) <= named(tools)
+    assert {*named(groups["build"])} <= {*named(build)}
+    assert {*named(PROJECT["dependencies"]), *named(REPORT)} <= {*named(run)}
+    assert {*named(extras["dev"])} <= {*named(tools), *named(run)}
     added = {name: locked(f"tests/{name}.lock") for name in ("fuzz", "pythons", "s3", "slurm")}
     added |= {"docs": locked("docs/site/requirements.lock")}
-    assert all(named(groups[name]) <= named(pins) for name, pins in added.items())
+    assert all({*named(groups[name])} <= {*named(pins)} for name, pins in added.items())
     assert not any({*pins} & {*build, *run} for pins in (tools, *added.values()))
     assert not any({*tools} & {*added[name]} for name in ("fuzz", "pythons", "s3", "slurm"))
 
 
-def test_the_oldest_versions_that_are_allowed_are_tested() -> None:
-    oldest = {one.split("==")[0]: one.partition("==")[2] for one in locked("tests/oldest.lock")}
-    extras = PROJECT["optional-dependencies"]["dev"]
-    for one in (*PROJECT["dependencies"], *extras):
+LIGHT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]["light"]
+
+
+@pytest.mark.parametrize(
+    ("lock", "tested"),
+    [
+        ("oldest", [*PROJECT["dependencies"], *LIGHT]),
+        ("oldest-report", [*REPORT, *PROJECT["optional-dependencies"]["dev"]]),
+    ],
+)
+def test_the_oldest_versions_that_are_allowed_are_tested(lock: str, tested: list[str]) -> None:
+    oldest = {one.split("==")[0]: one.partition("==")[2] for one in locked(f"tests/{lock}.lock")}
+    for one in tested:
         name, bound = re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\d.]+).*", one).groups()  # type: ignore[union-attr]
         assert f"{oldest[name]}.".startswith(f"{bound}."), name
+
+
+def test_without_the_extra_nothing_of_it_is_tested() -> None:
+    for lock in ("oldest", "light"):
+        assert not {*named(REPORT)} & {*named(locked(f"tests/{lock}.lock"))} - {
+            *named(PROJECT["dependencies"]),
+            "fonttools",  # which matplotlib needs, too
+        }
 
 
 def test_what_is_installed_is_held_to_hashes() -> None:
