@@ -1,7 +1,7 @@
 """The Python interface where the extra `report` is not installed: a program of its own.
 
-`python -m tests.api.light > tests/golden/light.json` writes numbers of each public name; with words
-behind it, it is the command `costcurves`.
+`python -m tests.api.light > tests/golden/api/light.json` writes numbers of each public name; with
+words behind it, it is the command `costcurves`.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any, Final
 from costcurves.extra import MODULES
 
 HIDDEN: Final = {*MODULES, "brotli", "jsonschema", "markupsafe", "openpyxl", "tinyhtml5"}
-GOLDEN: Final = Path(__file__).parents[1] / "golden" / "light.json"
+GOLDEN: Final = Path(__file__).parents[1] / "golden" / "api" / "light.json"
 NAMES: Final = ("ä{}", "z{}", "\ufb01{}", "\U0001f980{}")  # ids that UTF-16 would order otherwise
 
 TABLES: Final = (
@@ -61,6 +61,19 @@ def numbers() -> dict[str, Any]:
     )
     curve = cc.cost_curve(y, scores["other"], folds=np.arange(240) % 5, **few)
     trusted = cc.compare_models(y, scores, costs=np.round(10 * scores["one"], 2) + 1, **few)
+    folded = cc.compare_models(
+        *(y, scores),
+        folds=np.arange(240) // 2 % 5,
+        clusters=np.arange(240) // 2,
+        sample_weight=rng.integers(1, 4, 240),
+        **few,
+    )
+    over_folds = cc.compare_models(
+        *(y, scores),
+        folds=np.arange(240) % 5,
+        settings={"inference": {"unit": "nadeau-bengio"}},
+        **few,
+    )
     both = np.stack([1 - scores["one"], scores["one"]], axis=1)
     decided = cc.compare_decisions(y, {"one": both}, cost_matrix=[[0, 1], [4, 0]])
     x = np.stack([*own.values()], axis=1)
@@ -72,6 +85,8 @@ def numbers() -> dict[str, Any]:
             "net_benefit_verdicts": _columns(trusted.net_benefit_verdicts(prevalence=0.3)),
             "summary": _columns(found.summary()),
             **{name: _columns(found.table(name)) for name in TABLES},
+            "of_clusters": _columns(folded.verdicts) | _columns(folded.table("intervals")),
+            "of_folds": _columns(over_folds.verdicts) | _columns(over_folds.table("intervals")),
         },
         "compare_decisions": _columns(decided.costs),
         "Decisions": _columns(decided.differences),

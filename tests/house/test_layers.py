@@ -14,8 +14,8 @@ LAYERS = {
     for package, names in {
         "costcurves": "maths tables figures report pipeline command readers archive annex api",
         "costcurves.maths": "counts geometry choosing chance costs",
-        "costcurves.tables": "codes contract files keys findings reading_limits configuration record "
-        "input curves inference selection checks contracts results evidence claims gate",
+        "costcurves.tables": "codes contract files keys findings reading_limits configuration "
+        "record input curves inference selection checks contracts results evidence claims gate",
         "costcurves.annex": "maths tables figures choosing chapter",
         "costcurves.api": "inputs decisions estimators study trusted curve losses comparison "
         "displays",

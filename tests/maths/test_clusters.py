@@ -96,7 +96,7 @@ def test_kept_choices_are_ratios_of_what_was_drawn(labels: IntArray, of: IntArra
     for times, heights in zip(draws.drawn[:, draws.unit], found, strict=True):
         expected = np.zeros(len(PLACES))
         for value in (0, 1):
-            whole = times[labels == value].sum() / np.count_nonzero(labels == value)
+            whole = float(times[labels == value].mean(dtype=np.float64))
             if whole:
                 expected += times @ by_case[value] / whole
         np.testing.assert_allclose(heights, expected, rtol=0, atol=1e-12)

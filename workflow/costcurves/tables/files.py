@@ -74,7 +74,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
 def _held(values: pa.Array) -> Any:
     """Hold a column in as little memory as may be: text as categories, a constant once."""
     if pa.types.is_dictionary(values.type):
-        return categorical(values.indices, values.dictionary)
+        return categorical(values)
     numbers = values.to_numpy(zero_copy_only=False)
     bits = numbers.view(f"i{numbers.itemsize}")  # by which NaN is a value
     if len(bits) and all((bits[rows] == bits[0]).all() for rows in blocks(len(bits))):
@@ -82,14 +82,14 @@ def _held(values: pa.Array) -> Any:
     return numbers
 
 
-def categorical(codes: pa.Array, texts: pa.StringArray) -> pd.Categorical:
-    """Give codes and texts, all different, as pandas has them; that they differ is not looked at.
+def categorical(values: pa.DictionaryArray) -> pd.Categorical:
+    """Give text, each once in its dictionary, as pandas has it; that all differ is not looked at.
 
     To look would take half of the time in which a table of a million names is read.
     """
-    names = pd.Index(texts.to_pandas(), dtype="str")
+    names = pd.Index(values.dictionary.to_pandas(), dtype="str")
     dtype = pd.CategoricalDtype._from_fastpath(names)  # type: ignore[attr-defined]
-    return pd.Categorical.from_codes(codes.to_numpy(), dtype=dtype)
+    return pd.Categorical.from_codes(values.indices.to_numpy(), dtype=dtype)
 
 
 def as_they_appear(values: pa.DictionaryArray | pa.ChunkedArray) -> pa.DictionaryArray:

@@ -3,7 +3,8 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from operator import ge, gt, le, lt
 from typing import Any, Final
 
 from costcurves.tables.configuration.names import items, nearest, quoted, some
@@ -20,29 +21,19 @@ KINDS: Final[Mapping[str, tuple[Any, str]]] = {
     "null": (type(None), "null"),
     "boolean": (bool, "true or false"),
 }
-BOUNDS = {
-    "minimum": "at least",
-    "maximum": "at most",
-    "exclusiveMinimum": "more than",
-    "exclusiveMaximum": "less than",
+Beyond = Callable[[Any, Any], bool]
+BOUNDS: Final[Mapping[str, tuple[Beyond, str]]] = {
+    "minimum": (lt, "at least"),
+    "maximum": (gt, "at most"),
+    "exclusiveMinimum": (le, "more than"),
+    "exclusiveMaximum": (ge, "less than"),
 }
-# Whether a value breaks a rule, of those that a schema of `declared` has.
-BROKEN: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    "type": lambda it, kinds: not any(_is(it, one) for one in _listed(kinds)),
-    "enum": lambda it, known: it not in known,
-    "const": lambda it, one: it != one,
-    "minimum": lambda it, least: _is(it, "number") and it < least,
-    "maximum": lambda it, most: _is(it, "number") and it > most,
-    "exclusiveMinimum": lambda it, least: _is(it, "number") and it <= least,
-    "exclusiveMaximum": lambda it, most: _is(it, "number") and it >= most,
-    "minItems": lambda it, least: _is(it, "array") and len(it) < least,
-    "maxItems": lambda it, most: _is(it, "array") and len(it) > most,
-    "uniqueItems": lambda it, _: _is(it, "array") and any(it.count(one) > 1 for one in it),
-    "minLength": lambda it, least: _is(it, "string") and len(it) < least,
-    "maxLength": lambda it, most: _is(it, "string") and len(it) > most,
-    "pattern": lambda it, form: _is(it, "string") and re.search(form, it) is None,
-    "minProperties": lambda it, least: _is(it, "object") and len(it) < least,
-    "oneOf": lambda it, each: _is(it, "object") and sum(not _breaks(it, one) for one in each) != 1,
+SIZES: Final[Mapping[str, tuple[Any, Beyond, str]]] = {
+    "minItems": (list, lt, "at least"),
+    "maxItems": (list, gt, "at most"),
+    "minLength": (str, lt, "at least"),
+    "maxLength": (str, gt, "at most"),
+    "minProperties": (Mapping, lt, "at least"),
 }
 
 REMOVED = {  # keys of former versions, and what to do without them
@@ -86,9 +77,7 @@ def _broken(value: Any, schema: Mapping[str, Any], place: Place) -> Findings:
     """Find what breaks a schema of `declared`, and NaN and infinity, which pass all its ranges."""
     if isinstance(value, float) and not math.isfinite(value):
         yield place, f"is {value}, expected a finite number"
-    for rule, limit in schema.items():
-        if rule in BROKEN and BROKEN[rule](value, limit):
-            yield place, _message(schema, rule, limit, value)
+    yield from ((place, why) for why in _wrong(value, schema))
     if isinstance(value, Mapping):
         known, other = schema.get("properties", {}), schema.get("additionalProperties", {})
         lacks = (it for it in schema.get("required", ()) if it not in value)
@@ -98,16 +87,39 @@ def _broken(value: Any, schema: Mapping[str, Any], place: Place) -> Findings:
             if key in known or other is not False:
                 yield from _broken(one, known.get(key, other), (*place, key))
             else:
-                yield (*place, key), REMOVED.get(key) or _unknown(key, [*known])
+                unknown = f"is not a known key; {nearest(str(key), [*known])}"
+                yield (*place, key), REMOVED.get(key, unknown)
     for at, one in enumerate(value) if isinstance(value, list) else ():
         yield from _broken(one, schema.get("items", {}), (*place, at))
     for one in schema.get("allOf", ()):
-        if not _breaks(value, one["if"]):
+        if not any(_broken(value, one["if"], ())):
             yield from _broken(value, one["then"], place)
 
 
-def _breaks(value: Any, schema: Mapping[str, Any]) -> bool:
-    return any(_broken(value, schema, ()))
+def _wrong(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
+    """Say which of the rules a value breaks that look at nothing within it."""
+    if "type" in schema and not any(_is(value, one) for one in _listed(schema["type"])):
+        types = " or ".join(KINDS[name][1] for name in _listed(schema["type"]))
+        yield f"is {_shown(value)}, expected {types}{_type_hint(schema['type'], value)}"
+    known = schema.get("enum", [schema["const"]] if "const" in schema else [value])
+    if value not in known:
+        yield f"is {_shown(value)}, expected one of {some(known)}"
+    for rule, (beyond, words) in BOUNDS.items():
+        if rule in schema and _is(value, "number") and beyond(value, schema[rule]):
+            yield f"is {_shown(value)}, expected a number that is {words} {schema[rule]}"
+    for rule, (kind, beyond, words) in SIZES.items():
+        if rule in schema and isinstance(value, kind) and beyond(len(value), schema[rule]):
+            found = f"has {items(len(value))}, expected {words} {schema[rule]}"
+            yield found if value else "is empty"
+    if "uniqueItems" in schema and isinstance(value, list):
+        twice = dict.fromkeys(str(one) for one in value if value.count(one) > 1)
+        yield from [f"names the same twice: {some([*twice])}"] if twice else []
+    if "pattern" in schema and isinstance(value, str) and not re.search(schema["pattern"], value):
+        yield f"is {_shown(value)}, expected {schema['title']}"
+    if "oneOf" in schema and isinstance(value, Mapping):
+        fitting = [one for one in schema["oneOf"] if not any(_broken(value, one, ()))]
+        if len(fitting) != 1:
+            yield f"is given with {some([*value])}, expected {schema['title']}"
 
 
 def _listed(kinds: str | list[str]) -> list[str]:
@@ -118,29 +130,6 @@ def _is(value: Any, kind: str) -> bool:
     if kind == "integer" and isinstance(value, float):
         return value.is_integer()
     return isinstance(value, KINDS[kind][0]) and isinstance(value, bool) == (kind == "boolean")
-
-
-def _unknown(key: object, known: Sequence[str]) -> str:
-    return f"is not a known key; {nearest(str(key), known)}"
-
-
-def _message(schema: Mapping[str, Any], rule: str, limit: Any, value: Any) -> str:
-    if rule == "type":
-        types = " or ".join(KINDS[name][1] for name in _listed(limit))
-        return f"is {_shown(value)}, expected {types}{_type_hint(limit, value)}"
-    if rule == "enum":
-        return f"is {_shown(value)}, expected one of {some(limit)}"
-    if rule in BOUNDS:
-        return f"is {_shown(value)}, expected a number that is {BOUNDS[rule]} {limit}"
-    if rule in ("minItems", "minLength", "minProperties"):
-        return "is empty" if not value else f"has {items(len(value))}, expected at least {limit}"
-    if rule in ("maxItems", "maxLength"):
-        return f"has {items(len(value))}, expected at most {limit}"
-    if rule == "uniqueItems":
-        twice = dict.fromkeys(str(one) for one in value if value.count(one) > 1)
-        return f"names the same twice: {some([*twice])}"
-    found = f"given with {some(list(value))}" if rule == "oneOf" else _shown(value)
-    return f"is {found}, expected {schema.get('title', limit)}"
 
 
 def _shown(value: object) -> str:

@@ -480,7 +480,7 @@ def together(opened: list[PredictionFile], dataset: Dataset, amount: str | None)
     for name in whole.column_names:
         values = whole[name]
         whole = whole.drop_columns(name)  # so that nothing is held twice
-        columns[name] = _categories(values) if is_text(name) else values.to_numpy()
+        columns[name] = categorical(as_they_appear(values)) if is_text(name) else values.to_numpy()
     pa.default_memory_pool().release_unused()
     size, numbers = sum(sizes), np.arange(len(sizes), dtype=np.int32)
     several = len(sizes) > 1
@@ -526,9 +526,3 @@ def _complete(table: pa.Table, dataset: str, known: Set[str]) -> pa.Table:
             columns[name] = pa.nulls(size, pa.float64())
     rows = table[ROW].cast(pa.int32()) if ROW in table.column_names else kept
     return pa.table({**columns, "row": rows})
-
-
-def _categories(values: pa.ChunkedArray) -> pd.Categorical:
-    """Give text as categories in order of appearance, all of which occur."""
-    packed = as_they_appear(values)
-    return categorical(packed.indices, packed.dictionary)
