@@ -25,7 +25,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 from scipy.special import betaincinv
 
 Floats = NDArray[np.float64]
@@ -115,6 +114,8 @@ class Forecasts:
     @cached_property
     def _fit(self) -> tuple[Floats, Integers]:
         """The rate of each block, and at which distinct score it begins; the last one ends them."""
+        from scipy.optimize import isotonic_regression  # 0.6 s: imported where it is needed
+
         cases, positives = self._cases
         found = isotonic_regression(positives / cases, weights=cases)
         blocks = found.blocks.astype(np.int64)
@@ -152,6 +153,8 @@ class Forecasts:
         All predictions of a case share a random number, so that their labels agree as far as their
         probabilities do.
         """
+        from scipy.optimize import isotonic_regression
+
         (distinct, place), (cases, _) = self._places, self._cases
         shown = np.unique(np.linspace(0, len(distinct) - 1, CELLS).astype(np.int64))
 

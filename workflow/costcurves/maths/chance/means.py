@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
-from scipy.stats import t as student
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
@@ -28,14 +26,18 @@ class Mean(NamedTuple):
 
     def interval(self, level: float) -> tuple[float, float]:
         """Give the t interval."""
-        half = self.error * float(student.ppf((1 + level) / 2, self.dof))
+        from scipy.special import stdtrit
+
+        half = self.error * float(stdtrit(self.dof, (1 + level) / 2))
         return self.value - half, self.value + half
 
     @property
     def p_value(self) -> float:
         """The two-sided chance of a mean so far from 0, were it 0."""
+        from scipy.special import stdtr
+
         size = abs(self.value) / self.error if self.error else np.inf if self.value else 0.0
-        return 2 * float(student.sf(size, self.dof))
+        return 2 * float(stdtr(self.dof, -size))
 
 
 def mean_of(values: Floats, unit: Integers, weight: Floats | None = None) -> Mean:
@@ -54,7 +56,9 @@ def mean_of(values: Floats, unit: Integers, weight: Floats | None = None) -> Mea
 
 def wilson(mean: Mean, level: float) -> tuple[float, float]:
     """Give Wilson's interval of a rate: of as many cases as its error says, at most its size."""
-    z, p, units = float(norm.ppf((1 + level) / 2)), mean.value, mean.dof + 1
+    from scipy.special import ndtri
+
+    z, p, units = float(ndtri((1 + level) / 2)), mean.value, mean.dof + 1
     n = min(mean.size, units * p * (1 - p) / mean.error**2 / mean.dof if mean.error else units)
     centre, half = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
     return float((centre - half) / (1 + z**2 / n)), float((centre + half) / (1 + z**2 / n))

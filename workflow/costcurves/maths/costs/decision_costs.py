@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -65,6 +64,8 @@ def recalibrated(
     Between the probabilities of others it is interpolated. Where no class is left, a case keeps its
     own. `probabilities` are (n, k); `truth` (classes), `weight` and `fold` (n,).
     """
+    from scipy.optimize import isotonic_regression  # 0.6 s: imported where it is needed
+
     found = np.empty_like(probabilities)
     for held in (fold == one for one in np.unique(fold)):
         for place, each in enumerate(probabilities.T):
