@@ -6,6 +6,7 @@ judged on others needs to know which of them are the same thing on all folds.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -27,12 +28,12 @@ class Classifiers:
     # Of each: repeat, fold, member (empty: none), train_pc, crisp (a decision), and how many
     # negatives and positives it was judged on.
     names: pd.DataFrame
-    dealt: "Classifiers | None" = None
+    dealt: pd.DataFrame | None = None  # rows of its operating points on folds split at random
 
-    @property
+    @cached_property
     def others(self) -> "Classifiers":
         """The same where other folds choose than are judged: as dealt, where there are no folds."""
-        return self.dealt or self
+        return self if self.dealt is None else _apart(self.dealt)
 
     @property
     def ranking(self) -> "Classifiers":
@@ -95,10 +96,10 @@ def classifiers(points: pd.DataFrame, level: str = "fold") -> dict[str, Classifi
     They are in order of appearance by repeat, fold, member and whether they are crisp.
     """
     found, dealt = (
-        {str(model): _apart(own) for model, own in rows.groupby("model", sort=False, observed=True)}
-        for rows in (points[points["level"] == one] for one in (level, DEALT))
+        dict(iter(points[points["level"] == one].groupby("model", sort=False, observed=True)))
+        for one in (level, DEALT)
     )
-    return {model: replace(own, dealt=dealt.get(model)) for model, own in found.items()}
+    return {str(it): replace(_apart(own), dealt=dealt.get(it)) for it, own in found.items()}
 
 
 def _apart(points: pd.DataFrame) -> Classifiers:

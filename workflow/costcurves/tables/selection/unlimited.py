@@ -45,12 +45,12 @@ class CrossFitted(Unlimited):
         folds, sizes = classifiers.others.folds(), ["negatives", "positives"]
         repeats = folds.groupby("repeat", sort=False)
         others = repeats[sizes].transform("sum") - folds[sizes]
-        few = np.flatnonzero((others < FEWEST).any(axis=1))
-        if len(few) and (classifiers.dealt or len(folds) == len(repeats)):
+        few, dealt = np.flatnonzero((others < FEWEST).any(axis=1)), classifiers.dealt is not None
+        if len(few) and (dealt or len(folds) == len(repeats)):
             whole, weighted = classifiers.folds().iloc[0], classifiers.is_weighted()
             yield (
                 WEIGHTLESS
-                if weighted and not classifiers.dealt
+                if weighted and not dealt
                 else f"there are {whole['positives']} positives and {whole['negatives']} "
                 "negatives, too few to choose a threshold on some of them and judge it on the "
                 f"others: give {FEWEST + 1} or more of each"
