@@ -40,6 +40,7 @@ ALONE: Final = 3  # models that stand in one cost space
 MOST: Final = 12  # panels
 ACROSS: Final = 3  # panels side by side; one more of four, and of more than nine
 COARSE: Final = 3  # how much rougher grey curves are than the others: a third of their width
+GREY: Final[dict[str, Any]] = {"color": style.GREYED, "linewidth": 0.6, "zorder": 1.1}
 STRIP: Final = 0.14  # inches for strips, between an axis and its labels
 SCALES: Final = 0.46  # inches for the labels of cost ratios, and for the scale of PC(+)
 ROW: Final = 0.27  # from one name in a list to the next, with a strip between them
@@ -183,13 +184,16 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
         _list(figure, height - listed, names, models, ranges, context)
     else:
         layout.label_outside(figure, y=spaces.NEC)
+        grey = data.loc[data["series"] == HEADLINE, ["model", "pc", "nec"]]
+        width, tall = layout.size
+        grey = thinned(grey, ["model"], (width / COARSE, tall / COARSE / scale[0]))
         for place, model in enumerate(models):
             axes = layout.panel(figure, place, model, context)
             layout.annotate(figure, place, _said(ranges, layout.size[0], model))
             spaces.cost_space(axes, *scale)
             spaces.ratio_axis(axes, context.prior, SCALES - 0.21 + STRIP, pad=3.5 + 72 * STRIP)
             spaces.mark_conditions(axes, named, context.ratios)
-            _draw_others(axes, data, model, layout.size, scale[0])
+            axes.plot(*joined(grey[grey["model"] != model], ["model"]), **GREY)
             _draw(axes, data, model, ranges, context)
             left, top = layout.corner(place)
             under = top + layout.head + layout.size[1] + 0.03
@@ -262,15 +266,6 @@ def _draw(axes: Axes, data: pd.DataFrame, model: str, ranges: Ranges, context: C
     if parts:
         look: dict[str, Any] = {"linewidth": 2.8, "solid_capstyle": "butt", **context.mark(model)}
         axes.plot(*np.transpose(parts), zorder=4, **look)
-
-
-def _draw_others(
-    axes: Axes, data: pd.DataFrame, model: str, size: tuple[float, float], top: float
-) -> None:
-    """Draw the curves of the other models grey and thin."""
-    others = data.loc[data["series"].eq(HEADLINE) & data["model"].ne(model), ["model", "pc", "nec"]]
-    others = thinned(others, ["model"], (size[0] / COARSE, size[1] / COARSE / top))
-    axes.plot(*joined(others, ["model"]), color=style.GREYED, linewidth=0.6, zorder=1.1)
 
 
 def _strip(figure: Figure, place: Place, lanes: Names, ranges: Ranges, context: Context) -> None:

@@ -111,8 +111,8 @@ def _dots(
 ) -> None:
     """Draw a model's areas; the ends of an interval are joined by a bar."""
     axes.axhline(middle, color=style.EQUAL, linewidth=0.8, zorder=1)
-    for name, own in rows.set_index("criterion")[["area", "low", "high"]].iterrows():
-        area, *ends = own.to_numpy(float)
+    known = rows[["criterion", "area", "low", "high"]]
+    for name, area, *ends in known.itertuples(index=False, name=None):
         axes.plot(ends, [middle] * 2, color=color, linewidth=2.2, zorder=2)
         axes.plot(area, middle, color=color, linestyle="none", **looks[str(name)])
 

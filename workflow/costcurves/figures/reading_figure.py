@@ -29,7 +29,8 @@ def reading_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Folds, average, headline and band of one model; its pooled hull; a point, and its line."""
     point = example(tables, context.ranked)
     model = str(point["model"].iloc[0])
-    own = {name: rows[rows["model"] == model] for name, rows in tables.items() if "model" in rows}
+    used = "envelopes", "averages", "headline", "bands"
+    own = {it: rows[rows["model"] == model] for it, rows in tables.items() if it in used}
     pooled = own["envelopes"][own["envelopes"]["level"] == "pooled"]
     edges = cost_vertices(edges_of(own["bands"]), KEYS)
     top, _ = style.round_top(float(edges["nec"].max()))
