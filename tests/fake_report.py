@@ -20,7 +20,7 @@ from costcurves.maths.chance.in_the_running import in_the_running
 from costcurves.maths.geometry.curves import Curve, better_than, largest
 from costcurves.maths.geometry.stretches import furthest
 from costcurves.report.document import Drawing, Report, Section
-from costcurves.report.summary import summarise
+from costcurves.report.summary import materials_of, summarise
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.contract import Contract
@@ -474,7 +474,7 @@ def assembled(
     shown = {slug: drawings() for slug in data} | {**(drawn or {})}
     kept = made or study()
     texts = {slug: described(own, slug, data, kept) for slug, own in shown.items()}
-    return summarise(kept, data, texts, provenance())
+    return summarise(kept, materials_of(kept, data, texts), data, texts, provenance())
 
 
 def described(

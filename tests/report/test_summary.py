@@ -38,7 +38,7 @@ from costcurves.report.material import Material, facts_of
 from costcurves.report.pictures import ALONG, picture
 from costcurves.report.rendering import html
 from costcurves.report.sections import SECTIONS, judged
-from costcurves.report.summary import summarise
+from costcurves.report.summary import materials_of, summarise
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
@@ -792,7 +792,8 @@ def test_lead_counts_the_instances_of_several_classes_once() -> None:
 def test_provenance_says_whose_code_this_is(made: dict[str, Any], said: list[str]) -> None:
     data = {one.slug: tables(THREE) for one in study().datasets}
     drawn = {slug: drawings() for slug in data}
-    found = summarise(study(), data, drawn, provenance() | made)
+    materials = materials_of(study(), data, drawn)
+    found = summarise(study(), materials, data, drawn, provenance() | made)
     assert " ".join(["Provenance", *said, "The same inputs, configuration"]) in words(html(found))
 
 

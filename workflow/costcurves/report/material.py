@@ -159,15 +159,16 @@ class Material:
     @cached_property
     def served(self) -> list[dict[str, Any]]:
         """Who is to serve each range of PC(+), and how many of all cases a threshold flags."""
-        points, by = self.tables["operating_points"], ["level", "model", "member"]
-        own = dict(iter(points.groupby(by, observed=True)))
+        points = self.tables["operating_points"]
+        rising = points[points["level"] == "pooled"][::-1]
+        cases = rising["negatives"] + rising["positives"]
+        rising = rising.assign(flagged=(rising["fp_count"] + rising["tp_count"]) / cases)
+        own = dict(iter(rising.groupby(["model", "member"], observed=True)))
         rows = self.rows("deployment")
         for row in rows:
-            key = "pooled", row["model"], row["member"]
-            if key in own and isfinite(row["threshold"]):
-                rising = own[key][::-1]
-                at = rising.iloc[int(rising["threshold"].searchsorted(row["threshold"]))]
-                row["flagged"] = (at.fp_count + at.tp_count) / (at.negatives + at.positives)
+            if (key := (row["model"], row["member"])) in own and isfinite(row["threshold"]):
+                at = own[key]["threshold"].searchsorted(row["threshold"])
+                row["flagged"] = float(own[key]["flagged"].iloc[at])
         return rows
 
     def rows(self, stage: str) -> list[dict[str, Any]]:

@@ -12,11 +12,11 @@ import pandas as pd
 from costcurves.additions import published
 from costcurves.report.answers import as_json, what_to_use
 from costcurves.report.attachments import attachments
-from costcurves.report.document import Drawing, Numbering, Place
+from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.own_text import with_own_text
 from costcurves.report.rendering import html, pdf
-from costcurves.report.summary import facts_by_name, materials_of, summarise
+from costcurves.report.summary import materials_of, summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.study import Study
@@ -54,12 +54,13 @@ def publish(
                     write_csv(stages[stage], file)
         for file in published():
             shutil.copyfile(file, fresh / "tables" / file.name)
-        known = facts_by_name(study, tables)
-        answers = what_to_use(materials_of(study, known, tables, {}, Numbering()))
+        materials = materials_of(study, tables, figures)
+        answers = what_to_use(materials)
         (fresh / WHAT_TO_USE_FILE).write_text(as_json(answers), encoding="utf-8")
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
-        report = with_own_text(summarise(study, tables, figures, made), texts, study.counted)
+        report = summarise(study, materials, tables, figures, made)
+        report = with_own_text(report, texts, study.counted)
         (fresh / "report.html").write_text(html(report), encoding="utf-8")
         missing = pdf_missing() if study.editions else None
         if missing:

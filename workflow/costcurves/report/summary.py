@@ -31,13 +31,17 @@ Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 Figures = Mapping[str, Mapping[str, Drawing]]
 
 
-def summarise(study: Study, tables: Tables, figures: Figures, record: Mapping[str, Any]) -> Report:
+def summarise(
+    study: Study,
+    materials: Sequence[Material],
+    tables: Tables,
+    figures: Figures,
+    record: Mapping[str, Any],
+) -> Report:
     """Make the report of a study; `record` is what `manifest.with_files` makes."""
     whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
     counts, maps = whole[MAP.name], figures.get("", {})
-    numbers = Numbering()
-    known = facts_by_name(study, tables)
-    materials = materials_of(study, known, tables, figures, numbers)
+    known, numbers = facts_by_name(study, tables), materials[0].numbers
     facts = [it.facts for it in materials]
     opening = front(materials, numbers, counts)
     opening.detail, opening.annexable = study.detail, bool(chapters())
@@ -99,14 +103,9 @@ def grouped(sections: Sequence[Section], datasets: Sequence[Dataset]) -> tuple[S
     return tuple(found)
 
 
-def materials_of(
-    study: Study,
-    facts: Mapping[str, Facts],
-    tables: Tables,
-    figures: Figures,
-    numbers: Numbering,
-) -> list[Material]:
+def materials_of(study: Study, tables: Tables, figures: Figures) -> list[Material]:
     """Give what is known of each dataset that is counted, with what is of its sibling."""
+    facts, numbers = facts_by_name(study, tables), Numbering()
     roster = tuple(dict.fromkeys(model for one in facts.values() for model in one.models))
 
     def made(dataset: Dataset, weighted: Material | None = None) -> Material:
