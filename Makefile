@@ -65,7 +65,9 @@ lint: $(TOOLS)
 
 docs: $(TOOLS)
 	@$(INSTALL) --require-hashes -r docs/site/requirements.lock
-	@$(BIN)/mkdocs build --quiet --config-file docs/site/mkdocs.yml
+	@rm -rf build/docs build/doctrees
+	@$(BIN)/python docs/site/pages.py
+	@$(BIN)/sphinx-build -q -W --keep-going -n -j 2 -c docs/site -d build/doctrees build/pages build/docs
 	@echo 'The documentation is ready: build/docs/index.html'
 
 bench: $(TOOLS)

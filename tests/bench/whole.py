@@ -1,6 +1,6 @@
 """Whole commands from one CSV and stages from one Parquet file, beside what others do with it.
 
-``python -m tests.bench.whole`` measures all of it, and writes ``speed.csv`` and the README's table;
+``python -m tests.bench.whole`` measures all of it, and writes ``speed.csv`` and the table of docs/speed.md;
 with ``--check`` it measures what is small, and fails where a ratio has grown by half.
 Everything runs in a fresh process: first calls count, and so do the processes that a command
 starts. Ratios are of processor time within one run, so what else the machine does hardly matters.
@@ -23,7 +23,7 @@ import pandas as pd
 
 HERE: Final = Path(__file__).parent
 TABLE: Final = HERE / "speed.csv"
-README: Final = HERE.parents[1] / "README.md"
+PAGE: Final = HERE.parents[1] / "docs" / "speed.md"
 MARKED: Final = re.compile(r"(<!-- speed -->\n)\n(?:\|.*\n)*\n*")
 GROWN: Final = 1.5  # times what a ratio was: worse than the machine's moods
 BIN: Final = Path(sys.executable).parent
@@ -202,12 +202,12 @@ def grown(case: Case) -> dict[str, str] | None:
     return row
 
 
-def readme() -> str:
-    """Give the README with the table of what was measured last."""
+def page() -> str:
+    """Give the page with the table of what was measured last."""
     rows = known()
     lines = [[*rows[0]], ["---"] * len(rows[0]), *(row.values() for row in rows)]
     table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    return MARKED.sub(lambda found: f"{found[1]}\n{table}\n", README.read_text("utf-8"))
+    return MARKED.sub(lambda found: f"{found[1]}\n{table}\n", PAGE.read_text("utf-8"))
 
 
 def main() -> None:
@@ -225,7 +225,7 @@ def main() -> None:
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    README.write_text(readme(), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

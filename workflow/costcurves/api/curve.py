@@ -101,7 +101,7 @@ class CostCurve:
         cost_ratio: ArrayLike | None = None,
         prior: float | None = None,
     ) -> Value:
-        """Place operating conditions on PC(+), by themselves or as C(-|+) / C(+|-) at a prior."""
+        """Place operating conditions on PC(+): themselves, or ``C(-|+) / C(+|-)`` at a prior."""
         return pc_at(pc, cost_ratio, self.prior if prior is None and pc is None else prior)
 
     def cost_at(
@@ -120,7 +120,7 @@ class CostCurve:
         pc : array-like, optional
             PC(+), from 0 to 1: a number or an array of any shape.
         cost_ratio : array-like, optional
-            In its place C(-|+) / C(+|-): what a false negative costs, in false positives.
+            In its place ``C(-|+) / C(+|-)``: what a false negative costs, in false positives.
         prior : float, optional
             Proportion of positives for cost ratios and amounts. Default: `self.prior`.
         cost_fn, cost_fp : array-like, optional

@@ -48,7 +48,7 @@ def cost_loss(
     y_true, y_score, pos_label, sample_weight
         As for `cost_curve`: of scores or decisions.
     pc, cost_ratio, prior
-        The operating condition, or several: PC(+), or C(-|+) / C(+|-) at a prior (default: the
+        The operating condition, or several: PC(+), or ``C(-|+) / C(+|-)`` at a prior (default: the
         proportion of positives in the data). Default: the mean over all PC(+).
     over : object, optional
         In place of a condition a distribution of PC(+), of `costcurves.maths.geometry.priors`.

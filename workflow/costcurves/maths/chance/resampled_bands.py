@@ -21,8 +21,8 @@ Width. Half of it is c times a spread, at every PC(+).
   little there, and keeps the level.
 
 A spread is never less than `least`: for a curve what one instance more or fewer would change; for a
-difference D it is |D| / sqrt(n m / (n + m)), the least that deviations from zero can have that add
-up to D; and c is never less than the quantile of t. So nothing is significant through zero
+difference D it is ``|D| / sqrt(n m / (n + m))``, the least that deviations from zero can have that
+add up to D; and c is never less than the quantile of t. So nothing is significant through zero
 variance: with no errors, with one positive, or where every resample is the same.
 
 Single events. Near PC(+) = 0 and 1 a cost is made of few mistakes in one class, and resamples may
@@ -30,9 +30,10 @@ hardly differ: where tied thresholds are averaged, each of many instances counts
 decision makes a whole mistake or none. So a band of choices is nowhere narrower than `events` lets
 it be: one mistake of each class more or fewer, or for a difference what k mistakes allow. Of the N
 instances of a class each adds x = -1, 0 or 1 to N times the difference d of the rates. As x^2 is
-|x|, its mean is at least |d|, and the variance of x at least |d| (1 - |d|). With R repeats x is a
-multiple of 1 / R and x^2 at least |x| / R. So the variance of d is at least (|d| / R - d^2) / N:
-with one repeat the binomial one, k (1 - k / N) / N^2 for k = N |d| mistakes, whose root is nearly
+``|x|``, its mean is at least ``|d|``, and the variance of x at least ``|d| (1 - |d|)``. With R
+repeats x is a multiple of 1 / R and x^2 at least ``|x| / R``. So the variance of d is at least
+``(|d| / R - d^2) / N``: with one repeat the binomial one, k (1 - k / N) / N^2 for ``k = N |d|``
+mistakes, whose root is nearly
 sqrt(k) mistakes. Where k is less than one, one is taken. Areas are no single events: they keep
 `least`. Models that never differ keep a difference of exactly zero.
 

@@ -1,8 +1,8 @@
-r"""Net benefit: decision curves are cost curves on other axes ([1]_, [2]_).
+r"""Net benefit: decision curves are cost curves on other axes.
 
 Whoever would treat from a risk of t (the threshold probability) on takes a false positive for t /
 (1 - t) of a false negative. So at prevalence p, with w = t / (1 - t), an operating condition is
-PC(+) = p / (p + (1 - p) w), and what is normalized expected cost (`nec`) there is
+PC(+) = p / (p + (1 - p) w), and what is normalized expected cost (`nec`) there is ([1]_, [2]_)
 
 - net benefit p tp - (1 - p) fp w = p (1 - nec / PC(+)), a share of all who are judged;
 - standardized net benefit ([3]_) 1 - nec / PC(+), a share of what perfect decisions bring;

@@ -41,7 +41,7 @@ def pc(prior: ArrayLike, cost_fn: ArrayLike = ..., cost_fp: ArrayLike = ...) -> 
 def pc(prior: ArrayLike, cost_fn: ArrayLike = 1.0, cost_fp: ArrayLike = 1.0) -> Values:
     """Place an operating condition on the x axis: PC(+) ([DH06]_, s3.2).
 
-    It is p(+) C(-|+) / (p(+) C(-|+) + p(-) C(+|-)), costs being in one unit. Negative costs are
+    It is ``p(+) C(-|+) / (p(+) C(-|+) + p(-) C(+|-))``, costs being in one unit. Negative costs are
     refused, and two weights of zero; where one is zero, PC(+) is 0 or 1.
 
     >>> pc(0.2), pc(0.2, cost_fn=4), pc(0.2, cost_fp=0)
@@ -64,7 +64,7 @@ def pc_from_ratio(ratio: float, prior: float) -> float: ...
 @overload
 def pc_from_ratio(ratio: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def pc_from_ratio(ratio: ArrayLike, prior: ArrayLike) -> Values:
-    """Place a cost ratio C(-|+) / C(+|-), in [0, inf], on the x axis, at a given prior.
+    """Place a cost ratio ``C(-|+) / C(+|-)``, in [0, inf], on the x axis, at a given prior.
 
     Refused where PC(+) is undefined: ratio 0 at prior 1, infinite ratio at prior 0.
     """
@@ -79,7 +79,7 @@ def ratio_from_pc(pc: float, prior: float) -> float: ...
 @overload
 def ratio_from_pc(pc: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def ratio_from_pc(pc: ArrayLike, prior: ArrayLike) -> Values:
-    """Read a PC(+) as the cost ratio C(-|+) / C(+|-) at a prior; infinite at PC(+) = 1.
+    """Read a PC(+) as the cost ratio ``C(-|+) / C(+|-)`` at a prior; infinite at PC(+) = 1.
 
     Refused at priors of 0 and 1, where every cost ratio has the same PC(+).
 
@@ -100,8 +100,8 @@ def costs_from_matrix(matrix: ArrayLike) -> Pair:
     """Reduce cost matrices to what a mistake costs beyond a correct decision ([DH06]_, app. A).
 
     Matrices are (..., 2, 2); rows are the actual class, columns the predicted one, positive first:
-    [[C(+|+), C(-|+)], [C(+|-), C(-|-)]]. Benefits are negative costs. What comes out, cost_fn =
-    C(-|+) - C(+|+) and cost_fp = C(+|-) - C(-|-), must be above 0.
+    ``[[C(+|+), C(-|+)], [C(+|-), C(-|-)]]``. Benefits are negative costs. What comes out, cost_fn =
+    ``C(-|+) - C(+|+)`` and cost_fp = ``C(+|-) - C(-|-)``, must be above 0.
 
     >>> pc(0.5, *costs_from_matrix([[-10, 90], [20, 0]]))
     0.8333333333333334
@@ -123,7 +123,7 @@ def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> FloatArray: ...
 def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> Values:
     """Compute the normalized expected cost fn PC(+) + fp (1 - PC(+)) ([DH06]_, eq. 6).
 
-    Times p(+) C(-|+) + p(-) C(+|-) it is the cost of an instance ([DH00]_, eq. 7).
+    Times ``p(+) C(-|+) + p(-) C(+|-)`` it is the cost of an instance ([DH00]_, eq. 7).
 
     >>> nec([0, 0.5, 1], fp=0.25, fn=0.5)
     array([0.25 , 0.375, 0.5  ])

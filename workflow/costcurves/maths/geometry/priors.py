@@ -155,7 +155,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class LogRatio:
-    """A cost ratio C(-|+) / C(+|-) that is uniform in its logarithm, at one p(+).
+    """A cost ratio ``C(-|+) / C(+|-)`` that is uniform in its logarithm, at one p(+).
 
     The ratio lies between 0 < low < high, which are finite; `prior` is p(+), between 0 and 1. Also
     refused are bounds whose PC(+) floating-point numbers cannot tell from each other, or from 0

@@ -1,0 +1,34 @@
+"""
+Screening: decision curves of two tests
+=======================================
+
+To refer from a risk of 0.10 means that a missed patient is as bad as nine unneeded referrals. The
+new test tells ill from well better, but its risks are too high, so that referring by them as they
+are brings less. Thick: risks as they are. Thin: with the threshold that other data choose.
+"""
+
+import numpy as np
+
+import costcurves as cc
+
+rng = np.random.default_rng(23)
+ill = (rng.random(3000) < 0.1).astype(int)
+
+
+def risk(shift, prior):
+    score = rng.normal(size=ill.size) + shift * ill
+    return 1 / (1 + (1 - prior) / prior * np.exp(shift**2 / 2 - shift * score))
+
+
+tests = cc.compare_models(ill, {"old test": risk(1.2, 0.1), "new test": risk(1.6, 0.4)})
+display = cc.DecisionCurveDisplay.from_comparison(tests, np.linspace(0.01, 0.4, 40)).plot()
+
+# %%
+# Net benefit at three thresholds, as the risks are and with chosen thresholds:
+
+columns = ["threshold", "net_benefit", "chosen", "treat_all"]
+for name, one in tests.items():
+    print(name)
+    print(one.net_benefit([0.05, 0.1, 0.2])[columns].round(3).to_string(index=False))
+for one in tests.net_benefit_verdicts().query("finding == 'A cheaper'").itertuples():
+    print(f"{one.model_a} better from {one.threshold_from:.3f} to {one.threshold_to:.3f}")
