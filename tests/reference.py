@@ -85,7 +85,7 @@ def commands() -> str:
     known = parser([*all_commands()]).commands
     statuses = re.findall(r"^ +(\d[\d, ]*)  (.*)", STATUSES, flags=re.MULTILINE)
     parts = [
-        "# Commands",
+        "# Command line",
         "`make reference` writes this page from what the package declares. An option may be\n"
         "shortened while that is unambiguous, and `costcurves COMMAND --help` prints the same.",
         _table("status", statuses),

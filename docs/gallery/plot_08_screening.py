@@ -22,6 +22,7 @@ def risk(shift, prior):
 
 tests = cc.compare_models(ill, {"old test": risk(1.2, 0.1), "new test": risk(1.6, 0.4)})
 display = cc.DecisionCurveDisplay.from_comparison(tests, np.linspace(0.01, 0.4, 40)).plot()
+display.ax_.set_xlim(0, 0.4)
 
 # %%
 # Net benefit at three thresholds, as the risks are and with chosen thresholds:

@@ -37,9 +37,9 @@ html_theme_options = {
     "show_toc_level": 2,
     "footer_start": ["copyright"],
     "footer_end": [],
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
 }
-html_sidebars = {"index": []}
+html_sidebars = {"**": ["sidebar-nav-bs"], "index": []}
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
@@ -47,7 +47,9 @@ copybutton_prompt_text = ">>> |... "
 copybutton_prompt_is_regexp = True
 copybutton_exclude = ".linenos, .gp, .go"
 
+default_role = "literal"
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 autodoc_preserve_defaults = True
 autosummary_generate = True
 numpydoc_citation_re = "(?!)"  # sources are listed once a page, or once for all

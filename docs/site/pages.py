@@ -97,7 +97,7 @@ def _cards(cards: re.Match[str]) -> str:
     """Make a grid of a list of links."""
     items = "".join(
         f":::{{grid-item-card}} {title}\n:link: {link.removesuffix('.md').removesuffix('.rst')}\n"
-        f":link-type: doc\n\n{words}\n:::\n"
+        f":link-type: doc\n\n{words[0].upper()}{words[1:]}\n:::\n"
         for title, link, words in CARD.findall(cards[1])
     )
     return f"::::{{grid}} 1 2 2 3\n:gutter: 3\n\n{items}::::\n"
