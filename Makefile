@@ -68,6 +68,7 @@ docs: $(TOOLS)
 	@rm -rf build/docs build/doctrees
 	@$(BIN)/python docs/site/pages.py
 	@$(BIN)/sphinx-build -q -W --keep-going -n -j 2 -c docs/site -d build/doctrees build/pages build/docs
+	@$(BIN)/python docs/site/checked.py
 	@echo 'The documentation is ready: build/docs/index.html'
 
 bench: $(TOOLS)

@@ -1,6 +1,6 @@
 """Whole commands from one CSV and stages from one Parquet file, beside what others do with it.
 
-``python -m tests.bench.whole`` measures all of it, and writes ``speed.csv`` and the table of docs/speed.md;
+``python -m tests.bench.whole`` measures all of it, and writes ``speed.csv`` and docs/speed.md;
 with ``--check`` it measures what is small, and fails where a ratio has grown by half.
 Everything runs in a fresh process: first calls count, and so do the processes that a command
 starts. Ratios are of processor time within one run, so what else the machine does hardly matters.

@@ -243,8 +243,7 @@ def test_a_page_calls_approximate_what_missed_its_level(monkeypatch: pytest.Monk
     "page",
     [
         "docs/concepts.md",
-        "docs/tutorial.md",
-        "docs/first-curve.ipynb",
+        "docs/first-curve.md",
         "workflow/costcurves/api/comparison.py",
     ],
 )
