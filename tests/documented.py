@@ -19,7 +19,6 @@ from matplotlib import pyplot
 from costcurves.command.main import main as main_of_command
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
-FIGURES: Final = Path("figures")
 BLOCK: Final = re.compile(r"```(python|sh|text)\n(.*?)```", re.DOTALL)
 PAGES: Final = sorted(
     page for page in DOCS.glob("*.md") if "```python\n>>>" not in page.read_text()
@@ -49,10 +48,9 @@ def run(page: Path) -> tuple[str, dict[str, bytes]]:
 
     pyplot.switch_backend("agg")
     with TemporaryDirectory() as folder, chdir(folder):
-        FIGURES.mkdir()
         Path("data").symlink_to(DOCS.parent / "data")
         text = BLOCK.sub(shown, page.read_text(encoding="utf-8"))
-        made = {one.as_posix(): one.read_bytes() for one in sorted(FIGURES.iterdir())}
+        made = {f"figures/{one.name}": one.read_bytes() for one in sorted(Path().glob("*.svg"))}
     pyplot.close("all")
     return text, made
 

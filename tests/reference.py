@@ -86,8 +86,8 @@ def commands() -> str:
     statuses = re.findall(r"^ +(\d[\d, ]*)  (.*)", STATUSES, flags=re.MULTILINE)
     parts = [
         "# Command line",
-        "`make reference` writes this page from what the package declares. An option may be\n"
-        "shortened while that is unambiguous, and `costcurves COMMAND --help` prints the same.",
+        "`costcurves COMMAND --help` prints the same. An option may be shortened while that is\n"
+        "unambiguous. A command ends with a status:",
         _table("status", statuses),
     ]
     for name in all_commands():
@@ -96,7 +96,7 @@ def commands() -> str:
         rows = [(_named(it), str(it.help)) for it in one._actions if it.dest != "help"]
         parts += [f"## costcurves {name}", str(one.description).strip().replace("<", "&lt;")]
         parts += [f"```bash\n{examples}\n```", _table("argument", rows)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, "`make reference` in a clone writes this page."]) + "\n"
 
 
 def _table(head: str, rows: Iterable[tuple[str, str]]) -> str:

@@ -107,7 +107,7 @@ def test_the_readme_is_short_and_shows_the_same_code() -> None:
     assert len(re.findall(r"!\[", readme)) == 1
     blocks = BLOCK.findall((DOCS / "README.md").read_text("utf-8"))
     for kind, text in blocks:
-        own = text.replace('found.plot().save("figures/start.svg")', "found.plot()")
+        own = text.replace('found.plot().save("start.svg")', "found.plot()")
         assert f"```{kind}\n{own}```" in readme
 
 
