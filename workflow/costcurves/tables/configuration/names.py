@@ -26,9 +26,9 @@ _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff"
 )
-# A blank name, as both Python's and Arrow's regular expressions read it.
-_SPACES = "\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-BLANK = rf"^[\s{_SPACES}{_UNSEEN}]*$"
+# A blank name, as the regular expressions of both Python and Arrow have it: spaces (but control
+# characters, and what ends lines, which are deceiving), and what is not seen.
+BLANK = f"^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000{_UNSEEN}]*$"
 URL: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*:)+//", re.IGNORECASE)
 _DATABASE: Final = re.compile(r"\.(db|sqlite3?|duckdb)$", re.IGNORECASE)
 _EXPORTED = (
