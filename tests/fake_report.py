@@ -127,6 +127,11 @@ def tables(
         "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
         "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
         "operating_points": [row for m in models for row in _points(m, models[m])],
+        "hybrids": [
+            row(CONTRACTS["hybrids"], model=m, criterion=it)
+            for m in models
+            for it in (*CRITERIA, *CONSTRAINTS)
+        ],
         "instance_costs": [],
         "plausibility": [],
         "pair_intervals": [],

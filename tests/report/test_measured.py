@@ -10,7 +10,8 @@ import pytest
 
 from costcurves.report import measured as simulations
 from costcurves.report import rendering
-from costcurves.report.document import Facts
+from costcurves.report.document import Facts, Numbering
+from costcurves.report.material import Material
 from costcurves.report.measured import (
     BY_COST,
     MEASURED,
@@ -51,6 +52,7 @@ FACTS = Facts(
     fixed=(),
     same_counts=True,
 )
+MATERIAL = Material(FACTS, tables(), {}, [*THREE], Numbering())
 
 
 def test_the_table_is_that_of_todays_simulations() -> None:
@@ -66,7 +68,8 @@ def factor(one: int, other: int) -> Fraction:
 def test_no_design_is_a_guide_to_data_that_are_far(asked: tuple[int, int, int], kind: str) -> None:
     assert nearest("verdicts", *asked, kind) is None
     facts = replace(FACTS, positives=asked[0], negatives=asked[1], folds=asked[2])
-    content = methods(study(), [FACTS, facts], ["resampled instances"], {FACTS.estimate}).content
+    both = [MATERIAL, replace(MATERIAL, facts=facts)]
+    content = methods(study(), both, {FACTS.estimate}).content
     (unlike,) = content.unlike
     assert WORDS["verdicts"] in unlike.words
     told = {it.words for it in content.measured for _, titles in it.designs if len(titles) > 1}
@@ -143,7 +146,7 @@ def test_a_view_by_cost_is_held_to_instances_of_equal_cost() -> None:
 @pytest.mark.parametrize("claimed", [False, True])
 def test_claims_are_listed_where_there_are_any(claimed: bool) -> None:
     one = replace(study(), claims=(object(),) * claimed)  # type: ignore[arg-type]
-    section = methods(one, [FACTS], ["resampled instances"], {FACTS.estimate})
+    section = methods(one, [MATERIAL], {FACTS.estimate})
     words = [it.words for it in section.content.measured]
     assert (WORDS["claims"] in words) == claimed
     assert len(words) == len(set(words)) == len(said_of(FACTS, ["resampled instances"])) + claimed
@@ -151,7 +154,7 @@ def test_claims_are_listed_where_there_are_any(claimed: bool) -> None:
 
 def test_estimates_costhave_their_paragraph_too() -> None:
     kinds = ["cross-fitted", "in-sample selection", "cross-fitted"]
-    found = methods(study(), [FACTS], ["resampled instances"], kinds).content.estimates
+    found = methods(study(), [MATERIAL], kinds).content.estimates
     assert found == ("cross-fitted", "in-sample selection")
 
 

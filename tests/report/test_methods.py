@@ -37,10 +37,10 @@ def said(changes: dict[str, Any], method: str = "", **configured: Any) -> str:
         (methods, "FOLDS", 7, SPLIT, "is split at random into 7 folds (fewer where"),
         (methods, "DEALINGS", 4, SPLIT, "evenly: 4 times, or until"),
         (methods, "ENOUGH", 900, SPLIT, "or until 900 cases are split"),
-        (methods, "SPACING", 64, {}, "curves are kept at steps of 1/64 and"),
+        (methods, "SPACING", 64, {}, "Curves are kept at steps of 1/64 and"),
         (resampled_choices, "MADE_AGAIN", 0.25, {}, "lies 25 % of the way from the first"),
         (resampled_choices, "ALONE", 0.5, SPLIT, "in one of them, and lies 36 % of the way"),
-        (resampled_choices, "MOST_CELLS", 99, {}, "in each resample, among at most 99;"),
+        (resampled_choices, "MOST_CELLS", 99, {}, "in each resample, among at most 99."),
         (resampling, "MOST_UNITS", 2000, MANY, "Of more than 2000 cases of a class as many"),
         (resampling, "MOST_UNITS", 36, CLUSTERS, "Of more than 36 clusters of a class as many"),
         (resampling, "FEWEST", 12, CLUSTERS, "With fewer than 12 clusters of a class nothing"),
@@ -72,9 +72,9 @@ def test_what_a_study_does_not_use_is_not_named() -> None:
 
 def test_in_sample_curves_have_cells_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "MOST_CELLS", 500)
-    assert "among at most 500;" not in said({})
+    assert "among at most 500." not in said({})
     text = said({"estimate": IN_SAMPLE})
-    assert "among at most 500; curves are kept" in text
+    assert "among at most 500. Curves are kept" in text
     assert "a resample of a cross-fitted curve lies" not in text
 
 
@@ -87,7 +87,7 @@ def test_the_estimand_is_said_once(unit: str) -> None:
         unit == "nadeau-bengio"
     )
     assert "What is estimated is the cost of" in text
-    assert "docs/derivations.md derives each step" in text
+    assert "The chapter “Derivations” of the documentation of costcurves derives each step" in text
     clustered = said(CLUSTERS, inference={"unit": unit})
     assert "on new clusters from the same source" in clustered
 

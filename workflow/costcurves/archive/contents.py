@@ -78,19 +78,20 @@ class Material:
             "figures": [one.number for one in wide],
             "tables": [one.number for one in self.page.tables],
         }
+        references, cited = bibliography(self.page.references)
         texts = {
             "supplement": TEMPLATES.get_template("supplement.tex.j2").render(told),
-            "methods": f"{LATEX.written(self.page.methods)}\n",
-            **{f"tables/table-{one.number}": booktabs(one) for one in self.page.tables},
+            "methods": f"{cited(LATEX.written(self.page.methods))}\n",
+            **{f"tables/table-{one.number}": booktabs(one, cited) for one in self.page.tables},
             **{
                 f"figures/figure-{one.number}": figure(
-                    one, f"../figures/{WIDTHS[-1]}mm/{one.stem}.pdf"
+                    one, f"../figures/{WIDTHS[-1]}mm/{one.stem}.pdf", cited
                 )
                 for one in wide
             },
         }
         files = {f"latex/{name}.tex": text.encode() for name, text in texts.items()}
-        return files | {"latex/references.bib": bibliography(self.page.references).encode()}
+        return files | {"latex/references.bib": references.encode()}
 
     def drawn_at(self, width: int, one: PageFigure) -> bool:
         """Say whether a figure could be drawn so wide, in mm."""

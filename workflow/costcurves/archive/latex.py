@@ -2,8 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 from unicodedata import normalize
 from xml.etree.ElementTree import Element
@@ -11,37 +10,37 @@ from xml.etree.ElementTree import Element
 from costcurves.archive.markup import LATEX, tex
 from costcurves.archive.page import PageFigure, PageTable, text_of
 
+Citations = Callable[[str], str]
+
 ACROSS: Final = 100  # letters of a table's size on a line
 NARROWEST: Final = 12  # letters of a column that is broken into lines
+STRIP: Final = 26  # letters as wide as a strip
 LONGEST: Final = 40  # rows of a table that is not broken into pages
 AUTHORS: Final = re.compile(r"(.+) \(([0-9]{4})\)\. *(.*)")
 BETWEEN: Final = re.compile(r"(?<=\.)(?:, | and )(?=\w)")
 PLACE: Final = re.compile(r"(?:([0-9]+))?, ([0-9]+)\N{EN DASH}([0-9]+)\.")
 
 
-def booktabs(one: PageTable) -> str:
+def booktabs(one: PageTable, cited: Citations) -> str:
     """Write a table with its heading and note, numbered as in the report.
 
-    Columns that hold nothing but pictures are left out; text too long for a line is broken.
+    Text too long for a line is broken, and numbers with it where that is not enough.
     """
     head, *_ = one.table.iterfind("thead/tr")
-    titles = list(head)
     rows = [row for body in one.table.iterfind("tbody") for row in body.iterfind("tr")]
-    whole = [row for row in rows if len(row) == len(titles)]
-    shown = [any(text_of(row[place]) for row in whole) for place in range(len(titles))]
-    kept = [place for place, told in enumerate(shown) if told]
-    widths = [max(_length(row[place]) for row in [head, *whole]) for place in kept]
-    kinds = "".join(_kinds([titles[place] for place in kept], widths))
-    written = [r"\toprule", _row(head, shown, r"\textbf{%s}"), r"\midrule"]
+    whole = [row for row in [head, *rows] if len(row) == len(head)]
+    widths = [max(map(_length, column)) for column in zip(*whole, strict=True)]
+    kinds = "".join(_kinds(head, widths))
+    written = [r"\toprule", _row(head, r"\textbf{%s}"), r"\midrule"]
     for row in rows:
         if row[0].get("scope") == "rowgroup":
             written.append(r"\addlinespace")
-        written.append(_row(row, shown))
-    written.append(r"\bottomrule")
-    heading = LATEX.written(_without_number(one.table.find("caption")))
-    note = [] if one.note is None else [LATEX.written(one.note)]
+        written.append(_row(row))
+    inside = cited("\n".join([*written, r"\bottomrule"]))
+    heading = cited(LATEX.written(_without_number(one.table.find("caption"))))
+    said = "" if one.note is None else cited(LATEX.written(one.note))
+    note = [rf"\par\smallskip\raggedright {said}\par"] if said else []
     named = rf"\caption{{{heading}}}\label{{tab:{one.number}}}"
-    inside = "\n".join(written)
     size = [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
     if len(rows) > LONGEST:
         opened = ["{", *size, rf"\begin{{longtable}}{{{kinds}}}", rf"{named}\\"]
@@ -50,39 +49,37 @@ def booktabs(one: PageTable) -> str:
     if sum(widths) > ACROSS and "p{" not in kinds:
         table = [r"\resizebox{\linewidth}{!}{%", *table, "}"]
     around = [r"\begin{table}[htbp]", r"\centering", named, *size]
-    return "\n".join(
-        [*around, *table, *([r"\par\smallskip"] * len(note)), *note, r"\end{table}", ""]
-    )
+    return "\n".join([*around, *table, *note, r"\end{table}", ""])
 
 
-def _kinds(columns: Sequence[Element], widths: Sequence[float]) -> Iterator[str]:
-    """Choose how columns stand: numbers to the right, text in lines where all is too wide."""
+def _kinds(columns: Iterable[Element], widths: Sequence[int]) -> Iterator[str]:
+    """Choose how columns stand: numbers to the right, in lines where all is too wide."""
     right = ["n" in column.get("class", "").split() for column in columns]
-    long = [width for width, n in zip(widths, right, strict=True) if not n and width > NARROWEST]
-    room = ACROSS - (sum(widths) - sum(long))
-    breaks = sum(widths) > ACROSS and room > NARROWEST * len(long)
-    for width, number in zip(widths, right, strict=True):
-        if breaks and not number and width > NARROWEST:
-            share = 0.9 * room / ACROSS * width / sum(long)
-            yield rf">{{\raggedright\arraybackslash}}p{{{share:.3f}\linewidth}}"
+    wide = [width > NARROWEST for width in widths]
+    for broken in ([it and not n for it, n in zip(wide, right, strict=True)], wide):
+        long = sum(width for width, lines in zip(widths, broken, strict=True) if lines)
+        room = ACROSS - (sum(widths) - long)
+        if breaks := sum(widths) > ACROSS and room > NARROWEST * sum(broken):
+            break
+    for width, number, lines in zip(widths, right, broken, strict=True):
+        if breaks and lines:
+            share = 0.9 * room / ACROSS * width / long
+            ragged = r"\raggedleft" if number else r"\raggedright"
+            yield rf">{{{ragged}\arraybackslash}}p{{{share:.3f}\linewidth}}"
         else:
             yield "r" if number else "l"
 
 
-def _length(cell: Element) -> float:
-    """Count the letters of a cell; small ones are narrower."""
-    small = sum(len(text_of(part)) for part in cell.iterfind("span[@class='at']"))
-    return len(text_of(cell)) - 0.25 * small
+def _length(cell: Element) -> int:
+    """Count the letters of a cell; a strip is as wide as some."""
+    return len(text_of(cell)) + STRIP * sum(1 for _ in cell.iterfind(".//img[@class='strip']"))
 
 
-def _row(row: Element, shown: Sequence[bool], look: str = "%s") -> str:
-    spans = [int(cell.get("colspan", "1")) for cell in row]
-    ends = list(accumulate(spans))
+def _row(row: Element, look: str = "%s") -> str:
     cells = []
-    for cell, span, end in zip(row, spans, ends, strict=True):
-        if kept := sum(shown[end - span : end]):
-            said = look % LATEX.written(cell)
-            cells.append(said if span == 1 else rf"\multicolumn{{{kept}}}{{l}}{{{said}}}")
+    for cell in row:
+        said, span = look % LATEX.written(cell), cell.get("colspan")
+        cells.append(said if span is None else rf"\multicolumn{{{span}}}{{l}}{{{said}}}")
     return " & ".join(cells) + r" \\"
 
 
@@ -95,9 +92,9 @@ def _without_number(caption: Element | None) -> Element:
     return told
 
 
-def figure(one: PageFigure, file: str) -> str:
+def figure(one: PageFigure, file: str, cited: Citations) -> str:
     """Write a figure of a file with its caption and alternative text."""
-    caption = LATEX.written(_without_number(one.caption))
+    caption = cited(LATEX.written(_without_number(one.caption)))
     return "\n".join(
         [
             r"\begin{figure}[htbp]",
@@ -110,18 +107,26 @@ def figure(one: PageFigure, file: str) -> str:
     )
 
 
-def bibliography(references: Iterable[Element]) -> str:
-    """Write the references as BibTeX."""
+def bibliography(references: Iterable[Element]) -> tuple[str, Citations]:
+    """Write the references as BibTeX, and give what makes names and years in LaTeX cite them."""
     entries = [_entry(one) for one in references]
     many = Counter(key for key, _, _ in entries)
     used: Counter[str] = Counter()
-    written = []
+    written, said = [], {}
     for key, kind, fields in entries:
         used[key] += 1
         letter = chr(ord("a") + used[key] - 1) if many[key] > 1 else ""
         told = "".join(f"  {name} = {{{text}}},\n" for name, text in fields.items() if text)
         written.append(f"@{kind}{{{key}{letter},\n{told}}}\n")
-    return "\n".join(written)
+        *first, last = [it.split(",")[0] for it in fields["author"].split(" and ")]
+        names = " and ".join([", ".join(first), last] if first else [last])
+        said[f"{names} {fields['year']}"] = rf"\citealp{{{key}{letter}}}"
+        said[f"{names} ({fields['year']})"] = rf"\citet{{{key}{letter}}}"
+        possessive = f"{names}\N{RIGHT SINGLE QUOTATION MARK}s ({fields['year']})"
+        said[possessive] = rf"\citeauthor{{{key}{letter}}}'s (\citeyear{{{key}{letter}}})"
+    longest = sorted(map(re.escape, said), key=len, reverse=True)  # "A and B 2000" before "B 2000"
+    found = re.compile(rf"\b(?:{'|'.join(longest)})")
+    return "\n".join(written), lambda text: found.sub(lambda it: said[it[0]], text)
 
 
 def _entry(one: Element) -> tuple[str, str, dict[str, str]]:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 import yaml
@@ -37,15 +38,32 @@ TEX: Final = str.maketrans(
         "\N{GREEK SMALL LETTER CHI}": r"$\chi$",
         "\N{GREEK SMALL LETTER PI}": r"$\pi$",
         "\N{GREEK SMALL LETTER ALPHA}": r"$\alpha$",
-        "\N{CHECK MARK}": r"$\surd$",
+        "\N{CHECK MARK}": r"$\checkmark$",
         "\N{BALLOT X}": r"$\times$",
         "\N{RIGHTWARDS ARROW}": r"$\to$",
     }
 )
 LIGATURES: Final = re.compile(r"([-<>,'])(?=\1)")
-LEFT_OUT: Final = ("svg", "script", "style", "img", "button", "summary", "caption")
+PARTS: Final = re.compile(
+    r"fill='#(\w{6})'(?: fill-opacity='([.\d]+)')? d='M([.\d]+) ([.\d]+)h([.\d]+)v([.\d]+)"
+)
+LEFT_OUT: Final = ("svg", "script", "style", "button", "summary", "caption")
 SPACE: Final = re.compile(r"[ \t\r\n\f]+")
 LINES: Final = re.compile(r" *\n[ \n]*\n *")
+TWO: Final = re.compile(r"(?<!\{)\]\} *\{\[(?!\})")  # brackets of ours in a row
+
+
+def strip(address: str) -> str:
+    """Draw a page's strip, rectangles of an SVG in its address, as a picture of LaTeX."""
+    drawn = []
+    for colour, pale, x, y, wide, tall in PARTS.findall(unquote(address)):
+        share = float(pale or 1)
+        mixed = ",".join(f"{255 + share * (it - 255):.0f}" for it in bytes.fromhex(colour))
+        rule = rf"\rule{{{wide}\unitlength}}{{{tall}\unitlength}}"
+        up = f"{12 - float(y) - float(tall):g}"  # of 12, its height on the page
+        drawn.append(rf"\put({x},{up}){{\textcolor[RGB]{{{mixed}}}{{{rule}}}}}")
+    inside = rf"\begin{{picture}}(200,12){''.join(drawn)}\end{{picture}}"
+    return rf"{{\setlength{{\unitlength}}{{0.18mm}}{inside}}}"
 
 
 def tex(text: str) -> str:
@@ -87,23 +105,28 @@ def in_yaml(content: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Markup:
-    """A way to write: how letters are, and what stands around an element of a tag, or its class."""
+    """A way to write: letters, what stands around a tag or class, or in its place, and pictures."""
 
     letters: Callable[[str], str]
-    around: Mapping[str, tuple[str, str]]
+    around: Mapping[str, tuple[str, str] | str]
+    picture: Callable[[str], str] = lambda _: ""  # by its address
 
     def written(self, element: Element) -> str:
         """Write an element; paragraphs are apart by an empty line."""
-        lines = LINES.sub("\n\n", self._inside(element))
+        lines = TWO.sub("; ", LINES.sub("\n\n", self._inside(element)))
         return "\n".join(line.strip() for line in lines.splitlines()).strip()
 
     def _inside(self, element: Element) -> str:
         parts = [self._text(element.text)]
         for inner in element:
             kind = f"{inner.tag}.{inner.get('class', '')}"
-            if inner.tag not in LEFT_OUT and self.around.get(kind) != NOTHING:
-                before, after = self.around.get(kind, self.around.get(inner.tag, NOTHING))
-                parts += [before, self._inside(inner), after]
+            around = self.around.get(kind, self.around.get(inner.tag, ("", "")))
+            if isinstance(around, str):
+                parts.append(around.format(**inner.attrib))
+            elif inner.tag == "img":
+                parts.append(self.picture(inner.get("src", "")))
+            elif inner.tag not in LEFT_OUT:
+                parts += [around[0], self._inside(inner), around[1]]
             parts.append(self._text(inner.tail))
         return "".join(parts)
 
@@ -111,7 +134,6 @@ class Markup:
         return self.letters(SPACE.sub(" ", text or ""))
 
 
-NOTHING: Final = ("", "")  # of a kind that is left out
 LATEX: Final = Markup(
     tex,
     {
@@ -122,13 +144,16 @@ LATEX: Final = Markup(
         "code": (r"\texttt{", "}"),
         "sub": (r"\textsubscript{", "}"),
         "sup": (r"\textsuperscript{", "}"),
-        "span.at": (r" {\scriptsize ", "}"),
-        "span.counts": (r" {\scriptsize ", "}"),
+        "span.at": ("{[", "]}"),
+        "span.counts": ("{[", "]}"),
+        "span.small": "In brackets",
+        "span.stored": "",
+        "a.like": r"Read as Table~\ref{{tab:{href}}}",
         "h2": ("\n\n\\section*{", "}\n"),
         "h3": ("\n\n\\subsection*{", "}\n"),
         "h4": ("\n\n\\subsubsection*{", "}\n"),
         "p": ("\n\n", "\n\n"),
-        "p.intro": NOTHING,
+        "p.intro": "",
         "p.formula": ("\n\\begin{quote}", "\\end{quote}\n"),
         "ul": ("\n\\begin{itemize}\n", "\n\\end{itemize}\n"),
         "ol": ("\n\\begin{enumerate}\n", "\n\\end{enumerate}\n"),
@@ -136,6 +161,7 @@ LATEX: Final = Markup(
         "dl": ("\n\\begin{description}\n", "\n\\end{description}\n"),
         "dt": ("\n\\item[", "] "),
     },
+    strip,
 )
 MARKDOWN: Final = Markup(
     inside,
@@ -149,7 +175,8 @@ MARKDOWN: Final = Markup(
         "h3": ("\n\n## ", "\n\n"),
         "h4": ("\n\n### ", "\n\n"),
         "p": ("\n\n", "\n\n"),
-        "p.intro": NOTHING,
+        "p.intro": "",
+        "span.stored": "",
         "p.formula": ("\n\n> ", "\n\n"),
         "li": ("\n- ", "\n"),
         "dt": ("\n\n**", "**  \n"),

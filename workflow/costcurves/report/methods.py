@@ -14,6 +14,7 @@ from costcurves.maths.chance.resampled_curves import SPACING
 from costcurves.maths.geometry import cells, slivers
 from costcurves.report import patterns
 from costcurves.report.document import Facts, Section, Values
+from costcurves.report.material import Material
 from costcurves.report.measured import FAR, WORDS, Measured, of_dataset, said_of
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.curves.operating_points import DEALINGS, ENOUGH, FOLDS
@@ -28,14 +29,11 @@ OF_CRITERIA: Final = "area", "cost", "band", "verdicts", "regret", "band of the 
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
 
-def methods(
-    study: "Study", datasets: Sequence[Facts], chance: Sequence[str], estimates: Collection[str]
-) -> Section:
-    """Make the section of definitions.
-
-    `chance` names the methods of inference of the tables, `estimates` the kinds of headline curves,
-    by cost as well.
-    """
+def methods(study: "Study", materials: Sequence[Material], estimates: Collection[str]) -> Section:
+    """Make the section of definitions; `estimates` are kinds of headline curves, also by cost."""
+    datasets = [it.facts for it in materials]
+    chance = sorted({method for it in materials for method in it.chance})
+    rules = {name for it in materials for name in it.tables["hybrids"]["criterion"]}
     inference = study.inference
     given = {key: value for key, value in asdict(study.applied).items() if value is not None}
     words = {"rate": patterns.CLASS_PROPORTION}
@@ -59,11 +57,14 @@ def methods(
         unit=inference.unit,
         equivalence=inference.equivalence,
         baseline=inference.baseline,
-        claims=len(study.claims),
+        claims=study.claims,
         matrix=any(one.cost_matrix for one in study.datasets),
         chance=tuple(chance),
+        families=any(it.tables["operating_points"]["member"].ne("").any() for it in materials),
         criteria=tuple(
-            (name, criterion_of(name).said.format(**words)) for name in study.applied.considered()
+            (name, criterion_of(name).said.format(**words))
+            for name in study.applied.considered()
+            if name in rules
         ),
         measured=_measured(simulated),
         unlike=tuple(_unlike(simulated)),

@@ -42,7 +42,6 @@ def summarise(
     whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
     counts, maps = whole[MAP.name], figures.get("", {})
     known, numbers = facts_by_name(study, tables), materials[0].numbers
-    facts = [it.facts for it in materials]
     opening = front(materials, numbers, counts)
     opening.detail, opening.annexable = study.detail, bool(chapters())
     classes = any(one.of for one in study.counted)
@@ -53,8 +52,7 @@ def summarise(
     chosen = choosing_together(maps, materials, numbers)
     more = [made(materials) for made in chapters()] if study.detail == "full" else []
     made = provenance(record)
-    chance = sorted({method for it in materials for method in it.chance})
-    defined = methods(study, facts, chance, [one.estimate for one in known.values()])
+    defined = methods(study, materials, [one.estimate for one in known.values()])
     sections = (
         Section("verdict", ("Verdict",), "verdict", opening),
         *together,

@@ -90,7 +90,7 @@ class NeymanPearson(Limited):
     said = (
         "the most true positives with an FP rate of at most {max_fp_rate}, on the ROC hull of the "
         "other folds of the same repeat; it then serves the held-out fold, where it may exceed the "
-        "limit. Without other folds: in-sample, and labelled so."
+        "limit."
     )
     tone, look = "ink", {"linewidth": 1.0, "linestyle": DOTTED}
     in_cases = False

@@ -36,7 +36,7 @@ DASHED: Final = (0, (4, 2))
 class CrossFitted(Unlimited):
     said = (
         "the cheapest on the other folds of the same repeat, with its cost on the held-out fold: "
-        "the cost to expect. A test set without folds is split at random, several times."
+        "the cost to expect."
     )
     kind = CROSS_FITTED
     tone, look = "", {"linewidth": 2.0, "zorder": 6}
