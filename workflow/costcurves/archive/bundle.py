@@ -42,7 +42,8 @@ OPTIONS: Final = {
         "choices": tuple(KINDS),
         "required": True,
         "dest": "kind",
-        "help": "who takes it: a conference less, an archive also what the report was made of",
+        "help": "who takes it: a conference less than a journal; an archive also the sources of "
+        "the report and the workflow, so it needs --author, --license and --sources",
     },
     "--output": {
         "metavar": "FILE",
@@ -92,6 +93,9 @@ def run(told: Namespace) -> int:
         headline = f"{report}: is not what its manifest says, so it was not bundled"
         raise CommandError(UNVERIFIED, *under(headline, findings))
     manifest = read_manifest(report)
+    if manifest["configuration"]["detail"] == "quick":
+        why = "is a first look, with few resamples, so it is no supplement; build it without"
+        raise CommandError(UNVERIFIED, f"{report}: {why} --quick, then bundle it")
     if (here := code_hash(all_files())) != manifest["code"]:
         made, known = manifest["code"][:SHORTEST], here[:SHORTEST]
         why = f"made by other code ({made}) than draws its figures here ({known})"
@@ -144,8 +148,12 @@ def _about(told: Namespace, manifest: Mapping[str, Any]) -> About:
     if anonymous and told.author:
         why = "the report is anonymous (its configuration says so), and so is what is made of it"
         raise CommandError(USAGE, f"--author names {told.author[0]!r}: {why}")
-    if told.kind == "archive" and not (anonymous or told.author):
-        raise CommandError(USAGE, "An archive asks who made what it keeps: name them with --author")
+    if told.kind == "archive":
+        needed = {} if anonymous or told.author else {"--author": '"Holte, Robert", each of them'}
+        needed |= {} if told.license else {"--license": "an SPDX name such as CC-BY-4.0"}
+        if needed:
+            each = " and ".join(f"{option} ({value})" for option, value in needed.items())
+            raise CommandError(USAGE, f"--for archive needs {each}")
     clock = os.environ.get("SOURCE_DATE_EPOCH")  # of builds that are to come out the same
     day = datetime.fromtimestamp(int(clock), UTC) if clock else datetime.now(UTC)
     title = str(manifest["configuration"]["title"])

@@ -16,7 +16,6 @@ from costcurves.archive.latex import bibliography, booktabs, figure
 from costcurves.archive.markup import LATEX, MARKDOWN, in_yaml, tex
 from costcurves.archive.page import Page, PageFigure, read_page
 from costcurves.archive.records import CRATE, WORKFLOW, About, citation, crate, deposit, materials
-from costcurves.code import SNAKEFILE
 from costcurves.formats import level
 from costcurves.markdown import inside, line
 from costcurves.tables.record.manifest import SIGNATURE, names_of_files
@@ -62,12 +61,21 @@ class Material:
         return _files(self.report, "report")
 
     def predictions(self) -> Files:
-        """Give what the report was made of, as far as it is there, and within its folder."""
-        return {
+        """Give what the report was made of, as far as it is there, and within its folder.
+
+        With all of it a workflow that makes the report again.
+        """
+        files = {
             packed(name): file.read_bytes()
             for name, file in self.sources.files.items()
             if not Path(name).is_absolute() and ".." not in Path(name).parts
         }
+        if {packed(one["path"]) for one in made_of(self.manifest)} - {*files}:
+            return files
+        version = self.manifest["versions"]["costcurves"]
+        main = TEMPLATES.get_template("Snakefile.j2").render(version=version)
+        again = {WORKFLOW: main, "config.yaml": in_yaml(self.manifest["given"])}
+        return files | {name: text.encode() for name, text in again.items()}
 
     def latex(self) -> Files:
         """Give methods, tables, figures and references for LaTeX, and a document of all."""
@@ -136,9 +144,7 @@ class Material:
             "bom.json": _json(materials(self.manifest)),
             **(named if self.about.named else {}),
         }
-        return {name: text.encode() for name, text in texts.items()} | {
-            WORKFLOW: SNAKEFILE.read_bytes()
-        }
+        return {name: text.encode() for name, text in texts.items()}
 
     def depositing(self) -> Files:
         """Give what an archive reads."""
@@ -162,7 +168,7 @@ GROUPS: Final[tuple[Group, ...]] = (
     ("The report: pages, tables, manifest, sums", "report", Material.whole_report),
     ("Figures as SVG", "figures", lambda it: it.figures(".svg")),
     ("Figures as PNG, 600 dots an inch", "figures", lambda it: it.figures(".png")),
-    ("What the report was made of", "sources", Material.predictions),
+    ("What the report was made of, and the workflow", "sources, Snakefile", Material.predictions),
     ("What Zenodo shows", ".zenodo.json", Material.depositing),
 )
 KINDS: Final = {  # for whom, and how many of the groups
@@ -216,6 +222,8 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
         contents=shown,
         left_out=list(map(line, left_out)),
         has_report="report/manifest.json" in files,
+        has_latex="latex/supplement.tex" in files,
+        has_workflow=WORKFLOW in files,
         has_sources=any(name.startswith("sources/") for name in files),
         sources=[(line(one["path"]), one["sha256"]) for one in made_of(manifest)],
         fingerprint=manifest["fingerprint"],

@@ -41,7 +41,7 @@ def booktabs(one: PageTable, cited: Citations) -> str:
     said = "" if one.note is None else cited(LATEX.written(one.note))
     note = [rf"\par\smallskip\raggedright {said}\par"] if said else []
     named = rf"\caption{{{heading}}}\label{{tab:{one.number}}}"
-    size = [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
+    size = [r"\footnotesize\setlength{\tabcolsep}{3pt}\renewcommand{\arraystretch}{1.2}"]
     if len(rows) > LONGEST:
         opened = ["{", *size, rf"\begin{{longtable}}{{{kinds}}}", rf"{named}\\"]
         return "\n".join([*opened, inside, r"\end{longtable}", *note, "}", ""])

@@ -63,7 +63,7 @@ def strip(address: str) -> str:
         up = f"{12 - float(y) - float(tall):g}"  # of 12, its height on the page
         drawn.append(rf"\put({x},{up}){{\textcolor[RGB]{{{mixed}}}{{{rule}}}}}")
     inside = rf"\begin{{picture}}(200,12){''.join(drawn)}\end{{picture}}"
-    return rf"{{\setlength{{\unitlength}}{{0.18mm}}{inside}}}"
+    return rf" {{\setlength{{\unitlength}}{{0.13mm}}{inside}}} "
 
 
 def tex(text: str) -> str:

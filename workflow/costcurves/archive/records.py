@@ -14,7 +14,7 @@ from costcurves.archive.markup import Words
 Entity = dict[str, Any]
 
 CRATE: Final = "ro-crate-metadata.json"
-WORKFLOW: Final = "workflow/Snakefile"
+WORKFLOW: Final = "Snakefile"
 SPECIFICATION: Final = "https://w3id.org/ro/crate/1.1"
 PROFILES: Final = {
     "https://w3id.org/ro/wfrun/process/0.5": ("Process Run Crate", "0.5"),
@@ -55,8 +55,13 @@ class About:
 def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any]) -> Entity:
     """Describe the bundle's files as an RO-Crate, and the run of the workflow that made them.
 
-    Sources that are not among the files are named with their hashes.
+    Sources that are not among the files are named with their hashes; without them there is no
+    workflow to run, and the program is what made it.
     """
+    whole = WORKFLOW in files
+    program = WORKFLOW if whole else "#costcurves"
+    profiles = dict([*PROFILES.items()][: None if whole else 1])
+    made_by = {"name": "costcurves", "version": manifest["versions"]["costcurves"]}
     people = [{"@id": f"#author-{number}"} for number in range(1, len(about.authors) + 1)]
     parts = [{"@id": quote(name)} for name in files]
     read = [_source(one, files) for one in manifest["sources"]]
@@ -67,9 +72,9 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
         "name": about.title,
         "description": about.summary,
         "datePublished": about.date,
-        "conformsTo": [{"@id": profile} for profile in PROFILES],
+        "conformsTo": [{"@id": profile} for profile in profiles],
         "hasPart": parts,
-        "mainEntity": {"@id": WORKFLOW},
+        **({"mainEntity": {"@id": WORKFLOW}} if whole else {}),
         "mentions": {"@id": "#run"},
         **({"author": people} if people else {}),
         **({"license": license_} if about.license else {}),
@@ -80,7 +85,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
         "about": {"@id": "./"},
         "conformsTo": [
             {"@id": SPECIFICATION},
-            {"@id": "https://w3id.org/workflowhub/workflow-ro-crate/1.0"},
+            *({"@id": one} for one in profiles if "workflowhub" in one),
         ],
     }
     run = {
@@ -88,7 +93,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
         "@type": "CreateAction",
         "name": f"costcurves {manifest['versions']['costcurves']}",
         "description": f"The report with the fingerprint {manifest['fingerprint']}",
-        "instrument": {"@id": WORKFLOW},
+        "instrument": {"@id": program},
         "object": [{"@id": one["@id"]} for one in read],
         "result": [one for one in parts if one["@id"].startswith("report/")] or parts,
         "endTime": about.date,
@@ -101,7 +106,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
             run,
             *(_file(name, content) for name, content in files.items()),
             *(one for one in read if one["@id"].startswith("#")),
-            _engine(),
+            _engine() if whole else {"@id": program, "@type": "SoftwareApplication", **made_by},
             *(
                 {
                     "@id": profile,
@@ -109,7 +114,7 @@ def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any])
                     "name": name,
                     "version": version,
                 }
-                for profile, (name, version) in PROFILES.items()
+                for profile, (name, version) in profiles.items()
             ),
             *(
                 {"@id": it["@id"], "@type": "Person", "name": name}
