@@ -1,12 +1,16 @@
 """`costcurves diff`: what is said of two reports that differ in one thing each."""
 
 import json
+import re
 from math import nan
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from costcurves.archive.changes import QUANTITIES
+from costcurves.archive.diff import HEADS
+from costcurves.code import REPORT
 from costcurves.command.main import main
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import Contract
@@ -23,8 +27,11 @@ MANIFEST: dict[str, Any] = {
     "code": "c0de" * 16,
     "configuration": {"seed": 3, "datasets": [{"name": "loans", "positive": "bad"}]},
     "results": {},
+    "given": {"study": "s", "datasets": [{"name": "loans", "predictions": ["a.csv"]}]},
 }
-SAME = "0 changes; the same: 3 numbers; moved within their intervals: 0 numbers\n"
+SAME = "0 changes; the same: 3 numbers; moved by no more than chance: 0 numbers\n"
+AWAY = "loans: not compared case by case, as predictions are not here; see --sources."
+CHANGED = "Costs and ranges that changed beyond chance:"
 
 
 def row(contract: Contract, **said: Any) -> dict[str, Any]:
@@ -97,7 +104,7 @@ FOUND = [interval("range start", 0.3, 0.2, nan)]
 CASES: list[tuple[dict[str, Any], list[str], str]] = [
     (
         {"sources": OTHER},
-        ["Inputs:", "  a.csv", "    before: abababababab", "    after:  babababababa"],
+        ["Inputs:", "  a.csv", "    before: abababababab", "    after:  babababababa", AWAY],
         "1 change; the same: 3 numbers;",
     ),
     (
@@ -121,7 +128,7 @@ CASES: list[tuple[dict[str, Any], list[str], str]] = [
     (
         {"verdicts": [verdict("undecided", 0, 0.5, 0), verdict("B cheaper", 0.5, 1, 0.2)]},
         [
-            *("Verdicts:", "  loans: NB against 1R"),
+            *("Verdicts:", "  loans, NB against 1R"),
             "    before: NB cheaper on 30\u202f% of PC(+), by up to 0.050",
             "    after:  1R cheaper on 50\u202f% of PC(+), by up to 0.200",
         ],
@@ -130,17 +137,21 @@ CASES: list[tuple[dict[str, Any], list[str], str]] = [
     (
         {"verdicts": [verdict("undecided", 0, 1, 0.01)]},
         [
-            *("Verdicts:", "  loans: NB against 1R"),
+            *("Verdicts:", "  loans, NB against 1R"),
             "    before: NB cheaper on 30\u202f% of PC(+), by up to 0.050",
             "    after:  undecided",
         ],
         "1 change; the same: 3 numbers;",
     ),
-    ({"intervals": MOVED}, [], "0 changes; the same: 2 numbers; moved within"),
+    (
+        {"intervals": MOVED},
+        [],
+        "0 changes; the same: 2 numbers; moved by no more than",
+    ),
     (
         {"intervals": LEFT},
         [
-            *("Numbers beyond their intervals:", "  loans: NB, area"),
+            *(CHANGED, "  loans, NB: mean cost over all PC(+), the area under the curve"),
             "    before: 0.200 (0.150 to 0.250)",
             "    after:  0.240 (0.210 to 0.290)",
         ],
@@ -149,7 +160,7 @@ CASES: list[tuple[dict[str, Any], list[str], str]] = [
     (
         {"intervals": [*INTERVALS_THERE[:2], *FOUND]},
         [
-            *("Numbers beyond their intervals:", "  loans: NB, range start"),
+            *(CHANGED, "  loans, NB: PC(+) from which it is cheaper than both no-model baselines"),
             "    before: \u2014 (\u2014 to \u2014)",
             "    after:  0.30 (0.20 to \u2014)",
         ],
@@ -158,10 +169,10 @@ CASES: list[tuple[dict[str, Any], list[str], str]] = [
     (
         {"intervals": INTERVALS_THERE[:1]},
         [
-            *("Numbers beyond their intervals:", "  loans: NB, cost at 5:1"),
+            *(CHANGED, "  loans, NB: cost at 5:1"),
             *("    before: 0.107 (0.100 to 0.120)", "    after:  \u2014"),
-            *("  loans: NB, range start", "    before: \u2014 (\u2014 to \u2014)"),
-            "    after:  \u2014",
+            "  loans, NB: PC(+) from which it is cheaper than both no-model baselines",
+            *("    before: \u2014 (\u2014 to \u2014)", "    after:  \u2014"),
         ],
         "2 changes; the same: 1 number;",
     ),
@@ -192,9 +203,105 @@ def test_a_page_has_names_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     written("after", configuration={"seed": "<script>1</script>", "datasets": []})
     page = said(capsys, "--format", "html")
     assert "<script>" not in page
-    assert "<th>before</th><th>after</th>" in page
-    assert "<td>Configuration</td><td></td><td>seed</td><td>3</td>" in page
+    assert re.search("From before to after: [0-9] changes; the same: 3 numbers;", page)
+    assert '<th scope="row">seed</th><td>3</td>' in page
     assert "&lt;script&gt;1&lt;/script&gt;" in page
+    style = (REPORT / "styles" / "page.css").read_text("utf-8")
+    assert f"<style>{style}" in page  # that of the report
+
+
+USE: dict[str, Any] = {
+    "dataset": "loans",
+    "title": "Loans of 2019",
+    "condition": "5:1",
+    "pc": 0.6,
+    "cheapest": "NB",
+    "member": "",
+    "threshold": 0.25,
+    "flagged": 0.4,
+    "cost": 0.2,
+    "cost_low": 0.1,
+    "cost_high": 0.3,
+    "amount": None,
+}
+OTHER_USE = USE | {"condition": "1:1", "threshold": 0.5, "flagged": 0.3}
+
+
+def used(folder: str, *rows: dict[str, Any]) -> None:
+    """A report with these answers."""
+    Path(folder).mkdir(exist_ok=True)
+    Path(folder, "what_to_use.json").write_text(json.dumps(rows))
+    written(folder)
+
+
+def test_it_begins_with_what_to_use_and_says_what_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    used("before", USE, OTHER_USE)
+    used("after", USE, OTHER_USE)
+    assert said(capsys).splitlines() == [
+        "What to use:",
+        "  Loans of 2019, 5:1: still NB; threshold 0.25 (top 40\u202f%)",
+        "  Loans of 2019, 1:1: still NB; threshold 0.5 (top 30\u202f%)",
+        SAME.strip(),
+    ]
+
+
+CHANGES_OF_USE: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "another threshold": (
+        {"threshold": 0.3, "flagged": 0.35},
+        [
+            "    before: NB; threshold 0.25 (top 40\u202f%); cost 0.200 (0.100 to 0.300)",
+            "    after:  NB; threshold 0.3 (top 35\u202f%); cost 0.200 (0.100 to 0.300)",
+        ],
+    ),
+    "another model": (
+        {"cheapest": "1R", "threshold": None, "cost": 0.15, "cost_low": None, "cost_high": None},
+        [
+            "    before: NB; threshold 0.25 (top 40\u202f%); cost 0.200 (0.100 to 0.300)",
+            "    after:  1R; cost 0.150",
+        ],
+    ),
+    "another member": (
+        {"cheapest": "Trees", "member": "p=0.8", "threshold": None},
+        [
+            "    before: NB; threshold 0.25 (top 40\u202f%); cost 0.200 (0.100 to 0.300)",
+            "    after:  Trees; use p=0.8; cost 0.200 (0.100 to 0.300)",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHANGES_OF_USE)
+def test_it_begins_with_what_is_recommended_before_and_after(
+    case: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change, lines = CHANGES_OF_USE[case]
+    used("before", USE, OTHER_USE)
+    used("after", USE | change, OTHER_USE)
+    first, what, *sides, still = said(capsys).splitlines()[:5]
+    assert (first, what) == ("What to use:", "  Loans of 2019, 5:1")
+    assert sides == lines
+    assert still == "  Loans of 2019, 1:1: still NB; threshold 0.5 (top 30\u202f%)"
+    assert said(capsys).splitlines()[-1].startswith("1 change; ")
+
+
+def test_a_condition_of_one_report_only_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    used("before", USE)
+    used("after", USE, OTHER_USE)
+    lines = said(capsys).splitlines()
+    assert lines[2:5] == [
+        "  Loans of 2019, 1:1",
+        "    before: \u2014",
+        "    after:  NB; threshold 0.5 (top 30\u202f%); cost 0.200 (0.100 to 0.300)",
+    ]
+
+
+def test_quantities_are_named_in_words() -> None:
+    assert {*QUANTITIES} == {"area", "tec", "cost", "range start", "range end"}
+    for name, words in QUANTITIES.items():
+        said = words.format("NB", "5:1").removeprefix("NB: ")
+        assert not said.startswith(("area", "tec", "range", name + ":"))
+        assert "_" not in said
+    assert [*HEADS][:2] == ["use", "number"]
 
 
 def test_what_is_no_report(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from costcurves.maths.chance import paired, resampled_choices, resampled_criteria, resampling
 from costcurves.maths.geometry import cells, slivers
 from costcurves.report import methods, rendering
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.keys import FIXED, IN_SAMPLE
 from tests.fake_report import assembled, dataset, study, tables
 from tests.report.test_rendering import Page
 
@@ -101,3 +101,64 @@ def test_page_1_says_of_several_datasets_that_each_is_a_family(count: int) -> No
     (text,) = re.findall('<section id="verdict".*?</section>', page, re.DOTALL)
     of = "each" if count > 1 else "the"
     assert f"confidence covers all comparisons within {of} dataset; " in text
+
+
+Case = tuple[dict[str, Any], dict[str, Any], str]  # measures, configuration, what is then said
+CLAIM = {"claim": "A wins.", "kind": "cheaper", "models": ["A", "B"]}
+ONLY_WHERE_USED: dict[str, Case] = {
+    "equivalence": ({}, {"inference": {"equivalence": 0.05}}, "the two are called equivalent"),
+    "families": ({"member": "p=0.2"}, {}, "every member of a family as many as it has"),
+    "members to choose": ({"member": "p=0.2"}, {}, "the threshold (or member) with"),
+    "decisions": ({"estimate": FIXED}, {}, "gives one decision for each case"),
+    "other means": ({}, {"prior": {"kind": "beta", "a": 2, "b": 3}}, "The total expected cost"),
+    "repeats": ({"repeats": 3}, {}, "A repeat of cross-validation adds no new cases"),
+    "conditions": ({}, {"operating_conditions": [{"pc": 0.3}]}, "Operating conditions that are"),
+    "claims": ({}, {"claims": [CLAIM]}, "A claim says that a curve"),
+    "means": ({}, {"claims": [CLAIM | {"mean": "area"}]}, "or that a mean over PC(+) does"),
+    "rules": (
+        {},
+        {"claims": [CLAIM | {"criterion": "score-fixed"}]},
+        "Claims about threshold rules",
+    ),
+    "folds of other training": ({}, {"inference": {"unit": "nadeau-bengio"}}, "Nadeau and Bengio"),
+    "one test set": (SPLIT, {}, "A test set without folds is split at random"),
+}
+
+
+def methods_alone(changes: dict[str, Any], **configured: Any) -> str:
+    """Words of the section alone, of one dataset."""
+    data = tables()
+    points = {name: changes[name] for name in changes if name == "member"}
+    of_models = {name: it for name, it in changes.items() if name not in points}
+    data["measures"] = data["measures"].assign(**({"folds": 5, "repeats": 1} | of_models))
+    data["operating_points"] = data["operating_points"].assign(**points)
+    page = rendering.html(
+        assembled({"toy": data}, study(**({"operating_conditions": []} | configured)))
+    )
+    (section,) = re.findall('<section id="methods".*?</section>', page, re.DOTALL)
+    return " ".join(re.sub("<[^>]*>", "", section).split())
+
+
+@pytest.mark.parametrize("case", ONLY_WHERE_USED)
+def test_methods_are_those_of_this_study_only(case: str) -> None:
+    changes, configured, words = ONLY_WHERE_USED[case]
+    assert words in methods_alone(changes, **configured)
+    assert words not in methods_alone({})
+
+
+def test_methods_do_not_say_what_was_not_done() -> None:
+    text = methods_alone({})
+    for words in (
+        *("No difference was declared", "would have been refused", "nadeau-bengio", ": none"),
+        *("family of its own", "Without other folds", "split at random, several times", "docs/"),
+    ):
+        assert words not in text
+    assert "pc(+)" not in text
+    assert not re.search(r"[.] [a-z]|[a-z][.][A-Z][a-z]", text.replace("e.g.", ""))
+
+
+def test_of_decisions_no_threshold_is_chosen() -> None:
+    text = methods_alone({"estimate": FIXED})
+    for words in ("Thresholds from other folds", "cross-fitted", "hindsight, with the labels"):
+        assert words not in text.split("Threshold rules")[0].split("How often they hold")[0]
+    assert "Every decision is an operating point" in text

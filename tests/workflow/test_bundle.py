@@ -2,16 +2,18 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
-from xml.etree.ElementTree import fromstring
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 import yaml
@@ -23,15 +25,16 @@ from PIL import Image
 from costcurves import markdown
 from costcurves.archive import bundle, columns
 from costcurves.archive.latex import bibliography, booktabs
-from costcurves.archive.markup import in_yaml, tex
+from costcurves.archive.markup import in_yaml, strip, tex
 from costcurves.archive.page import Page, read_page, text_of
 from costcurves.archive.records import About, citation, crate, deposit
-from costcurves.code import REPORT
+from costcurves.code import PACKAGE, REPORT
 from costcurves.command.main import main
 from costcurves.figures import style
 from costcurves.figures.saving import drawn
+from costcurves.report import pictures
 from costcurves.tables.record.manifest import read_manifest
-from tests.small_study import HOSTILE, snakemake, write_study
+from tests.small_study import HOSTILE, ROOT, snakemake, write_study
 
 DAY: Final = "1164153600"  # 2006-11-22
 STUDY: Final[dict[str, Any]] = {
@@ -134,33 +137,81 @@ def letters(pdf: Pdf) -> list[float]:
 
 def test_each_table_says_what_the_page_says(archive: zipfile.ZipFile, page: Page) -> None:
     assert len(under(archive, "latex/tables/")) == len(page.tables) > 3
-    numbers = 0
+    numbers = pictures = 0
     for one in page.tables:
         written = text(archive, f"latex/tables/table-{one.number}.tex")
-        heads = one.table.findall("thead/tr/th")
-        alone = sum(head.get("class") != "along" for head in heads) == 1  # beside pictures
         rows = [row for row in one.table.iter("tr") if row[0].get("scope") != "rowgroup"]
         ends = [line for line in written.splitlines() if line.endswith(r" \\")]
-        lines = [line for line in ends if alone or "&" in line]
-        lines = [line for line in lines if r"\multicolumn" not in line]
+        lines = [line for line in ends if r"\multicolumn" not in line]
         for row, line in zip(rows, lines, strict=True):
-            told = [cell for cell in row if cell.get("class") != "along"]  # which has pictures
-            said = [tex(text_of(cell)) for cell in told if text_of(cell)]
+            said = [tex(in_print(cell)) for cell in row]
             numbers += sum(any(letter.isdigit() for letter in cell) for cell in said)
-            assert [*map(bare, said)] == [
-                cell for cell in map(bare, line[:-3].split(" & ")) if cell
-            ]
+            assert [*map(bare, said)] == [*map(bare, line[:-3].split(" & "))]
+            strips = [it.get("src", "") for it in row.iterfind(".//img[@class='strip']")]
+            assert line.count(r"\put(") == sum(unquote(it).count("<path") for it in strips)
+            pictures += len(strips)
         [heading] = one.table.iterfind("caption")
         assert bare(tex(text_of(heading).split(". ", 1)[1])) in bare(written)
         if one.note is not None:
-            assert bare(tex(text_of(one.note))) in bare(written)
+            assert bare(tex(in_print(one.note))) in bare(written)
     assert numbers > 30
+    assert pictures > 5
+
+
+def in_print(part: Element) -> str:
+    """Words of a table or note as print has them: small ones in brackets, no names of files."""
+    own: dict[str, Any] = {
+        "span.at": lambda it: f"[{in_print(it)}]",
+        "span.counts": lambda it: f"[{in_print(it)}]",
+        "span.small": lambda _: "In brackets",
+        "span.stored": lambda _: "",
+        "a.like": lambda it: f"Read as Table {it.get('href')}",
+    }
+    inside = [part.text or ""]
+    for it in part:
+        inside += [own.get(f"{it.tag}.{it.get('class')}", in_print)(it), it.tail or ""]
+    return re.sub(r"\] *\[", "; ", "".join(inside))
 
 
 def bare(written: str) -> str:
-    """Leave out how a text looks, and spaces."""
-    looks = re.sub(r"\\(?:textbf|emph|scriptsize|texttt|textsubscript) ?", "", written)
+    """Leave out how a text looks, pictures, and spaces."""
+    text = re.sub(r"\{\\setlength\{\\unitlength.*?\\end\{picture\}\}", "", written)
+    text = re.sub(r"Table~\\ref\{tab:(\d+)\}", r"Table \1", text)
+    looks = re.sub(r"\\(?:textbf|emph|texttt|textsubscript|raggedright) ?", "", text)
     return re.sub(r"[{}\s~]|\\,", "", looks)
+
+
+def test_print_has_no_paths_ticks_or_small_words(archive: zipfile.ZipFile) -> None:
+    names = under(archive, "latex/tables/") + under(archive, "latex/figures/")
+    for name in [*names, "captions.md"]:
+        told = re.sub(r"\\includegraphics.*|`figures/[^`]*`|data: ", "", text(archive, name))
+        for words in ("tables/", ".csv", "surd", "Small:", "How to read it", "scriptsize"):
+            assert words not in told, (words, name)
+    for name in names:
+        assert "resizebox" not in text(archive, name)
+    said = text(archive, "latex/tables/table-1.tex")
+    assert re.search(r"0\.\d+ \{\[0\.\d+.0\.\d+\]\}", said)
+    assert "In brackets: PC(+)" in said
+    methods = text(archive, "latex/methods.tex")
+    assert "docs/" not in methods
+    assert tex("\N{CHECK MARK} supported") == r"$\checkmark$ supported"
+
+
+def test_a_strip_is_the_picture_that_the_page_has() -> None:
+    drawn = pictures.strip(
+        [(0, 0.25, "", False), (0.25, 0.5, pictures.LIGHT, True), (0.5, 1, pictures.LINE, False)],
+        "#d55e00",
+        "",
+    )
+    written = strip(drawn.uri)
+    found = re.findall(
+        r"put\(([\d.]+),([\d.]+)\).*?RGB\]\{([\d,]+)\}.*?\{([\d.]+)\\u.*?\{(\d+)\\u", written
+    )
+    assert found == [
+        ("0.00", "0", "213,94,0", "50.00", "12"),
+        ("50.00", "3", "240,199,166", "50.00", "6"),  # 35 % of the colour on white
+        ("100.00", "5.5", "212,212,212", "100.00", "1"),
+    ]
 
 
 def test_methods_say_what_the_page_says(archive: zipfile.ZipFile, page: Page) -> None:
@@ -205,15 +256,53 @@ def test_references_are_those_of_the_page(archive: zipfile.ZipFile, page: Page) 
 def test_every_reference_that_a_report_may_have_is_of_a_kind() -> None:
     listed = (REPORT / "templates" / "parts" / "references.html.j2").read_text("utf-8")
     items = re.findall(r"<li>.*?</li>", listed)
-    entries = bibliography(map(fromstring, items)).split("\n\n")
+    written, cited = bibliography(map(fromstring, items))
+    entries = written.split("\n\n")
     assert len(entries) == len(items) > 15
     kinds = [entry.split("{")[0] for entry in entries]
     assert (kinds.count("@inproceedings"), kinds.count("@book"), kinds.count("@misc")) == (2, 1, 1)
     keys = [entry.split("{", 1)[1].split(",")[0] for entry in entries]
     assert len({*keys}) == len(keys)
+    # Each one is named in the methods, a caption or a note of some study, so that print cites it.
+    said = " ".join(
+        cited(re.sub("<[^>]*>", "", it.read_text("utf-8")))
+        for folder in (REPORT, PACKAGE)
+        for it in folder.rglob("*.j2")
+        if it.name != "references.html.j2"
+    )
+    assert not {key for key in keys if f"{{{key}}}" not in said}
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("(Holm 1979)", r"(\citealp{holm1979})"),
+        ("the steps of Holm (1979) give", r"the steps of \citet{holm1979} give"),
+        ("DeLong, DeLong and Clarke-Pearson 1988; Sun", r"\citealp{delong1988}; Sun"),
+        (
+            "Obuchowski\u2019s (1997).",
+            r"\citeauthor{obuchowski1997}'s (\citeyear{obuchowski1997}).",
+        ),
+        ("Holms (1979), Holm 1980, AHolm 1979", "Holms (1979), Holm 1980, AHolm 1979"),
+    ],
+)
+def test_names_and_years_of_references_cite_them(said: str, written: str) -> None:
+    listed = (REPORT / "templates" / "parts" / "references.html.j2").read_text("utf-8")
+    _, cited = bibliography(map(fromstring, re.findall(r"<li>.*?</li>", listed)))
+    assert cited(said) == written
+
+
+def has_tex() -> bool:
+    """Whether LaTeX is here with the fonts that the document needs."""
+    if shutil.which("pdflatex") is None or shutil.which("kpsewhich") is None:
+        return False
+    return (
+        subprocess.run(["kpsewhich", "lmodern.sty"], capture_output=True, check=False).returncode
+        == 0
+    )
+
+
+@pytest.mark.skipif(not has_tex(), reason="there is no pdflatex with lmodern here")
 def test_latex_makes_a_document(archive: zipfile.ZipFile, tmp_path: Path, page: Page) -> None:
     archive.extractall(tmp_path)
     folder = tmp_path / "latex"
@@ -225,12 +314,69 @@ def test_latex_makes_a_document(archive: zipfile.ZipFile, tmp_path: Path, page: 
         assert done.returncode == 0, done.stdout[-2000:]
     log = (folder / "supplement.log").read_text("latin-1")
     assert "undefined" not in log
+    beyond = map(float, re.findall(r"Overfull \\hbox \(([\d.]+)pt", log))
+    assert max(beyond, default=0) < 8  # a name without a space, in a column
+    entries = (folder / "supplement.bbl").read_text("utf-8")
+    keys = re.findall(r"@\w+\{(\w+),", (folder / "references.bib").read_text("utf-8"))
+    assert [entries.count(f"{{{key}}}") for key in keys] == [1] * len(keys)  # all are cited
+    assert "[Drummond and Holte(2006)]" in entries
     with Pdf.open(folder / "supplement.pdf") as made:
         assert len(made.pages) > 5
+        kinds = [*map(kind_of_font, made.objects)]
+    assert {kind for kind in kinds if kind} == {"/Type1 embedded", "/CIDFontType2 embedded"}
     labels = re.findall(
         r"newlabel\{(tab:\d+)\}\{\{(\d+)\}", (folder / "supplement.aux").read_text()
     )
     assert labels == [(f"tab:{one.number}", f"{one.number}") for one in page.tables]
+
+
+def kind_of_font(one: Any) -> str:
+    """Say of which kind a font is, and whether its letters are in the file; empty: it is none."""
+    keys = font_keys(one)
+    if "/Subtype" not in keys or "/BaseFont" not in keys or str(one.Subtype) == "/Type0":
+        return ""
+    files = {"/FontFile", "/FontFile2", "/FontFile3"} & {*font_keys(one.get("/FontDescriptor"))}
+    return f"{one.Subtype} {'embedded' if files else 'named'}"
+
+
+def test_the_main_workflow_of_an_archive_runs(archive: zipfile.ZipFile, tmp_path: Path) -> None:
+    archive.extractall(tmp_path)
+    run = subprocess.run(
+        [sys.executable, "-m", "snakemake", "-n"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    jobs = dict(re.findall(r"^(\w+) +(\d+)$", run.stdout + run.stderr, re.MULTILINE))
+    assert {name: jobs[name] for name in ("predictions", "report", "again")} == {
+        "predictions": "2",
+        "report": "1",
+        "again": "1",
+    }
+    given = read_manifest(tmp_path / "report")["given"]
+    assert yaml.safe_load((tmp_path / "config.yaml").read_text("utf-8")) == given
+
+
+def test_a_bundle_without_sources_has_no_workflow(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    monkeypatch.setattr(bundle, "draw", lambda *_: [])
+    told = ["--for", "conference", "--output", str(tmp_path / "c.zip")]
+    assert main(["bundle", "reports/sent", *told]) == 0
+    with zipfile.ZipFile(tmp_path / "c.zip") as made:
+        assert not {"Snakefile", "config.yaml"} & {*made.namelist()}
+        graph = json.loads(made.read("ro-crate-metadata.json"))["@graph"]
+        assert "FOLDER is where these files are" in text(made, "README.md")
+    known = {one["@id"]: one for one in graph}
+    assert "mainEntity" not in known["./"]
+    assert known[known["#run"]["instrument"]["@id"]]["@type"] == "SoftwareApplication"
+    assert [it["@id"] for it in known["./"]["conformsTo"]] == [
+        "https://w3id.org/ro/wfrun/process/0.5"
+    ]
 
 
 def test_the_crate_describes_each_file(home: Path, archive: zipfile.ZipFile) -> None:
@@ -374,7 +520,25 @@ def test_figures_are_drawn_by_the_code_that_made_the_report(
     assert not [*tmp_path.iterdir()]
 
 
-def test_an_archive_asks_for_authors(
+@pytest.mark.parametrize("kind", ["conference", "journal", "archive"])
+def test_a_first_look_is_no_supplement(
+    kind: str,
+    home: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = read_manifest(home / "reports/sent")
+    told["configuration"]["detail"] = "quick"
+    monkeypatch.setattr(bundle, "read_manifest", lambda _: told)
+    assert main(["bundle", str(home / "reports/sent"), "--for", kind]) == 4
+    said = "is a first look, with few resamples, so it is no supplement; build it without --quick"
+    assert said in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
+
+
+def test_an_archive_says_what_it_needs(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -382,7 +546,14 @@ def test_an_archive_asks_for_authors(
     told["configuration"]["anonymous"] = False
     monkeypatch.setattr(bundle, "read_manifest", lambda _: told)
     assert main(["bundle", str(home / "reports/sent"), "--for", "archive"]) == 2
-    assert "name them with --author" in capsys.readouterr().err
+    needed = [
+        '--author "Holte, Robert" for each author',
+        "--license with an SPDX name such as CC-BY-4.0",
+    ]
+    assert f"--for archive needs {' and '.join(needed)}\n" in capsys.readouterr().err
+    told["configuration"]["anonymous"] = True
+    assert main(["bundle", str(home / "reports/sent"), "--for", "archive"]) == 2
+    assert f"--for archive needs {needed[1]}\n" in capsys.readouterr().err
 
 
 def test_sources_are_in_an_archive_and_those_that_are_away_are_named(
@@ -398,7 +569,7 @@ def test_sources_are_in_an_archive_and_those_that_are_away_are_named(
     shutil.copy(home / "one.csv", tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(bundle, "draw", lambda *_: [])
-    told = ["--for", "archive", "--sources", str(tmp_path)]
+    told = ["--for", "archive", "--sources", str(tmp_path), "--license", "CC0-1.0"]
     assert main(["bundle", str(home / "reports" / "sent"), *told]) == 0
     said = capsys.readouterr().out
     with zipfile.ZipFile(tmp_path / "sent-archive.zip") as made:
@@ -514,7 +685,7 @@ def test_a_name_is_itself_wherever_a_bundle_says_it(name: str) -> None:
     told = deposit(about)
     assert told["title"] == name
     assert "".join(fromstring(f"<p>{told['description']}</p>").itertext()).startswith(f"{name}: ")
-    files = {f"sources/{name}": b"", "workflow/Snakefile": b""}
+    files = {f"sources/{name}": b"", "Snakefile": b""}
     paths = (name, f"away/{name}", "run", "author-1")
     manifest = {
         "sources": [{"path": path, "sha256": "ab"} for path in paths],
@@ -530,14 +701,14 @@ def test_a_name_is_itself_wherever_a_bundle_says_it(name: str) -> None:
     assert [one.get("name") for one in read] == [None, *paths[1:]]
 
 
-def test_a_long_table_runs_over_pages_and_columns_of_pictures_stay_away() -> None:
-    rows = "".join(f"<tr><th>m{n}</th><td><img></td><td>{n}</td></tr>" for n in range(41))
+def test_a_long_table_runs_over_pages() -> None:
+    rows = "".join(f"<tr><th>m{n}</th><td>x &amp; y</td><td>{n}</td></tr>" for n in range(41))
     html = (
         "<h1>t</h1><section id=methods></section><div class=scroll><table>"
         "<caption><b>Table 3.</b> x</caption><thead><tr><th>M</th><th>S</th><th class=n>N"
         f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
     )
     [one] = read_page(html).tables
-    written = booktabs(one)
-    assert r"\begin{longtable}{lr}" in written
-    assert "m40 & 40 \\\\" in written
+    written = booktabs(one, str)
+    assert r"\begin{longtable}{llr}" in written
+    assert "m40 & x \\& y & 40 \\\\" in written

@@ -80,6 +80,8 @@ OPTIONS: Final = {
     },
 }
 NAME: Final = re.compile(r"[^,]*\w[^,]*,[^,]*\w[^,]*")
+AUTHOR: Final = '--author "Holte, Robert" for each author'
+LICENSE: Final = "--license with an SPDX name such as CC-BY-4.0"
 SPDX: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*")
 SHORTEST: Final = 12  # digits of a fingerprint or hash that tell
 
@@ -148,12 +150,9 @@ def _about(told: Namespace, manifest: Mapping[str, Any]) -> About:
     if anonymous and told.author:
         why = "the report is anonymous (its configuration says so), and so is what is made of it"
         raise CommandError(USAGE, f"--author names {told.author[0]!r}: {why}")
-    if told.kind == "archive":
-        needed = {} if anonymous or told.author else {"--author": '"Holte, Robert", each of them'}
-        needed |= {} if told.license else {"--license": "an SPDX name such as CC-BY-4.0"}
-        if needed:
-            each = " and ".join(f"{option} ({value})" for option, value in needed.items())
-            raise CommandError(USAGE, f"--for archive needs {each}")
+    given = {AUTHOR: anonymous or told.author, LICENSE: told.license}
+    if told.kind == "archive" and (lacking := [option for option in given if not given[option]]):
+        raise CommandError(USAGE, f"--for archive needs {' and '.join(lacking)}")
     clock = os.environ.get("SOURCE_DATE_EPOCH")  # of builds that are to come out the same
     day = datetime.fromtimestamp(int(clock), UTC) if clock else datetime.now(UTC)
     title = str(manifest["configuration"]["title"])

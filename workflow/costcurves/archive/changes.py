@@ -1,8 +1,8 @@
 """What changed between two reports: what they are made of, what they decide, and their numbers."""
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from math import isnan
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -10,8 +10,12 @@ from typing import Any, Final, Literal
 import pandas as pd
 
 from costcurves import formats
+from costcurves.archive.paired import Compared, Uses, paired
+from costcurves.command.answers import answers_of, estimate, threshold
 from costcurves.formats import NOTHING
+from costcurves.maths.chance.intervals import Rate
 from costcurves.tables.claims import CLAIMS
+from costcurves.tables.configuration.dataset import name_of
 from costcurves.tables.contract import Contract
 from costcurves.tables.files import read_csv
 from costcurves.tables.inference.bands import INTERVALS
@@ -19,11 +23,22 @@ from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import PAIR
 from costcurves.tables.record.manifest import read_manifest
 
-Kind = Literal["input", "configuration", "version", "verdict", "claim", "number"]
+Kind = Literal["use", "number", "verdict", "claim", "input", "configuration", "version"]
+NO_USE: Final = {"cheapest": NOTHING, "threshold": None, "member": ""}
+BY_COST: Final = "{}, weighted by cost"
+COST: Final = "; cost {}"
+OWN_COSTS: Final = "own costs"  # the condition that the costs of each case make
 HASH: Final = 12  # digits that are shown of one
 UNDECIDED: Final = "undecided"
 SHARE: Final = 0.005  # of PC(+), by which a verdict's stretches may move without a word
 NUMBER: Final = ["model", "quantity", "condition"]
+QUANTITIES: Final = {
+    "cost": "{}: cost at {}",
+    "area": "{}: mean cost over all PC(+), the area under the curve",
+    "tec": "{}: mean cost over PC(+) by the weights of the study",
+    "range start": "{}: PC(+) from which it is cheaper than both no-model baselines",
+    "range end": "{}: PC(+) up to which it is cheaper than both no-model baselines",
+}
 
 
 @dataclass(frozen=True)
@@ -34,34 +49,70 @@ class Change:
     dataset: str  # by the name of its files; empty: of the whole study
     what: str
     before: str
-    after: str
+    after: str  # the same as before only of what to use, which is said in any case
+    difference: str = ""  # on the same cases, with its interval
 
 
 @dataclass(frozen=True)
 class Changes:
-    """All that changed, and how many numbers did not, or stayed within each other's intervals."""
+    """All that changed, and how many numbers did not, or not beyond chance."""
 
     changes: tuple[Change, ...]
     same: int
     within: int
+    notes: tuple[str, ...] = ()  # on which cases costs were compared
 
     def plain(self) -> dict[str, Any]:
         """Give all of it as a document of plain values."""
         numbers = {"same": self.same, "within_intervals": self.within}
-        return {"changes": [asdict(one) for one in self.changes], "numbers": numbers}
+        changes = [asdict(one) for one in self.changes]
+        return {"changes": changes, "numbers": numbers, "notes": [*self.notes]}
 
 
-def changes(before: Path, after: Path) -> Changes:
-    """Compare two reports; InputError where one has no manifest, or tables of other columns."""
+def changes(before: Path, after: Path, folders: Sequence[Path] = (Path(),)) -> Changes:
+    """Compare two reports, case by case where the predictions of both are in folders.
+
+    InputError where one has no manifest, or tables of other columns.
+    """
     manifests = read_manifest(before), read_manifest(after)
-    found = [*_made_of(*manifests), *_claims(before, after)]
+    uses = [
+        {(it["dataset"], it["condition"]): it for it in answers_of(one)} for one in (before, after)
+    ]
+    costs, notes = paired(manifests, uses, folders)
+    found = [*_uses(uses, costs), *_claims(before, after), *_made_of(*manifests)]
     same = within = 0
     for slug in sorted({*_slugs(before), *_slugs(after)}):
         found += _verdicts(before, after, slug)
-        compared = _numbers(before, after, slug)
+        compared = _numbers(before, after, slug, costs.get(slug, {}))
         found += compared.changes
         same, within = same + compared.same, within + compared.within
-    return Changes(tuple(found), same, within)
+    titles = {name: row["title"] for it in uses for (name, _), row in it.items()}
+    titles |= {name_of(it, weighted=True): BY_COST.format(title) for it, title in titles.items()}
+    named = (replace(it, dataset=titles.get(it.dataset, it.dataset)) for it in found)
+    return Changes(tuple(named), same, within, tuple(notes))
+
+
+def _uses(uses: Sequence[Uses], costs: Mapping[str, Compared]) -> Iterator[Change]:
+    """Say what each report recommends at each condition, and its cost where that changed."""
+    for name, condition in dict.fromkeys([*uses[1], *uses[0]]):
+        rows = [it.get((name, condition), NO_USE) for it in uses]
+        was, now = (f"{it['cheapest']}{threshold(it)}" for it in rows)
+        if was != now:
+            was, now = (f"{was}{_cost(rows[0])}", f"{now}{_cost(rows[1])}")
+        own = costs.get(name_of(name, weighted=condition == OWN_COSTS), {})
+        rate = own.get((rows[0]["cheapest"], rows[1]["cheapest"]), {}).get(("cost", condition))
+        yield Change("use", name, condition, was, now, _difference(rate))
+
+
+def _cost(row: Mapping[str, Any]) -> str:
+    return "" if row is NO_USE else COST.format(estimate({**row}, "cost", "amount"))
+
+
+def _difference(rate: Rate | None) -> str:
+    if rate is None:
+        return ""
+    low, value, high = map(formats.signed, rate)
+    return f"{value} ({low} to {high})"
 
 
 def _made_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
@@ -156,8 +207,11 @@ def _in_words(pair: tuple[str, ...], found: Mapping[str, tuple[float, float]] | 
     return "; ".join(said) or UNDECIDED
 
 
-def _numbers(before: Path, after: Path, slug: str) -> Changes:
-    """Compare numbers with intervals; those that left each other's are changes."""
+def _numbers(before: Path, after: Path, slug: str, costs: Compared) -> Changes:
+    """Compare numbers with intervals: differences on the same cases with zero, others two by two.
+
+    Those that left each other's intervals are changes.
+    """
     one, two = (
         _table(report, f"intervals/{slug}", INTERVALS).set_index(NUMBER)
         for report in (before, after)
@@ -165,17 +219,21 @@ def _numbers(before: Path, after: Path, slug: str) -> Changes:
     found, same, within = [], 0, 0
     for key in dict.fromkeys([*one.index, *two.index]):
         was, now = (rows.loc[key] if key in rows.index else None for rows in (one, two))
+        model, quantity, condition = key
+        rate = costs.get((model, model), {}).get((quantity, condition))
         if was is not None and now is not None:
             if was["value"] == now["value"] or (isnan(was["value"]) and isnan(now["value"])):
                 same += 1
                 continue
-            if _holds(was, now["value"]) and _holds(now, was["value"]):
+            near = _holds(was, now["value"]) and _holds(now, was["value"])
+            if near if rate is None else rate.low <= 0 <= rate.high:
                 within += 1
                 continue
-        model, quantity, condition = key
-        what = f"{model}, {quantity}{' at ' if condition else ''}{condition}"
-        said = (NOTHING if it is None else _estimate(quantity, it) for it in (was, now))
-        found.append(Change("number", slug, what, *said))
+        one_said, two_said = (
+            NOTHING if it is None else _estimate(quantity, it) for it in (was, now)
+        )
+        what = QUANTITIES[quantity].format(model, condition)
+        found.append(Change("number", slug, what, one_said, two_said, _difference(rate)))
     return Changes(tuple(found), same, within)
 
 

@@ -8,14 +8,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-import jinja2
-
 from costcurves.additions import chapters
 from costcurves.archive.columns import WIDTHS
 from costcurves.archive.latex import bibliography, booktabs, figure
 from costcurves.archive.markup import LATEX, MARKDOWN, in_yaml, tex
 from costcurves.archive.page import Page, PageFigure, read_page
-from costcurves.archive.records import CRATE, WORKFLOW, About, citation, crate, deposit, materials
+from costcurves.archive.records import (
+    CRATE,
+    TEMPLATES,
+    WORKFLOW,
+    About,
+    citation,
+    crate,
+    deposit,
+    materials,
+)
 from costcurves.formats import level
 from costcurves.markdown import inside, line
 from costcurves.tables.record.manifest import SIGNATURE, names_of_files
@@ -25,12 +32,6 @@ Files = dict[str, bytes]  # by their names in the bundle
 
 MEGABYTE: Final = 10**6
 ALWAYS, TOLD = 10_000, 400  # bytes of what each bundle has, and of what is told of each file
-TEMPLATES: Final = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    autoescape=False,  # noqa: S701 - Markdown and LaTeX, whose signs are escaped by `markup`
-)
 
 
 @dataclass(frozen=True)
@@ -91,12 +92,7 @@ class Material:
             "supplement": TEMPLATES.get_template("supplement.tex.j2").render(told),
             "methods": f"{cited(LATEX.written(self.page.methods))}\n",
             **{f"tables/table-{one.number}": booktabs(one, cited) for one in self.page.tables},
-            **{
-                f"figures/figure-{one.number}": figure(
-                    one, f"../figures/{WIDTHS[-1]}mm/{one.stem}.pdf", cited
-                )
-                for one in wide
-            },
+            **{f"figures/figure-{it.number}": figure(it, WIDTHS[-1], cited) for it in wide},
         }
         files = {f"latex/{name}.tex": text.encode() for name, text in texts.items()}
         return files | {"latex/references.bib": references.encode()}
@@ -107,31 +103,18 @@ class Material:
 
     def captions(self) -> str:
         """Give of each figure its caption, alternative text and files."""
-        parts = []
-        for one in self.page.figures:
-            files = [
-                f"`figures/{width}mm/{one.stem}.pdf`"
-                for width in WIDTHS
-                if self.drawn_at(width, one)
-            ]
-            files.append(f"data: `figures/data/{one.stem}.csv`")
-            alt = f"Alternative text: {inside(one.alt)}"
-            parts.append("\n\n".join([MARKDOWN.written(one.caption), alt, f"{'; '.join(files)}"]))
-        return "\n\n---\n\n".join(parts) + "\n"
+        wide = {
+            it: [width for width in WIDTHS if self.drawn_at(width, it)] for it in self.page.figures
+        }
+        figures = [(MARKDOWN.written(it.caption), inside(it.alt), it.stem, wide[it]) for it in wide]
+        return TEMPLATES.get_template("captions.md.j2").render(figures=figures)
 
     def checklist(self) -> str:
         """Answer what reporting checklists ask of statistics."""
-        used = self.manifest["configuration"]
+        datasets = [(line(name), line(said)) for name, said in self.page.datasets]
+        confidence = level(self.manifest["configuration"]["inference"]["confidence"])
         return TEMPLATES.get_template("checklist.md.j2").render(
-            datasets=[(line(name), line(said)) for name, said in self.page.datasets],
-            paired=used["pairing"] == "paired",
-            claims=len(used["claims"]),
-            resamples=used["inference"]["resamples"],
-            confidence=level(used["inference"]["confidence"]),
-            version=self.manifest["versions"]["costcurves"],
-            code=self.manifest["code"],
-            seed=self.manifest["seed"],
-            versions=list(self.manifest["versions"].items()),
+            datasets=datasets, confidence=confidence, made=self.manifest
         )
 
     def texts(self) -> Files:
@@ -215,24 +198,19 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
             shown.append((words, place))
     if chapters() and not (material.report / "annex.pdf").is_file():
         left_out.append("The annex: the report has none ('costcurves report --annex' makes it)")
-    manifest = material.manifest
+    sources = [(line(one["path"]), one["sha256"]) for one in made_of(material.manifest)]
     readme = TEMPLATES.get_template("README.md.j2").render(
         title=line(material.page.title),
         whom=whom,
         contents=shown,
         left_out=list(map(line, left_out)),
-        has_report="report/manifest.json" in files,
-        has_latex="latex/supplement.tex" in files,
-        has_workflow=WORKFLOW in files,
-        has_sources=any(name.startswith("sources/") for name in files),
-        sources=[(line(one["path"]), one["sha256"]) for one in made_of(manifest)],
-        fingerprint=manifest["fingerprint"],
-        version=manifest["versions"]["costcurves"],
-        code=manifest["code"],
+        files=files,
+        sources=sources,
+        made=material.manifest,
     )
     files["README.md"] = readme.encode()
     files = dict(sorted(files.items()))
-    return {CRATE: _json(crate(material.about, files, manifest)).encode(), **files}
+    return {CRATE: _json(crate(material.about, files, material.manifest)).encode(), **files}
 
 
 def _json(content: Mapping[str, Any]) -> str:

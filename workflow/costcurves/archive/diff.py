@@ -1,13 +1,12 @@
 """`costcurves diff`: what changed between two reports."""
 
-import html
 import json
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from costcurves import formats
+from costcurves.code import REPORT
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.errors import under
 from costcurves.printing import say
@@ -16,19 +15,26 @@ if TYPE_CHECKING:
     from costcurves.archive.changes import Changes
 
 DESCRIPTION: Final = """\
-Say what changed between two reports: inputs, configuration and versions; verdicts of pairs and of
-claims; and numbers that lie outside the interval which the other report gives them. Nothing is
-built, and nothing verified: `costcurves verify` says whether a report is what it should be.
+Say what changed between two reports: what to use and its threshold; costs and ranges beyond chance;
+verdicts and claims; inputs, configuration and versions. Where the predictions of both are found and
+have the same cases, costs are compared case by case. Nothing is verified: see `costcurves verify`.
 """
 EXAMPLES: Final = """\
 examples:
   costcurves diff reports/before reports/after
-  costcurves diff reports/before reports/after --format json
+  costcurves diff reports/before reports/after --sources old --sources .
+  costcurves diff reports/before reports/after --format html > changes.html
 """
-REPORT: Final = {"help": "the folder of a report"}
 OPTIONS: Final = {
-    "before": {"metavar": "BEFORE", **REPORT},
-    "after": {"metavar": "AFTER", **REPORT},
+    "before": {"metavar": "BEFORE", "help": "the folder of a report"},
+    "after": {"metavar": "AFTER", "help": "that of another"},
+    "--sources": {
+        "metavar": "FOLDER",
+        "action": "append",
+        "default": [],
+        "help": "where the paths of predictions begin; once more for those of AFTER, "
+        "default is the current folder",
+    },
     "--format": {
         "choices": ["text", "json", "html"],
         "default": "text",
@@ -36,12 +42,13 @@ OPTIONS: Final = {
     },
 }
 HEADS: Final = {
+    "use": "What to use",
+    "number": "Costs and ranges that changed beyond chance",
+    "verdict": "Verdicts",
+    "claim": "Claims",
     "input": "Inputs",
     "configuration": "Configuration",
     "version": "Versions",
-    "claim": "Claims",
-    "verdict": "Verdicts",
-    "number": "Numbers beyond their intervals",
 }
 
 
@@ -56,46 +63,26 @@ def run(told: Namespace) -> int:
             raise CommandError(USAGE, f"{folder}: {why}")
         if strange := unfit(Path(folder), read_manifest(Path(folder))["files"]):
             raise CommandError(UNVERIFIED, *under(f"{folder}: was not compared", strange))
-    found = changes(Path(told.before), Path(told.after))
+    folders = [Path(it) for it in told.sources or ["."]]
+    found = changes(Path(told.before), Path(told.after), folders)
     if told.format == "json":
         document = {"before": told.before, "after": told.after, **found.plain()}
-        lines = json.dumps(document, indent=2, ensure_ascii=False).split("\n")
-    elif told.format == "html":
-        lines = _page(told.before, told.after, found).split("\n")
+        text = json.dumps(document, indent=2, ensure_ascii=False)
     else:
-        lines = list(_lines(found))
-    say(*lines)
+        text = _written(told.format, told.before, told.after, found)
+    say(*text.split("\n"))
     return FINE
 
 
-def _lines(found: "Changes") -> Iterator[str]:
-    for kind, head in HEADS.items():
-        own = [one for one in found.changes if one.kind == kind]
-        yield from [f"{head}:"] if own else []
-        for one in own:
-            yield f"  {one.dataset}{': ' if one.dataset else ''}{one.what}"
-            yield f"    before: {one.before}"
-            yield f"    after:  {one.after}"
-    yield _summary(found)
+def _written(form: str, before: str, after: str, found: "Changes") -> str:
+    """Write it as lines, or as a page in the report's style, with no script."""
+    from costcurves.archive.records import TEMPLATES
 
-
-def _summary(found: "Changes") -> str:
-    changed = formats.counted(len(found.changes), "change")
+    each = {head: [it for it in found.changes if it.kind == kind] for kind, head in HEADS.items()}
+    told = {"before": before, "after": after, "groups": each.items(), "notes": found.notes}
+    changed = formats.counted(sum(it.before != it.after for it in found.changes), "change")
     same, within = formats.counted(found.same, "number"), formats.counted(found.within, "number")
-    return f"{changed}; the same: {same}; moved within their intervals: {within}"
-
-
-def _page(before: str, after: str, found: "Changes") -> str:
-    """Write a page of one table, with no script and nothing from elsewhere."""
-    heads = ("", "dataset", "what", before, after)
-    rows = [(HEADS[it.kind], it.dataset, it.what, it.before, it.after) for it in found.changes]
-    cells = "\n".join(
-        f"<tr>{''.join(f'<{tag}>{html.escape(text)}</{tag}>' for text in row)}</tr>"
-        for tag, row in [("th", heads), *(("td", row) for row in rows)]
-    )
-    style = "body{font:14px sans-serif;margin:2em}td,th{text-align:left;padding:.3em 1em .3em 0}"
-    return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>What changed</title>\n'
-        f"<style>{style}</style>\n<h1>What changed</h1>\n<table>\n{cells}\n</table>\n"
-        f"<p>{html.escape(_summary(found))}.</p>\n</html>"
-    )
+    told |= {"summary": f"{changed}; the same: {same}; moved by no more than chance: {within}"}
+    styles = (REPORT / "styles" / name for name in ("page.css", "screen.css"))
+    style = "".join(it.read_text("utf-8") for it in styles)
+    return TEMPLATES.get_template(f"diff.{form}.j2").render(told, style=style)

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 
 from costcurves.archive.markup import LATEX, tex
 from costcurves.archive.page import PageFigure, PageTable, text_of
+from costcurves.archive.records import TEMPLATES
 
 Citations = Callable[[str], str]
 
@@ -37,33 +38,31 @@ def booktabs(one: PageTable, cited: Citations) -> str:
             written.append(r"\addlinespace")
         written.append(_row(row))
     inside = cited("\n".join([*written, r"\bottomrule"]))
-    heading = cited(LATEX.written(_without_number(one.table.find("caption"))))
-    said = "" if one.note is None else cited(LATEX.written(one.note))
-    note = [rf"\par\smallskip\raggedright {said}\par"] if said else []
-    named = rf"\caption{{{heading}}}\label{{tab:{one.number}}}"
-    size = [r"\footnotesize\setlength{\tabcolsep}{3pt}\renewcommand{\arraystretch}{1.2}"]
-    if len(rows) > LONGEST:
-        opened = ["{", *size, rf"\begin{{longtable}}{{{kinds}}}", rf"{named}\\"]
-        return "\n".join([*opened, inside, r"\end{longtable}", *note, "}", ""])
-    table = [rf"\begin{{tabular}}{{{kinds}}}", inside, r"\end{tabular}"]
-    if sum(widths) > ACROSS and "p{" not in kinds:
-        table = [r"\resizebox{\linewidth}{!}{%", *table, "}"]
-    around = [r"\begin{table}[htbp]", r"\centering", named, *size]
-    return "\n".join([*around, *table, *note, r"\end{table}", ""])
+    return TEMPLATES.get_template("table.tex.j2").render(
+        number=one.number,
+        heading=cited(LATEX.written(_without_number(one.table.find("caption")))),
+        note="" if one.note is None else cited(LATEX.written(one.note)),
+        kinds=kinds,
+        inside=inside,
+        long=len(rows) > LONGEST,
+        wide=sum(widths) > ACROSS and "p{" not in kinds,
+    )
 
 
 def _kinds(columns: Iterable[Element], widths: Sequence[int]) -> Iterator[str]:
     """Choose how columns stand: numbers to the right, in lines where all is too wide."""
     right = ["n" in column.get("class", "").split() for column in columns]
-    wide = [width > NARROWEST for width in widths]
-    for broken in ([it and not n for it, n in zip(wide, right, strict=True)], wide):
-        long = sum(width for width, lines in zip(widths, broken, strict=True) if lines)
-        room = ACROSS - (sum(widths) - long)
-        if breaks := sum(widths) > ACROSS and room > NARROWEST * sum(broken):
+    for kinds in (False,), (False, True):  # what is broken
+        broken = [
+            width * (width > NARROWEST and number in kinds)
+            for width, number in zip(widths, right, strict=True)
+        ]
+        room = ACROSS - sum(widths) + sum(broken)
+        if breaks := sum(widths) > ACROSS and room > NARROWEST * sum(map(bool, broken)):
             break
-    for width, number, lines in zip(widths, right, broken, strict=True):
-        if breaks and lines:
-            share = 0.9 * room / ACROSS * width / long
+    for width, number in zip(broken, right, strict=True):
+        if breaks and width:
+            share = 0.9 * room / ACROSS * width / sum(broken)
             ragged = r"\raggedleft" if number else r"\raggedright"
             yield rf">{{{ragged}\arraybackslash}}p{{{share:.3f}\linewidth}}"
         else:
@@ -92,19 +91,11 @@ def _without_number(caption: Element | None) -> Element:
     return told
 
 
-def figure(one: PageFigure, file: str, cited: Citations) -> str:
-    """Write a figure of a file with its caption and alternative text."""
+def figure(one: PageFigure, width: int, cited: Citations) -> str:
+    """Write a figure, so many mm wide, with its caption and alternative text."""
     caption = cited(LATEX.written(_without_number(one.caption)))
-    return "\n".join(
-        [
-            r"\begin{figure}[htbp]",
-            r"\centering",
-            rf"\includegraphics[alt={{{tex(one.alt)}}}]{{{file}}}",
-            rf"\caption{{{caption}}}\label{{fig:{one.number}}}",
-            r"\end{figure}",
-            "",
-        ]
-    )
+    told = {"one": one, "alt": tex(one.alt), "caption": caption, "width": width}
+    return TEMPLATES.get_template("figure.tex.j2").render(told)
 
 
 def bibliography(references: Iterable[Element]) -> tuple[str, Citations]:

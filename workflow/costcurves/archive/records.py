@@ -1,13 +1,16 @@
 """What machines read of a bundle: a crate, a bill of materials, how it is cited and deposited."""
 
 import hashlib
-import html
 import importlib.metadata
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from mimetypes import guess_type
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
+
+import jinja2
 
 from costcurves.archive.markup import Words
 
@@ -15,13 +18,12 @@ Entity = dict[str, Any]
 
 CRATE: Final = "ro-crate-metadata.json"
 WORKFLOW: Final = "Snakefile"
-SPECIFICATION: Final = "https://w3id.org/ro/crate/1.1"
-PROFILES: Final = {
-    "https://w3id.org/ro/wfrun/process/0.5": ("Process Run Crate", "0.5"),
-    "https://w3id.org/ro/wfrun/workflow/0.5": ("Workflow Run Crate", "0.5"),
-    "https://w3id.org/workflowhub/workflow-ro-crate/1.0": ("Workflow RO-Crate", "1.0"),
-}
-SNAKEMAKE: Final = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
+TEMPLATES: Final = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    autoescape=False,  # noqa: S701 - of no HTML but that of `diff`, which escapes each value
+)
 
 
 @dataclass(frozen=True)
@@ -55,136 +57,36 @@ class About:
 def crate(about: About, files: Mapping[str, bytes], manifest: Mapping[str, Any]) -> Entity:
     """Describe the bundle's files as an RO-Crate, and the run of the workflow that made them.
 
-    Sources that are not among the files are named with their hashes; without them there is no
-    workflow to run, and the program is what made it.
+    Sources that are not among the files are named with their hashes. Without the workflow the
+    program is what made them.
     """
-    whole = WORKFLOW in files
-    program = WORKFLOW if whole else "#costcurves"
-    profiles = dict([*PROFILES.items()][: None if whole else 1])
-    made_by = {"name": "costcurves", "version": manifest["versions"]["costcurves"]}
-    people = [{"@id": f"#author-{number}"} for number in range(1, len(about.authors) + 1)]
-    parts = [{"@id": quote(name)} for name in files]
-    read = [_source(one, files) for one in manifest["sources"]]
-    license_ = {"@id": f"https://spdx.org/licenses/{about.license}"}
-    root = {
-        "@id": "./",
-        "@type": "Dataset",
-        "name": about.title,
-        "description": about.summary,
-        "datePublished": about.date,
-        "conformsTo": [{"@id": profile} for profile in profiles],
-        "hasPart": parts,
-        **({"mainEntity": {"@id": WORKFLOW}} if whole else {}),
-        "mentions": {"@id": "#run"},
-        **({"author": people} if people else {}),
-        **({"license": license_} if about.license else {}),
-    }
-    metadata = {
-        "@id": CRATE,
-        "@type": "CreativeWork",
-        "about": {"@id": "./"},
-        "conformsTo": [
-            {"@id": SPECIFICATION},
-            *({"@id": one} for one in profiles if "workflowhub" in one),
-        ],
-    }
-    run = {
-        "@id": "#run",
-        "@type": "CreateAction",
-        "name": f"costcurves {manifest['versions']['costcurves']}",
-        "description": f"The report with the fingerprint {manifest['fingerprint']}",
-        "instrument": {"@id": program},
-        "object": [{"@id": one["@id"]} for one in read],
-        "result": [one for one in parts if one["@id"].startswith("report/")] or parts,
-        "endTime": about.date,
-    }
-    return {
-        "@context": [f"{SPECIFICATION}/context", "https://w3id.org/ro/terms/workflow-run/context"],
-        "@graph": [
-            metadata,
-            root,
-            run,
-            *(_file(name, content) for name, content in files.items()),
-            *(one for one in read if one["@id"].startswith("#")),
-            _engine() if whole else {"@id": program, "@type": "SoftwareApplication", **made_by},
-            *(
-                {
-                    "@id": profile,
-                    "@type": ["CreativeWork", "Profile"],
-                    "name": name,
-                    "version": version,
-                }
-                for profile, (name, version) in profiles.items()
-            ),
-            *(
-                {"@id": it["@id"], "@type": "Person", "name": name}
-                for it, name in zip(people, about.people(), strict=True)
-            ),
-        ],
-    }
+    each = [
+        {
+            "id": quote(name),
+            "size": len(content),
+            "encoding": guess_type(name)[0] or "text/plain",  # README, Snakefile, sums
+            "sha256": hashlib.sha256(content).hexdigest(),
+        }
+        for name, content in files.items()
+    ]
+    inside = (f"sources/{it['path']}" in files for it in manifest["sources"])
+    sources = [
+        {**it, "id": f"{'sources/' if here else '#source/'}{quote(it['path'])}"}
+        for it, here in zip(manifest["sources"], inside, strict=True)
+    ]
+    results = [it for it in each if f"{it['id']}".startswith("report/")] or each
+    told = {"about": about, "files": each, "results": results, "sources": sources}
+    return _filled("crate", **told, made=manifest, engine=importlib.metadata.version("snakemake"))
 
 
-def _file(name: str, content: bytes) -> Entity:
-    told: Entity = {
-        "@id": quote(name),
-        "@type": "File",
-        "contentSize": f"{len(content)}",
-        "encodingFormat": guess_type(name)[0] or "text/plain",  # README, Snakefile, sums
-        "sha256": hashlib.sha256(content).hexdigest(),
-    }
-    if name == WORKFLOW:
-        told["@type"] = ["File", "SoftwareSourceCode", "ComputationalWorkflow"]
-        told |= {"name": "costcurves", "programmingLanguage": {"@id": SNAKEMAKE}}
-    return told
-
-
-def _source(one: Mapping[str, Any], files: Mapping[str, bytes]) -> Entity:
-    inside = f"sources/{one['path']}"
-    place = quote(inside) if inside in files else f"#source/{quote(one['path'])}"
-    return {"@id": place, "@type": "CreativeWork", "name": one["path"], "sha256": one["sha256"]}
-
-
-def _engine() -> Entity:
-    return {
-        "@id": SNAKEMAKE,
-        "@type": "ComputerLanguage",
-        "name": "Snakemake",
-        "version": importlib.metadata.version("snakemake"),
-        "identifier": {"@id": "https://doi.org/10.1093/bioinformatics/bts480"},
-        "url": {"@id": "https://snakemake.github.io"},
-    }
+def _filled(name: str, **values: Any) -> Entity:
+    filled: Entity = json.loads(TEMPLATES.get_template(f"{name}.json.j2").render(values))
+    return filled
 
 
 def materials(manifest: Mapping[str, Any]) -> Entity:
     """Write the bill of materials of what the report was made with, as CycloneDX."""
-    packages = [
-        {
-            "type": "library" if name != "python" else "platform",
-            "name": name,
-            "version": version,
-            "bom-ref": f"{name}@{version}",
-            "purl": f"pkg:{'generic' if name == 'python' else 'pypi'}/{name}@{version}",
-        }
-        for name, version in manifest["versions"].items()
-    ]
-    system = [
-        {"type": "library", "name": name, "version": version, "bom-ref": f"{name}@{version}"}
-        for name, version in manifest["libraries"].items()
-    ]
-    return {
-        "bomFormat": "CycloneDX",
-        "specVersion": "1.5",
-        "version": 1,
-        "metadata": {
-            "component": {
-                "type": "data",
-                "name": manifest["given"]["study"],
-                "bom-ref": "report",
-                "hashes": [{"alg": "SHA-256", "content": manifest["fingerprint"]}],
-            }
-        },
-        "components": [*packages, *system],
-    }
+    return _filled("bom", **manifest)
 
 
 def citation(about: About) -> Entity:
@@ -207,12 +109,4 @@ def _person(name: str) -> Entity:
 
 def deposit(about: About) -> Entity:
     """Say what Zenodo shows of the bundle, as .zenodo.json has it."""
-    return {
-        "title": about.title,
-        "upload_type": "dataset",
-        "description": html.escape(about.summary, quote=False),  # which Zenodo reads as HTML
-        "creators": [{"name": name} for name in about.authors] or [{"name": "anonymous"}],
-        "publication_date": about.date,
-        "keywords": ["cost curves", "classifier comparison"],
-        **({"license": about.license.lower()} if about.license else {}),
-    }
+    return _filled("zenodo", about=about)

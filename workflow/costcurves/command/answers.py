@@ -46,13 +46,13 @@ def in_words(report: Path) -> Iterator[str]:
 
 
 def _lines(row: Row) -> Iterator[str]:
-    less = LESS.format(saved=_estimate(row, "saved", "saved_amount")) if row["saved"] else ""
+    less = LESS.format(saved=estimate(row, "saved", "saved_amount")) if row["saved"] else ""
     level = LEVEL.format(formats.level(row["confidence"]))
     said = {
         "how": HINDSIGHT if row["could_be_cheapest"] is None else "",
-        "cost": _estimate(row, "cost", "amount", OF_CASES, level),
+        "cost": estimate(row, "cost", "amount", OF_CASES, level),
         "less": less,
-        "threshold": _threshold(row),
+        "threshold": threshold(row),
     }
     yield ANSWER.format(**row | said)
     names = row["could_be_cheapest"] or []
@@ -61,7 +61,7 @@ def _lines(row: Row) -> Iterator[str]:
         yield OTHERS.format(names=", ".join(names[:NAMED]), more=more)
 
 
-def _estimate(row: Row, cost: str, amount: str, of: str = "{}", level: str = "") -> str:
+def estimate(row: Row, cost: str, amount: str, of: str = "{}", level: str = "") -> str:
     """Write a cost with its interval; as an amount, where there is one."""
     key, write = (cost, formats.cost) if row[amount] is None else (amount, formats.amount)
     value, low, high = (row[it] for it in (key, f"{key}_low", f"{key}_high"))
@@ -72,7 +72,8 @@ def _estimate(row: Row, cost: str, amount: str, of: str = "{}", level: str = "")
     return INTERVAL.format(value=said, level=level, **ends) if ends else said
 
 
-def _threshold(row: Row) -> str:
+def threshold(row: Row) -> str:
+    """Say which member or threshold to use, after a semicolon."""
     if row["threshold"] is None:
         return MEMBER.format(row["member"]) if row["member"] else ""
     member = f"{row['member']} " if row["member"] else ""
