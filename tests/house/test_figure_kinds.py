@@ -54,7 +54,7 @@ Of {{ context.who }}: {{ each }}.
 def test_every_figure_has_a_title_a_caption_and_an_alternative_text(kind: FigureKind[Any]) -> None:
     words = kind.words
     assert words.title
-    assert words.caption.endswith(".")
+    assert words.caption.removesuffix("</span>").endswith(".")
     assert words.alternative.endswith(("{{ each }}.", "{% endif %}", "}}."))
     assert ("{{ each }}" in words.alternative) == bool(words.each)
 
