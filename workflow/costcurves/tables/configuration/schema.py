@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from operator import ge, gt, le, lt
 from typing import Any, Final
 
@@ -21,14 +21,13 @@ KINDS: Final[Mapping[str, tuple[Any, str]]] = {
     "null": (type(None), "null"),
     "boolean": (bool, "true or false"),
 }
-Beyond = Callable[[Any, Any], bool]
-BOUNDS: Final[Mapping[str, tuple[Beyond, str]]] = {
+BOUNDS: Final[Mapping[str, tuple[Any, str]]] = {
     "minimum": (lt, "at least"),
     "maximum": (gt, "at most"),
     "exclusiveMinimum": (le, "more than"),
     "exclusiveMaximum": (ge, "less than"),
 }
-SIZES: Final[Mapping[str, tuple[Any, Beyond, str]]] = {
+SIZES: Final[Mapping[str, tuple[Any, Any, str]]] = {
     "minItems": (list, lt, "at least"),
     "maxItems": (list, gt, "at most"),
     "minLength": (str, lt, "at least"),
@@ -111,9 +110,9 @@ def _wrong(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
         if rule in schema and isinstance(value, kind) and beyond(len(value), schema[rule]):
             found = f"has {items(len(value))}, expected {words} {schema[rule]}"
             yield found if value else "is empty"
-    if "uniqueItems" in schema and isinstance(value, list):
-        twice = dict.fromkeys(str(one) for one in value if value.count(one) > 1)
-        yield from [f"names the same twice: {some([*twice])}"] if twice else []
+    once = value if "uniqueItems" in schema and isinstance(value, list) else []
+    if twice := dict.fromkeys(str(one) for one in once if once.count(one) > 1):
+        yield f"names the same twice: {some([*twice])}"
     if "pattern" in schema and isinstance(value, str) and not re.search(schema["pattern"], value):
         yield f"is {_shown(value)}, expected {schema['title']}"
     if "oneOf" in schema and isinstance(value, Mapping):
