@@ -14,15 +14,7 @@ from costcurves.atomic import atomic
 from costcurves.errors import InputError, refused
 from costcurves.maths.counts.ragged import blocks
 from costcurves.tables.codes import by_appearance, first_rows
-from costcurves.tables.contract import Column, Contract, Dtype, constant
-
-ARROW: dict[Dtype, pa.DataType] = {
-    "str": pa.string(),
-    "float64": pa.float64(),
-    "int64": pa.int64(),
-    "int8": pa.int8(),
-    "bool": pa.bool_(),
-}
+from costcurves.tables.contract import Column, Contract, constant
 
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
 FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
@@ -54,7 +46,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
     try:
         with pq.ParquetFile(path, **options) as file:
             found = {field.name: _plain(field.type) for field in file.schema_arrow}
-            expected = {one.name: ARROW[one.dtype] for one in contract.columns}
+            expected = {one.name: pa.type_for_alias(one.dtype) for one in contract.columns}
             wrong = [it for it in {**expected, **found} if found.get(it) != expected.get(it)]
             if wrong:
                 message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
@@ -136,7 +128,7 @@ def _runs(text: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def read_csv(path: str | Path, contract: Contract) -> pd.DataFrame:
     """Read a table that `write_csv` has written, exactly; InputError if it is another."""
-    types = {column.name: ARROW[column.dtype] for column in contract.columns}
+    types = {column.name: pa.type_for_alias(column.dtype) for column in contract.columns}
     try:
         table = csv.read_csv(
             path,
@@ -178,7 +170,7 @@ def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array
         values = series.to_numpy()
         if len(values) and not values.strides[0]:  # a constant: spelled out as it is written
             return pa.DictionaryArray.from_arrays(np.zeros(len(values), np.int8), values[:1])
-        return pa.array(values, type=ARROW[column.dtype], from_pandas=False)
+        return pa.array(values, type=pa.type_for_alias(column.dtype), from_pandas=False)
     try:
         array = pa.array(series, type=pa.string() if series.empty else None)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:

@@ -27,13 +27,7 @@ BOUNDS: Final[Mapping[str, tuple[Any, str]]] = {
     "exclusiveMinimum": (le, "more than"),
     "exclusiveMaximum": (ge, "less than"),
 }
-SIZES: Final[Mapping[str, tuple[Any, Any, str]]] = {
-    "minItems": (list, lt, "at least"),
-    "maxItems": (list, gt, "at most"),
-    "minLength": (str, lt, "at least"),
-    "maxLength": (str, gt, "at most"),
-    "minProperties": (Mapping, lt, "at least"),
-}
+SIZED: Final = {"Items": list, "Length": str, "Properties": Mapping}
 
 REMOVED = {  # keys of former versions, and what to do without them
     "templates": "was removed: a report has no templates of its own. Put your words into 'texts', "
@@ -106,10 +100,11 @@ def _wrong(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
     for rule, (beyond, words) in BOUNDS.items():
         if rule in schema and _is(value, "number") and beyond(value, schema[rule]):
             yield f"is {_shown(value)}, expected a number that is {words} {schema[rule]}"
-    for rule, (kind, beyond, words) in SIZES.items():
-        if rule in schema and isinstance(value, kind) and beyond(len(value), schema[rule]):
-            found = f"has {items(len(value))}, expected {words} {schema[rule]}"
-            yield found if value else "is empty"
+    for size, kind in SIZED.items():
+        least, most = schema.get(f"min{size}", 0), schema.get(f"max{size}", math.inf)
+        if isinstance(value, kind) and not least <= len(value) <= most:
+            bound = f"at least {least}" if len(value) < least else f"at most {most}"
+            yield f"has {items(len(value))}, expected {bound}" if value else "is empty"
     once = value if "uniqueItems" in schema and isinstance(value, list) else []
     if twice := dict.fromkeys(str(one) for one in once if once.count(one) > 1):
         yield f"names the same twice: {some([*twice])}"
