@@ -1,4 +1,4 @@
-"""Models compared on the same instances: curves, differences, verdicts, as in the report."""
+"""Models compared on the same cases: curves, differences, verdicts, as in the report."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ SHOWN = ["model_a", "model_b", "finding", "pc_from", "pc_to", "ratio_from", "rat
 
 
 class Comparison(Mapping[str, CostCurve]):
-    """Models on the same instances; `compare_models` makes it.
+    """Models on the same cases; `compare_models` makes it.
 
     A mapping of each model's name to its `CostCurve`, in order.
 
@@ -47,7 +47,7 @@ class Comparison(Mapping[str, CostCurve]):
         What the data can decide of each pair, on stretches of PC(+): "A cheaper", "B cheaper",
         "equivalent" or "undecided"; familywise over all pairs and PC(+), see `compare_models`.
     in_the_running : pandas.DataFrame
-        Which models and constant decisions may be the cheapest, on stretches of PC(+).
+        Which models and no-model baselines could still be cheapest, on stretches of PC(+).
     pair_intervals : pandas.DataFrame
         Differences of each pair that were fixed beforehand: of the mean cost over all PC(+)
         ("area"), by the weights of the study's `prior` ("tec"), and of the cost at each condition
@@ -146,7 +146,7 @@ class Comparison(Mapping[str, CostCurve]):
         """Say what to use at each condition, as the report's first table does.
 
         A row for each operating condition; `costcurves.report.answers.WHAT_TO_USE` says what its
-        columns are. With costs of instances models are weighted by cost, and there is no row of
+        columns are. With costs of cases models are weighted by cost, and there is no row of
         own costs.
         """
         from costcurves.report.answers import as_frame, what_to_use
@@ -160,7 +160,7 @@ class Comparison(Mapping[str, CostCurve]):
         return as_frame(what_to_use([material]))
 
     def resampled(self) -> bool:
-        """Say whether instances were resampled, as bands and verdicts need it."""
+        """Say whether cases were resampled, as bands and verdicts need it."""
         return self._tables.resampled
 
     def net_benefit_verdicts(self, *, prevalence: float | None = None) -> pd.DataFrame:
@@ -192,7 +192,7 @@ class Comparison(Mapping[str, CostCurve]):
         return found.iloc[rising].reset_index(drop=True)
 
     def cheapest_at(self, pc: float) -> str:
-        """Name the model or constant decision that costs least at PC(+), by estimate."""
+        """Name the model or no-model baseline that costs least at PC(+), by estimate."""
         rows = self.in_the_running
         here = (rows["standing"] == "cheapest") & (rows["pc_from"] <= pc) & (pc <= rows["pc_to"])
         if not here.any():
@@ -285,7 +285,7 @@ def compare_models(
     name: str = "comparison",
     settings: Mapping[str, Any] | None = None,
 ) -> Comparison:
-    """Compare classifiers on the same instances, none of which they were trained on.
+    """Compare classifiers on the same cases, none of which they were trained on.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def compare_models(
         By name, or as columns: the subgroup that each sample is of, such as ``{"site": sites}``;
         see `Comparison.segments`.
     costs : array-like of shape (n_samples,), optional
-        What a mistake on each instance costs; curves are then weighted by it.
+        What a mistake on each case costs; curves are then weighted by it.
     name : str
         What the dataset and its report are called.
     settings : mapping, optional

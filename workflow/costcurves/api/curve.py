@@ -39,7 +39,7 @@ class CostCurve:
         The curve itself: exact, piecewise linear, callable.
     estimate : str
         "cross-fitted" (thresholds chosen on other folds than they are judged on), "fixed in
-        advance" (decisions) or "in-sample selection" (too optimistic; where nothing else can be).
+        advance" (decisions) or "in-sample selection" (in hindsight: too low).
     prior : float
         Proportion of positives in deployment: where cost ratios lie on PC(+).
     pc, cost : ndarray of shape (n_vertices,)
@@ -51,7 +51,7 @@ class CostCurve:
     area : float
         Mean cost if every PC(+) is equally likely.
     operating_range : list of (float, float)
-        Stretches of PC(+) where the model costs less than both constant decisions.
+        Stretches of PC(+) where the model costs less than always negative and always positive.
     """
 
     def __init__(self, tables: Tables, name: str) -> None:
@@ -220,7 +220,7 @@ class CostCurve:
         -------
         pandas.DataFrame
             A row for each ``threshold``, with ``pc``, where it lies on PC(+); ``net_benefit``,
-            ``standardized`` and ``interventions_avoided`` (a share of all instances) of treating
+            ``standardized`` and ``interventions_avoided`` (a share of all cases) of treating
             where the score is at least the threshold (of decisions: as decided), of folds their
             mean; the confidence band of ``net_benefit`` from ``low`` to ``high``; ``chosen``, the
             net benefit where the score to treat from is chosen by the data instead, as the curve
@@ -238,7 +238,7 @@ class CostCurve:
 
         Notes
         -----
-        The bands have the curve's `confidence`, and come from resamples of the instances (those of
+        The bands have the curve's `confidence`, and come from resamples of the cases (those of
         decisions on one test set from their rates). The prevalence is taken as known.
         """
         asked = np.linspace(0.01, 0.99, 99) if thresholds is None else thresholds
@@ -313,7 +313,7 @@ def cost_curve(
     name: str = "model",
     settings: Mapping[str, Any] | None = None,
 ) -> CostCurve:
-    """Give the cost curve of a classifier on instances that it was not trained on.
+    """Give the cost curve of a classifier on cases that it was not trained on.
 
     The numbers are those of the report: thresholds are chosen on other folds than they are judged
     on. One test set without folds is split at random into folds for that choice.
@@ -333,7 +333,7 @@ def cost_curve(
     folds, repeats : array-like of shape (n_samples,), optional
         The fold, and the repeat of cross-validation, in which each row was held out.
     instance : array-like of shape (n_samples,), optional
-        Which rows are of the same instance. Needed with `repeats`.
+        Which rows are of the same case. Needed with `repeats`.
     clusters, groups : array-like of shape (n_samples,), optional
         Which samples belong together, such as the lesions of a patient; `groups` is scikit-learn's
         name for the same. Clusters are resampled whole, and stay whole where samples are split into
@@ -372,7 +372,7 @@ def cost_curve(
 
     See Also
     --------
-    compare_models : several models on the same instances, with verdicts.
+    compare_models : several models on the same cases, with verdicts.
     CostCurveDisplay : the curve on axes of your own.
     cost_loss : the cost of these very decisions, or of scores that are trusted.
 
@@ -411,7 +411,7 @@ def settings_of(settings: Mapping[str, Any] | None, *given: Any) -> dict[str, An
 
 
 def warn_in_sample(curves: Iterable[CostCurve]) -> None:
-    """Warn the caller of a public function of estimates that are too optimistic."""
+    """Warn the caller of a public function of in-sample estimates, which are too low."""
     names = [one.name for one in curves if one.estimate == IN_SAMPLE]
     if names:
         why = "thresholds are chosen on the cases that judge them, so costs are too low"

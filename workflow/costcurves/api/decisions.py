@@ -48,7 +48,7 @@ class Decisions:
         return pd.DataFrame(count, pd.Index(self.labels, name="true"), self.labels)
 
     def sensitivity(self, true: Any, decided: Any, low: float, high: float) -> pd.DataFrame:
-        """Say where a model, or a constant decision, is the cheapest while a cost changes.
+        """Say where a model, or a no-model baseline, is the cheapest while a cost changes.
 
         Exact: all stretches between two values of the cost of deciding for `decided` where `true`
         is true; a model may lead on several, as its decisions change with the cost. If `decided` is

@@ -223,7 +223,7 @@ def rows_of(
     expect_same_rows(y_true, {**scores, **each, **of_rows, **(segments or {})})
     labels = column("y_true", y_true)
     if repeats is not None and instance is None:
-        why = "repeats of cross-validation predict the same instances again"
+        why = "repeats of cross-validation predict the same cases again"
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
     classes, count = Classes.of(labels, pos_label), len(labels)
     cost, weight = (np.nan if it is None else weights(of, it, count) for of, it in each.items())
@@ -312,7 +312,7 @@ def read_predictions(
     Returns
     -------
     pandas.DataFrame
-        A row for each model and instance (and repeat): ``model``, ``instance``, ``label`` as text,
+        A row for each model and case (and repeat): ``model``, ``instance``, ``label`` as text,
         ``score`` or, for scores of each class, ``score_<class>``; ``decision``, ``repeat``,
         ``fold`` and others where files have them. ``frame.attrs["read"]`` says how each was read.
 

@@ -55,7 +55,7 @@ def cost_loss(
     threshold : {"probability", "best"}
         How scores become decisions: as if they were probabilities, at 1 - PC(+) (over all PC(+)
         this is a Brier score); or by the threshold that is best on these very data, which is
-        optimistic. Decisions need none.
+        too low. Decisions need none.
 
     Returns
     -------

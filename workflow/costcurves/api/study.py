@@ -49,7 +49,7 @@ class Tables:
 
     @property
     def resampled(self) -> bool:
-        """Whether instances were resampled already, which takes longest of all."""
+        """Whether cases were resampled already, which takes longest of all."""
         return "resampling" in vars(self.results)
 
 

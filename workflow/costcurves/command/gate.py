@@ -23,7 +23,7 @@ from costcurves.tables.configuration.study import Study, parse_study
 DESCRIPTION: Final = """\
 Say whether predictions support that the new model costs less than MARGIN more than the old one, at
 an operating condition or on average over cost ratios that were fixed before: a claim 'not worse'
-(config/README.md), of curves with cross-fitted thresholds, on the same instances. Of two files each
+(config/README.md), of curves with cross-fitted thresholds, on the same cases. Of two files each
 holds one model, the old one first. The status is 0 where it is supported, and 4 where it is
 contradicted or undecided.
 """

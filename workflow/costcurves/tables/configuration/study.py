@@ -170,8 +170,8 @@ class StudyKeys(Plain):
 
     level: Literal["fold", "repeat", "pooled"] = "repeat"
     """Whose lower envelopes the headline curve averages: those of each `fold`, of each `repeat`
-    (its folds pooled), or the one of all instances `pooled`. Tables hold all three. The smaller the
-    set, the more optimistic an envelope is on the data that chose it."""
+    (its folds pooled), or the one of all cases `pooled`. Tables hold all three. The smaller the
+    set, the more an envelope is too low: it is chosen on the data that judge it."""
 
     folds_without_a_class: Literal["refuse", "pool"] = "refuse"
     """What to do when a fold has no positives or no negatives, and so no cost curve: `refuse` the
@@ -179,7 +179,7 @@ class StudyKeys(Plain):
     altogether is refused."""
 
     pairing: Literal["paired", "unpaired"] = "paired"
-    """`paired`: all models of a dataset must be predicted on the same instances, in the same folds.
+    """`paired`: all models of a dataset must be predicted on the same cases, in the same folds.
     `unpaired` lets them differ, and the report says so."""
 
     operating_conditions: Annotated[tuple[OneWay, ...], Must(maxItems=MOST_CONDITIONS)] | None = (
