@@ -17,7 +17,7 @@ from costcurves.extra import lacking
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import nearest, some
 from costcurves.tables.configuration.reading_keys import SEGMENT, ReadingKeys
-from costcurves.tables.contract import stacked
+from costcurves.tables.contract import constant, stacked
 from costcurves.tables.input.headers import AMOUNT, COSTS
 from costcurves.tables.input.rows import UNKNOWN, Rows
 from costcurves.tables.input.sources import Source
@@ -180,9 +180,10 @@ def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Ar
     Booleans, and the labels themselves unless they are floats, are decisions.
     """
     array = column(name, values, length)
-    decided = array.astype(np.int8) if array.dtype.kind == "b" else classes.codes(array)
-    if array.dtype.kind != "f" and (decided >= 0).all():
-        return np.full(length, np.nan), decided
+    if array.dtype.kind != "f":
+        decided = array.astype(np.int8) if array.dtype.kind == "b" else classes.codes(array)
+        if (decided >= 0).all():
+            return np.full(length, np.nan), decided
     try:
         if array.dtype.kind not in NUMBERS:
             raise TypeError
@@ -229,12 +230,10 @@ def rows_of(
     cost, weight = (np.nan if it is None else weights(of, it, count) for of, it in each.items())
     own = {
         "label": _text(classes.codes(labels)),
-        "repeat": _text(_named("repeats", repeats, count)),
-        "fold": _text(_named("folds", folds, count)),
-        "instance": _text(
-            np.arange(count) if instance is None else column("instance", instance, count)
-        ),
-        "cluster": _text(_named("clusters", clusters, count, "")),
+        "repeat": _named("repeats", repeats, count),
+        "fold": _named("folds", folds, count),
+        "instance": _named("instance", np.arange(count) if instance is None else instance, count),
+        "cluster": _named("clusters", clusters, count, ""),
         "row": np.arange(count),
         "weight": weight,
         **dict.fromkeys(COSTS, cost),
@@ -246,14 +245,14 @@ def rows_of(
     parts = []
     for model, values in given.items():
         score, decision = predicted(_called(model, given), values, classes, count)
-        crisp = np.where(decision < 0, "", decision.astype(str))
-        named = {"model": _text(np.full(count, model)), "score": score, "decision": _text(crisp)}
+        crisp = _text(decision).rename_categories({str(UNKNOWN): ""})
+        named = {"model": constant(model, count), "score": score, "decision": crisp}
         parts.append(pd.DataFrame({**named, **own}))
     if not parts:
         raise ValueError("there are no models, expected one or more with what they predicted")
     frame = stacked(parts)
     nothing = dict.fromkeys(("train_pc", AMOUNT), np.nan)
-    frame = frame.assign(member=_text(np.full(len(frame), "")), source=0, **nothing)
+    frame = frame.assign(member=constant("", len(frame)), source=0, **nothing)
     return Rows(frame, dataset, (Arguments("", "", b""),))
 
 
@@ -262,14 +261,17 @@ def _called(model: str, models: Collection[str]) -> str:
     return "y_score" if len(models) == 1 else f"the score of {model!r}"
 
 
-def _named(name: str, values: Any, length: int, default: str = "1") -> Array:
-    return np.full(length, default) if values is None else column(name, values, length)
+def _named(name: str, values: Any, length: int, default: str = "1") -> pd.Categorical:
+    return constant(default, length) if values is None else _text(column(name, values, length))
 
 
 def _text(values: Array) -> pd.Categorical:
     """Give values as text, as categories in order of appearance."""
-    texts = pd.Series(values).astype(str)
-    return pd.Categorical(texts, categories=texts.unique())
+    if values.dtype.kind in "biu":  # different ones have different texts
+        codes, found = pd.factorize(values)
+        return pd.Categorical.from_codes(codes, pd.Index(found).astype("str"))
+    codes, texts = pd.factorize(pd.Series(values).astype(str))
+    return pd.Categorical.from_codes(codes, texts)
 
 
 def read_predictions(
