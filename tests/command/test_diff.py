@@ -128,7 +128,7 @@ CASES: list[tuple[dict[str, Any], list[str], str]] = [
     (
         {"verdicts": [verdict("undecided", 0, 0.5, 0), verdict("B cheaper", 0.5, 1, 0.2)]},
         [
-            *("Verdicts:", "  loans, NB against 1R"),
+            *("Verdicts:", "  loans, 1R against NB"),
             "    before: NB cheaper on 30\u202f% of PC(+), by up to 0.050",
             "    after:  1R cheaper on 50\u202f% of PC(+), by up to 0.200",
         ],
@@ -137,7 +137,7 @@ CASES: list[tuple[dict[str, Any], list[str], str]] = [
     (
         {"verdicts": [verdict("undecided", 0, 1, 0.01)]},
         [
-            *("Verdicts:", "  loans, NB against 1R"),
+            *("Verdicts:", "  loans, 1R against NB"),
             "    before: NB cheaper on 30\u202f% of PC(+), by up to 0.050",
             "    after:  undecided",
         ],
@@ -191,6 +191,39 @@ def test_a_change_is_named_with_both_of_its_sides(
     assert len(document["changes"]) == int(summary.split()[0])
     sides = [f"{one['before']} {one['after']}" for one in document["changes"]]
     assert all(any(word in line for line in lines) for side in sides for word in side.split())
+
+
+def test_models_in_another_order_are_no_change(capsys: pytest.CaptureFixture[str]) -> None:
+    other = {"A cheaper": "B cheaper", "undecided": "undecided"}
+    turned = [
+        {**it, "model_a": "1R", "model_b": "NB", "finding": other[it["finding"]]}
+        for it in VERDICTS_THERE
+    ]
+    written("after", verdicts=turned)
+    assert said(capsys) == SAME
+
+
+def test_a_mean_that_is_the_area_is_listed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    written("before", intervals=[*INTERVALS_THERE, interval("tec", 0.2, 0.15, 0.25)])
+    written("after", intervals=[*LEFT, interval("tec", 0.24, 0.21, 0.29)])
+    assert "weights of the study" not in said(capsys)
+    written("after", intervals=[*LEFT, interval("tec", 0.26, 0.255, 0.29)])
+    assert "weights of the study" in said(capsys)
+
+
+def test_datasets_have_their_titles_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    used("before", USE)
+    used("after", USE | {"threshold": 0.3})
+    written("after", intervals=LEFT)
+    lines = said(capsys).splitlines()
+    assert "  Loans of 2019, NB: mean cost over all PC(+), the area under the curve" in lines
+
+
+def test_amounts_are_of_1000_cases(capsys: pytest.CaptureFixture[str]) -> None:
+    paid = {"amount": 718.0, "amount_low": 700.0, "amount_high": 730.0, "unit": "EUR"}
+    used("before", USE | paid)
+    used("after", USE | paid | {"threshold": 0.3})
+    assert "cost 718 EUR per 1000 cases (700 to 730)" in said(capsys)
 
 
 def test_stretches_that_hardly_move_are_no_change(capsys: pytest.CaptureFixture[str]) -> None:

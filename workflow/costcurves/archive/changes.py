@@ -10,12 +10,12 @@ from typing import Any, Final, Literal
 import pandas as pd
 
 from costcurves import formats
-from costcurves.archive.paired import Compared, Uses, paired
-from costcurves.command.answers import answers_of, estimate, threshold
+from costcurves.archive.paired import Compared, Difference, Uses, paired
+from costcurves.command.answers import OF_CASES, answers_of, estimate, threshold
 from costcurves.formats import NOTHING
-from costcurves.maths.chance.intervals import Rate
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.configuration.dataset import name_of
+from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.contract import Contract
 from costcurves.tables.files import read_csv
 from costcurves.tables.inference.bands import INTERVALS
@@ -27,9 +27,12 @@ Kind = Literal["use", "number", "verdict", "claim", "input", "configuration", "v
 NO_USE: Final = {"cheapest": NOTHING, "threshold": None, "member": ""}
 BY_COST: Final = "{}, weighted by cost"
 COST: Final = "; cost {}"
+NORMALIZED: Final = "{}, normalized"  # beside costs in a unit
 OWN_COSTS: Final = "own costs"  # the condition that the costs of each case make
 HASH: Final = 12  # digits that are shown of one
 UNDECIDED: Final = "undecided"
+CHEAPER: Final = "{} cheaper"
+ON: Final = "{} on {} of PC(+), by up to {}"
 SHARE: Final = 0.005  # of PC(+), by which a verdict's stretches may move without a word
 NUMBER: Final = ["model", "quantity", "condition"]
 QUANTITIES: Final = {
@@ -87,6 +90,7 @@ def changes(before: Path, after: Path, folders: Sequence[Path] = (Path(),)) -> C
         found += compared.changes
         same, within = same + compared.same, within + compared.within
     titles = {name: row["title"] for it in uses for (name, _), row in it.items()}
+    titles |= {slug: titles[name] for name, slug in _files(manifests).items() if name in titles}
     titles |= {name_of(it, weighted=True): BY_COST.format(title) for it, title in titles.items()}
     named = (replace(it, dataset=titles.get(it.dataset, it.dataset)) for it in found)
     return Changes(tuple(named), same, within, tuple(notes))
@@ -100,19 +104,20 @@ def _uses(uses: Sequence[Uses], costs: Mapping[str, Compared]) -> Iterator[Chang
         if was != now:
             was, now = (f"{was}{_cost(rows[0])}", f"{now}{_cost(rows[1])}")
         own = costs.get(name_of(name, weighted=condition == OWN_COSTS), {})
-        rate = own.get((rows[0]["cheapest"], rows[1]["cheapest"]), {}).get(("cost", condition))
-        yield Change("use", name, condition, was, now, _difference(rate))
+        one = own.get((rows[0]["cheapest"], rows[1]["cheapest"]), {}).get(("cost", condition))
+        form = "{}" if rows[1].get("amount") is None else NORMALIZED
+        yield Change("use", name, condition, was, now, _difference(one, form))
 
 
 def _cost(row: Mapping[str, Any]) -> str:
-    return "" if row is NO_USE else COST.format(estimate({**row}, "cost", "amount"))
+    return "" if row is NO_USE else COST.format(estimate({**row}, "cost", "amount", OF_CASES))
 
 
-def _difference(rate: Rate | None) -> str:
-    if rate is None:
+def _difference(one: Difference | None, form: str = "{}") -> str:
+    if one is None:
         return ""
-    low, value, high = map(formats.signed, rate)
-    return f"{value} ({low} to {high})"
+    low, value, high = map(formats.signed, one.rate)
+    return form.format(f"{value} ({low} to {high})")
 
 
 def _made_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
@@ -153,6 +158,12 @@ def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
         yield from _leaves(one, f"{name}.{key}" if name else str(key))
 
 
+def _files(manifests: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Give the names of the files of each dataset."""
+    studies = (parse_study(it["given"], files=False) for it in manifests)
+    return {one.name: one.slug for study in studies for one in study.datasets}
+
+
 def _slugs(report: Path) -> list[str]:
     return [path.stem for path in (report / "tables" / "intervals").glob("*.csv")]
 
@@ -180,7 +191,7 @@ def _verdicts(before: Path, after: Path, slug: str) -> Iterator[Change]:
         one, two = was.get(pair, {}), now.get(pair, {})
         shares = [(one.get(it, (0, 0))[0], two.get(it, (0, 0))[0]) for it in {*one, *two}]
         if pair not in was or pair not in now or any(abs(a - b) > SHARE for a, b in shares):
-            said = (_in_words(pair, known.get(pair)) for known in (was, now))
+            said = (_in_words(known.get(pair)) for known in (was, now))
             yield Change("verdict", slug, " against ".join(pair[1:]), *said)
 
 
@@ -188,21 +199,24 @@ def _decided(rows: pd.DataFrame) -> dict[Any, dict[str, tuple[float, float]]]:
     """Add up for each pair how much of PC(+) has a finding, and its largest difference there."""
     found: dict[Any, dict[str, tuple[float, float]]] = {}
     for row in rows.to_dict("records"):
-        own = found.setdefault(tuple(row[name] for name in PAIR), {})
+        family, *models = (row[name] for name in PAIR)
+        own = found.setdefault((family, *sorted(models)), {})  # models may come in another order
         if row["finding"] != UNDECIDED:
-            wide, largest = own.get(row["finding"], (0.0, 0.0))
+            names = {"A cheaper": models[0], "B cheaper": models[1]}
+            who = row["finding"]
+            who = CHEAPER.format(names[who]) if who in names else who
+            wide, largest = own.get(who, (0.0, 0.0))
             wide += row["pc_to"] - row["pc_from"]
-            own[row["finding"]] = wide, max(largest, abs(row["largest_difference"]))
+            own[who] = wide, max(largest, abs(row["largest_difference"]))
     return found
 
 
-def _in_words(pair: tuple[str, ...], found: Mapping[str, tuple[float, float]] | None) -> str:
+def _in_words(found: Mapping[str, tuple[float, float]] | None) -> str:
     if found is None:
         return NOTHING
-    names = {"A cheaper": f"{pair[1]} cheaper", "B cheaper": f"{pair[2]} cheaper"}
     said = [
-        f"{names.get(name, name)} on {formats.share(wide)} of PC(+), by up to {formats.cost(size)}"
-        for name, (wide, size) in sorted(found.items())
+        ON.format(who, formats.share(wide), formats.cost(size))
+        for who, (wide, size) in sorted(found.items())
     ]
     return "; ".join(said) or UNDECIDED
 
@@ -220,21 +234,30 @@ def _numbers(before: Path, after: Path, slug: str, costs: Compared) -> Changes:
     for key in dict.fromkeys([*one.index, *two.index]):
         was, now = (rows.loc[key] if key in rows.index else None for rows in (one, two))
         model, quantity, condition = key
-        rate = costs.get((model, model), {}).get((quantity, condition))
+        paired_with = costs.get((model, model), {}).get((quantity, condition))
+        if quantity == "tec" and all(_like_area(rows, model) for rows in (one, two)):
+            continue
         if was is not None and now is not None:
             if was["value"] == now["value"] or (isnan(was["value"]) and isnan(now["value"])):
                 same += 1
                 continue
             near = _holds(was, now["value"]) and _holds(now, was["value"])
-            if near if rate is None else rate.low <= 0 <= rate.high:
+            if near if paired_with is None else not paired_with.beyond:
                 within += 1
                 continue
         one_said, two_said = (
             NOTHING if it is None else _estimate(quantity, it) for it in (was, now)
         )
         what = QUANTITIES[quantity].format(model, condition)
-        found.append(Change("number", slug, what, one_said, two_said, _difference(rate)))
+        found.append(Change("number", slug, what, one_said, two_said, _difference(paired_with)))
     return Changes(tuple(found), same, within)
+
+
+def _like_area(rows: pd.DataFrame, model: str) -> bool:
+    """Say whether the mean by the study's weights is the area, which is listed already."""
+    area, tec = ((model, name, "") for name in ("area", "tec"))
+    values = dict(zip(rows.index, rows["value"], strict=True))
+    return area in values and values[area] == values.get(tec)
 
 
 def _holds(row: Mapping[Any, Any], value: float) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pandas as pd
 
@@ -22,16 +22,33 @@ from costcurves.tables.results import Results
 BEFORE, AFTER = "{} (before)", "{} (after)"
 SAME: Final = (
     "{}: the same {} cases. Differences are cost after less cost before, case by case, "
-    "with {} intervals, each by itself."
+    "with {} intervals, each by itself. A cost changed beyond chance if it did so at this "
+    "confidence over all {} costs together (Bonferroni)."
 )
 AWAY: Final = "{}: not compared case by case, as predictions are not here; see --sources."
-OTHERS: Final = (
-    "{}: not compared case by case, as cases, labels or folds differ, or thresholds were chosen in "
-    "hindsight."
-)
+CHANGED: Final = "{}: not compared case by case, as predictions have changed since a report."
+OTHERS: Final = "{}: not compared case by case, as {} differ."
+HINDSIGHT: Final = "{}: not compared case by case, as thresholds were chosen in hindsight."
+MOVED: Final = "{}, {}: not compared case by case, as it is another PC(+) before and after."
+OF_CASES: Final = {
+    "label": "labels",
+    "case_weight": "weights",
+    "cluster": "clusters",
+    "cost_fp": "costs of false alarms",
+    "cost_fn": "costs of misses",
+}
 
 Pair = tuple[str, str]  # a model before, and one after
-Compared = dict[Pair, dict[tuple[str, str], Rate]]  # by quantity and condition
+
+
+class Difference(NamedTuple):
+    """Cost after less cost before, with its own interval, and whether all of them exclude zero."""
+
+    rate: Rate
+    beyond: bool
+
+
+Compared = dict[Pair, dict[tuple[str, str], Difference]]  # by quantity and condition
 Uses = Mapping[tuple[str, str], dict[str, Any]]  # what to use, by dataset and condition
 
 
@@ -54,15 +71,22 @@ def paired(
     before, after = (parse_study(it["given"], files=False) for it in manifests)
     known = {one.slug: one for one in before.datasets}
     places = zip(manifests, (folders[0], folders[-1]), strict=True)
-    files = [named(manifest, [folder]).files for manifest, folder in places]
+    files = [named(manifest, [folder]) for manifest, folder in places]
+    gone = CHANGED if any(it.wrong for it in files) else AWAY
     found, notes = dict[str, Compared](), list[str]()
     for one in [it for it in after.datasets if it.slug in known]:
-        sides = [*map(_read, (known[one.slug], one), files)]
+        was = known[one.slug]
+        sides = [_read(it, own.files) for it, own in zip((was, one), files, strict=True)]
+        there = [it for it in sides if it is not None]
         also = [pair for name, pair in asked if name == one.original]
-        at = {it[1]: row["pc"] for it, row in uses[1].items() if it[0] == one.original}
-        note, own = _compared(after, one, [it for it in sides if it is not None], also, at)
-        found[one.slug] = found[one.name] = own
+        own = {it: row["pc"] for it, row in uses[1].items() if it[0] == one.original}
+        moved = [it for it, pc in own.items() if uses[0].get(it, {"pc": pc})["pc"] != pc]
+        at = {it[1]: pc for it, pc in own.items() if it not in moved}
+        means = (before.prior, was.prior) == (after.prior, one.prior)
+        note, found[one.slug] = _compared(after, one, there, also, at, gone, means=means)
+        found[one.name] = found[one.slug]
         notes += [note] if note else []
+        notes += [MOVED.format(one.title, it[1]) for it in moved if len(there) == 2]
     return found, notes
 
 
@@ -79,10 +103,13 @@ def _compared(
     sides: Sequence[pd.DataFrame],
     asked: Iterable[Pair],
     conditions: Mapping[str, float | None],
+    gone: str,
+    *,
+    means: bool,
 ) -> tuple[str, Compared]:
     """Take the models of both sides as those of one dataset, and say what is compared."""
     if len(sides) < 2:
-        return AWAY.format(dataset.title), {}
+        return gone.format(dataset.title), {}
     rows = {
         form.format(model): own.assign(model=pd.Categorical([form.format(model)] * len(own)))
         for form, side in zip((BEFORE, AFTER), sides, strict=True)
@@ -98,19 +125,37 @@ def _compared(
         return "", {}
     models = [*dict.fromkeys(name for names in pairs.values() for name in names)]
     whole = stacked([rows[name] for name in models])
-    labels = whole.groupby("instance", observed=True)["label"].nunique()
+    each = whole.groupby("instance", observed=True)[[*OF_CASES]].nunique(dropna=False)
+    differ = [words for name, words in OF_CASES.items() if each[name].max() > 1]
+    if not are_paired(whole, models):
+        differ = ["cases or folds"]
+    if differ:
+        return OTHERS.format(dataset.title, " and ".join(differ)), {}
     results, level = Results(study, dataset, predictions=whole), study.inference.confidence
-    paired = are_paired(whole, models) and labels.max() == 1
-    if not paired or IN_SAMPLE in estimates_of(results.headline).values():
-        return OTHERS.format(dataset.title), {}
-    means = means_of(results.weight_of_pc)
+    if IN_SAMPLE in estimates_of(results.headline).values():
+        return HINDSIGHT.format(dataset.title), {}
+    over_all = means_of(results.weight_of_pc)
+    whole_axis = {name: it for name, it in over_all.items() if means or name == "area"}
     differences = results.resampling.differences([*pairs.values()], headline_of(results.headline))
+    at = {name: pc for name, pc in conditions.items() if pc is not None}
+    count = (len(whole_axis) + len(at)) * sum(was == now for was, now in pairs)
+    strict = 1 - (1 - level) / max(count, 1)
     found = {
-        pair: {(name, ""): one.scalar(it, level) for name, it in means.items()}
-        | {("cost", name): one.at(pc, level) for name, pc in conditions.items() if pc is not None}
+        pair: {
+            (name, ""): Difference(one.scalar(it, level), _beyond(one.scalar(it, strict)))
+            for name, it in whole_axis.items()
+        }
+        | {
+            ("cost", name): Difference(one.at(pc, level), _beyond(one.at(pc, strict)))
+            for name, pc in at.items()
+        }
         for pair, one in zip(pairs, differences, strict=True)
     }
-    return SAME.format(dataset.title, len(labels), formats.level(level)), found
+    return SAME.format(dataset.title, len(each), formats.level(level), count), found
+
+
+def _beyond(rate: Rate) -> bool:
+    return not rate.low <= 0 <= rate.high
 
 
 def _same(one: pd.DataFrame, other: pd.DataFrame) -> bool:
