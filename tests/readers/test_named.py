@@ -346,6 +346,21 @@ CASES = {
         {"proba_lr": P, "proba_rf": Q}, decided={"proba_lr": SURE, "proba_rf": Q > 0.6},
         said=("decisions are in columns 'pred_lr', 'pred_rf'",),
     ),
+    "decisions of three models, of which one ends as another": Case(
+        lambda: csv(table(id=IDS, label=LABEL, pred_lr=SURE, pred_xgb_lr=(Q > 0.6).astype(int),
+                          pred_rf=(P > 0.7).astype(int))),
+        {"pred_lr": SURE, "pred_xgb_lr": Q > 0.6, "pred_rf": P > 0.7},
+    ),
+    "decisions of two models, the same word last": Case(
+        lambda: csv(table(id=IDS, label=LABEL, lr_pred=SURE, lr_xgb_pred=(Q > 0.6).astype(int))),
+        {"lr_pred": SURE, "lr_xgb_pred": Q > 0.6},
+    ),
+    "decisions and reasons": Case(
+        lambda: csv(table(id=IDS, label=LABEL, pred_gpt=SURE, reason_gpt="so",
+                          pred_llama=(Q > 0.6).astype(int), reason_llama="thus")),
+        {"pred_gpt": SURE, "pred_llama": Q > 0.6},
+        said=("not used: columns 'reason_gpt', 'reason_llama'",),
+    ),
     # Names that a shell or a list of names would say in another way.
     "scores whose names have commas": Case(
         lambda: csv(table(key=IDS, is_spam=LABEL, **{"p, nb": P, "p, rf's": Q})),

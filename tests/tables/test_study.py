@@ -494,3 +494,22 @@ def test_examples_for_users_are_configurations() -> None:
     assert examples
     for example in examples:
         assert parse_study(yaml.safe_load(example), files=False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"operating_conditions": [{"pc": float("nan")}]}, ["operating_conditions[0].pc is nan"]),
+        (
+            {"prior": {"kind": "beta", "a": float("nan"), "b": 1, "zzz": 3}},
+            ["prior.a is nan", "prior.zzz is not a known key"],
+        ),
+    ],
+)
+def test_a_number_that_is_none_is_found_beside_the_others(
+    changes: dict[str, Any], found: list[str]
+) -> None:
+    with pytest.raises(InputError) as caught:
+        parsed(**changes)
+    assert len(caught.value.findings) == len(found)
+    assert all(any(one in it for it in caught.value.findings) for one in found)

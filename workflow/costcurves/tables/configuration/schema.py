@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from operator import ge, gt, le, lt
 from typing import Any, Final
 
@@ -42,7 +43,8 @@ def schema_findings(
     lines: Mapping[Place, int] | None = None,
 ) -> list[str]:
     """Hold a configuration to the schema: every finding once, in order of lines if known."""
-    found = sorted(_broken(content, schema, ()), key=lambda finding: _line(finding[0], lines))
+    each = chain(_not_finite(content, ()), _broken(content, schema, ()))
+    found = sorted(each, key=lambda finding: _line(finding[0], lines))
     return list(dict.fromkeys(located(source, place, text, lines) for place, text in found))
 
 
@@ -66,10 +68,17 @@ def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
     return next((known[place[:end]] for end in ends if place[:end] in known), 0)
 
 
-def _broken(value: Any, schema: Mapping[str, Any], place: Place) -> Findings:
-    """Find what breaks a schema of `declared`, and NaN and infinity, which pass all its ranges."""
+def _not_finite(value: Any, place: Place) -> Findings:
+    """Find NaN and infinity, which pass all ranges of a schema."""
     if isinstance(value, float) and not math.isfinite(value):
         yield place, f"is {value}, expected a finite number"
+    inner = value.items() if isinstance(value, Mapping) else ()
+    for key, one in enumerate(value) if isinstance(value, list) else inner:
+        yield from _not_finite(one, (*place, key))
+
+
+def _broken(value: Any, schema: Mapping[str, Any], place: Place) -> Findings:
+    """Find what breaks a schema of `declared`, at any depth."""
     yield from ((place, why) for why in _wrong(value, schema))
     if isinstance(value, Mapping):
         known, other = schema.get("properties", {}), schema.get("additionalProperties", {})

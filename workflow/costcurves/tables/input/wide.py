@@ -154,7 +154,8 @@ def _beside(sheet: Sheet, said: ReadingKeys, names: list[str], known: set[str]) 
             ends = match.group("first", "last")
             others = [one for one in names if one != name and one.startswith(ends[0])]
             others = [one for one in others if one.endswith(ends[1])]
-            if len(others) == 1 and {*distinct(sheet.table[name], said)} <= known:
+            both = [{*distinct(sheet.table[one], said)} <= known for one in (name, *others)]
+            if both == [True, False] and numbers_of(sheet, said, others[0]) is not None:
                 found[others[0]] = name
     return found
 
