@@ -1,17 +1,20 @@
 """What a bundle says of itself: records for machines, captions, the checklist, LaTeX's pictures."""
 
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from costcurves.archive.columns import WIDTHS
 from costcurves.archive.contents import Material
+from costcurves.archive.latex import booktabs
 from costcurves.archive.page import read_page
 from costcurves.archive.records import About, citation, crate, deposit, materials
 from costcurves.report.rendering import html
 from costcurves.tables.record.named import Named
 from tests import fake_report
+from tests.fake_report import dataset, tables
 
 ABOUT = About("Costs of wards", ("Curie, Marie", "van Dyck, Anton"), False, "2024-05-06", "CC0-1.0")
 MANIFEST: dict[str, Any] = {
@@ -30,6 +33,10 @@ MANIFEST: dict[str, Any] = {
         "inference": {"resamples": 700, "confidence": 0.85},
     },
 }
+TABLE: Final = (
+    "<div class=scroll><table id=table-3><caption><b>Table 3.</b> x</caption>"
+    "<thead><tr><th>M</th></tr></thead><tbody><tr><th>m</th></tr></tbody></table></div>"
+)
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +62,28 @@ def test_captions_have_their_figures_words_and_files(material: Material) -> None
         assert alt.replace("\\", "") == one.alt.replace("\\", "")
         pdfs = [f"`figures/{width}mm/{one.stem}.pdf`" for width in WIDTHS]
         assert files.strip() == "; ".join([*pdfs, f"data: `figures/data/{one.stem}.csv`"])
+
+
+def test_a_table_is_read_as_one_that_is_there() -> None:
+    names = ["first", "second", "third"]
+    data = {name: {k: it.assign(dataset=name) for k, it in tables().items()} for name in names}
+    data["first"]["verdicts"] = data["first"]["verdicts"].assign(finding="undecided")
+    configured = fake_report.study(datasets=[dataset(name, name.upper()) for name in names])
+    page = html(fake_report.assembled(data, configured))
+    pointed = re.findall(r'class="like" href="#([^"]*/differences)"', page)
+    assert pointed == ["data/second/differences"]  # by the third
+    for name, explained in zip(names, (True, True, False), strict=True):
+        (part,) = re.findall(rf'id="data/{name}/differences".*?</section>', page, re.DOTALL)
+        assert ("Two models are compared on the same cases" in part) == explained
+    table = next(it for it in read_page(page).tables if "Read as" in booktabs(it, str))
+    assert re.search(r"Read as Table~\\ref\{tab:\d+\}", booktabs(table, str))
+
+
+def test_a_link_to_where_no_table_is_becomes_words() -> None:
+    note = '<p class="note"><a class="like" href="#words">How to read it</a>. Holm: 85 %.</p>'
+    table = f"{TABLE}{note}<section id=words><p>None is decided.</p></section>"
+    (one,) = read_page(f"<h1>t</h1><section id=methods></section>{table}").tables
+    assert "Read as the report explains. Holm: 85" in booktabs(one, str)
 
 
 def test_latex_takes_the_wide_figures(material: Material) -> None:

@@ -149,6 +149,7 @@ LATEX: Final = Markup(
         "span.small": "In brackets",
         "span.stored": "",
         "a.like": r"Read as Table~\ref{{tab:{href}}}",
+        "a.elsewhere": "Read as the report explains",
         "h2": ("\n\n\\section*{", "}\n"),
         "h3": ("\n\n\\subsection*{", "}\n"),
         "h4": ("\n\n\\subsubsection*{", "}\n"),

@@ -48,8 +48,11 @@ def read_page(html: str) -> Page:
     root = tinyhtml5.parse(html, namespace_html_elements=False)
     places = {f"#{one.get('id')}": one for one in root.iter() if one.get("id")}
     for link in root.iterfind(".//a[@class='like']"):  # the number of the table that it is read as
-        first = next(places[link.get("href", "")].iter("table"))
-        link.set("href", str(first.get("id")).removeprefix("table-"))
+        first = next(places[link.get("href", "")].iter("table"), None)
+        if first is None:
+            link.set("class", "elsewhere")
+        else:
+            link.set("href", str(first.get("id")).removeprefix("table-"))
     return Page(
         title=text_of(_first(root, ".//h1")),
         datasets=tuple(

@@ -40,7 +40,9 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
         more = several or len(material.conditions) + (material.weighted is not None) > 1
         use, running = to_use_on(material) if more else None, running_on(material, page1)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
-            like = first.setdefault(part.part, part.anchor)
+            like = first.get(part.part, part.anchor)
+            if part.part != "differences" or any(it.table for it in part.content.families):
+                first[part.part] = like  # of differences the first with a table
             again = like != part.anchor
             folded = again and part.part in ON_SCREEN
             parts.append(replace(part, like=like if again else "", folded=folded))
