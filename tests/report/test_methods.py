@@ -162,7 +162,17 @@ def test_methods_do_not_say_what_was_not_done() -> None:
     ):
         assert words not in text
     assert "pc(+)" not in text
-    assert not re.search(r"[a-z][.][A-Z][a-z]|how often one was[.] [a-z]", text)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("clusters", [0, 4])
+def test_between_sentences_is_a_space(clusters: int, weighted: bool) -> None:
+    text = methods_alone({"clusters": clusters, "effective": 70.5 if weighted else 100.0})
+    assert ("cases have weights" in text, "clusters are drawn whole" in text) == (
+        weighted,
+        clusters > 0,
+    )
+    assert not re.search(r"[a-z)][.][A-Z][a-z]|how often one was[.] [a-z]", text)
 
 
 def test_of_decisions_no_threshold_is_chosen() -> None:
