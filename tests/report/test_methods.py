@@ -175,8 +175,29 @@ def test_between_sentences_is_a_space(clusters: int, weighted: bool) -> None:
     assert not re.search(r"[a-z)][.][A-Z][a-z]|how often one was[.] [a-z]", text)
 
 
+ONE_SET: dict[str, Any] = {"folds": 1, "repeats": 1}
+OF_FOLDS = ("Every fold has", "repeats of cross-validation", "folds of one repeat", "with folds")
+
+
 def test_of_decisions_no_threshold_is_chosen() -> None:
-    text = methods_alone({"estimate": FIXED})
-    for words in ("Thresholds from other folds", "cross-fitted", "hindsight, with the labels"):
-        assert words not in text.split("Threshold rules")[0].split("How often they hold")[0]
+    text = methods_alone({"estimate": FIXED} | ONE_SET, detail="standard")
+    rule = text.index(
+        "Of a decision a rule chooses between it and the no-model baselines; for this"
+    )
+    assert "a test set without folds is split at random into 10 folds" in text[rule:]
+    for words in (
+        *("thresholds from other folds", "cross-fitted", "hindsight, with the labels"),
+        *("curves jump", "narrow", "thresholds chosen in the same way"),
+        *(words.lower() for words in OF_FOLDS),
+    ):
+        assert words not in text[:rule].lower(), words
+    assert "the envelope of the test set. " in text
     assert "Every decision is an operating point" in text
+
+
+def test_of_scores_in_folds_they_are_named() -> None:
+    text = methods_alone({})
+    for words in ("Cross-fitted curves jump", "thresholds chosen in the same way", *OF_FOLDS):
+        assert words in text
+    assert "Of a decision a rule" not in text
+    assert "the envelope of the test set" not in text
