@@ -9,9 +9,10 @@ import pytest
 from costcurves.archive.columns import WIDTHS
 from costcurves.archive.contents import Material
 from costcurves.archive.latex import booktabs
-from costcurves.archive.page import read_page
+from costcurves.archive.page import read_page, text_of
 from costcurves.archive.records import About, citation, crate, deposit, materials
 from costcurves.report.rendering import html
+from costcurves.tables.keys import CROSS_FITTED, FIXED
 from costcurves.tables.record.named import Named
 from tests import fake_report
 from tests.fake_report import dataset, tables
@@ -102,6 +103,33 @@ def test_the_checklist_has_the_numbers_of_the_study(material: Material) -> None:
         "costcurves 9.1, code cdcdcdcdcdcd, seed 41; python 3.11, numpy 2.4, costcurves 9.1.",
     ):
         assert words in said
+
+
+@pytest.mark.parametrize("models", [1, 2])
+@pytest.mark.parametrize("claims", [0, 1])
+@pytest.mark.parametrize("estimate", [CROSS_FITTED, FIXED])
+def test_the_checklist_is_that_of_the_study(models: int, claims: int, estimate: str) -> None:
+    data = tables(dict([*fake_report.THREE.items()][:models]))
+    measures = data["measures"]
+    data["measures"] = measures.assign(
+        estimate=measures["estimate"].mask(measures["headline"], estimate)
+    )
+    used = MANIFEST["configuration"] | {"claims": [{}] * claims}
+    manifest = MANIFEST | {"configuration": used}
+    made = Material(Path("report"), manifest, Path("drawn"), Named(), ABOUT)
+    claimed = [{"claim": "A.", "kind": "worse than trivial", "models": ["A"]}] * claims
+    configured = fake_report.study(claims=claimed)
+    vars(made)["page"] = read_page(html(fake_report.assembled({"toy": data}, configured)))
+    said = made.checklist()
+    headings = {text_of(one) for one in made.page.methods.iter("h3")}
+    named = re.findall('"([^"]*)"', said)
+    assert len(named) == 4 + claims
+    assert {*named} <= headings
+    for words in ("comparisons are paired", "for all pairs of models", "Verdicts are corrected"):
+        assert (words in said) == (models > 1)
+    assert ("1 claim, tested as" in said) == (claims == 1)
+    assert "claims" not in said
+    assert not re.search(r"[^\n]\n[*][*]", said)
 
 
 def test_records_name_authors_dates_and_the_fingerprint() -> None:

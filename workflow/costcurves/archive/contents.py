@@ -12,7 +12,7 @@ from costcurves.additions import chapters
 from costcurves.archive.columns import WIDTHS
 from costcurves.archive.latex import bibliography, booktabs, figure
 from costcurves.archive.markup import LATEX, MARKDOWN, in_yaml, tex
-from costcurves.archive.page import Page, PageFigure, read_page
+from costcurves.archive.page import Page, PageFigure, read_page, text_of
 from costcurves.archive.records import (
     CRATE,
     TEMPLATES,
@@ -112,9 +112,13 @@ class Material:
     def checklist(self) -> str:
         """Answer what reporting checklists ask of statistics."""
         datasets = [(line(name), line(said)) for name, said in self.page.datasets]
-        confidence = level(self.manifest["configuration"]["inference"]["confidence"])
+        headings = {it.get("id"): text_of(it) for it in self.page.methods.iter("h3")}
         return TEMPLATES.get_template("checklist.md.j2").render(
-            datasets=datasets, confidence=confidence, made=self.manifest
+            datasets=datasets,
+            headings=headings,
+            compares="methods/comparing" in headings,
+            confidence=level(self.manifest["configuration"]["inference"]["confidence"]),
+            made=self.manifest,
         )
 
     def texts(self) -> Files:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import jinja2
 
 from costcurves.archive.markup import Words
+from costcurves.formats import counted
 
 Entity = dict[str, Any]
 
@@ -24,6 +25,7 @@ TEMPLATES: Final = jinja2.Environment(
     trim_blocks=True,
     autoescape=False,  # noqa: S701 - of no HTML but that of `diff`, which escapes each value
 )
+TEMPLATES.filters["counted"] = counted
 
 
 @dataclass(frozen=True)
