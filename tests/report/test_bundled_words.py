@@ -16,6 +16,7 @@ from costcurves.tables.keys import CROSS_FITTED, FIXED
 from costcurves.tables.record.named import Named
 from tests import fake_report
 from tests.fake_report import dataset, tables
+from tests.report.test_left_out import of_classes
 
 ABOUT = About("Costs of wards", ("Curie, Marie", "van Dyck, Anton"), False, "2024-05-06", "CC0-1.0")
 MANIFEST: dict[str, Any] = {
@@ -130,6 +131,16 @@ def test_the_checklist_is_that_of_the_study(models: int, claims: int, estimate: 
     assert ("1 claim, tested as" in said) == (claims == 1)
     assert "claims" not in said
     assert not re.search(r"[^\n]\n[*][*]", said)
+
+
+def test_the_checklist_has_each_class_of_a_dataset() -> None:
+    made = Material(Path("report"), MANIFEST, Path("drawn"), Named(), ABOUT)
+    vars(made)["page"] = page = read_page(html(of_classes("toy")))
+    names, sizes = zip(*page.datasets, strict=True)
+    assert [*names] == ["toy", "tea: red", "tea: green", "tea: black"]
+    assert all(re.match(r"\d+ cases, \d+ positive and \d+ negative; ", one) for one in sizes)
+    assert f"- tea: green: {sizes[2]}\n" in made.checklist()
+    assert len(made.latex()) > len(page.tables) > 4
 
 
 def test_records_name_authors_dates_and_the_fingerprint() -> None:

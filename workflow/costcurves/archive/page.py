@@ -56,7 +56,10 @@ def read_page(html: str) -> Page:
     return Page(
         title=text_of(_first(root, ".//h1")),
         datasets=tuple(
-            (text_of(_first(one, "h2")), text_of(_first(one, "p[@class='note']")))
+            (
+                text_of(places[f"#{one.get('id')}/title"]),
+                text_of(_first(one, "p[@class='note sizes']")),
+            )
             for one in root.iterfind(".//section[@class='dataset']")
         ),
         methods=_first(root, ".//section[@id='methods']"),
