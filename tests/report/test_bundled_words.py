@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from costcurves.archive.columns import WIDTHS
-from costcurves.archive.contents import Material
+from costcurves.archive.contents import Material, collect
 from costcurves.archive.latex import booktabs
 from costcurves.archive.page import read_page, text_of
 from costcurves.archive.records import About, citation, crate, deposit, materials
@@ -141,6 +141,23 @@ def test_the_checklist_has_each_class_of_a_dataset() -> None:
     assert all(re.match(r"\d+ cases, \d+ positive and \d+ negative; ", one) for one in sizes)
     assert f"- tea: green: {sizes[2]}\n" in made.checklist()
     assert len(made.latex()) > len(page.tables) > 4
+
+
+def test_a_source_outside_of_its_folder_has_a_way_in(tmp_path: Path) -> None:
+    sources = [{"path": it, "sha256": "ab" * 32} for it in ("../up.csv", "/far/a.csv", "b.csv")]
+    (tmp_path / "report.html").write_text(html(fake_report.report()), "utf-8")
+    found = Named({it["path"]: Path(__file__) for it in sources[:2]})
+    made = Material(tmp_path, MANIFEST | {"sources": sources}, tmp_path / "drawn", found, ABOUT)
+    left_out: list[str] = []
+    files = collect("archive", made, 10**8, left_out)
+    away = [it for it in left_out if ".csv" in it]
+    why = "outside of the configuration's folder; copy it there, build again with that path"
+    assert away == [
+        f"../up.csv: {why}",
+        f"/far/a.csv: {why}",
+        "b.csv: not found; --sources names the folder it is in",
+    ]
+    assert not any(name.startswith("sources/") for name in files)
 
 
 def test_records_name_authors_dates_and_the_fingerprint() -> None:

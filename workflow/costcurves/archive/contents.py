@@ -31,6 +31,8 @@ from costcurves.tables.record.named import Named, made_of
 Files = dict[str, bytes]  # by their names in the bundle
 
 MEGABYTE: Final = 10**6
+AWAY: Final = "not found; --sources names the folder it is in"
+LEAVES: Final = "outside of the configuration's folder; copy it there, build again with that path"
 ALWAYS, TOLD = 10_000, 400  # bytes of what each bundle has, and of what is told of each file
 
 
@@ -69,7 +71,7 @@ class Material:
         files = {
             packed(name): file.read_bytes()
             for name, file in self.sources.files.items()
-            if not Path(name).is_absolute() and ".." not in Path(name).parts
+            if not _leaves(name)
         }
         if {packed(one["path"]) for one in made_of(self.manifest)} - {*files}:
             return files
@@ -171,6 +173,11 @@ def _files(folder: Path, place: str, ending: str = "") -> Files:
     return {f"{place}/{name}": (folder / name).read_bytes() for name in names}
 
 
+def _leaves(path: str) -> bool:
+    """Say whether a source is outside of the folder that the bundle's workflow can have."""
+    return Path(path).is_absolute() or ".." in Path(path).parts
+
+
 def packed(path: str) -> str:
     """Name a source in the bundle."""
     return f"sources/{Path(path).as_posix()}"
@@ -190,7 +197,7 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
             away = [
                 it["path"] for it in made_of(material.manifest) if packed(it["path"]) not in made
             ]
-            left_out += [f"{path}: not found; --sources names the folder it is in" for path in away]
+            left_out += [f"{path}: {LEAVES if _leaves(path) else AWAY}" for path in away]
         size = sum(len(zlib.compress(content)) + TOLD for content in made.values())
         if taken + size > most:
             left_out.append(
