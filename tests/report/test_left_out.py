@@ -27,7 +27,7 @@ def test_page_1_shows_the_models_with_the_least_areas_and_their_section_all() ->
     ((whole,),) = [own.running.rows]
     assert [row.model.name for row in whole.rows] == [*best, "M01", "M00"]
     written = html(made)
-    assert "10 of 12 rows; others in sections" in written
+    assert "10 of 12 rows; the tables of each dataset have the others" in written
     assert written.index(f'id="{own.running.anchor}"') > written.index('id="data/toy"')
     assert report(crowd(10)).sections[1].content.running is None
 
@@ -40,7 +40,7 @@ def test_a_dataset_that_page_1_has_no_room_for_has_its_strips_in_its_section() -
     own = [it.content.running for it in sections if it.part == "dataset"]
     assert [it is not None for it in own] == [False] * 5 + [True]
     assert len(own[-1].rows[0].rows) == 9
-    assert "45 of 54 rows; others in sections" in html(made)
+    assert "45 of 54 rows; the tables of each dataset have the others" in html(made)
 
 
 def test_conditions_that_page_1_leaves_out_are_in_the_section() -> None:
@@ -50,14 +50,15 @@ def test_conditions_that_page_1_leaves_out_are_in_the_section() -> None:
     assert ([row.condition.text for row in group.rows], group.hidden) == (["PC(+) = 0.1"], 5)
     (own,) = made.sections[1].content.use.rows
     assert [row.condition.text for row in own.rows] == [f"PC(+) = {pc:g}" for pc in pcs]
-    assert "1 of 6 rows; others in sections" in html(made)
+    assert "1 of 6 rows; the tables of each dataset have the others" in html(made)
     assert report().sections[1].content.use is None
 
 
 def test_on_paper_page_1_is_brief_where_a_section_says_how_its_table_is_read() -> None:
     two = {slug: tables(conditions=(0.1, 0.3)) for slug in ("one", "two")}
     made = assembled(two, study(datasets=[dataset(slug, slug) for slug in two]))
-    brief, full = "Small: 90\u202f% confidence", "5:1: a miss costs five false alarms. Small:"
+    small = '<span class="small">Small</span>:'
+    brief, full = f"{small} 90\u202f% confidence", f"5:1: a miss costs five false alarms. {small}"
     cover, one, other = _parts(rendering._page(made, "report"))
     assert brief in cover
     assert full not in cover

@@ -102,7 +102,7 @@ def said(page: Page) -> str:
         "Cost ratios are C(\u2212|+) : C(+|\u2212), the cost of a miss to that of a false alarm, "
         "at the proportion of positives where the classifier will be used: "
         "Toy p(+) = 0.200.",
-        "the threshold (or member) with the least mean cost on the other folds of the same repeat",
+        "the threshold with the least mean cost on the other folds of the same repeat",
         "Familywise 80 % means: with this confidence not a single",
     ],
 )
