@@ -27,7 +27,7 @@ def test_page_1_shows_the_models_with_the_least_areas_and_their_section_all() ->
     ((whole,),) = [own.running.rows]
     assert [row.model.name for row in whole.rows] == [*best, "M01", "M00"]
     written = html(made)
-    assert "10 of 12 rows; the tables of each dataset have the others" in written
+    assert "10 of 12 rows; others by dataset" in written
     assert written.index(f'id="{own.running.anchor}"') > written.index('id="data/toy"')
     assert report(crowd(10)).sections[1].content.running is None
 
@@ -40,7 +40,7 @@ def test_a_dataset_that_page_1_has_no_room_for_has_its_strips_in_its_section() -
     own = [it.content.running for it in sections if it.part == "dataset"]
     assert [it is not None for it in own] == [False] * 5 + [True]
     assert len(own[-1].rows[0].rows) == 9
-    assert "45 of 54 rows; the tables of each dataset have the others" in html(made)
+    assert "45 of 54 rows; others by dataset" in html(made)
 
 
 def test_conditions_that_page_1_leaves_out_are_in_the_section() -> None:
@@ -50,7 +50,7 @@ def test_conditions_that_page_1_leaves_out_are_in_the_section() -> None:
     assert ([row.condition.text for row in group.rows], group.hidden) == (["PC(+) = 0.1"], 5)
     (own,) = made.sections[1].content.use.rows
     assert [row.condition.text for row in own.rows] == [f"PC(+) = {pc:g}" for pc in pcs]
-    assert "1 of 6 rows; the tables of each dataset have the others" in html(made)
+    assert "1 of 6 rows; others by dataset" in html(made)
     assert report().sections[1].content.use is None
 
 
