@@ -36,7 +36,7 @@ SAID = """() => {
     });
 }"""
 # A figure's note on one condition, and decision curves, say the share that they are drawn at.
-FIXED = "cost of a false alarm = |Decision curves of"
+FIXED = "cost of a false alarm = |Decision curves"
 Said = list[tuple[str, str, str]]
 
 
