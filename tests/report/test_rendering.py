@@ -14,6 +14,7 @@ from pathlib import Path
 
 import jinja2
 import numpy as np
+import pandas as pd
 import pytest
 
 from costcurves.code import REPORT
@@ -563,6 +564,12 @@ def test_methods_follow_the_configuration() -> None:
     assert "the mean over the folds, each with an envelope of its own" in changed
     assert "is pooled with the other folds of its repeat" in changed
     assert "pairing: unpaired" in changed
+    data = tables()
+    ruled = data["hybrids"].iloc[[0]].assign(criterion="rate-fixed")
+    data["hybrids"] = pd.concat([data["hybrids"], ruled], ignore_index=True)
+    made = assembled({"toy": data}, study(selection={"rate": 0.25}))
+    said = " ".join(Page(rendering.html(made)).text("main"))
+    assert "predicted positive at every PC(+): 25 %." in said
     alone = words({"A": THREE["A"]}, pairing="unpaired")
     assert "Against the no-model baselines" in alone
     assert "could still be cheapest at a PC(+)" in alone
