@@ -162,7 +162,7 @@ def test_the_section_has_all_decisions(built: Path) -> None:
         for place, (_, row) in enumerate(of.iterrows())
     ]
     assert cells(section(built))[0] == expected
-    assert "small: 80 % confidence intervals" in text(section(built))
+    assert "matrix. Small: 80 % confidence intervals" in text(section(built))
     assert "at 80 % confidence for all comparisons at once" in text(section(built))
 
 
