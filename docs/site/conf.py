@@ -21,7 +21,10 @@ extensions = [
     "sphinx_gallery.gen_gallery",
 ]
 exclude_patterns = ["examples", "files"]
-suppress_warnings = ["ref.citation"]  # a source that no docstring on the site cites
+suppress_warnings = [
+    "ref.citation",  # a source that no docstring on the site cites
+    "sphinx_gallery.space_in_filename",  # of the clone's folder: scripts are linked from inside it
+]
 templates_path = [str(Path(__file__).parent / "templates")]
 
 html_theme = "pydata_sphinx_theme"
