@@ -1,5 +1,6 @@
 """A stage that is forked from a process with all imports ends as one that is not."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -9,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from costcurves.pipeline.server import ADDRESS, forked
+from costcurves.pipeline.server import ADDRESS, forked, is_of_parent, started
 
 STARTED = """
 import sys
 from costcurves.pipeline import server, stages
 {work}
 stages.work = work
-server.serve(sys.argv[1])
+server.serve(sys.argv[1], at_once=True)
 """
+CHILD = "from costcurves.pipeline.server import is_of_parent; print(is_of_parent())"
 Serve = Callable[[str], None]
 
 
@@ -91,6 +93,27 @@ def test_a_stage_leaves_nothing_behind_in_the_next_and_two_run_at_a_time(serve: 
         one.join()
     assert len(found) == 3
     assert len({*found}) == 1
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_it_serves_what_its_starter_starts_and_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], at_once: bool
+) -> None:
+    monkeypatch.setenv(ADDRESS, "")
+    assert not is_of_parent()
+    with started(at_once=at_once):
+        place = Path(os.environ[ADDRESS])
+        told = [
+            sys.executable,
+            "-c",
+            f"from {is_of_parent.__module__} import *; print(is_of_parent())",
+        ]
+        assert subprocess.run(told, capture_output=True, text=True).stdout == "True\n"
+        while not place.exists():
+            pass
+        assert asked(stage="none", threads=1) == 1
+    assert "in work\n" in capfd.readouterr().err
+    assert not place.parent.exists()
 
 
 def test_all_that_stages_import_is_there_before_they_are_forked() -> None:

@@ -9,6 +9,7 @@ import shlex
 import sys
 
 from costcurves.pipeline.plan import read_plan
+from costcurves.pipeline.server import is_of_parent, started
 from costcurves.pipeline.upkeep import begin, end
 
 PLAN = read_plan(config, workflow.configfiles)
@@ -18,6 +19,7 @@ LOGS = f"logs/{STUDY.name}"
 THREADS = max(1, (workflow.cores or 1) // len(PLAN.batches))
 PYTHON = shlex.quote(sys.executable).replace("{", "{{").replace("}", "}}")
 STAGE = f"{PYTHON} -P -m costcurves stage"  # by the Python of the engine
+SERVER = is_of_parent() or started(at_once=False)  # which stages are forked from
 
 
 wildcard_constraints:

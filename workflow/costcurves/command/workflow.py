@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,8 +21,8 @@ from typing import Any, Final, TextIO
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
-from costcurves.pipeline.server import ADDRESS
 from costcurves.pipeline.server import KILLED as STATUS_KILLED
+from costcurves.pipeline.server import environment, started
 from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.strict_yaml import read_document
@@ -186,37 +185,17 @@ def _running(command: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
     """Start the engine, which Ctrl-C stops also where a shell's & lets this command ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with (
-        _server() as served,
+        started(at_once=True),
         subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=_environment() | served,
+            env=environment(),
         ) as process,
         _stopped_together(process),
     ):
         yield process
-
-
-@contextmanager
-def _server() -> Iterator[dict[str, str]]:
-    """Start the process that stages are forked from; it ends with its input."""
-    if not hasattr(os, "fork"):
-        yield {}
-        return
-    with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
-        address = str(Path(folder, "server"))
-        command = [sys.executable, "-P", "-m", "costcurves.pipeline.server", address]
-        with subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-            command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
-        ):
-            yield {ADDRESS: address}
-
-
-def _environment() -> dict[str, str]:
-    # Code beside the data is none of ours: nothing is imported from the folder of the run.
-    return {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
 
 
 @contextmanager

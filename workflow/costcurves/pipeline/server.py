@@ -1,32 +1,68 @@
 """A process from which stages are forked: to import what they need takes longer than most stages.
 
-The command starts it beside the engine and names its socket in the environment; it ends with the
-command. Where there is none, as on a cluster or under a plain `snakemake`, a stage imports itself.
+Its socket is named in the environment of the engine that stages are jobs of. The command starts it
+beside the engine, so that both import at the same time. An engine that was started otherwise, by a
+plain `snakemake`, for another workflow or by a cluster, has one of its own, which imports nothing
+before a stage asks. Where there is none a stage imports itself.
 """
 
 import json
 import os
+import select
 import socket
+import subprocess
 import sys
+import tempfile
 import threading
 import traceback
 from argparse import Namespace
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Final
 
 ADDRESS: Final = "COSTCURVES_SERVER"
 KILLED: Final = 128 + 9  # the status of a stage that ended before it could tell its own
+AT_ONCE: Final = "at-once"
 
 
-def serve(address: str) -> None:
-    """Fork a process for each stage that is asked for, until the command ends."""
+def started(*, at_once: bool) -> AbstractContextManager[object]:
+    """Start it for all that this process starts; it ends with the context, or with this process.
+
+    `at_once`: it imports what stages need before one asks.
+    """
+    if not hasattr(os, "fork"):
+        return nullcontext()
+    address = str(Path(tempfile.mkdtemp(prefix="costcurves-"), str(os.getpid())))
+    os.environ[ADDRESS] = address
+    return subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+        [sys.executable, "-P", "-m", __name__, address, *[AT_ONCE] * at_once],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+
+
+def is_of_parent() -> bool:
+    """Say whether the process that started this one has started a server."""
+    return os.environ.get(ADDRESS, "").endswith(f"/{os.getppid()}")
+
+
+def environment() -> dict[str, str]:
+    """Give the environment of our own processes."""
+    # Code beside the data is none of ours: nothing is imported from the folder of the run.
+    return {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
+
+
+def serve(address: str, *, at_once: bool) -> None:
+    """Fork a process for each stage that is asked for, until who has started this ends."""
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(f"{address}~")
         listening.listen(128)  # stages wait here while this imports what they need
         Path(f"{address}~").rename(address)  # who sees it can connect
-        threading.Thread(target=_end_with, args=(sys.stdin,), daemon=True).start()
+        threading.Thread(target=_end_with, args=(sys.stdin, address), daemon=True).start()
+        if not at_once:
+            select.select([listening], [], [])  # until a stage asks
         from costcurves.pipeline import preloaded, stages  # noqa: F401
 
         while True:
@@ -58,9 +94,13 @@ def _answer(asking: socket.socket, work: Callable[[Namespace], int]) -> None:
     asking.send(bytes([status]))
 
 
-def _end_with(other: IO[str]) -> None:
-    """End as soon as who asked has ended."""
+def _end_with(other: IO[str], address: str = "") -> None:
+    """End as soon as who asked, or who has started the server, has ended."""
     other.read()
+    if address:
+        with suppress(OSError):
+            Path(address).unlink()
+            Path(address).parent.rmdir()
     os._exit(KILLED)
 
 
@@ -77,4 +117,4 @@ def forked(options: Namespace) -> int | None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(sys.argv[1], at_once=AT_ONCE in sys.argv)
