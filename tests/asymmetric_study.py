@@ -257,7 +257,7 @@ def workflow_in_batches(folder: Path) -> Path:
     text = stages.read_text()
     for there, instead in (
         ("in datasets) <= MANY", "in datasets) <= 1"),
-        ("MOST: Final = 8 ", "MOST: Final = 1 "),
+        ("TOGETHER: Final = 8 ", "TOGETHER: Final = 6 "),
     ):
         assert text.count(there) == 1
         text = text.replace(there, instead)

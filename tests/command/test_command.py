@@ -575,6 +575,18 @@ ENDED = (
 )
 
 
+def test_what_a_job_that_is_tried_again_says_again_is_shown_once() -> None:
+    stream = io.StringIO()
+    failed = [
+        "one: bands: one.csv: no label\n",
+        *ending("bands", "returned non-zero exit status 3"),
+    ]
+    lost = ending("map", "died with unknown signal 35")
+    assert list(workflow._watched(iter(failed * 3 + lost * 2), Progress(stream))) == [3, 3, 3, 5, 5]
+    shown = stream.getvalue().splitlines()
+    assert shown == [failed[0].strip(), "map: the job was ended from outside (unknown signal 35)"]
+
+
 @pytest.mark.parametrize("kind", ["live", "dumb", "pipe"])
 def test_what_the_engine_says_of_itself_is_not_shown(kind: str) -> None:
     stream = io.StringIO() if kind == "pipe" else Terminal()

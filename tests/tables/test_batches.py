@@ -5,7 +5,7 @@ import pytest
 
 from costcurves.errors import InputError, of_all
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.stages import MANY, MOST, batches, of
+from costcurves.tables.configuration.stages import MANY, TOGETHER, batches, of
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
 
@@ -19,18 +19,17 @@ def test_few_datasets_are_batches_of_their_own(count: int) -> None:
     assert [one for part in found.values() for one in part] == STUDY[:count]
 
 
-@pytest.mark.parametrize("count", [MANY + 1, 100, 101, 401])
-def test_many_datasets_make_few_batches(count: int) -> None:
+@pytest.mark.parametrize(("count", "last"), [(MANY + 1, 1), (100, 4), (400, 8), (401, 1)])
+def test_many_datasets_are_as_many_batches_as_they_need(count: int, last: int) -> None:
     found = batches(STUDY[:count])
-    assert len(found) <= MOST
     assert [one for part in found.values() for one in part] == STUDY[:count]
     sizes = [len(part) for part in found.values()]
-    assert set(sizes[:-1]) == {-(-count // MOST)}
-    assert 0 < sizes[-1] <= sizes[0]
+    assert {*sizes[:-1]} == {TOGETHER}
+    assert sizes[-1] == last
 
 
 def test_a_batch_is_named_after_its_first_and_last_dataset() -> None:
-    assert list(batches(STUDY[:100]))[::7] == ["datasets-1-13", "datasets-92-100"]
+    assert list(batches(STUDY[:100]))[::12] == ["datasets-1-8", "datasets-97-100"]
 
 
 def test_a_batch_gives_the_tables_of_its_datasets() -> None:
@@ -68,4 +67,5 @@ def test_datasets_weighted_by_cost_are_datasets_like_others() -> None:
     assert list(batches(few)) == ["slug-0", "slug-1", "slug-0--costs", "slug-1--costs"]
     found = batches(many)
     assert [one for part in found.values() for one in part] == many
-    assert list(found)[3:5] == ["datasets-76-100", "datasets-101-125"]  # the first has both kinds
+    assert list(found)[11:14:2] == ["datasets-89-96", "datasets-105-112"]
+    assert [one.weighted for one in found["datasets-97-104"]] == [False] * 3 + [True] * 5

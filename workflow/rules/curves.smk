@@ -13,7 +13,7 @@ rule predictions:
     log:
         f"{LOGS}/{{batch}}/predictions-{{key}}.log",
     resources:
-        **NEEDS,
+        **needs("predictions"),
     message:
         "{wildcards.batch}: checking and staging predictions"
     shell:
@@ -35,7 +35,7 @@ rule cost_lines:
         f"{LOGS}/{{batch}}/cost_lines-{{key}}.log",
     threads: THREADS
     resources:
-        **NEEDS,
+        **needs("cost_lines"),
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
     shell:
@@ -54,7 +54,7 @@ rule averages:
     log:
         f"{LOGS}/{{batch}}/averages-{{key}}.log",
     resources:
-        **NEEDS,
+        **needs("averages"),
     message:
         "{wildcards.batch}: averages in cost space and in ROC space"
     shell:
@@ -75,7 +75,7 @@ rule hybrids:
     log:
         f"{LOGS}/{{batch}}/hybrids-{{key}}.log",
     resources:
-        **NEEDS,
+        **needs("hybrids"),
     message:
         "{wildcards.batch}: threshold rules and their curves"
     shell:
@@ -95,7 +95,7 @@ rule duality:
     log:
         f"{LOGS}/{{batch}}/duality-{{key}}.log",
     resources:
-        **NEEDS,
+        **needs("duality"),
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
     shell:

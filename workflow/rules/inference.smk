@@ -14,7 +14,7 @@ rule resampling:
         f"{LOGS}/{{batch}}/resampling-{{key}}.log",
     threads: THREADS
     resources:
-        **NEEDS,
+        **needs("resampling"),
     message:
         "{wildcards.batch}: resampling the cases"
     shell:
@@ -35,7 +35,7 @@ rule confidence:
     log:
         f"{LOGS}/{{batch}}/confidence-{{key}}.log",
     resources:
-        **NEEDS,
+        **needs("confidence"),
     message:
         "{wildcards.batch}: bands and intervals"
     shell:
@@ -56,7 +56,7 @@ rule comparisons:
     log:
         f"{LOGS}/{{batch}}/comparisons-{{key}}.log",
     resources:
-        **NEEDS,
+        **needs("comparisons"),
     message:
         "{wildcards.batch}: comparisons of all pairs"
     shell:
@@ -76,7 +76,7 @@ rule claims:
         f"{LOGS}/claims-{{key}}.log",
     localrule: True
     resources:
-        **NEEDS,
+        **needs("claims"),
     message:
         "Deciding the claims"
     shell:

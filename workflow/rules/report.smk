@@ -18,7 +18,7 @@ rule figures:
     log:
         f"{LOGS}/{{batch}}/figures-{{key}}.log",
     resources:
-        **NEEDS,
+        **needs("figures"),
     message:
         "{wildcards.batch}: figures"
     shell:
@@ -39,7 +39,7 @@ rule map:
         f"{LOGS}/map-{{key}}.log",
     localrule: True
     resources:
-        **NEEDS,
+        **needs("map"),
     message:
         "Mapping all datasets"
     shell:
@@ -57,7 +57,7 @@ rule report:
     log:
         f"{LOGS}/report-{{key}}.log",
     resources:
-        **NEEDS,
+        **needs("report"),
     message:
         "Writing the report"
     shell:

@@ -45,9 +45,12 @@ def resamples(folder):
     return folder if STUDY.claims else temp(folder)
 
 
-def memory(wildcards, attempt):
-    """Megabytes that a job may take, and more each time that it was too little."""
-    return attempt * PLAN.memory(wildcards.get("batch", ""))
-
-
-NEEDS = {"mem_mb": memory, "plan": PLAN.file}  # of every job
+def needs(stage):
+    """
+    What a job needs: the plan, and megabytes of memory, more each time that it was too little.
+    """
+    return {
+        "mem_mb": lambda wildcards, attempt: attempt
+        * PLAN.memory(stage, wildcards.get("batch", "")),
+        "plan": PLAN.file,
+    }

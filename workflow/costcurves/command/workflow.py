@@ -228,6 +228,7 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
     in any way: one message stands for all.
     """
     trace: list[str] = []
+    shown: set[str] = set()  # a job that is tried again says the same again
     ended: re.Match[str] | None = None  # how the job did that the engine names next
     failed = exhausted = False
     for line in map(str.rstrip, lines):
@@ -260,8 +261,9 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
             said, out = f"There is not enough memory; {FREED}", True
         elif room := NO_ROOM.search(text):
             said, out = f"{room[1]}; {MENDED_BY[errno.ENOSPC]}, then run the same again", True
-        if said and not exhausted:
+        if said and said not in shown and not exhausted:
             progress.say(said)
+            shown.add(said)
         exhausted |= out
 
 

@@ -42,6 +42,7 @@ class Stage:
     inputs: tuple[str, ...]  # stages of the same batch
     tables: tuple[str, ...]  # that it may write
     parameters: Callable[[Study, Batch], list[Any]]
+    of_rows: int = 0  # times its sources' size that it takes of memory
 
 
 def _conditions(study: Study) -> list[Any]:
@@ -51,13 +52,18 @@ def _conditions(study: Study) -> list[Any]:
 CURVES: Final = ("predictions", "cost_lines", "averages", "hybrids", "duality")
 OF_BATCHES: Final = {
     "predictions": Stage(
-        "tables", (), ("predictions",), lambda _, batch: [one.as_read.plain() for one in batch]
+        "tables",
+        (),
+        ("predictions",),
+        lambda _, batch: [one.as_read.plain() for one in batch],
+        of_rows=5,
     ),
     "cost_lines": Stage(
         "tables",
         ("predictions",),
         ("operating_points", "envelopes", "rankings", "plausibility"),
         lambda study, _: [study.seed, study.every_threshold],
+        of_rows=7,
     ),
     "averages": Stage(
         "tables", ("cost_lines",), ("averages", *added("averages")), lambda study, _: [study.level]
@@ -85,6 +91,7 @@ OF_BATCHES: Final = {
             *(study.level, study.seed, _conditions(study)),
             study.of_ranges.plain("confidence", "resamples", "unit"),
         ],
+        of_rows=6,
     ),
     "confidence": Stage(
         "tables",
@@ -97,6 +104,7 @@ OF_BATCHES: Final = {
             *(study.level, study.inference.plain("confidence", "band"), _conditions(study)),
             *(study.prior.plain(), study.applied.plain(), study.seed),
         ],
+        of_rows=3,
     ),
     "comparisons": Stage(
         "tables",
@@ -106,6 +114,7 @@ OF_BATCHES: Final = {
             *added("comparisons"),
         ),
         lambda study, _: [study.inference.plain(), _conditions(study), study.prior.plain()],
+        of_rows=3,
     ),
     "figures": Stage(
         "figures",
@@ -115,6 +124,7 @@ OF_BATCHES: Final = {
             *([one.plain() | {"about": None} for one in batch], study.datasets[0].slug),
             *(_conditions(study), study.level, study.detail),
         ],
+        of_rows=3,
     ),
 }
 OF_STUDIES: Final = {
@@ -135,6 +145,7 @@ OF_STUDIES: Final = {
             *([one.plain() for one in study.claims], _conditions(study), study.level),
             *(study.applied.plain(), study.prior.plain()),
         ],
+        of_rows=3,
     ),
     "report": Stage(
         "report",
@@ -278,8 +289,8 @@ class Plan:
             new |= {it for one in found for it in self.needed(*one)} & absent
         return [one for one in self.whole if one in found]
 
-    def memory(self, batch: str) -> int:
-        """Give the megabytes that a job may take, by the size of its sources."""
+    def memory(self, stage: str, batch: str) -> int:
+        """Give the megabytes that a job may take, by what it reads itself."""
         datasets = self.batches.get(batch, self.study.datasets)
         files = {file for one in datasets for file in one.predictions}
         sizes = [
@@ -287,7 +298,7 @@ class Plan:
             for file in files
             if Path(file).is_file()
         ]
-        return 900 + 10 * sum(sizes) // 2**20
+        return 900 + 25 * len(datasets) + STAGES[stage].of_rows * sum(sizes) // 2**20
 
     @cached_property
     def file(self) -> str:

@@ -14,7 +14,7 @@ Edition = Literal["brief", "report", "annex"]
 
 EDITIONS: Final[tuple[Edition, ...]] = ("brief", "report", "annex")
 MANY: Final = 24  # datasets; a study with more by default computes only what is essential
-MOST: Final = 8  # batches of a study with more
+TOGETHER: Final = 8  # datasets of a batch in a study with more: their work is what starting takes
 
 # Of decisions among several classes by a matrix of costs.
 BY_MATRIX: Final = ("decisions", "decision_differences", "confusions", "cost_changes")
@@ -50,7 +50,7 @@ def left_out(detail: str) -> tuple[str, ...]:
 def batches(datasets: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     """Divide a study's datasets into batches, in order; the keys name their files."""
     found, few = {}, sum(not one.weighted for one in datasets) <= MANY
-    size = 1 if few else -(-len(datasets) // MOST)
+    size = 1 if few else TOGETHER
     for start in range(0, len(datasets), size):
         part = tuple(datasets[start : start + size])
         name = f"datasets-{start + 1}-{start + len(part)}"
