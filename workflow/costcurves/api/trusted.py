@@ -19,7 +19,7 @@ from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.curves.headline import HEADLINE, headline_of
 from costcurves.tables.curves.pieces import pieces_of
-from costcurves.tables.inference.resampling import Resamples, resampled_instances
+from costcurves.tables.inference.resampling import Resamples, are_paired, resampled_instances
 from costcurves.tables.keys import FIXED
 from costcurves.tables.results import Results
 from costcurves.tables.selection.criterion import Drawn, Floats
@@ -84,4 +84,5 @@ class _Trusted(Results):
             return drawn.lines(drawn.of(model), at)
 
         each, repeats = np.stack([heights(model) for model in models]), drawn.repeats
-        return Resamples(models, at, each, drawn.weights, 0, repeats, count, seed, of)
+        paired = are_paired(self.predictions, models)
+        return Resamples(models, paired, at, each, drawn.weights, 0, repeats, count, seed, of)

@@ -79,7 +79,10 @@ def confidence(job: Job) -> None:
 
 def comparisons(job: Job) -> None:
     """Compare every two models, and say which decisions could still be cheapest."""
-    known = ("predictions", "operating_points", "headline", "measures")
+    known = ["operating_points", "headline", "measures"]
+    decided = job.table("operating_points")["threshold"].isna()  # compared case by case
+    if job.plan.study.detail == "full" or decided.any():
+        known += ["predictions"]
     _write(job, "comparisons", _results(job, *known, resampled=True))
 
 

@@ -18,7 +18,7 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import crisp_models, estimates_of, headline_of
 from costcurves.tables.curves.operating_points import folded, is_weighted
 from costcurves.tables.curves.pieces import PIECE, pieces_of
-from costcurves.tables.inference.resampling import Resamples, paired_models
+from costcurves.tables.inference.resampling import Resamples
 from costcurves.tables.keys import CONFIDENCE, DATASET, FAMILY, IN_SAMPLE, METHOD, MODEL_A, MODEL_B
 
 COMPARISONS: Final = Contract(
@@ -73,7 +73,7 @@ def pairs(
     flipped = set(crisp_models(points))
     if is_weighted(points) or resamples.weights.per_cluster > 1:
         flipped = set()
-    models = paired_models(predictions, list(curves))
+    models = list(curves) if resamples.paired else []
     estimates = estimates_of(headline)
     rows = folded(predictions) if flipped else predictions
     found: list[Pair] = []

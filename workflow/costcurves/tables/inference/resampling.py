@@ -181,6 +181,7 @@ class Resamples:
     """Every model of one dataset in the same resamples."""
 
     models: tuple[str, ...]
+    paired: bool  # whether all were predicted on the same instances and folds
     grid: Floats  # of evaluation: PC(+), rising from 0 to 1
     heights: Floats  # (models, resamples, grid); where the unit is the fold, (models, folds, grid)
     weights: Weights  # `unit`, `weight` and `drawn` say nothing once they are read from a file
@@ -264,6 +265,7 @@ def resampling(
 
     return Resamples(
         tuple(curves),
+        are_paired(predictions, [*curves]),
         at,
         np.stack(on_threads(values, estimates)),
         drawn.weights,
