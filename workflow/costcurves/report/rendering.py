@@ -2,20 +2,23 @@
 
 import gc
 import math
+import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from html import unescape
+from importlib.metadata import version
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jinja2 import Environment, StrictUndefined, Undefined, loaders, pass_context
+from jinja2 import Environment, StrictUndefined, Undefined, bccache, loaders, pass_context
 from markupsafe import Markup, escape
 
 from costcurves.additions import pages
-from costcurves.code import REPORT
+from costcurves.code import CACHE, REPORT
 from costcurves.figures.catalogue import captions
 from costcurves.figures.kind import FORMS
 from costcurves.report.attachments import Attachment, embedded, finish
@@ -86,9 +89,7 @@ def pdf(
     edition: Edition = "report",
 ) -> bytes:
     """Write an edition as a tagged PDF (PDF/UA-1) of this identifier (ISO 32000-1:2008, 14.4)."""
-    import weasyprint  # takes half a second, and Pango
-
-    library: Any = weasyprint
+    library = _library()
     page = separate(_page(report, edition, attached), edition)
     gc.disable()  # laying out pages makes many objects that all stay in use
     try:
@@ -101,6 +102,20 @@ def pdf(
     finally:
         gc.enable()
     return written
+
+
+def _library() -> Any:
+    """Import WeasyPrint, which takes half a second, and Pango, with no compiler in reach.
+
+    It looks for each library by many names, and Python would run a compiler for each.
+    """
+    path = os.environ.get("PATH", os.defpath)
+    os.environ["PATH"] = os.devnull
+    try:
+        import weasyprint
+    finally:
+        os.environ["PATH"] = path
+    return weasyprint
 
 
 def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment] = ()) -> str:
@@ -161,8 +176,24 @@ def _hash(source: str) -> str:
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
 
 
+class Compiled(bccache.FileSystemBytecodeCache):
+    """Compiled templates of earlier runs; where there can't be any, a run takes half a second more."""
+
+    def load_bytecode(self, bucket: bccache.Bucket) -> None:
+        """Read a template."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: bccache.Bucket) -> None:
+        """Keep a template."""
+        with suppress(OSError):
+            Path(self.directory).mkdir(parents=True, exist_ok=True)
+            super().dump_bytecode(bucket)
+
+
 def _environment(medium: Medium) -> Environment:
     """Set up the templates."""
+    folder = CACHE / "costcurves" / f"templates-{version('jinja2')}-{medium}"
     files = loaders.FileSystemLoader([REPORT, *pages()])
     environment = Environment(
         loader=loaders.ChoiceLoader([files, loaders.DictLoader(captions())]),
@@ -170,6 +201,7 @@ def _environment(medium: Medium) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=Compiled(str(folder)),
     )
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
     environment.filters.update(FILTERS | (ON_PAPER if medium == "print" else {}))
