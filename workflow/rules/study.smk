@@ -4,6 +4,8 @@ The study: its configuration, checked before any job runs, and the plan of its r
 A result lies in results/<study>/<batch>/<stage>-<key>: the key is a hash of code, parameters, sources and inputs.
 """
 
+import atexit
+import gc
 import re
 import shlex
 import sys
@@ -12,6 +14,7 @@ from costcurves.pipeline.plan import read_plan
 from costcurves.pipeline.server import is_of_parent, started
 from costcurves.pipeline.upkeep import begin, end
 
+atexit.register(gc.freeze)  # as the engine ends, it would look through all that it has imported
 PLAN = read_plan(config, workflow.configfiles)
 STUDY = PLAN.study
 RESULTS = PLAN.results

@@ -1,6 +1,8 @@
 """The command `costcurves`: its parameters, and how it ends."""
 
 import argparse
+import atexit
+import gc
 import io
 import os
 import sys
@@ -50,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     # One job is one thread. More would take memory; where it is out, numpy ends as if by Ctrl-C.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    atexit.register(gc.freeze)  # a process that ends would look through all that it has imported
     options, held = argparse.Namespace(), io.StringIO()  # what --quiet keeps back
     try:
         if not words:
@@ -109,7 +112,7 @@ def parser(words: Sequence[str]) -> Parser:
     plain = argparse.RawDescriptionHelpFormatter
     for name, summary in all_commands().items():
         one = known.add_parser(name, help=summary, formatter_class=plain)
-        if name in words:
+        if name in words and words[0] != STAGE:
             _complete(one, name)
     if [*words[:1]] == [STAGE]:
         _complete(known.add_parser(STAGE, formatter_class=plain), STAGE)

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from costcurves.figures import style
 from costcurves.figures.catalogue import TOGETHER, figures_of
 from costcurves.figures.context import Tables, context_from
 from costcurves.figures.kind import Shown
@@ -60,5 +61,11 @@ def _figure(shown: Shown[Any], folder: Path) -> tuple[Callable[[], Figure], Path
     stem = folder / shown.kind.name
     write_csv(shown.data, stem.with_suffix(".csv"))
     stem.with_suffix(".txt").write_bytes(shown.alternative.encode())
-    # Data are made anew for each paper: as many vertices as are seen on it.
-    return lambda: shown.kind.drawn(replace(shown).data, shown.context), stem
+    paper = style.paper()
+
+    def drawn() -> Figure:
+        # Data are made anew for another paper: as many vertices as are seen on it.
+        own = shown if style.paper() == paper else replace(shown)
+        return shown.kind.drawn(own.data, shown.context)
+
+    return drawn, stem

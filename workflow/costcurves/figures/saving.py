@@ -84,11 +84,15 @@ class Drawn(RendererSVG):
     level: list[list[float]]  # two corners of each line of text that is level
     panels: list[list[float]]
 
+    def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> Any:
+        """Measure a text once for all figures."""
+        return style.extent(s, prop, ismath)
+
     def draw_text(self, *where: Any, **how: Any) -> None:
         """Draw it in both forms."""
         _, x, y, text, font, angle = where
         writer, drawing = cast("tuple[Any, Any]", (self.writer, super()))
-        width, height, below = drawing.get_text_width_height_descent(text, font, ismath=False)
+        width, height, below = style.extent(text, font)
         self.letters = min(self.letters, font.get_size_in_points())
         self.level += [] if angle else [[x, y + below - height, x + width, y + below]]
         for form in ("none", "path"):

@@ -5,6 +5,7 @@ Text is drawn as it is: names come from users, so nothing is read as mathematics
 
 import math
 import warnings
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
@@ -126,10 +127,14 @@ def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
 
 @lru_cache(maxsize=4096)
 def _width(text: str, size: float, weight: str, family: str) -> float:
-    font = FontProperties(family=family, size=size, weight=weight)
+    return extent(text, FontProperties(family=family, size=size, weight=weight))[0] / 72
+
+
+@lru_cache(maxsize=4096)
+def extent(text: str, font: FontProperties, ismath: Any = False) -> tuple[float, float, float]:
+    """Width and height of a line of text, and how far it reaches below its baseline, in points."""
     with any_glyph():
-        width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
-    return float(width) / 72
+        return text_to_path.get_text_width_height_descent(text, font, ismath)
 
 
 def shorten(text: str, room: float, size: float = BODY, weight: str = "normal") -> str:
@@ -156,8 +161,8 @@ def wrapped(text: str, room: float, size: float, weight: str, most: int = 9) -> 
     """
     lines: list[str] = []
     while len(lines) < most - 1 and text_width(text, size, weight) > room:
-        fits = (n for n in range(len(text), 1, -1) if text_width(text[:n], size, weight) <= room)
-        end = next(fits, 1)
+        longer = range(2, len(text))
+        end = 1 + bisect_right(longer, room, key=lambda n: text_width(text[:n], size, weight))
         blank = text.rfind(" ", 1, end + 1)
         end = blank if blank > 0 else end
         lines.append(text[:end])

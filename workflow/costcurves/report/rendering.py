@@ -177,7 +177,7 @@ def _hash(source: str) -> str:
 
 
 class Compiled(bccache.FileSystemBytecodeCache):
-    """Compiled templates of earlier runs; where there can't be any, a run takes half a second more."""
+    """Templates as earlier runs compiled them; where none can be kept, each run takes longer."""
 
     def load_bytecode(self, bucket: bccache.Bucket) -> None:
         """Read a template."""
