@@ -61,11 +61,5 @@ def _figure(shown: Shown[Any], folder: Path) -> tuple[Callable[[], Figure], Path
     stem = folder / shown.kind.name
     write_csv(shown.data, stem.with_suffix(".csv"))
     stem.with_suffix(".txt").write_bytes(shown.alternative.encode())
-    paper = style.paper()
-
-    def drawn() -> Figure:
-        # Data are made anew for another paper: as many vertices as are seen on it.
-        own = shown if style.paper() == paper else replace(shown)
-        return shown.kind.drawn(own.data, shown.context)
-
-    return drawn, stem
+    made = {style.paper(): shown}  # for another paper anew: as many vertices as are seen on it
+    return lambda: made.get(style.paper(), replace(shown)).drawn(), stem

@@ -102,6 +102,10 @@ class Shown(Generic[C]):
         """The frame that is drawn."""
         return self.kind.data(self.tables, self.context)
 
+    def drawn(self) -> Figure:
+        """Draw it."""
+        return self.kind.drawn(self.data, self.context)
+
     @property
     def alternative(self) -> str:
         """What it shows, for those who do not see it."""

@@ -64,6 +64,8 @@ def serve(address: str, *, at_once: bool) -> None:
         threading.Thread(target=_end_with, args=(sys.stdin, address), daemon=True).start()
         if not at_once:
             select.select([listening], [], [])  # until a stage asks
+        # Stages run no programs: to find Pango's libraries Python would run a compiler for each.
+        os.environ["PATH"] = os.devnull
         gc.disable()  # what is imported stays: to look through it takes a third of the time
         from costcurves.pipeline import preloaded, stages  # noqa: F401
 

@@ -2,7 +2,6 @@
 
 import gc
 import math
-import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
@@ -89,7 +88,9 @@ def pdf(
     edition: Edition = "report",
 ) -> bytes:
     """Write an edition as a tagged PDF (PDF/UA-1) of this identifier (ISO 32000-1:2008, 14.4)."""
-    library = _library()
+    import weasyprint  # takes half a second, and Pango
+
+    library: Any = weasyprint
     page = separate(_page(report, edition, attached), edition)
     gc.disable()  # laying out pages makes many objects that all stay in use
     try:
@@ -102,20 +103,6 @@ def pdf(
     finally:
         gc.enable()
     return written
-
-
-def _library() -> Any:
-    """Import WeasyPrint, which takes half a second, and Pango, with no compiler in reach.
-
-    It looks for each library by many names, and Python would run a compiler for each.
-    """
-    path = os.environ.get("PATH", os.defpath)
-    os.environ["PATH"] = os.devnull
-    try:
-        import weasyprint
-    finally:
-        os.environ["PATH"] = path
-    return weasyprint
 
 
 def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment] = ()) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -57,6 +57,10 @@ class Contract:
 
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""
+        return self._none.copy()
+
+    @cached_property
+    def _none(self) -> pd.DataFrame:
         return self.frame(**dict.fromkeys(self.names, ()))
 
     def check_names(self, frame: pd.DataFrame) -> None:
