@@ -1,8 +1,10 @@
 """The report's style: colours, words, round axes, bytes."""
 
 import re
+from io import StringIO
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import pytest
@@ -10,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.artist import Artist
 from matplotlib.backend_bases import RendererBase
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 
 from costcurves.figures import saving, style
 from tests.drawn import as_drawn
@@ -109,6 +113,29 @@ def test_a_round_axis_leaves_air_but_not_much(highest: float) -> None:
     top, _ = style.round_top(highest)
     assert top >= 1.15 * highest
     assert top <= max(0.05, 2 * highest)
+
+
+@given(st.text(st.sampled_from("il mWé"), min_size=1, max_size=30), st.floats(0.05, 2))
+def test_lines_are_as_long_as_there_is_room(text: str, room: float) -> None:
+    """Each line but the last has all letters that fit, or ends at the last blank before."""
+    lines = style.wrapped(text, room, style.BODY, "normal", most=40)
+    rest = text
+    for line in lines[:-1]:
+        fits = [n for n in range(2, len(rest)) if style.text_width(rest[:n]) <= room]
+        most = max(fits, default=1)
+        blank = rest.rfind(" ", 1, most + 1)
+        assert line == rest[: blank if blank > 0 else most]
+        rest = rest[len(line) :].lstrip()
+
+
+@pytest.mark.parametrize("size", [7.0, 11.0])
+def test_words_are_measured_as_they_are_drawn(size: float) -> None:
+    font = FontProperties(family="DejaVu Sans", size=size)
+    width, height, below = style.extent("Aging", font)
+    renderer: Any = RendererSVG
+    drawn = renderer(99, 99, StringIO()).get_text_width_height_descent("Aging", font, ismath=False)
+    assert (width, height, below) == drawn
+    assert width > height > below > 0
 
 
 # Settings and bytes

@@ -116,6 +116,18 @@ def test_it_serves_what_its_starter_starts_and_leaves_nothing(
     assert not place.parent.exists()
 
 
+@pytest.mark.parametrize(
+    "held",
+    [
+        "shutil.which('sh') is None",  # or Python runs a compiler to find libraries
+        "gc.isenabled() and gc.get_freeze_count() > 10_000",  # of a process that shares them
+    ],
+)
+def test_stages_find_no_programs_and_imports_are_no_garbage(serve: Serve, held: str) -> None:
+    serve(f"import gc, shutil\ndef work(told):\n    return 7 if {held} else 8")
+    assert asked() == 7
+
+
 def test_all_that_stages_import_is_there_before_they_are_forked() -> None:
     """What a stage imports beyond it is imported again by each of them."""
     names = "job", "tables", "figures", "report"

@@ -407,6 +407,56 @@ def test_the_page_is_the_same_bytes_in_another_process(html: str) -> None:
     assert run.stdout.split() == [hashlib.sha256(html.encode()).hexdigest()]
 
 
+# Compiled templates
+
+
+def test_templates_are_compiled_once_for_each_medium(
+    made: Report, html: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rendering, "CACHE", tmp_path)
+    assert rendering.html(made) == html
+    monkeypatch.setattr(jinja2.Environment, "compile", None)
+    assert rendering.html(made) == html
+    with pytest.raises(TypeError):
+        rendering._page(made, "report")
+
+
+@pytest.mark.parametrize("changed", ["code", "template"])
+def test_templates_of_other_code_are_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """What filters make of constants is part of what is compiled."""
+    monkeypatch.setattr(rendering, "CACHE", tmp_path)
+    monkeypatch.setattr(rendering, "REPORT", tmp_path)
+    (tmp_path / "one").write_text("{{ 'a' | name }}")
+    first = rendering._environment("screen").get_template("one").render()
+    monkeypatch.setitem(rendering.FILTERS, "name", str.upper)
+    if changed == "code":
+        monkeypatch.setattr(rendering, "_code", lambda: "other")
+    else:
+        (tmp_path / "one").write_text("{{ 'a' | name }}b")
+    second = rendering._environment("screen").get_template("one").render()
+    assert (first, second) == ("<bdi>a</bdi>", "A" if changed == "code" else "Ab")
+
+
+@pytest.mark.parametrize("place", ["a file", "damaged"])
+def test_without_a_cache_the_page_is_the_same(
+    made: Report, html: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    if place == "a file":
+        (tmp_path / "file").touch()
+        monkeypatch.setattr(rendering, "CACHE", tmp_path / "file")
+    else:
+        monkeypatch.setattr(rendering, "CACHE", tmp_path)
+        rendering.html(made)
+        kept = [file for file in tmp_path.rglob("*") if file.is_file()]
+        assert kept
+        for file in kept:
+            whole = file.read_bytes()
+            file.write_bytes(whole[: len(whole) // 2] + bytes(len(whole) // 2))
+    assert rendering.html(made) == html
+
+
 # The PDF
 
 

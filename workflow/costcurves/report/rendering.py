@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from html import unescape
 from importlib.metadata import version
@@ -17,7 +18,7 @@ from jinja2 import Environment, StrictUndefined, Undefined, bccache, loaders, pa
 from markupsafe import Markup, escape
 
 from costcurves.additions import pages
-from costcurves.code import CACHE, REPORT
+from costcurves.code import CACHE, REPORT, bytes_of
 from costcurves.figures.catalogue import captions
 from costcurves.figures.kind import FORMS
 from costcurves.report.attachments import Attachment, embedded, finish
@@ -163,12 +164,21 @@ def _hash(source: str) -> str:
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
 
 
+@cache
+def _code() -> str:
+    return f"{version('jinja2')} {bytes_of('report')}"
+
+
 class Compiled(bccache.FileSystemBytecodeCache):
     """Templates as earlier runs compiled them; where none can be kept, each run takes longer."""
 
+    def get_source_checksum(self, source: str) -> str:
+        """Tell templates apart by the code, too: what filters make of constants is compiled."""
+        return super().get_source_checksum(f"{_code()} {source}")
+
     def load_bytecode(self, bucket: bccache.Bucket) -> None:
-        """Read a template."""
-        with suppress(OSError):
+        """Read a template; a damaged file is none."""
+        with suppress(Exception):
             super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: bccache.Bucket) -> None:
@@ -180,7 +190,7 @@ class Compiled(bccache.FileSystemBytecodeCache):
 
 def _environment(medium: Medium) -> Environment:
     """Set up the templates."""
-    folder = CACHE / "costcurves" / f"templates-{version('jinja2')}-{medium}"
+    compiled = Compiled(str(CACHE / "costcurves" / f"templates-{medium}"))
     files = loaders.FileSystemLoader([REPORT, *pages()])
     environment = Environment(
         loader=loaders.ChoiceLoader([files, loaders.DictLoader(captions())]),
@@ -188,7 +198,7 @@ def _environment(medium: Medium) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=Compiled(str(folder)),
+        bytecode_cache=compiled,
     )
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
     environment.filters.update(FILTERS | (ON_PAPER if medium == "print" else {}))
