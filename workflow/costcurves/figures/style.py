@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -145,12 +145,9 @@ def shorten(text: str, room: float, size: float = BODY, weight: str = "normal") 
     """
     if text_width(text, size, weight) <= room:
         return text
-    low, high = 1, len(text) - 1
-    while low < high:
-        kept = (low + high + 1) // 2
-        fits = text_width(_without_middle(text, kept), size, weight) <= room
-        low, high = (kept, high) if fits else (low, kept - 1)
-    return _without_middle(text, low)
+    shorter, more = partial(_without_middle, text), range(2, len(text))
+    fits = bisect_right(more, room, key=lambda kept: text_width(shorter(kept), size, weight))
+    return shorter(1 + fits)
 
 
 def wrapped(text: str, room: float, size: float, weight: str, most: int = 9) -> list[str]:
