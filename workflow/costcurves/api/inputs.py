@@ -18,13 +18,17 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import nearest, some
 from costcurves.tables.configuration.reading_keys import SEGMENT, ReadingKeys
 from costcurves.tables.contract import constant, stacked
-from costcurves.tables.input.headers import AMOUNT, COSTS
-from costcurves.tables.input.rows import UNKNOWN, Rows
+from costcurves.tables.input.headers import COSTS
+from costcurves.tables.input.rows import UNKNOWN, Rows, completed
 from costcurves.tables.input.sources import Source
 
 Array = NDArray[Any]
 
 PLAIN: Final = ({0, 1}, {-1, 1})  # labels that say which is positive; booleans equal 0 and 1
+COLUMNS: Final = {  # of a file, by arguments
+    "costs": COSTS, "sample_weight": ["weight"], "folds": ["fold"], "repeats": ["repeat"],
+    "instance": ["instance"], "clusters": ["cluster"],
+}
 PANDAS: Final = (pd.Series, pd.DataFrame)
 NUMBERS: Final = "biufO"  # kinds of arrays that may hold numbers
 MOST_CLASSES: Final = 20  # whole numbers of more values are taken for scores
@@ -218,26 +222,25 @@ def rows_of(
 ) -> Rows:
     """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
     given = columns(models)
-    each = {"costs": costs, "sample_weight": sample_weight}
     scores = {_called(model, given): values for model, values in given.items()}
-    of_rows = {"folds": folds, "repeats": repeats, "instance": instance, "clusters": clusters}
-    expect_same_rows(y_true, {**scores, **each, **of_rows, **(segments or {})})
+    numbers = {"costs": costs, "sample_weight": sample_weight}
+    names = {"folds": folds, "repeats": repeats, "instance": instance, "clusters": clusters}
+    expect_same_rows(y_true, {**scores, **numbers, **names, **(segments or {})})
     labels = column("y_true", y_true)
     if repeats is not None and instance is None:
         why = "repeats of cross-validation predict the same cases again"
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
     classes, count = Classes.of(labels, pos_label), len(labels)
-    cost, weight = (np.nan if it is None else weights(of, it, count) for of, it in each.items())
-    own = {
-        "label": _text(classes.codes(labels)),
-        "repeat": _named("repeats", repeats, count),
-        "fold": _named("folds", folds, count),
-        "instance": _named("instance", np.arange(count) if instance is None else instance, count),
-        "cluster": _named("clusters", clusters, count, ""),
-        "row": np.arange(count),
-        "weight": weight,
-        **dict.fromkeys(COSTS, cost),
-    }
+    row = np.arange(count, dtype=np.int32)
+    own = {"row": row, "instance": pd.Categorical.from_codes(row, pd.RangeIndex(count))}
+    for of, values in numbers.items():
+        if values is not None:
+            own |= dict.fromkeys(COLUMNS[of], weights(of, values, count))
+    own["label"] = _text(classes.codes(labels))
+    for of, values in names.items():
+        if values is not None:
+            text = _text(column(of, values, count), whole=of == "instance")
+            own |= dict.fromkeys(COLUMNS[of], text)
     own |= {
         f"{SEGMENT}{name}": _text(column(f"segments[{name!r}]", values, count))
         for name, values in (segments or {}).items()
@@ -247,13 +250,11 @@ def rows_of(
         score, decision = predicted(_called(model, given), values, classes, count)
         crisp = _text(decision).rename_categories({str(UNKNOWN): ""})
         named = {"model": constant(model, count), "score": score, "decision": crisp}
-        parts.append(pd.DataFrame({**named, **own}))
+        parts.append(pd.DataFrame({**named, **own}, copy=False))
     if not parts:
         raise ValueError("there are no models, expected one or more with what they predicted")
     frame = stacked(parts)
-    nothing = dict.fromkeys(("train_pc", AMOUNT), np.nan)
-    frame = frame.assign(member=constant("", len(frame)), source=0, **nothing)
-    return Rows(frame, dataset, (Arguments("", "", b""),))
+    return Rows(completed({**frame}, len(frame)), dataset, (Arguments("", "", b""),))
 
 
 def _called(model: str, models: Collection[str]) -> str:
@@ -261,15 +262,16 @@ def _called(model: str, models: Collection[str]) -> str:
     return "y_score" if len(models) == 1 else f"the score of {model!r}"
 
 
-def _named(name: str, values: Any, length: int, default: str = "1") -> pd.Categorical:
-    return constant(default, length) if values is None else _text(column(name, values, length))
+def _text(values: Array, whole: bool = False) -> pd.Categorical:
+    """Give values as text, as categories in order of appearance.
 
-
-def _text(values: Array) -> pd.Categorical:
-    """Give values as text, as categories in order of appearance."""
+    Integers that stay `whole` stand for their texts.
+    """
     if values.dtype.kind in "biu":  # different ones have different texts
         codes, found = pd.factorize(values)
-        return pd.Categorical.from_codes(codes, pd.Index(found).astype("str"))
+        names = pd.Index(found)
+        keep = whole and values.dtype.kind != "b"
+        return pd.Categorical.from_codes(codes, names if keep else names.astype("str"))
     codes, texts = pd.factorize(pd.Series(values).astype(str))
     return pd.Categorical.from_codes(codes, texts)
 

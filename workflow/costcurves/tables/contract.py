@@ -79,16 +79,22 @@ def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     whole, concat = {}, partial(pd.concat, ignore_index=True)
     for name in frames[0]:
         parts = [frame[name] for frame in frames]
-        categories = isinstance(parts[0].dtype, pd.CategoricalDtype)
-        whole[name] = union_categoricals(parts) if categories else concat(parts).array
+        if not isinstance(of := parts[0].dtype, pd.CategoricalDtype):
+            whole[name] = concat(parts).array
+        elif all(part.dtype is of for part in parts):  # else categories are compared
+            codes = np.concatenate([part.array.codes for part in parts])
+            whole[name] = pd.Categorical.from_codes(codes, dtype=of)
+        else:
+            whole[name] = union_categoricals(parts)
     return pd.DataFrame(whole, copy=False)
 
 
-def constant(value: Any, size: int, dtype: Any = "float64") -> Any:
+def constant(value: Any, size: int, dtype: Any = None) -> Any:
     """Give a column that has the same text, or number, in all rows, held once."""
     if isinstance(value, str):
-        return pd.Categorical.from_codes(np.zeros(size, np.int8), pd.Index([value], dtype="str"))
-    return np.broadcast_to(np.dtype(dtype).type(value), size)
+        codes = np.broadcast_to(np.int8(0), size)
+        return pd.Categorical.from_codes(codes, pd.Index([value], dtype="str"))
+    return np.broadcast_to(np.asarray(value, dtype), size)
 
 
 def in_parquet(tables: Iterable[Mapping[str, pd.DataFrame]]) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ class Data:
     @cached_property
     def by_id(self) -> NDArray[np.int64]:
         """The instances in the order of their ids, where all are whole numbers, or all times."""
-        ids = self._factors["instance"][1]
+        ids = self._factors["instance"][1].astype("str")
         with suppress(ValueError, OverflowError):
             whole = ids.str.fullmatch("-?[0-9]+").all()
             places = ids if whole else pd.to_datetime(ids, format="ISO8601", utc=True).as_unit("us")

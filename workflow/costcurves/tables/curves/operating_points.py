@@ -187,8 +187,9 @@ def _count(
     )
     names["train_pc"] = rows["train_pc"].to_numpy()[first_rows(codes.to_numpy())]
     names = names.assign(level=level, **keys)[SET_NAMES]
-    points, weight = make(groups=codes), rows["weight"]
-    weighed = points if (weight == 1).all() else make(groups=codes, weights=weight)
+    groups = codes if len(names) > 1 else None
+    points, weight = make(groups=groups), rows["weight"]
+    weighed = points if (weight == 1).all() else make(groups=groups, weights=weight)
     return _measured(Counted(points, weighed, names))
 
 
@@ -348,7 +349,7 @@ def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
     enough = -(-ENOUGH // _distinct(own[single]))
     draws = 1 if not smallest.all() else min(enough, DEALINGS)
     names = predictions[unit].cat.categories
-    parts = (names[rows].to_numpy(dtype=object) for rows in blocks(len(names)))
+    parts = (np.array([*map(str, names[rows].tolist())], object) for rows in blocks(len(names)))
     hashes = np.concatenate([pd.util.hash_array(part, categorize=False) for part in parts])
     orders = [_order(names, hashes, f"{seed} {number}") for number in range(1, draws + 1)]
     deal = Dealing(unit, orders, _distinct(repeat[~single]) + draws * _distinct(repeat[single]))
@@ -394,7 +395,7 @@ def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray
     short, rows = keys >> bits, (keys & np.uint64(2**bits - 1)).astype(np.int64)
     for equal in short[1:][short[1:] == short[:-1]]:
         run = slice(*np.searchsorted(short, [equal, equal + np.uint64(1)]))
-        rows[run] = sorted(rows[run], key=lambda row: (mixed[row], names[row]))
+        rows[run] = sorted(rows[run], key=lambda row: (mixed[row], str(names[row])))
     order = np.empty_like(rows)
     order[rows] = np.arange(len(rows))
     return order

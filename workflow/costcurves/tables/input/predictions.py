@@ -92,16 +92,17 @@ def checked(rows: Rows) -> pd.DataFrame:
     refuse(too_many(rows))
     refuse(finding for check in CHECKS for finding in check(rows))
     dataset, frame, size = rows.dataset, rows.frame, len(rows.frame)
+    counts = frame["weight"].notna().any()  # then all have some, which is checked
     staged = PREDICTIONS.frame(
         **{name: frame[name] for name in PREDICTIONS.names if name in frame}
         | {"train_pc": mean_over_folds(rows), "dataset": constant(dataset.name, size)}
         | {"label": rows.labels, "decision": rows.decisions, "weight": constant(1.0, size)}
-        | {"case_weight": frame["weight"].fillna(1.0)}
+        | {"case_weight": frame["weight"] if counts else constant(1.0, size)}
         | {"segments": _segments(rows), "among_classes": _among_classes(rows)}
         | {"seen": constant(json.dumps(rows.seen), size)}
     )
     if not (dataset.weighted and dataset.costs):
-        return staged if frame["weight"].isna().all() else of_cases(staged)
+        return of_cases(staged) if counts else staged
     costed = weighted(_by_cheaper_decision(staged))
     return _with_products(costed, dataset) if dataset.costs.score_times_cost else costed
 

@@ -4,10 +4,9 @@ import csv
 from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
@@ -18,7 +17,6 @@ from costcurves.tables import reading_limits as limits
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, TEXT, ReadingKeys
-from costcurves.tables.contract import constant
 from costcurves.tables.files import as_they_appear, categorical, first_line
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import (
@@ -32,10 +30,9 @@ from costcurves.tables.input.headers import (
     with_score,
 )
 from costcurves.tables.input.parquet_pages import unpacked_size
-from costcurves.tables.input.rows import Rows
+from costcurves.tables.input.rows import DEFAULTS, Rows, completed
 from costcurves.tables.input.sources import Source, at_rows
 
-DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "cluster": "", "decision": ""}
 TEXTS = pa.dictionary(pa.int32(), pa.string())
 FEW = [name for name in TEXT if name not in ("instance", "cluster")]  # of which few differ
 # What Arrow raises of data that it can't read: its own, of names that are no UTF-8, and of the
@@ -483,12 +480,9 @@ def together(opened: list[PredictionFile], dataset: Dataset, amount: str | None)
         columns[name] = categorical(as_they_appear(values)) if is_text(name) else values.to_numpy()
     pa.default_memory_pool().release_unused()
     size, numbers = sum(sizes), np.arange(len(sizes), dtype=np.int32)
-    several = len(sizes) > 1
-    columns["source"] = np.repeat(numbers, sizes) if several else constant(0, size, "int8")
-    for name in (*TEXT[1:], *NUMBERS, AMOUNT):
-        if name not in columns:
-            columns[name] = constant(DEFAULTS[name] if name in TEXT else np.nan, size)
-    frame = pd.DataFrame(columns, copy=False)
+    if len(sizes) > 1:
+        columns["source"] = np.repeat(numbers, sizes)
+    frame = completed(columns, size)
     if "train_pc" in known:  # of what is no member it says nothing
         frame["train_pc"] = frame["train_pc"].where(frame["member"] != "", np.nan)
     return Rows(frame, dataset, sources)

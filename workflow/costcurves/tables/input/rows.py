@@ -1,6 +1,6 @@
 """The rows of one dataset as checks see them: names as codes, labels as classes, their places."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,12 +13,17 @@ from costcurves.tables.codes import Integers, first_rows, follows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import SEGMENT
+from costcurves.tables.contract import constant
 from costcurves.tables.findings import Found
-from costcurves.tables.input.headers import COSTS, TRUTH
+from costcurves.tables.input.headers import AMOUNT, COSTS, NUMBERS, TRUTH
 from costcurves.tables.input.sources import Source, at_rows
 from costcurves.tables.keys import group_codes
 
 UNKNOWN = -1
+DEFAULTS = {  # of columns that are not given
+    "member": "", "repeat": "1", "fold": "1", "cluster": "", "decision": "", "source": 0,
+    **dict.fromkeys((*NUMBERS, AMOUNT), np.nan),
+}
 MOST_SEGMENTS = 40  # by one column
 PREDICTOR = ("model", "member")
 UNIT = ("repeat", "fold", "instance")
@@ -28,9 +33,9 @@ UNIT = ("repeat", "fold", "instance")
 class Rows:
     """The rows of one dataset, at least one, from all of its files."""
 
-    # Categories of text that all occur: model member repeat fold instance label decision. Floats,
-    # NaN = none: train_pc score cost_fp cost_fn amount. Places: source (number of the file) and row
-    # (from 0, within its file).
+    # Categories of text that all occur: model member repeat fold instance label decision; integers
+    # in place of an instance's text stand for it. Floats, NaN = none: train_pc score cost_fp
+    # cost_fn amount. Places: source (number of the file) and row (from 0, within its file).
     frame: pd.DataFrame
     dataset: Dataset
     sources: tuple[Source, ...]
@@ -149,6 +154,12 @@ class Rows:
     def _classified(self, name: str) -> Integers:
         classes = [self.classes.get(text, UNKNOWN) for text in self.values(name)]
         return np.array(classes, dtype=np.int8)[self.codes(name)]
+
+
+def completed(columns: Mapping[str, Any], size: int) -> pd.DataFrame:
+    """Make rows of the columns that are given: of others each has the default."""
+    absent = {name: constant(it, size) for name, it in DEFAULTS.items() if name not in columns}
+    return pd.DataFrame({**columns, **absent}, copy=False)
 
 
 def numbered(key: NDArray[Any]) -> Integers:
