@@ -58,7 +58,6 @@ class CostCurve:
         self._tables, self.name = tables, name
         pieces = self.table("headline")
         self.curve, self.estimate = curve_from(pieces), str(pieces["estimate"].iloc[0])
-        self.prior = tables.results.prior
         self.pc, self.cost = vertices(self.curve)
         self.area, self.operating_range = self.curve.area(), operating_range(self.curve)
 
@@ -67,6 +66,11 @@ class CostCurve:
         frame = self._tables[name]
         own = frame[frame["model"] == self.name] if "model" in frame else frame
         return own.reset_index(drop=True)
+
+    @property
+    def prior(self) -> float:
+        """Proportion of positives in deployment."""
+        return self._tables.results.prior
 
     @property
     def thresholds(self) -> Floats:

@@ -20,6 +20,7 @@ from costcurves.maths.counts.ragged import (
     blocks,
     curve_of_rows,
     offsets_of,
+    order_by,
     rows_of_slices,
 )
 from costcurves.maths.geometry import roc
@@ -136,8 +137,8 @@ def _counted(
     """Count at each level for some of the models."""
     last: list[Counted] = []
     for level, keys, is_new in levels(rows):
-        found = count(rows, level, keys) if is_new else last
-        last = [replace(one, names=one.names.assign(level=level, **keys)) for one in found]
+        last = count(rows, level, keys) if is_new else last
+        last = [replace(one, names=one.names.assign(level=level, **keys)) for one in last]
         last = last if every_threshold else [_choosable(one) for one in last]
         yield from last
     others = rows if deal is None else deal(rows)
@@ -269,7 +270,7 @@ def _choosable(one: Counted) -> Counted:
     order = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     parts = []
     for curves in order:
-        points = of_curves(one.points, curves)
+        points = one.points if len(order) == 1 else of_curves(one.points, curves)
         many = np.diff(points.offsets).max() >= MANY
         parts.append(choosable(points) if many and may_lose[curves].all() else points)
     whole = end_to_end(parts)
@@ -308,7 +309,7 @@ class Dealing:
     """
 
     unit: str  # the column of what stays whole
-    orders: Sequence[NDArray[np.int64]]
+    orders: Sequence[Integers]
     repeats: int  # that there are then
 
     def __call__(self, predictions: pd.DataFrame) -> pd.DataFrame:
@@ -322,10 +323,9 @@ class Dealing:
         numbers = pd.Index([str(number) for number in range(1, FOLDS + 1)])
         parts = [predictions[~single]]
         for number, order in enumerate(self.orders, start=1):
-            place = (
-                _places(codes, order[rows[self.unit].cat.codes] + later * np.int64(len(order)))
-                % into
-            )
+            of_rows = order[rows[self.unit].array.codes]
+            of_rows += later.astype(order.dtype) * len(order)
+            place = _places(codes, of_rows) % into
             names = [f"{name} dealt {number}" for name in rows["repeat"].cat.categories]
             repeat = rows["repeat"].cat.rename_categories(names)
             parts.append(rows.assign(repeat=repeat, fold=pd.Categorical.from_codes(place, numbers)))
@@ -386,18 +386,21 @@ def _alone(
     return into.astype(np.int8)[repeat], together, later
 
 
-def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int64]:
+def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> Integers:
     """Give names their places in an order at random: of their hashes, mixed with the purpose."""
     key = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
     mixed, bits = _mixed(hashes ^ np.uint64(key)), len(names).bit_length()
     # Rows stand behind what is left of their hashes: a plain sort, several times an argsort.
-    keys = np.sort(mixed >> bits << bits | np.arange(len(names), dtype=np.uint64))
-    short, rows = keys >> bits, (keys & np.uint64(2**bits - 1)).astype(np.int64)
+    short = mixed >> bits << bits
+    short |= np.arange(len(names), dtype=np.uint64)
+    short.sort()
+    rows = (short & np.uint64(2**bits - 1)).astype(np.min_scalar_type(-3 * len(names)))
+    short >>= bits
     for equal in short[1:][short[1:] == short[:-1]]:
         run = slice(*np.searchsorted(short, [equal, equal + np.uint64(1)]))
         rows[run] = sorted(rows[run], key=lambda row: (mixed[row], str(names[row])))
     order = np.empty_like(rows)
-    order[rows] = np.arange(len(rows))
+    order[rows] = np.arange(len(rows), dtype=rows.dtype)
     return order
 
 
@@ -408,14 +411,14 @@ def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return hashes ^ hashes >> np.uint64(31)
 
 
-def _places(codes: Integers, order: NDArray[np.int64]) -> NDArray[np.int64]:
+def _places(codes: Integers, order: Integers) -> Integers:
     """Give rows the places of their units in their classes, from 0, in an order of all units."""
-    rows, sizes = np.arange(len(codes)), np.bincount(codes)
-    bits = len(rows).bit_length()  # behind what units have in common; several times an argsort
-    keys = np.sort((codes * (order.max() + 1) + order) << bits | rows)
-    rank = np.cumsum(np.diff(keys >> bits, prepend=-1) > 0, dtype=np.int64)
-    place = np.empty_like(rank)
-    place[keys & (2**bits - 1)] = rank - np.repeat(rank[offsets_of(sizes)[:-1]], sizes)
+    place, sizes = np.empty_like(order), np.bincount(codes)
+    for rows in np.split(order_by(codes, len(sizes)), np.cumsum(sizes)[:-1]):
+        own = order[rows]
+        there = np.zeros(own.max(initial=-1) + 1, dtype=np.bool_)
+        there[own] = True
+        place[rows] = np.cumsum(there, dtype=order.dtype)[own] - 1
     return place
 
 

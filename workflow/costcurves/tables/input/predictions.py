@@ -109,9 +109,10 @@ def checked(rows: Rows) -> pd.DataFrame:
 
 def _segments(rows: Rows) -> Any:
     """Say of which segments the case of each row is, whichever of its rows say so."""
-    names, case = rows.segments, rows.key(["instance"])
+    names = rows.segments
     if not names:
         return constant("", len(rows.frame))
+    case = rows.key(["instance"])
     given = rows.frame[names].astype("str").replace("", pd.NA)
     each = given.groupby(case)[names].first().fillna("").to_dict("records")
     texts = [
