@@ -125,10 +125,30 @@ def test_pickles_are_small_and_give_the_same(found: cc.Comparison) -> None:
         read = pickle.loads(written)
         assert repr(read) == repr(one)
         assert not read.resampled()
-    again = pickle.loads(pickle.dumps(found))
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(found))))
     assert again.verdicts.equals(verdicts)
     assert np.array_equal(again["a"].band()[0].ends, band.ends)
+    assert np.array_equal(again["b"].thresholds, found["b"].thresholds)
+    assert again["b"].cost_at(cost_ratio=3) == found["b"].cost_at(cost_ratio=3)
     assert found.resampled()  # pickling takes nothing away
+
+
+def test_pickles_hold_curves_and_no_cases() -> None:
+    many = np.random.default_rng(9)
+    y = many.random(60_000) < 0.3
+    models = {name: many.normal(size=len(y)) + d * y for name, d in (("a", 1), ("b", 2))}
+    found = cc.compare_models(y, models, folds=np.arange(len(y)) % 10)
+    assert len(found.table("operating_points")) > len(y)
+    written = pickle.dumps(found)
+    assert len(written) < 2e6
+    read = pickle.loads(written)
+    assert read["a"].cost_at(0.3) == found["a"].cost_at(0.3)
+    said = "a pickle holds curves and the tables that were asked for before, not the cases"
+    for ask in (read["a"].band, lambda: read.verdicts, lambda: read.table("operating_points")):
+        with pytest.raises(ValueError, match=said):
+            ask()
+    with pytest.raises(ValueError, match=said):
+        read["a"].net_benefit([0.2])
 
 
 def test_weights_and_groups_of_decisions() -> None:

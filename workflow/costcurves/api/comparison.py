@@ -231,11 +231,10 @@ class Comparison(Mapping[str, CostCurve]):
             raise ImportError(why)
         import yaml
 
-        folder, content = Path(path), dict(self._tables.configuration)
+        folder, content, rows = Path(path), dict(self._tables.configuration), self._tables.cases()
         folder.mkdir(parents=True, exist_ok=True)
         names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]
-        names += self._tables.rows.segments
-        frame = self._tables.rows.frame[[*names, "weight", *COSTS]]
+        frame = rows.frame[[*names, *rows.segments, "weight", *COSTS]]
         frame = frame.dropna(axis="columns", how="all")
         frame = frame.drop(columns=[name for name in frame if frame[name].eq("").all()])
         columns = frame.select_dtypes("category")

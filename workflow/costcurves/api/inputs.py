@@ -25,10 +25,6 @@ from costcurves.tables.input.sources import Source
 Array = NDArray[Any]
 
 PLAIN: Final = ({0, 1}, {-1, 1})  # labels that say which is positive; booleans equal 0 and 1
-COLUMNS: Final = {  # of a file, by arguments
-    "costs": COSTS, "sample_weight": ["weight"], "folds": ["fold"], "repeats": ["repeat"],
-    "instance": ["instance"], "clusters": ["cluster"],
-}
 PANDAS: Final = (pd.Series, pd.DataFrame)
 NUMBERS: Final = "biufO"  # kinds of arrays that may hold numbers
 MOST_CLASSES: Final = 20  # whole numbers of more values are taken for scores
@@ -223,24 +219,28 @@ def rows_of(
     """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
     given = columns(models)
     scores = {_called(model, given): values for model, values in given.items()}
-    numbers = {"costs": costs, "sample_weight": sample_weight}
-    names = {"folds": folds, "repeats": repeats, "instance": instance, "clusters": clusters}
-    expect_same_rows(y_true, {**scores, **numbers, **names, **(segments or {})})
+    each = {"costs": costs, "sample_weight": sample_weight}
+    of_rows = {"folds": folds, "repeats": repeats, "instance": instance, "clusters": clusters}
+    expect_same_rows(y_true, {**scores, **each, **of_rows, **(segments or {})})
     labels = column("y_true", y_true)
     if repeats is not None and instance is None:
         why = "repeats of cross-validation predict the same cases again"
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
     classes, count = Classes.of(labels, pos_label), len(labels)
-    row = np.arange(count, dtype=np.int32)
-    own = {"row": row, "instance": pd.Categorical.from_codes(row, pd.RangeIndex(count))}
-    for of, values in numbers.items():
-        if values is not None:
-            own |= dict.fromkeys(COLUMNS[of], weights(of, values, count))
-    own["label"] = _text(classes.codes(labels))
-    for of, values in names.items():
-        if values is not None:
-            text = _text(column(of, values, count), whole=of == "instance")
-            own |= dict.fromkeys(COLUMNS[of], text)
+    cost, weight = (None if it is None else weights(of, it, count) for of, it in each.items())
+    codes, row = classes.codes(labels), np.arange(count, dtype=np.int32)
+    maybe = {
+        "label": pd.Categorical.from_codes(codes, pd.Index(["0", "1"], dtype="str")),
+        "repeat": _named("repeats", repeats, count),
+        "fold": _named("folds", folds, count),
+        "instance": _named("instance", instance, count, whole=True),
+        "cluster": _named("clusters", clusters, count),
+        "row": row,
+        "weight": weight,
+        **dict.fromkeys(COSTS, cost),
+    }
+    own = {name: values for name, values in maybe.items() if values is not None}
+    own.setdefault("instance", pd.Categorical.from_codes(row, pd.RangeIndex(count)))
     own |= {
         f"{SEGMENT}{name}": _text(column(f"segments[{name!r}]", values, count))
         for name, values in (segments or {}).items()
@@ -248,7 +248,7 @@ def rows_of(
     parts = []
     for model, values in given.items():
         score, decision = predicted(_called(model, given), values, classes, count)
-        crisp = _text(decision).rename_categories({str(UNKNOWN): ""})
+        crisp = constant("", count) if decision[0] == UNKNOWN else _text(decision)
         named = {"model": constant(model, count), "score": score, "decision": crisp}
         parts.append(pd.DataFrame({**named, **own}, copy=False))
     if not parts:
@@ -262,16 +262,16 @@ def _called(model: str, models: Collection[str]) -> str:
     return "y_score" if len(models) == 1 else f"the score of {model!r}"
 
 
-def _text(values: Array, whole: bool = False) -> pd.Categorical:
-    """Give values as text, as categories in order of appearance.
+def _named(name: str, values: Any, length: int, whole: bool = False) -> pd.Categorical | None:
+    return None if values is None else _text(column(name, values, length), whole)
 
-    Integers that stay `whole` stand for their texts.
-    """
+
+def _text(values: Array, whole: bool = False) -> pd.Categorical:
+    """Give values as text, or `whole` numbers for it, as categories in order of appearance."""
     if values.dtype.kind in "biu":  # different ones have different texts
         codes, found = pd.factorize(values)
         names = pd.Index(found)
-        keep = whole and values.dtype.kind != "b"
-        return pd.Categorical.from_codes(codes, names if keep else names.astype("str"))
+        return pd.Categorical.from_codes(codes, names if whole else names.astype("str"))
     codes, texts = pd.factorize(pd.Series(values).astype(str))
     return pd.Categorical.from_codes(codes, texts)
 

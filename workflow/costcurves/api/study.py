@@ -20,6 +20,7 @@ from costcurves.tables.input.rows import Rows
 from costcurves.tables.results import Results
 
 FILE: Final = "predictions.parquet"
+KEPT: Final = {*STAGES} - {"operating_points"}  # in a pickle, if they were made
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,22 +29,34 @@ class Tables:
 
     configuration: Mapping[str, Any]  # as a file would have it
     study: Study
-    rows: Rows
+    rows: Rows | None  # None: this was read from a pickle
     results: Results
     trusted: dict[float, "Tables"] = field(default_factory=dict)  # by prevalence, as `trusted` made
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made again, the same, when it is asked for."""
+        """Keep curves and the tables that were made, not the cases nor what is about as long."""
         results, of = copy(self.results), type(self.results)
+        kept = {"deployment": results.deployment, "sizes_and_prior": results.sizes_and_prior}
+        kept |= {name: vars(results)[name] for name in KEPT if name in vars(results)}
         for name in [*vars(results)]:
-            if isinstance(getattr(of, name, None), cached_property):
+            if name == "predictions" or isinstance(getattr(of, name, None), cached_property):
                 del vars(results)[name]
-        return vars(self) | {"results": results, "trusted": {}}
+        vars(results).update(kept)
+        return vars(self) | {"results": results, "rows": None, "trusted": {}}
+
+    def cases(self) -> Rows:
+        """Give the rows, unless they were left out of a pickle."""
+        if self.rows is None:
+            why = "a pickle holds curves and the tables that were asked for before, not the cases"
+            raise ValueError(f"{why}; make it again of the predictions")
+        return self.rows
 
     def __getitem__(self, table: str) -> pd.DataFrame:
         """Give a table, made if it was not yet."""
         if table not in STAGES:
             raise KeyError(f"{table!r}: expected one of {', '.join(STAGES)}")
+        if table not in vars(self.results):
+            self.cases()
         found: pd.DataFrame = getattr(self.results, table)
         return found
 

@@ -40,6 +40,7 @@ def trusted(tables: Tables, prevalence: float) -> Tables:
 
 
 def _made(tables: Tables, prevalence: float) -> Tables:
+    dataset = replace(tables.cases().dataset, prior=prevalence)
     rows = tables.results.predictions
     risks = rows["score"].dropna()
     if not risks.between(0, 1).all():
@@ -49,7 +50,6 @@ def _made(tables: Tables, prevalence: float) -> Tables:
     scores = pd.Series(balanced(risks, prevalence), risks.index)
     selection = replace(tables.study.selection, criteria=(CRITERION,))
     study = replace(tables.study, detail="full", selection=selection)
-    dataset = replace(tables.rows.dataset, prior=prevalence)
     results = _Trusted(study, dataset, predictions=rows.assign(score=scores))
     results.chosen = headline_of(tables.results.headline)
     return replace(tables, study=study, results=results, trusted={})

@@ -43,11 +43,11 @@ class Contract:
         frame = pd.DataFrame(columns, copy=False)
         self.check_names(frame)
         coded = [it for it in self.categories if isinstance(frame[it].dtype, pd.CategoricalDtype)]
-        types: dict[str, Any] = {one.name: one.dtype for one in self.columns}
-        types |= dict.fromkeys(coded, "category")
+        types = {one.name: one.dtype for one in self.columns}
         # One by one: a frame takes three times as long to cast its columns.
-        typed: dict[str, Any] = {name: frame[name].astype(types[name]).array for name in self.names}
-        typed |= {name: typed[name].astype("category", copy=False) for name in self.categories}
+        cast = {it: frame[it] if it in coded else frame[it].astype(types[it]) for it in types}
+        typed: dict[str, Any] = {name: values.array for name, values in cast.items()}
+        typed |= {it: typed[it].astype("category") for it in self.categories if it not in coded}
         return pd.DataFrame(typed, frame.index, copy=False)
 
     def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:
@@ -92,8 +92,7 @@ def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def constant(value: Any, size: int, dtype: Any = None) -> Any:
     """Give a column that has the same text, or number, in all rows, held once."""
     if isinstance(value, str):
-        codes = np.broadcast_to(np.int8(0), size)
-        return pd.Categorical.from_codes(codes, pd.Index([value], dtype="str"))
+        return pd.Categorical.from_codes(constant(0, size, "int8"), pd.Index([value], dtype="str"))
     return np.broadcast_to(np.asarray(value, dtype), size)
 
 

@@ -391,16 +391,14 @@ def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> Integer
     key = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
     mixed, bits = _mixed(hashes ^ np.uint64(key)), len(names).bit_length()
     # Rows stand behind what is left of their hashes: a plain sort, several times an argsort.
-    short = mixed >> bits << bits
-    short |= np.arange(len(names), dtype=np.uint64)
-    short.sort()
-    rows = (short & np.uint64(2**bits - 1)).astype(np.min_scalar_type(-3 * len(names)))
-    short >>= bits
+    keys = np.sort(mixed >> bits << bits | np.arange(len(names), dtype=np.uint64))
+    short, small = keys >> bits, np.min_scalar_type(-3 * len(names))
+    rows = (keys & np.uint64(2**bits - 1)).astype(small)
     for equal in short[1:][short[1:] == short[:-1]]:
         run = slice(*np.searchsorted(short, [equal, equal + np.uint64(1)]))
         rows[run] = sorted(rows[run], key=lambda row: (mixed[row], str(names[row])))
     order = np.empty_like(rows)
-    order[rows] = np.arange(len(rows), dtype=rows.dtype)
+    order[rows] = np.arange(len(rows), dtype=small)
     return order
 
 

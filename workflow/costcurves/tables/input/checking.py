@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas.api.types import is_integer_dtype
 
 from costcurves.maths.costs.decision_costs import NEARLY
 from costcurves.tables.codes import first_rows
@@ -34,7 +33,7 @@ def too_many(rows: Rows) -> list[str]:
 def names_usable(rows: Rows, name: str) -> list[str]:
     """Find names that are blank, too long, or hold control or text-reordering characters."""
     names = rows.frame[name].cat.categories
-    if is_integer_dtype(names):
+    if names.dtype.kind in "biu":
         return []
     wrong = (names.str.len() > LONGEST_NAME) | names.str.contains(f"{BLANK}|{DECEIVING}")
     if name in ("member", "label", "cluster", *rows.segments):

@@ -20,10 +20,8 @@ from costcurves.tables.input.sources import Source, at_rows
 from costcurves.tables.keys import group_codes
 
 UNKNOWN = -1
-DEFAULTS = {  # of columns that are not given
-    "member": "", "repeat": "1", "fold": "1", "cluster": "", "decision": "", "source": 0,
-    **dict.fromkeys((*NUMBERS, AMOUNT), np.nan),
-}
+DEFAULTS: dict[str, Any] = dict.fromkeys((*NUMBERS, AMOUNT), np.nan)  # of what is not given
+DEFAULTS |= {"member": "", "repeat": "1", "fold": "1", "cluster": "", "decision": "", "source": 0}
 MOST_SEGMENTS = 40  # by one column
 PREDICTOR = ("model", "member")
 UNIT = ("repeat", "fold", "instance")
