@@ -2,9 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -35,13 +33,10 @@ class Tables:
 
     def __getstate__(self) -> dict[str, Any]:
         """Keep curves and the tables that were made, not the cases nor what is about as long."""
-        results, of = copy(self.results), type(self.results)
-        kept = {"deployment": results.deployment, "sizes_and_prior": results.sizes_and_prior}
-        kept |= {name: vars(results)[name] for name in KEPT if name in vars(results)}
-        for name in [*vars(results)]:
-            if name == "predictions" or isinstance(getattr(of, name, None), cached_property):
-                del vars(results)[name]
-        vars(results).update(kept)
+        known = {it: table for it, table in vars(self.results).items() if it in KEPT}
+        known["deployment"] = self.results.deployment
+        known["sizes_and_prior"] = self.results.sizes_and_prior
+        results = type(self.results)(self.study, self.study.datasets[-1], **known)
         return vars(self) | {"results": results, "rows": None, "trusted": {}}
 
     def cases(self) -> Rows:

@@ -44,9 +44,8 @@ def first_rows(key: Integers, size: int | None = None) -> Integers:
     """Find the first row of each number of a key: behind all rows, if it does not occur."""
     first = np.full(int(key.max(initial=-1)) + 1 if size is None else size, len(key))
     for rows in blocks(len(key)):
-        own = key[rows]
-        new = np.flatnonzero(first[own] == len(key))[::-1]  # the last that is written stays
-        first[own[new]] = new + rows.start
+        new = np.flatnonzero(first[key[rows]] == len(key))[::-1]  # the last that is written stays
+        first[key[rows][new]] = new + rows.start
     return first
 
 

@@ -79,13 +79,8 @@ def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     whole, concat = {}, partial(pd.concat, ignore_index=True)
     for name in frames[0]:
         parts = [frame[name] for frame in frames]
-        if not isinstance(of := parts[0].dtype, pd.CategoricalDtype):
-            whole[name] = concat(parts).array
-        elif all(part.dtype is of for part in parts):  # else categories are compared
-            codes = np.concatenate([part.array.codes for part in parts])
-            whole[name] = pd.Categorical.from_codes(codes, dtype=of)
-        else:
-            whole[name] = union_categoricals(parts)
+        categories = isinstance(parts[0].dtype, pd.CategoricalDtype)
+        whole[name] = union_categoricals(parts) if categories else concat(parts).array
     return pd.DataFrame(whole, copy=False)
 
 

@@ -183,11 +183,9 @@ def count(rows: pd.DataFrame, level: str, keys: Mapping[str, str]) -> list[Count
 def _count(
     rows: pd.DataFrame, make: Callable[..., OperatingPoints], level: str, keys: Mapping[str, str]
 ) -> Counted:
-    codes, names = curve_codes(
-        rows, [name for name in SET_NAMES if name not in ("level", "train_pc", *keys)]
-    )
-    names["train_pc"] = rows["train_pc"].to_numpy()[first_rows(codes.to_numpy())]
-    names = names.assign(level=level, **keys)[SET_NAMES]
+    codes, names = curve_codes(rows, [it for it in SET_TEXTS if it not in ("level", *keys)])
+    train_pc = rows["train_pc"].to_numpy()[first_rows(codes.to_numpy())]
+    names = names.assign(train_pc=train_pc, level=level, **keys)[SET_NAMES]
     groups = codes if len(names) > 1 else None
     points, weight = make(groups=groups), rows["weight"]
     weighed = points if (weight == 1).all() else make(groups=groups, weights=weight)
@@ -309,7 +307,7 @@ class Dealing:
     """
 
     unit: str  # the column of what stays whole
-    orders: Sequence[Integers]
+    orders: Sequence[NDArray[np.int32]]
     repeats: int  # that there are then
 
     def __call__(self, predictions: pd.DataFrame) -> pd.DataFrame:
@@ -386,19 +384,18 @@ def _alone(
     return into.astype(np.int8)[repeat], together, later
 
 
-def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> Integers:
+def _order(names: pd.Index, hashes: NDArray[np.uint64], purpose: str) -> NDArray[np.int32]:
     """Give names their places in an order at random: of their hashes, mixed with the purpose."""
     key = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
     mixed, bits = _mixed(hashes ^ np.uint64(key)), len(names).bit_length()
     # Rows stand behind what is left of their hashes: a plain sort, several times an argsort.
     keys = np.sort(mixed >> bits << bits | np.arange(len(names), dtype=np.uint64))
-    short, small = keys >> bits, np.min_scalar_type(-3 * len(names))
-    rows = (keys & np.uint64(2**bits - 1)).astype(small)
+    short, rows = keys >> bits, (keys & np.uint64(2**bits - 1)).astype(np.int32)
     for equal in short[1:][short[1:] == short[:-1]]:
         run = slice(*np.searchsorted(short, [equal, equal + np.uint64(1)]))
         rows[run] = sorted(rows[run], key=lambda row: (mixed[row], str(names[row])))
     order = np.empty_like(rows)
-    order[rows] = np.arange(len(rows), dtype=small)
+    order[rows] = np.arange(len(rows), dtype=np.int32)
     return order
 
 

@@ -109,10 +109,9 @@ def checked(rows: Rows) -> pd.DataFrame:
 
 def _segments(rows: Rows) -> Any:
     """Say of which segments the case of each row is, whichever of its rows say so."""
-    names = rows.segments
+    names, case = rows.segments, rows.key(["instance"])
     if not names:
         return constant("", len(rows.frame))
-    case = rows.key(["instance"])
     given = rows.frame[names].astype("str").replace("", pd.NA)
     each = given.groupby(case)[names].first().fillna("").to_dict("records")
     texts = [

@@ -479,10 +479,9 @@ def together(opened: list[PredictionFile], dataset: Dataset, amount: str | None)
         whole = whole.drop_columns(name)  # so that nothing is held twice
         columns[name] = categorical(as_they_appear(values)) if is_text(name) else values.to_numpy()
     pa.default_memory_pool().release_unused()
-    size, numbers = sum(sizes), np.arange(len(sizes), dtype=np.int32)
     if len(sizes) > 1:
-        columns["source"] = np.repeat(numbers, sizes)
-    frame = completed(columns, size)
+        columns["source"] = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    frame = completed(columns, sum(sizes))
     if "train_pc" in known:  # of what is no member it says nothing
         frame["train_pc"] = frame["train_pc"].where(frame["member"] != "", np.nan)
     return Rows(frame, dataset, sources)
