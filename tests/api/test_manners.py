@@ -2,10 +2,12 @@
 
 import inspect
 import pickle
+import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -170,3 +172,55 @@ def test_weights_and_groups_of_decisions() -> None:
     assert not np.allclose(usual.costs["cost"], weighted.costs["cost"])
     with pytest.raises(ValueError, match="groups are clusters by another name"):
         cc.compare_decisions(y, {"m": p}, cost_matrix=cost, groups=whole, clusters=whole)
+
+
+def allocated(rows: int) -> tuple[float, float]:
+    """What a curve of distinct scores needs at most, and holds, in columns of doubles."""
+    y = np.random.default_rng(1).random(rows) < 0.3
+    scores = np.random.default_rng(2).normal(size=rows) + y
+    tracemalloc.start()
+    try:
+        curve = cc.cost_curve(y, scores)
+        held, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert curve.estimate == "cross-fitted"
+    return most / scores.nbytes, held / scores.nbytes
+
+
+def test_a_curve_needs_few_copies_of_the_scores() -> None:
+    allocated(40)  # what is loaded once
+    most, held = allocated(200_000)
+    assert most < 27
+    assert held < 4
+
+
+PLACES, SHUFFLED = np.arange(700), np.random.default_rng(3).permutation(700)
+
+
+@pytest.mark.parametrize(
+    ("ids", "same"),
+    [
+        (None, PLACES),
+        (None, [str(one) for one in PLACES]),
+        (SHUFFLED, [str(one) for one in SHUFFLED]),
+        (SHUFFLED - 350, [str(one - 350) for one in SHUFFLED]),
+        (SHUFFLED.astype(np.uint64) + 2**63, [str(one + 2**63) for one in SHUFFLED.tolist()]),
+    ],
+)
+def test_integers_are_ids_as_their_text_is(ids: Any, same: Any) -> None:
+    """Splits at random and resamples depend on the text of an id, whatever its type is."""
+    models = {name: scores[:700] for name, scores in MODELS.items()}
+    one, other = (
+        cc.compare_models(Y[:700], models, instance=it, n_resamples=50) for it in (ids, same)
+    )
+    for name in ("operating_points", "headline", "bands", "verdicts", "plausibility"):
+        pd.testing.assert_frame_equal(one.table(name), other.table(name), check_exact=True)
+
+
+def test_ids_other_than_places_have_other_splits() -> None:
+    curves = [
+        cc.cost_curve(Y, MODELS["a"], instance=ids).curve
+        for ids in (None, np.arange(1000) + 1, [f"{one}" for one in range(1, 1001)])
+    ]
+    assert curves[0].area() != curves[1].area() == curves[2].area()

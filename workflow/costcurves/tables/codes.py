@@ -43,9 +43,9 @@ def _is_by_appearance(codes: Integers) -> bool:
 def first_rows(key: Integers, size: int | None = None) -> Integers:
     """Find the first row of each number of a key: behind all rows, if it does not occur."""
     first = np.full(int(key.max(initial=-1)) + 1 if size is None else size, len(key))
-    for rows in blocks(len(key)):
-        new = np.flatnonzero(first[key[rows]] == len(key))[::-1]  # the last that is written stays
-        first[key[rows][new]] = new + rows.start
+    for rows in reversed([*blocks(len(key))]):
+        own = key[rows][::-1]
+        first[own] = np.arange(rows.start + len(own) - 1, rows.start - 1, -1)  # the last stays
     return first
 
 
