@@ -1,9 +1,11 @@
 """What users of scikit-learn expect of any package: short signatures, seeds, mappings, pickles."""
 
+import copy
 import inspect
 import pickle
 import tracemalloc
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -135,7 +137,7 @@ def test_pickles_are_small_and_give_the_same(found: cc.Comparison) -> None:
     assert found.resampled()  # pickling takes nothing away
 
 
-def test_pickles_hold_curves_and_no_cases() -> None:
+def test_pickles_hold_curves_and_no_cases(tmp_path: Path) -> None:
     many = np.random.default_rng(9)
     y = many.random(60_000) < 0.3
     models = {name: many.normal(size=len(y)) + d * y for name, d in (("a", 1), ("b", 2))}
@@ -151,6 +153,10 @@ def test_pickles_hold_curves_and_no_cases() -> None:
             ask()
     with pytest.raises(ValueError, match=said):
         read["a"].net_benefit([0.2])
+    with pytest.raises(ValueError, match=said):
+        read.report(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+    assert copy.deepcopy(found).table("operating_points") is found.table("operating_points")
 
 
 def test_weights_and_groups_of_decisions() -> None:

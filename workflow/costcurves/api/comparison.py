@@ -70,6 +70,11 @@ class Comparison(Mapping[str, CostCurve]):
         the threshold that is recommended for all cases, its hits and false alarms, and the
         difference from all other cases (`more`), whose intervals hold for all segments, models and
         conditions.
+
+    Notes
+    -----
+    A pickle holds curves, their thresholds, and the tables that were asked for, not the cases: ask
+    for `verdicts` before pickling. Asking for what needs the cases afterwards is a ValueError.
     """
 
     def __init__(self, tables: Tables) -> None:

@@ -52,6 +52,11 @@ class CostCurve:
         Mean cost if every PC(+) is equally likely.
     operating_range : list of (float, float)
         Stretches of PC(+) where the model costs less than always negative and always positive.
+
+    Notes
+    -----
+    A pickle holds the curve, its thresholds, and the tables that were asked for, not the cases: ask
+    for a band before pickling. Asking for what needs the cases afterwards is a ValueError.
     """
 
     def __init__(self, tables: Tables, name: str) -> None:

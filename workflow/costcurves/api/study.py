@@ -39,6 +39,10 @@ class Tables:
         results = type(self.results)(self.study, self.study.datasets[-1], **known)
         return vars(self) | {"results": results, "rows": None, "trusted": {}}
 
+    def __deepcopy__(self, _: object) -> "Tables":
+        """Share what never changes: a copy has its cases."""
+        return self
+
     def cases(self) -> Rows:
         """Give the rows, unless they were left out of a pickle."""
         if self.rows is None:

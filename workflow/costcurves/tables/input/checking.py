@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.costs.decision_costs import NEARLY
@@ -15,7 +16,7 @@ from costcurves.tables.codes import first_rows
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
 from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.input.headers import COSTS, several
-from costcurves.tables.input.rows import MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows, numbered
+from costcurves.tables.input.rows import MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows
 from costcurves.tables.input.sources import at_rows
 from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 
@@ -172,7 +173,7 @@ def train_pc_of_members(rows: Rows) -> list[str]:
         mend = "give one in each fold, or leave the column out"
         return f"{where} for the same {_model(rows, row)}; {mend}"
 
-    codes = numbered(values)
+    codes = pd.factorize(values)[0]
     return found + rows.at(np.flatnonzero(codes != codes[first]), say)
 
 
@@ -229,7 +230,7 @@ def costs_agree(rows: Rows, name: str) -> list[str]:
     costs = rows.frame[name].to_numpy(np.float64)
     if np.isnan(costs).all():
         return []
-    found, first = rows.differing(numbered(costs), ["instance"])
+    found, first = rows.differing(pd.factorize(costs)[0], ["instance"])
 
     def say(row: int) -> str:
         ends = (costs[row], costs[first[row]])

@@ -158,10 +158,3 @@ def completed(columns: Mapping[str, Any], size: int) -> pd.DataFrame:
     """Make rows of the columns that are given: of others each has the default."""
     absent = {name: constant(it, size) for name, it in DEFAULTS.items() if name not in columns}
     return pd.DataFrame({**columns, **absent}, copy=False)
-
-
-def numbered(key: NDArray[Any]) -> Integers:
-    """Give each value a number, from 0 in order of appearance; -1 to NaN."""
-    if key.dtype.kind == "f" and np.isnan(key).all():  # as of a column that no file has
-        return np.full(len(key), -1)
-    return np.asarray(pd.factorize(key)[0], dtype=np.int64)
