@@ -1,5 +1,6 @@
 """A test set without folds is dealt into some: evenly, the same for all, and only where needed."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,18 @@ def test_classes_are_dealt_evenly_into_ten_folds_five_times() -> None:
         counts = found[found["label"] == label].groupby(["model", "repeat", "fold"]).size()
         assert len(counts) == 100
         assert set(counts) == sizes
+
+
+def test_threads_deal_alike() -> None:
+    """NumPy 2.1 promotes integers by their values in threads."""
+    given = two_models(instances=40_000, positives=10_000)
+    deal = dealing(given, SEED)
+    assert deal is not None
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(deal, given).result()
+    pd.testing.assert_frame_equal(found, deal(given))
+    sizes = found.groupby(["model", "fold", "label"], observed=True).size()
+    assert {*sizes} == {1000, 2000}
 
 
 def test_a_small_class_makes_fewer_folds() -> None:
