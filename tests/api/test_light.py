@@ -51,7 +51,7 @@ def test_five_packages_are_needed_with_versions_of_two_years_ago() -> None:
     assert named(PROJECT["dependencies"]) == LIGHT
     assert PROJECT["dependencies"][:4] == [
         "matplotlib>=3.9",
-        "numpy>=2.1",
+        "numpy>=2.2",
         "pandas>=2.2.3",
         "scipy>=1.14",
     ]
