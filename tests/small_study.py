@@ -1,15 +1,19 @@
 """A study small enough to build in seconds, with everything that the input contract allows."""
 
+import atexit
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+import time
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from costcurves.pipeline.server import ADDRESS
 from costcurves.report.libraries import pdf_missing
 
 ROOT = Path(__file__).parents[1]
@@ -99,22 +103,51 @@ def copied_root(folder: Path) -> Path:
     return folder
 
 
+@cache
+def server(root: Path, hash_seed: str) -> str:
+    """Start the process that stages of a workflow are forked from, once for all runs of a session.
+
+    To import what they need takes each of them two seconds more than most take.
+    """
+    address = Path(tempfile.mkdtemp(prefix="costcurves-tests-"), "server")
+    command = [sys.executable, "-P", "-m", "costcurves.pipeline.server", str(address)]
+    environment = {**os.environ, **of_workflow(root, hash_seed)}
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
+
+    def end() -> None:
+        process.communicate()  # it ends with its input
+        shutil.rmtree(address.parent)
+
+    atexit.register(end)
+    while not address.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    return str(address)
+
+
+def of_workflow(root: Path, hash_seed: str) -> dict[str, str]:
+    """Environment of a process that has the code of a workflow."""
+    return {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
+
+
 def snakemake(
     folder: Path,
     *arguments: str,
     root: Path = ROOT,
     hash_seed: str = "0",
-    settings: Mapping[str, str] | None = None,
+    served: bool = True,
 ) -> subprocess.CompletedProcess[str]:
-    """Run the workflow in a folder, as a user would; settings are of the environment."""
-    own = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
+    """Run the workflow in a folder, as a user would; not `served`, each stage imports by itself."""
+    own = of_workflow(root, hash_seed)
+    if served:
+        own[ADDRESS] = server(root, hash_seed)
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "Snakefile")]
     return subprocess.run(
         [*command, "--directory", str(folder), "--cores", "2", "--configfile", *arguments],
         check=False,
         capture_output=True,
         text=True,
-        env={**os.environ, **own, **(settings or {})},
+        env={**os.environ, **own},
         cwd=folder,
     )
 
