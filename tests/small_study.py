@@ -135,12 +135,9 @@ def snakemake(
     *arguments: str,
     root: Path = ROOT,
     hash_seed: str = "0",
-    served: bool = True,
 ) -> subprocess.CompletedProcess[str]:
-    """Run the workflow in a folder, as a user would; not `served`, each stage imports by itself."""
-    own = of_workflow(root, hash_seed)
-    if served:
-        own[ADDRESS] = server(root, hash_seed)
+    """Run the workflow in a folder, as a user would."""
+    own = of_workflow(root, hash_seed) | {ADDRESS: server(root, hash_seed)}
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "Snakefile")]
     return subprocess.run(
         [*command, "--directory", str(folder), "--cores", "2", "--configfile", *arguments],

@@ -12,7 +12,6 @@ import sys
 import tomllib
 from collections.abc import Callable
 from io import BytesIO
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from costcurves.command import main, workflow
 from costcurves.pipeline import plan
 from costcurves.pipeline.plan import plan_of
 from costcurves.report.libraries import pdf_missing
-from costcurves.tables.configuration.study import read_study
+from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.record.manifest import MANIFEST, as_written, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
 
@@ -111,17 +110,13 @@ def test_a_dry_run_names_the_jobs_that_run(copy: Path) -> None:
     assert "\n0 jobs would run: none\n" in run.stdout
 
 
-# Each of the ways to ask for a report after each other, from the plain one back to it.
-ASKED = (
-    *("--annex", "", "--quick", "", "--html", "--annex", "--quick", "--annex", "--html", "--quick"),
-    *("--html", ""),
-)
+# From the plain report back to it: each after one that has more and one that has less, if there is.
+ASKED = ("--annex", "", "--html", "--quick", "--annex", "--quick", "")
 
 
 def test_a_report_is_what_was_asked_whatever_was_asked_before(
     copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert len({*pairwise(("", *ASKED))}) == 4 * 3
     monkeypatch.chdir(copy)
     made = {"": contents(copy / REPORT)}
     for option in ASKED:
@@ -171,9 +166,9 @@ def test_a_report_without_names_has_nothing_to_do_either(
     assert capsys.readouterr().out.startswith("The report is ready")
 
 
-def appended(file: Path) -> None:
+def appended(file: Path, words: str = "\n") -> None:
     with file.open("a") as text:
-        text.write("\n")
+        text.write(words)
 
 
 SPOILT: dict[str, Callable[[Path], object]] = {
@@ -234,6 +229,7 @@ def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
     verified = command(copy, "verify", str(REPORT), *sources(copy))
     said = "Bayes/predictions.csv: is not the file that the report was made of"
     assert (verified.returncode, verified.stdout.count(said)) == (4, 1)
+    appended(copy / "tiny.yaml", "pdf: false\n")
     run = command(copy, "audit", "tiny.yaml")
     assert run.returncode == 0, run.stderr
     made_of = {one["sha256"] for one in read_manifest(copy / REPORT)["sources"]}
@@ -278,18 +274,18 @@ def test_a_lock_that_a_killed_run_left_is_named_and_removed(copy: Path) -> None:
     edited = (copy / "tiny.yaml").read_text().replace("study: tiny", "study: tiny\ntitle: Other")
     (copy / "tiny.yaml").write_text(edited)
     (locks / "0.output.lock").write_text("\n".join(output_of(copy)))
-    run = command(copy, "report", "tiny.yaml")
+    run = command(copy, "report", "tiny.yaml", "--html")
     said = "Another run is building here, or one was killed: if it was, add --unlock\n"
     assert (run.returncode, said in run.stderr) == (2, True), run.stderr
-    run = command(copy, "report", "tiny.yaml", "--unlock")
+    run = command(copy, "report", "tiny.yaml", "--unlock", "--html")
     assert run.returncode == 0, run.stderr
 
 
 def output_of(folder: Path) -> list[str]:
-    """What a run would write last."""
+    """What a run would write last without PDFs."""
     with contextlib.chdir(folder):
-        content = yaml.safe_load(Path("tiny.yaml").read_text())
-        return [plan_of(read_study(Path("tiny.yaml")), content).folder("report")]
+        content = yaml.safe_load(Path("tiny.yaml").read_text()) | {"pdf": False}
+        return [plan_of(parse_study(content), content).folder("report")]
 
 
 def test_a_study_without_claims_passes_its_audit(built: Path) -> None:
@@ -333,8 +329,6 @@ def test_the_pdf_shows_the_manifest(built: Path) -> None:
 
 def test_a_changed_report_ends_with_4(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = copy / REPORT
-    assert main.main(["verify", str(report), *sources(copy)]) == 0
-    assert "files are as the manifest says" in capsys.readouterr().out
     table = report / "tables" / "measures" / "predictions.csv"
     text = table.read_bytes()
     table.write_bytes(text[:-2] + bytes([text[-2] ^ 1]) + text[-1:])

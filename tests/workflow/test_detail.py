@@ -1,8 +1,11 @@
 """What a study computes and shows of each dataset: all, or only what is essential."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +14,6 @@ import pandas as pd
 import pytest
 
 from costcurves.annex.chapter import ANNEX
-from costcurves.command import main
 from costcurves.figures.catalogue import FIGURES, figures_of
 from costcurves.pipeline.job import Job
 from costcurves.pipeline.plan import plan_of
@@ -295,9 +297,18 @@ def test_pdfs_that_are_not_wanted_any_longer_go(built: Path, tmp_path: Path) -> 
     assert pages(copy) == {"report.html"}
 
 
-def test_the_manifest_knows_the_files(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(built)
-    assert main.main(["verify", "reports/small"]) == 0
+def test_the_manifest_knows_the_files_and_tables_give_the_same_pages(built: Path) -> None:
+    """With another hash seed."""
+    run = subprocess.run(
+        [sys.executable, "-m", "costcurves", "verify", "reports/small"],
+        cwd=built,
+        env={**os.environ, "PYTHONHASHSEED": "4321"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "its tables give the same pages and figures, byte for byte" in run.stdout
     manifest = json.loads((built / "reports/small/manifest.json").read_text())
     assert not {*LEFT_OUT} & {Path(name).parts[0] for name in manifest["results"]}
 

@@ -54,8 +54,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
         files = [f"{name}-{model}.csv" for model in ("Bayes", "Trees")]
         datasets.append({"name": name, "predictions": files})
-    made = {"study": "honest", "detail": "essential", "inference": {"resamples": 50}}
-    made |= {"pdf": False, "datasets": datasets}
+    made: dict[str, Any] = {"study": "honest", "detail": "essential"}
+    made |= {"inference": {"resamples": 50}, "pdf": False, "datasets": datasets}
     (folder / "study.yaml").write_text(yaml.safe_dump(made))
     run = snakemake(folder, "study.yaml")
     assert run.returncode == 0, run.stderr

@@ -9,7 +9,8 @@ from typing import Final
 
 import pytest
 
-from tests.small_study import ROOT, write_study
+from costcurves.pipeline.server import ADDRESS
+from tests.small_study import ROOT, of_workflow, server, write_study
 
 MODULE: Final = f"""
 module costcurves:
@@ -47,14 +48,17 @@ def host(folder: Path, *parts: str, file: str = "Snakefile") -> None:
 def run(
     folder: Path, *arguments: str, python: str = sys.executable
 ) -> subprocess.CompletedProcess[str]:
-    """Run the host's workflow as its user would: no profile of ours, no target."""
+    """Run the host's workflow as its user would: no profile of ours, no target.
+
+    That stages import by themselves is tested below, by a workflow that fetches first.
+    """
     return subprocess.run(
         [python, "-m", "snakemake", "--cores", "2", "--configfile", "study.yaml", *arguments],
         check=False,
         capture_output=True,
         text=True,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+        env={**os.environ, **of_workflow(ROOT, "0"), ADDRESS: server(ROOT, "0")},
     )
 
 
