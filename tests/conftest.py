@@ -23,8 +23,11 @@ settings.register_profile("fuzz", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 
 
-# They take a minute or more each: begun last, they would leave other cores idle.
-LONGEST = ("test_whole_study", "test_workflow", "test_command_study", "test_forgeries", "test_docs")
+# They take half a minute or more each: begun last, they would leave other cores idle.
+LONGEST = (
+    *("test_workflow", "test_whole_study", "test_command_study", "test_forgeries"),
+    *("test_matrix_report", "test_additions", "test_figures", "test_module", "test_docs"),
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -105,4 +105,5 @@ def test_a_command_without_the_extra_prints_the_line_that_installs_it(name: str)
 
 def test_without_the_extra_commands_are_listed() -> None:
     for words in ((), ("--help",), ("--version",)):
-        assert (run(*words).returncode, run(*words).stderr) == (0, "")
+        ended = run(*words)
+        assert (ended.returncode, ended.stderr) == (0, "")

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import pandas as pd
 import pytest
 import yaml
 
 from costcurves.command import main
+from tests.small_study import folds_of, scored
 
 ROOT = Path(__file__).parents[2]
 ACTION = ROOT / ".github" / "actions" / "audit"
@@ -77,10 +79,13 @@ def test_the_workflow_gates_the_bundled_data(folder: Path) -> None:
 
 
 def test_what_fails_fails_and_still_writes_all(folder: Path) -> None:
+    rows = folds_of(40, 1, 1, seed=1)
+    few = pd.concat([scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)])
+    few.to_csv(folder / "few.csv", index=False)
     (told,) = (one for one in USES if "gate" in one)
-    turned = told["gate"].replace("--old", "--older").replace("--new", "--old")
-    other = {"gate": turned.replace("--older", "--new"), "junit": "a.xml", "sarif": "a.sarif"}
-    status, _ = ran(folder, other)
+    gate = told["gate"].replace("data/sonar.csv.gz", "few.csv")
+    gate = gate.replace("C4.5", "Good").replace("Naive Bayes", "Bad")
+    status, _ = ran(folder, {"gate": gate, "junit": "a.xml", "sarif": "a.sarif"})
     assert status == 4
     assert "the audit fails" in (folder / "summary.md").read_text("utf-8")
     assert "<failure " in (folder / "a.xml").read_text("utf-8")

@@ -43,11 +43,11 @@ def drawings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Drawing]:
     """Every figure of models with names that would like to be more than names."""
     folder = tmp_path_factory.mktemp("figures")
     tables, context = make(NAMES)
-    found = {}
-    for kind in FIGURES:
-        saving.save([(partial(painted, kind, tables, context), folder / kind.name)])
-        found[kind.name] = Drawing((folder / f"{kind.name}.text.svg").read_text("utf-8"), "", "")
-    return found
+    saving.save([(partial(painted, kind, tables, context), folder / kind.name) for kind in FIGURES])
+    return {
+        kind.name: Drawing((folder / f"{kind.name}.text.svg").read_text("utf-8"), "", "")
+        for kind in FIGURES
+    }
 
 
 @pytest.fixture(scope="module")

@@ -145,7 +145,7 @@ def test_a_study_full_of_braces_is_built(
     write(tmp_path)
     monkeypatch.chdir(tmp_path)
     assert main.main(["check", "study.yaml"]) == 0, capsys.readouterr()
-    assert main.main(["report", "study.yaml", "--cores", "2"]) == 0, capsys.readouterr()
+    assert main.main(["report", "study.yaml", "--html", "--cores", "2"]) == 0, capsys.readouterr()
     markup = Path("reports", "braces", "report.html").read_text("utf-8")
     page = unescape(re.sub("<[^>]+>|[\u2066-\u2069]", "", markup))
     assert [
