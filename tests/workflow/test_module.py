@@ -46,19 +46,20 @@ def host(folder: Path, *parts: str, file: str = "Snakefile") -> None:
 
 
 def run(
-    folder: Path, *arguments: str, python: str = sys.executable
+    folder: Path, *arguments: str, python: str = sys.executable, served: bool = True
 ) -> subprocess.CompletedProcess[str]:
-    """Run the host's workflow as its user would: no profile of ours, no target.
-
-    That stages import by themselves is tested below, by a workflow that fetches first.
-    """
+    """Run the host's workflow as its user would: no profile of ours, no target."""
     return subprocess.run(
         [python, "-m", "snakemake", "--cores", "2", "--configfile", "study.yaml", *arguments],
         check=False,
         capture_output=True,
         text=True,
         cwd=folder,
-        env={**os.environ, **of_workflow(ROOT, "0"), ADDRESS: server(ROOT, "0")},
+        env={
+            **os.environ,
+            **of_workflow(ROOT, "0"),
+            **({ADDRESS: server(ROOT, "0")} if served else {}),
+        },
     )
 
 
@@ -94,13 +95,16 @@ def test_alone_the_report_is_the_target(tmp_path: Path, file: str) -> None:
 
 
 def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
-    """Without a profile each job is a line for the shell, with the path of Python in it."""
+    """Without a profile each job is a line for the shell, with the path of Python in it.
+
+    Only here each stage imports by itself, as under any plain `snakemake`.
+    """
     folder = tmp_path / "of mine"
     host(folder, MODULE, OWN.replace("    output", "    default_target: True\n    output"))
     (folder / "an env").symlink_to(sys.prefix)
     python = str(folder / "an env" / "bin" / "python")
     for _ in range(2):
-        built = run(folder, python=python)
+        built = run(folder, python=python, served=False)
         assert built.returncode == 0, built.stderr
         assert "not present in the Snakefile" not in built.stderr
     served = Path((folder / "own.txt").read_text().strip())  # which its jobs were forked from
