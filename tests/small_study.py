@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from costcurves.pipeline.server import ADDRESS
+from costcurves.pipeline.server import ADDRESS, AT_ONCE
 from costcurves.report.libraries import pdf_missing
 
 ROOT = Path(__file__).parents[1]
@@ -109,16 +109,11 @@ def server(root: Path, hash_seed: str) -> str:
 
     To import what they need takes each of them two seconds more than most take.
     """
-    address = Path(tempfile.mkdtemp(prefix="costcurves-tests-"), "server")
-    command = [sys.executable, "-P", "-m", "costcurves.pipeline.server", str(address)]
+    address = Path(tempfile.mkdtemp(prefix="costcurves-tests-"), str(os.getpid()))
+    command = [sys.executable, "-P", "-m", "costcurves.pipeline.server", str(address), AT_ONCE]
     environment = {**os.environ, **of_workflow(root, hash_seed)}
     process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
-
-    def end() -> None:
-        process.communicate()  # it ends with its input
-        shutil.rmtree(address.parent)
-
-    atexit.register(end)
+    atexit.register(process.communicate)  # it ends with its input
     while not address.exists():
         assert process.poll() is None
         time.sleep(0.01)

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from costcurves.pipeline.server import ADDRESS
-from tests.small_study import ROOT, of_workflow, server, write_study
+from tests.small_study import ROOT, of_workflow, write_study
 
 MODULE: Final = f"""
 module costcurves:
@@ -23,7 +23,7 @@ OWN: Final = """
 rule own:
     input: rules.costs_all.input
     output: "own.txt"
-    shell: "test -S $COSTCURVES_SERVER; echo $COSTCURVES_SERVER > {output}"
+    shell: "echo $COSTCURVES_SERVER $(test -S $COSTCURVES_SERVER && echo there) > {output}"
 """
 FIRST: Final = """
 rule own:
@@ -48,7 +48,10 @@ def host(folder: Path, *parts: str, file: str = "Snakefile") -> None:
 def run(
     folder: Path, *arguments: str, python: str = sys.executable, served: bool = True
 ) -> subprocess.CompletedProcess[str]:
-    """Run the host's workflow as its user would: no profile of ours, no target."""
+    """Run the host's workflow as its user would: no profile of ours, no target.
+
+    Not `served`, each stage imports by itself, as where its server has ended.
+    """
     return subprocess.run(
         [python, "-m", "snakemake", "--cores", "2", "--configfile", "study.yaml", *arguments],
         check=False,
@@ -58,7 +61,7 @@ def run(
         env={
             **os.environ,
             **of_workflow(ROOT, "0"),
-            **({ADDRESS: server(ROOT, "0")} if served else {}),
+            **({} if served else {ADDRESS: f"/none/{os.getpid()}"}),
         },
     )
 
@@ -95,25 +98,23 @@ def test_alone_the_report_is_the_target(tmp_path: Path, file: str) -> None:
 
 
 def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
-    """Without a profile each job is a line for the shell, with the path of Python in it.
-
-    Only here each stage imports by itself, as under any plain `snakemake`.
-    """
+    """Without a profile each job is a line for the shell, with the path of Python in it."""
     folder = tmp_path / "of mine"
     host(folder, MODULE, OWN.replace("    output", "    default_target: True\n    output"))
     (folder / "an env").symlink_to(sys.prefix)
     python = str(folder / "an env" / "bin" / "python")
     for _ in range(2):
-        built = run(folder, python=python, served=False)
+        built = run(folder, python=python)
         assert built.returncode == 0, built.stderr
         assert "not present in the Snakefile" not in built.stderr
-    served = Path((folder / "own.txt").read_text().strip())  # which its jobs were forked from
-    assert not served.parent.exists()
+    served, there = (folder / "own.txt").read_text().split()  # which its jobs were forked from
+    assert there
+    assert not Path(served).parent.exists()
     assert "Nothing to be done" in built.stderr
     table, source = folder / "reports/small/tables/operating_points/one.csv", folder / "one.csv"
     before, own = table.read_bytes(), (folder / "own.txt").stat().st_mtime_ns
     source.write_text(source.read_text().replace(",0.3", ",0.37"))
-    assert run(folder, python=python).returncode == 0
+    assert run(folder, python=python, served=False).returncode == 0
     assert table.read_bytes() != before
     assert b",0.37," in table.read_bytes()
     assert (folder / "own.txt").stat().st_mtime_ns > own
