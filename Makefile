@@ -26,7 +26,7 @@ help:
 	@echo 'make quick                    check types, and run the tests nearest to what has changed'
 	@echo 'make lint                     check types, style and the workflow'
 	@echo 'make docs                     make the documentation into build/docs, a folder that any static host takes'
-	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: some minutes, and fail where one has grown by half'
+	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: some minutes, and fail where one is 1.3 times what it was'
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
 	@echo 'make approve                  write anew what tests compare pages, figures and documentation with (tests/golden, docs): read what differs'
