@@ -128,7 +128,8 @@ def test_pickles_are_small_and_give_the_same(found: cc.Comparison) -> None:
         assert len(written) < 2e6
         read = pickle.loads(written)
         assert repr(read) == repr(one)
-        assert not read.resampled()
+    assert read._repr_html_() == one._repr_html_()
+    assert pickle.loads(pickle.dumps(found))._repr_html_() == found._repr_html_()
     again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(found))))
     assert again.verdicts.equals(verdicts)
     assert np.array_equal(again["a"].band()[0].ends, band.ends)
@@ -147,7 +148,9 @@ def test_pickles_hold_curves_and_no_cases(tmp_path: Path) -> None:
     assert len(written) < 2e6
     read = pickle.loads(written)
     assert read["a"].cost_at(0.3) == found["a"].cost_at(0.3)
-    said = "a pickle holds curves and the tables that were asked for before, not the cases"
+    said = "a pickle holds curves and what was asked of bands and verdicts, not the cases"
+    assert "Ask for" in found._repr_html_()
+    assert "Ask for" not in read._repr_html_()
     for ask in (read["a"].band, lambda: read.verdicts, lambda: read.table("operating_points")):
         with pytest.raises(ValueError, match=said):
             ask()
@@ -156,7 +159,10 @@ def test_pickles_hold_curves_and_no_cases(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=said):
         read.report(tmp_path / "new")
     assert not (tmp_path / "new").exists()
-    assert copy.deepcopy(found).table("operating_points") is found.table("operating_points")
+    other = copy.deepcopy(found)
+    other.table("headline")["nec_from"] = 2.0
+    assert found.table("headline")["nec_from"].max() < 1
+    assert other.table("operating_points").equals(found.table("operating_points"))
 
 
 def test_weights_and_groups_of_decisions() -> None:

@@ -169,9 +169,9 @@ def test_a_report_that_is_not_in_its_place_has_another_name() -> None:
 
 def test_memory_grows_with_what_a_stage_reads_of_the_sources() -> None:
     plan = planned()
-    assert {plan.memory(stage, "wine--costs") for stage in OF_BATCHES} == {925}
-    assert plan.memory("predictions", "sonar") == 925 + 5 * 2
-    assert plan.memory("cost_lines", "sonar") == 925 + 7 * 2
-    assert plan.memory("averages", "sonar") == 925  # counts alone
-    assert plan.memory("report", "") == 900 + 25 * 3
-    assert plan.memory("claims", "") == 900 + 25 * 3 + 3 * 2
+    assert {plan.memory(stage, "wine--costs") for stage in OF_BATCHES} == {1225}
+    assert plan.memory("predictions", "sonar") == 1225 + 5 * 2
+    assert plan.memory("cost_lines", "sonar") == 1225 + 7 * 2
+    assert plan.memory("averages", "sonar") == 1225  # counts alone
+    assert plan.memory("report", "") == 1200 + 25 * 3
+    assert plan.memory("claims", "") == 1200 + 25 * 3 + 3 * 2

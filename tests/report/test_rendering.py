@@ -457,6 +457,16 @@ def test_without_a_cache_the_page_is_the_same(
     assert rendering.html(made) == html
 
 
+def test_what_others_could_write_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rendering, "CACHE", tmp_path)
+    assert rendering._compiled("screen")
+    (tmp_path / "costcurves" / "templates-screen").chmod(0o775)
+    assert rendering._compiled("screen") is None
+    assert rendering._compiled("print")
+
+
 # The PDF
 
 

@@ -14,7 +14,9 @@ from costcurves.pipeline.plan import read_plan
 from costcurves.pipeline.server import is_of_parent, started
 from costcurves.pipeline.upkeep import begin, end
 
-atexit.register(gc.freeze)  # as the engine ends, it would look through all that it has imported
+atexit.register(
+    gc.freeze
+)  # as the engine ends, it would look through all that it has imported
 PLAN = read_plan(config, workflow.configfiles)
 STUDY = PLAN.study
 RESULTS = PLAN.results

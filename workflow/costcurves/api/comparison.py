@@ -74,7 +74,8 @@ class Comparison(Mapping[str, CostCurve]):
     Notes
     -----
     A pickle holds curves, their thresholds, and the tables that were asked for, not the cases: ask
-    for `verdicts` before pickling. Asking for what needs the cases afterwards is a ValueError.
+    for `verdicts` before pickling. Asking for what needs the cases afterwards, as `summary` and
+    `net_benefit_verdicts` do, is a ValueError.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -263,7 +264,8 @@ class Comparison(Mapping[str, CostCurve]):
         made = costcurves.CostCurveDisplay.from_comparison
         drawn = made(self, band=self.resampled())._repr_html_()
         if not self._tables.resampled:
-            return f"{drawn}<p>Ask for <code>verdicts</code> to see them here, with bands.</p>"
+            hint = "<p>Ask for <code>verdicts</code> to see them here, with bands.</p>"
+            return drawn + hint * (self._tables.rows is not None)
         verdicts = self.verdicts[SHOWN].round(4).to_html(index=False, escape=True, border=0)
         return f"{drawn}<p>Verdicts</p>{verdicts}"
 

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -33,21 +34,27 @@ class Tables:
 
     def __getstate__(self) -> dict[str, Any]:
         """Keep curves and the tables that were made, not the cases nor what is about as long."""
-        known = {it: table for it, table in vars(self.results).items() if it in KEPT}
-        known["deployment"] = self.results.deployment
-        known["sizes_and_prior"] = self.results.sizes_and_prior
-        results = type(self.results)(self.study, self.study.datasets[-1], **known)
+        made = self.results
+        kept = {it: table for it, table in vars(made).items() if it in KEPT}
+        kept |= {"deployment": made.deployment, "sizes_and_prior": made.sizes_and_prior}
+        if self.resampled:
+            kept |= {"bands": made.bands, "verdicts": made.verdicts}
+            kept["in_the_running"] = made.in_the_running
+        results = type(made)(self.study, self.study.datasets[-1], **kept)
         return vars(self) | {"results": results, "rows": None, "trusted": {}}
 
     def __deepcopy__(self, _: object) -> "Tables":
-        """Share what never changes: a copy has its cases."""
-        return self
+        """Copy the tables, which a caller may change; a copy has its cases."""
+        results = copy(self.results)
+        frames = {it: one for it, one in vars(results).items() if isinstance(one, pd.DataFrame)}
+        vars(results).update({it: one.copy() for it, one in frames.items()})
+        return replace(self, results=results, trusted={})
 
     def cases(self) -> Rows:
         """Give the rows, unless they were left out of a pickle."""
         if self.rows is None:
-            why = "a pickle holds curves and the tables that were asked for before, not the cases"
-            raise ValueError(f"{why}; make it again of the predictions")
+            why = "a pickle holds curves and what was asked of bands and verdicts, not the cases"
+            raise ValueError(f"{why} and what needs them: make it again of the predictions")
         return self.rows
 
     def __getitem__(self, table: str) -> pd.DataFrame:
@@ -62,7 +69,7 @@ class Tables:
     @property
     def resampled(self) -> bool:
         """Whether cases were resampled already, which takes longest of all."""
-        return "resampling" in vars(self.results)
+        return bool({"resampling", "bands"} & {*vars(self.results)})
 
 
 def tables_of(

@@ -230,7 +230,7 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
     trace: list[str] = []
     shown: set[str] = set()  # a job that is tried again says the same again
     ended: re.Match[str] | None = None  # how the job did that the engine names next
-    failed = exhausted = False
+    failed = exhausted = again = False
     for line in map(str.rstrip, lines):
         logging = trace[:1] == [UNLOGGED] and not line.startswith("Arguments: ")
         text = said = ""
@@ -261,7 +261,8 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
             said, out = f"There is not enough memory; {FREED}", True
         elif room := NO_ROOM.search(text):
             said, out = f"{room[1]}; {MENDED_BY[errno.ENOSPC]}, then run the same again", True
-        if said and said not in shown and not exhausted:
+        again = again if said.startswith(" ") else said in shown  # with the lines that belong to it
+        if said and not again and not exhausted:
             progress.say(said)
             shown.add(said)
         exhausted |= out

@@ -73,6 +73,7 @@ OF_BATCHES: Final = {
         ("cost_lines",),
         ("hybrids", "criteria", "deployment", "threshold_choice", *added("hybrids")),
         lambda study, _: [study.level, study.applied.plain(), study.prior.plain()],
+        of_rows=4,  # of many small folds, which keep every threshold
     ),
     "duality": Stage(
         "tables",
@@ -298,7 +299,7 @@ class Plan:
             for file in files
             if Path(file).is_file()
         ]
-        return 900 + 25 * len(datasets) + STAGES[stage].of_rows * sum(sizes) // 2**20
+        return 1200 + 25 * len(datasets) + STAGES[stage].of_rows * sum(sizes) // 2**20
 
     @cached_property
     def file(self) -> str:

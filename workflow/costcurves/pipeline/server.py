@@ -10,16 +10,17 @@ import gc
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import traceback
 from argparse import Namespace
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Final
 
 ADDRESS: Final = "COSTCURVES_SERVER"
@@ -34,14 +35,18 @@ def started(*, at_once: bool) -> AbstractContextManager[object]:
     """
     if not hasattr(os, "fork"):
         return nullcontext()
-    address = str(Path(tempfile.mkdtemp(prefix="costcurves-"), str(os.getpid())))
+    begun = ExitStack()
+    place = TemporaryDirectory(prefix="costcurves-", ignore_cleanup_errors=True)
+    address = str(Path(begun.enter_context(place), str(os.getpid())))
     os.environ[ADDRESS] = address
-    return subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
         [sys.executable, "-P", "-m", __name__, address, *[AT_ONCE] * at_once],
         stdin=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environment(),
     )
+    begun.enter_context(process)
+    return begun
 
 
 def is_of_parent() -> bool:
@@ -57,6 +62,7 @@ def environment() -> dict[str, str]:
 
 def serve(address: str, *, at_once: bool) -> None:
     """Fork a process for each stage that is asked for, until who has started this ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who has started it
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(f"{address}~")
         listening.listen(128)  # stages wait here while this imports what they need
@@ -64,6 +70,8 @@ def serve(address: str, *, at_once: bool) -> None:
         threading.Thread(target=_end_with, args=(sys.stdin, address), daemon=True).start()
         if not at_once:
             select.select([listening], [], [])  # until a stage asks
+        from matplotlib import font_manager  # noqa: F401 - lists the user's fonts by a program
+
         # Stages run no programs: to find Pango's libraries Python would run a compiler for each.
         os.environ["PATH"] = os.devnull
         gc.disable()  # what is imported stays: to look through it takes a third of the time

@@ -2,6 +2,7 @@
 
 import gc
 import math
+import os
 import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
@@ -184,13 +185,22 @@ class Compiled(bccache.FileSystemBytecodeCache):
     def dump_bytecode(self, bucket: bccache.Bucket) -> None:
         """Keep a template."""
         with suppress(OSError):
-            Path(self.directory).mkdir(parents=True, exist_ok=True)
             super().dump_bytecode(bucket)
+
+
+def _compiled(medium: Medium) -> Compiled | None:
+    """Give the folder of compiled templates; None where others could write what is run there."""
+    folder = CACHE / "costcurves" / f"templates-{medium}"
+    with suppress(OSError, AttributeError):  # Windows has no owners
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+        if found.st_uid == os.getuid() and not found.st_mode & 0o022:
+            return Compiled(str(folder))
+    return None
 
 
 def _environment(medium: Medium) -> Environment:
     """Set up the templates."""
-    compiled = Compiled(str(CACHE / "costcurves" / f"templates-{medium}"))
     files = loaders.FileSystemLoader([REPORT, *pages()])
     environment = Environment(
         loader=loaders.ChoiceLoader([files, loaders.DictLoader(captions())]),
@@ -198,7 +208,7 @@ def _environment(medium: Medium) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=compiled,
+        bytecode_cache=_compiled(medium),
     )
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
     environment.filters.update(FILTERS | (ON_PAPER if medium == "print" else {}))
