@@ -13,8 +13,6 @@ REPORT ?= $(REPORTS)
 REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
-# Tests wait for Chromium and for jobs, so there is work for one more process than there are cores.
-export PYTEST_XDIST_AUTO_NUM_WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Debian's pip warns where it calls the setup.py of a package without a wheel itself.
 export PIP_USE_PEP517 := 1
 
