@@ -33,7 +33,7 @@ help:
 	@echo 'make reference                write what config/README.md and the schema say of keys, and docs/commands.md, as the package declares them'
 	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (an hour; AGAIN=1: only those)'
 	@echo 'make pythons                  hold tables and pages of a small study to what every other Python gives (minutes)'
-	@echo 'make slurm                    build the default study on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
+	@echo 'make slurm                    build two studies on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
 	@echo 'make s3                       build a study whose results are at S3, on a server of its own (minutes)'
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'

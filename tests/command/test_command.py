@@ -384,11 +384,11 @@ def test_help_imports_nothing_that_takes_long() -> None:
 
 
 def test_the_stage_of_a_report_does_not_import_the_command() -> None:
-    told = "import sys; from costcurves.command.main import parser; parser(sys.argv[1:]); "
-    told += "print('costcurves.command.report' in sys.modules)"
+    code = "import sys; from costcurves.command.main import parser; parser(sys.argv[1:]); "
+    code += "print('costcurves.command.report' in sys.modules)"
     for words, imported in ((["stage", "report"], "False"), (["report", "stage"], "True")):
         run = subprocess.run(
-            [sys.executable, "-c", told, *words], capture_output=True, text=True, check=True
+            [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
         )
         assert run.stdout.split() == [imported]
 

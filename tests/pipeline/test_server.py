@@ -103,12 +103,9 @@ def test_it_serves_what_its_starter_starts_and_leaves_nothing(
     assert not is_of_parent()
     with started(at_once=at_once):
         place = Path(os.environ[ADDRESS])
-        told = [
-            sys.executable,
-            "-c",
-            f"from {is_of_parent.__module__} import *; print(is_of_parent())",
-        ]
-        assert subprocess.run(told, capture_output=True, text=True).stdout == "True\n"
+        command = [sys.executable, "-c", CHILD]
+        child = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert child.stdout == "True\n"
         while not place.exists():
             pass
         assert asked(stage="none", threads=1) == 1
@@ -124,7 +121,7 @@ def test_it_serves_what_its_starter_starts_and_leaves_nothing(
     ],
 )
 def test_stages_find_no_programs_and_imports_are_no_garbage(serve: Serve, held: str) -> None:
-    serve(f"import gc, shutil\ndef work(told):\n    return 7 if {held} else 8")
+    serve(f"import gc, shutil\ndef work(options):\n    return 7 if {held} else 8")
     assert asked() == 7
 
 
