@@ -23,7 +23,7 @@ OWN: Final = """
 rule own:
     input: rules.costs_all.input
     output: "own.txt"
-    shell: "echo $COSTCURVES_SERVER $(test -S $COSTCURVES_SERVER && echo there) > {output}"
+    shell: 'echo "$COSTCURVES_SERVER" $(test -S "$COSTCURVES_SERVER" && echo there) > {output}'
 """
 FIRST: Final = """
 rule own:
@@ -107,7 +107,7 @@ def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
         built = run(folder, python=python)
         assert built.returncode == 0, built.stderr
         assert "not present in the Snakefile" not in built.stderr
-    served, there = (folder / "own.txt").read_text().rsplit(maxsplit=1)  # of its jobs
+    served, there = (folder / "own.txt").read_text().rstrip().rsplit(" ", 1)  # of its jobs
     assert there == "there"
     assert not Path(served).parent.exists()
     assert "Nothing to be done" in built.stderr
