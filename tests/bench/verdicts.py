@@ -1,8 +1,9 @@
 """What `compare_models(...).verdicts` takes, by models, cases and how they are folded.
 
 ``python -m tests.bench.verdicts`` prints processor seconds of the call, each in a fresh process of
-its own, the median of three and their range; at the end those of a whole report of 30 models. With
-``--small`` it leaves out what has a million cases.
+its own that has imported what it takes (by a call on 40 cases), the median of three and their
+range; at the end those of a whole report of 30 models. With ``--small`` it leaves out what has a
+million cases.
 """
 
 import argparse
@@ -28,6 +29,7 @@ import costcurves
 rows = pd.read_parquet("rows.parquet")
 models = rows.filter(like="model ")
 layout = {"folds": rows["fold"], "repeats": rows["repeat"]} if sys.argv[1] == "folds" else {}
+costcurves.compare_models([0, 1] * 20, {"a": range(40), "b": [3, 1, 2, 4] * 10}).verdicts
 start = resource.getrusage(resource.RUSAGE_SELF)
 costcurves.compare_models(rows["label"], models, instance=rows["instance"], **layout).verdicts
 end = resource.getrusage(resource.RUSAGE_SELF)
