@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -73,6 +74,20 @@ from sklearn.metrics import roc_auc_score, roc_curve
 roc_curve(labels, scores)
 roc_auc_score(labels, scores)
 """
+RISKS: Final = f"""{ONE}
+import numpy as np
+risks, thresholds = 1 / (1 + np.exp(-scores)), np.linspace(0.01, 0.99, 99)
+"""
+NET_BENEFIT: Final = f"""{RISKS}
+import costcurves
+costcurves.cost_curve(labels, risks).net_benefit(thresholds, extent=None)
+"""
+DCURVES: Final = f"""{RISKS}
+import warnings
+warnings.simplefilter("ignore")
+import dcurves
+dcurves.dca(pd.DataFrame({{"label": labels, "risk": risks}}), "label", ["risk"], thresholds)
+"""
 BOOTSTRAP: Final = """
 import numpy as np, pandas as pd
 from sklearn.metrics import roc_curve
@@ -88,9 +103,9 @@ R: Final = """
 rows <- read.csv("rows.csv")
 for (own in split(rows, list(rows$model, rows$fold))) {CALL}
 """
-PACKAGES: Final = {
-    "ROCR": 'ROCR::performance(ROCR::prediction(own$score, own$label), "ecost")',
-    "pROC": "pROC::auc(pROC::roc(own$label, own$score, quiet = TRUE))",
+PACKAGES: Final = {  # a call, and of how many rows: ROCR's time grows with their square
+    "ROCR": ('ROCR::performance(ROCR::prediction(own$score, own$label), "ecost")', 10**3),
+    "pROC": ("pROC::auc(pROC::roc(own$label, own$score, quiet = TRUE))", 10**5),
 }
 
 
@@ -113,7 +128,7 @@ class Case(NamedTuple):
 
 
 def cases() -> Iterator[Case]:
-    """List what is compared, the smallest first; R's packages where they are installed."""
+    """List what is compared, the smallest first; with what lacks here, less."""
     python, own = [sys.executable, "-c"], str(BIN / "costcurves")
     engine, version = "snakemake --version", [str(BIN / "snakemake"), "--version"]
     report = [own, "report", "rows.csv"]
@@ -125,15 +140,20 @@ def cases() -> Iterator[Case]:
     yield Case("report, one CSV", 1000, report, engine, version)
     one = "scikit-learn: a curve and an AUC"
     yield Case("cost_curve, in memory", 10**6, [*python, IN_MEMORY], one, [*python, ONE_CURVE])
+    if find_spec("dcurves"):
+        peer = "dcurves: the same thresholds"
+        yield Case(
+            "net benefit, in memory", 10**5, [*python, NET_BENEFIT], peer, [*python, DCURVES]
+        )
     sklearn = [*python, CURVES]
     for rows in (10**5, 10**6):
         peer = "scikit-learn: a curve and an AUC a fold"
         yield Case("stages to envelopes, one Parquet", rows, [*python, STAGES], peer, sklearn)
-    for package, call in PACKAGES.items():
+    for package, (call, rows) in PACKAGES.items():
         if installed(package):
             theirs = ["Rscript", "-e", R.replace("CALL", call)]
             peer = f"{package}: the same a fold, one CSV"
-            yield Case("stages to envelopes, one Parquet", 10**5, [*python, STAGES], peer, theirs)
+            yield Case("stages to envelopes, one Parquet", rows, [*python, STAGES], peer, theirs)
 
 
 def machine() -> dict[str, str]:
