@@ -77,6 +77,25 @@ def test_each_segment_is_there_under_each_condition_and_model(compared: cc.Compa
     assert sorted(named) == sorted((condition, *rest) for condition, *rest in each)
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["2", "10", "100"],
+        ["", "below 5", "below 18", "over 7"],
+        ["5-9", "18-25", "18-39", "100-120"],
+        ["0.25", "0.5", "1.125", "1.5"],
+        ["1e9 DM", "07", "7", "x"],
+        ["9" * 199, "9" * 200, "isle"],
+    ],
+)
+def test_values_are_in_the_order_of_their_numbers(values: list[str]) -> None:
+    own = rig()
+    size = np.random.default_rng(5).choice(values, len(own["y"]))
+    models = {"plain": own["models"]["plain"]}
+    found = cc.compare_models(own["y"], models, segments={"size": size}, settings=SETTINGS)
+    assert found.segments["segment"].drop_duplicates().tolist() == values
+
+
 def test_costs_and_rates_are_sums_over_cases(compared: cc.Comparison) -> None:
     own = rig()
     w, y = [Fraction(one) for one in own["weight"]], own["y"].tolist()

@@ -1,6 +1,7 @@
 """Segments: what each model costs for whom, at the threshold that is recommended for all."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -89,6 +90,12 @@ def _flagged(
         return np.bincount(of, positive, count) / np.bincount(of, minlength=count)
 
 
+def _as_counted(value: str) -> tuple[list[Any], str]:
+    """Order values by the numbers in them: 2 before 10, 18-39 before 100-120."""
+    parts = re.split(r"(\d+(?:\.\d+)?)", value)
+    return [float(it) if place % 2 else it for place, it in enumerate(parts)], value
+
+
 class _Cases:
     """The cases of a dataset, a row each, and their segments."""
 
@@ -102,7 +109,7 @@ class _Cases:
         self.segments = {
             (by, value): np.array([one[by] == value for one in said])
             for by in said[0]
-            for value in sorted({one[by] for one in said})
+            for value in sorted({one[by] for one in said}, key=_as_counted)
         }
 
     def judged(self, flagged: Floats, pc: float, level: float) -> Iterator[Row]:
