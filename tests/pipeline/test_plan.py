@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from costcurves.pipeline import plan as planning
-from costcurves.pipeline.plan import OF_BATCHES, STAGES, Plan, load_plan, plan_of
+from costcurves.pipeline.plan import OF_BATCHES, OF_STUDIES, STAGES, Plan, load_plan, plan_of
 from costcurves.tables.configuration.stages import STAGES as TABLES
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.record.manifest import sha256
@@ -87,6 +87,17 @@ def test_a_parameter_changes_the_names_of_what_depends_on_it(
     wine: dict[str, Any], study: dict[str, Any], stages: set[str]
 ) -> None:
     assert changed(planned(), planned(wine, **study)) == stages
+
+
+def test_another_title_of_a_study_of_one_dataset_draws_no_figure_again() -> None:
+    def titled(title: str) -> Plan:
+        return plan_of(
+            parse_study({"study": "s", "datasets": [SONAR], "title": title}, files=False), {}
+        )
+
+    one, other = titled("One"), titled("Another")
+    assert one.study.title != other.study.title
+    assert {stage for stage in OF_STUDIES if one.key(stage) != other.key(stage)} == {"report"}
 
 
 def test_code_changes_the_names_of_what_it_computes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,8 @@ OF_STUDIES: Final = {
         ("hybrids", "duality", "confidence", "comparisons"),
         ("map", "check_map"),
         lambda study, datasets: [
-            *([[one.name, one.title, one.in_files] for one in datasets], study.title),
+            [[one.name, one.title, one.in_files] for one in datasets],
+            study.title if datasets[1:] else "",  # of one dataset no figure bears it
             *(study.inference.plain(), study.seed, study.map.models),
         ],
     ),
