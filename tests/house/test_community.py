@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT, CHANGES = WHOLE["project"], WHOLE["tool"]["towncrier"]
 REPORT = PROJECT["optional-dependencies"]["report"]
 FILES = [ROOT / ".pre-commit-config.yaml", *sorted((ROOT / ".github").rglob("*.yml"))]
 VERSIONED = "workflow/costcurves/__init__.py"
@@ -108,6 +109,16 @@ def test_one_version_is_released_everywhere() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert recipe["package"]["version"] == cited["version"] == version
     assert f"## {version} ({cited['date-released']})" in changes
+
+
+def test_each_change_has_a_kind_and_is_a_list() -> None:
+    folder, kinds = ROOT / CHANGES["directory"], "|".join(CHANGES["fragment"])
+    found = {*folder.iterdir()} - {folder / "README.md", ROOT / CHANGES["template"]}
+    named = re.compile(rf"(\d+|\+[a-z\d-]+)\.({kinds})\.md")
+    assert [one.name for one in found if not named.fullmatch(one.name)] == []
+    lines = [line for one in found for line in one.read_text("utf-8").splitlines()]
+    assert [line for line in lines if not re.match("(- |  )[^ ]", line)] == []
+    assert CHANGES["start_string"] in (ROOT / CHANGES["filename"]).read_text("utf-8")
 
 
 def test_the_recipe_for_conda_needs_what_the_package_needs() -> None:
