@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.maths.counts import ragged
-from costcurves.tables.codes import by_appearance
+from costcurves.tables.codes import by_appearance, first_rows
 from costcurves.tables.files import as_they_appear
 
 
@@ -20,11 +20,28 @@ def test_numbers_are_those_of_the_slow_way(given_codes: list[int], size: int) ->
     assert by_appearance(codes, size).tolist() == expected
 
 
+@given(st.lists(st.integers(0, 9)), st.booleans())
+def test_first_rows_are_those_of_the_slow_way(codes: list[int], rising: bool) -> None:
+    """Whether or not numbers are in order of appearance: of some there is no row."""
+    seen: dict[int, int] = {}
+    key = [seen.setdefault(code, len(seen)) for code in codes] if rising else codes
+    expected = [key.index(it) if it in key else len(key) for it in range(max(key, default=-1) + 1)]
+    assert first_rows(np.array(key, dtype=np.int16)).tolist() == expected
+
+
+def test_the_largest_number_of_a_type_may_come_first() -> None:
+    codes = np.array([127, 0], dtype=np.int8)  # 128 above nothing, which wraps around
+    assert by_appearance(codes, 128).tolist() == [0, 1]
+    assert first_rows(codes).tolist() == [1, *[2] * 126, 0]
+
+
 def test_an_order_that_breaks_behind_many_rows_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ragged, "BLOCK", 4)
     risen = np.array([0, 0, 1, 2, 2, 3, 1, 4, 0])
     assert by_appearance(risen, 5) is risen
     assert by_appearance(np.append(risen, [6, 5]), 7).tolist() == [*risen.tolist(), 5, 6]
+    assert first_rows(risen).tolist() == [0, 2, 3, 5, 7]
+    assert first_rows(np.append(risen, [6, 5])).tolist() == [0, 2, 3, 5, 7, 10, 9]
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])

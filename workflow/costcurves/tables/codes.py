@@ -17,7 +17,7 @@ def by_appearance(codes: Integers, size: int) -> Integers:
 
     Codes that are so already are given back.
     """
-    if _is_by_appearance(codes):
+    if _first_of_each(codes) is not None:
         return codes
     if size > 2 * len(codes):
         return np.asarray(pd.factorize(codes)[0], dtype=codes.dtype)
@@ -29,19 +29,24 @@ def by_appearance(codes: Integers, size: int) -> Integers:
     return numbers[codes]
 
 
-def _is_by_appearance(codes: Integers) -> bool:
-    highest = np.array([-1], dtype=codes.dtype)
+def _first_of_each(codes: Integers) -> Integers | None:
+    """Find the first row of each number where they are in order of appearance, without gaps."""
+    highest, found = np.array([-1], dtype=codes.dtype), [np.empty(0, dtype=np.int64)]
     for rows in blocks(len(codes)):
         if codes[rows].max() > highest:  # to look for that is much quicker than what follows
             rising = np.maximum.accumulate(np.append(highest, codes[rows]))
-            if (rising[1:] - rising[:-1] > 1).any():
-                return False
+            steps = rising[1:] - rising[:-1]
+            if steps.view(f"u{steps.itemsize}").max() > 1:  # they may wrap around
+                return None
+            found.append(rows.start + np.flatnonzero(steps))
             highest = rising[-1:]
-    return True
+    return np.concatenate(found)
 
 
 def first_rows(key: Integers, size: int | None = None) -> Integers:
     """Find the first row of each number of a key: behind all rows, if it does not occur."""
+    if size is None and (found := _first_of_each(key)) is not None:
+        return found
     first = np.full(int(key.max(initial=-1)) + 1 if size is None else size, len(key))
     for rows in reversed([*blocks(len(key))]):
         own = key[rows][::-1]
