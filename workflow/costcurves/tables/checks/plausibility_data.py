@@ -5,37 +5,47 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.formats import amount
 from costcurves.maths.chance.plausibility import prints
 from costcurves.tables.codes import Integers, by_appearance, first_rows
 from costcurves.tables.curves.operating_points import Counted, measured_curves
 from costcurves.tables.findings import Found
 from costcurves.tables.keys import group_codes
 
+FIRST: Final = 1000  # scores of a model
 
-class Model(NamedTuple):
-    """A model that ranks: its name, its rows, their scores, and its distinct scores in order."""
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A model that ranks: its name, its rows, and their scores."""
 
     name: str
     rows: NDArray[np.int64]
     scores: NDArray[np.float64]
-    distinct: NDArray[np.float64]
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest score."""
+        return float(self.scores.min()), float(self.scores.max())
+
+    @cached_property
+    def distinct(self) -> NDArray[np.float64]:
+        """The distinct scores in order."""
+        return _distinct(self.scores)
 
     @property
     def is_share(self) -> bool:
         """Whether all scores are from 0 to 1, as probabilities are."""
-        return bool(self.distinct[0] >= 0 and self.distinct[-1] <= 1)
+        return self.ends[0] >= 0 and self.ends[1] <= 1
 
-    @property
-    def span(self) -> str:
-        """From where to where scores go."""
-        return f"from {amount(self.distinct[0])} to {amount(self.distinct[-1])}"
+    def more_than(self, count: int) -> bool:
+        """Say whether there are more distinct scores, which the first ones mostly show."""
+        return len(_distinct(self.scores[:FIRST])) > count or len(self.distinct) > count
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,10 @@ class Data:
         """Give a column of text as numbers, from 0 by first appearance."""
         return self._factors[name][0]
 
+    def count(self, name: str) -> int:
+        """Count the texts of a column."""
+        return len(self._factors[name][1])
+
     def names(self, name: str) -> list[str]:
         """Give the texts of a column by first appearance."""
         return [str(one) for one in self._factors[name][1]]
@@ -62,7 +76,7 @@ class Data:
     @cached_property
     def _factors(self) -> dict[str, tuple[Integers, pd.Index]]:
         found = {}
-        for name in ("model", "member", "repeat", "fold", "instance"):
+        for name in ("model", "member", "repeat", "fold", "instance", "cluster"):
             own, texts = self.rows[name].cat.codes.to_numpy(), self.rows[name].cat.categories
             codes = by_appearance(own, len(texts))
             found[name] = codes, texts[own[first_rows(codes)]]
@@ -95,10 +109,7 @@ class Data:
         order = order[ranks[order]]
         parts = np.split(order, np.flatnonzero(np.diff(model[order])) + 1) if len(order) else []
         names = self.names("model")
-        return [
-            Model(names[model[rows[0]]], rows, scores[rows], _distinct(scores[rows]))
-            for rows in parts
-        ]
+        return [Model(names[model[rows[0]]], rows, scores[rows]) for rows in parts]
 
     @cached_property
     def folds(self) -> pd.DataFrame:

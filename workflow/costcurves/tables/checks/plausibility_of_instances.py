@@ -46,7 +46,7 @@ def repeats(data: Data) -> Iterator[Found]:
         return
     each_row = prints(data.contents.view(np.int64), instance)
     for one in data.models:
-        if len(one.distinct) > FEW:
+        if one.more_than(FEW):
             totals = sums(each_row[one.rows], repeat[one.rows], len(names)).tolist()
             copies = [it for it, total in enumerate(totals) if totals.index(total) < it]
             if copies:
@@ -96,6 +96,8 @@ def _alike(found: NDArray[np.uint64], labels: NDArray[np.int64]) -> NDArray[np.i
 
 def folds(data: Data) -> Iterator[Found]:
     """Find folds that were not drawn at random: by their share of positives, and by ids."""
+    if data.count("fold") == 1:
+        return
     repeat, fold = (data.codes(name)[data.judged] for name in ("repeat", "fold"))
     names, parts, instance = data.names("repeat"), data.names("fold"), data.codes("instance")
     label = data.labels[instance[data.judged]]
@@ -127,7 +129,7 @@ def clusters(data: Data) -> Iterator[Found]:
     """Find clusters in several folds of a repeat, and classes with few clusters."""
     if unit_of(data.rows) == "instance":
         return
-    every = data.rows["cluster"].nunique()
+    every = data.count("cluster")
     places = data.rows[["cluster", "repeat", "fold"]].drop_duplicates()
     split = places.loc[places.duplicated(["cluster", "repeat"]), "cluster"].nunique()
     if split:

@@ -33,7 +33,7 @@ APART: Final = 0.1  # mean score from the share of positives, and 10 standard de
 def ranking(data: Data) -> Iterator[Found]:
     """Find models that rank worse than chance, or without a mistake."""
     # Cases of a cluster say together as much as one at the least.
-    alike = math.sqrt(len(data.labels) / data.rows[unit_of(data.rows)].nunique())
+    alike = math.sqrt(len(data.labels) / data.count(unit_of(data.rows)))
     above = above_chance(data.counted).set_index("model")["auc_z"] / alike
     for model, own in data.folds.groupby("model", sort=False):
         name, auc, z = str(model), float(own["auc"].mean()), float(above.get(model, math.nan))
@@ -65,7 +65,7 @@ def decisions(data: Data) -> Iterator[Found]:
             continue
         follow = _following(one.scores, decided, fold[one.rows])
         highest = 1 if one.is_share else 100
-        confident = one.distinct[0] >= highest / 2 and one.distinct[-1] <= highest
+        confident = one.ends[0] >= highest / 2 and one.ends[1] <= highest
         if follow < FOLLOWS or (confident and follow < 1):
             least = f"none is below {amount(highest / 2)}; " if confident else ""
             seen = f"{least}a case decided positive outscores one decided negative in"
@@ -91,31 +91,32 @@ def spread(data: Data) -> Iterator[Found]:
     constant = data.folds.groupby("model", sort=False)[["lowest", "highest"]]
     for one in data.models:
         folds = constant.get_group(one.name)
-        size = int(np.count_nonzero(np.bincount(data.codes("instance")[one.rows])))
         if folds["lowest"].eq(folds["highest"]).all():
             yield Found("constant-scores", "", one.name)
+        elif one.more_than(FEW):
+            continue
         elif len(one.distinct) == 2:
             yield Found("two-scores", " and ".join(map(amount, one.distinct)), one.name)
-        elif len(one.distinct) <= FEW and size >= MANY:
+        elif np.count_nonzero(np.bincount(data.codes("instance")[one.rows])) >= MANY:
             yield Found("few-scores", count(len(one.distinct)), one.name)
 
 
 def scales(data: Data) -> Iterator[Found]:
     """Find scores that are no probabilities where others are, and probabilities that can't be."""
-    beside = any(one.is_share and len(one.distinct) > 2 for one in data.models)
+    beside = any(one.is_share and one.more_than(2) for one in data.models)
     for one in data.models:
-        size, is_code = len(one.scores), (one.distinct <= -1) | (one.distinct >= 2)
-        outside = (one.distinct < 0) | (one.distinct > 1)
-        many = int(np.count_nonzero((one.scores < 0) | (one.scores > 1)))
+        outside = one.scores[(one.scores < 0) | (one.scores > 1)]
+        size, many = len(one.scores), len(outside)
         if not many:
             yield from _calibration(data, one)
-        elif outside.sum() == 1 == is_code.sum() and many <= OUTSIDE * size:
-            code = amount(float(one.distinct[outside][0]))
+        elif (outside == outside[0]).all() and not -1 < outside[0] < 2 and many <= OUTSIDE * size:
+            code = amount(float(outside[0]))
             yield Found("missing-code", f"{code} in {count(many)} of {count(size)} rows", one.name)
         elif folds := _inside(data, one, many):
             yield Found("mixed-scales", folds, one.name)
         elif beside and many > OUTSIDE * size:
-            yield Found("beside-probabilities", one.span, one.name)
+            seen = "from {} to {}".format(*map(amount, one.ends))
+            yield Found("beside-probabilities", seen, one.name)
 
 
 def _inside(data: Data, one: Model, outside: int) -> str:
@@ -132,7 +133,7 @@ def _calibration(data: Data, one: Model) -> Iterator[Found]:
     positives = int(data.rows["label"].to_numpy()[one.rows].sum())
     size, mean = len(one.rows), _mean(one.scores)
     off, spread = abs(mean - positives / size), math.sqrt(_mean(one.scores * (1 - one.scores)))
-    if len(one.distinct) > 2 and off > max(APART, 10 * spread / math.sqrt(size)):
+    if one.more_than(2) and off > max(APART, 10 * spread / math.sqrt(size)):
         seen = f"mean {cost(mean)}, {share(positives / size)} positive"
         yield Found("uncalibrated", seen, one.name)
 
@@ -148,7 +149,7 @@ def models(data: Data) -> Iterator[Found]:
     units = (data.codes(name) for name in ("instance", "repeat"))
     each = prints(data.contents.view(np.int64), *units)
     for one in data.models:
-        if len(one.distinct) > FEW:
+        if one.more_than(FEW):
             key = (len(one.rows), int(each[one.rows].sum()))
             first = known.setdefault(key, one.name)
             if first != one.name:
