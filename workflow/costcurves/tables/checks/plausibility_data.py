@@ -36,7 +36,8 @@ class Model:
     @cached_property
     def distinct(self) -> NDArray[np.float64]:
         """The distinct scores in order."""
-        return _distinct(self.scores)
+        ordered = np.sort(self.scores)  # `np.unique` would hash them, which takes longer
+        return ordered[np.diff(ordered, prepend=-np.inf) > 0]
 
     @property
     def is_share(self) -> bool:
@@ -45,7 +46,7 @@ class Model:
 
     def more_than(self, count: int) -> bool:
         """Say whether there are more distinct scores, which the first ones mostly show."""
-        return len(_distinct(self.scores[:FIRST])) > count or len(self.distinct) > count
+        return len(np.unique(self.scores[:FIRST])) > count or len(self.distinct) > count
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,9 @@ class Data:
         """Give a column of text as numbers, from 0 by first appearance."""
         return self._factors[name][0]
 
-    def count(self, name: str) -> int:
-        """Count the texts of a column."""
-        return len(self._factors[name][1])
-
-    def names(self, name: str) -> list[str]:
+    def names(self, name: str) -> pd.Index:
         """Give the texts of a column by first appearance."""
-        return [str(one) for one in self._factors[name][1]]
+        return self._factors[name][1]
 
     @cached_property
     def _factors(self) -> dict[str, tuple[Integers, pd.Index]]:
@@ -126,9 +123,3 @@ class Data:
             places = ids if whole else pd.to_datetime(ids, format="ISO8601", utc=True).as_unit("us")
             return np.argsort(places.astype(np.int64), kind="stable")
         return np.empty(0, dtype=np.int64)
-
-
-def _distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sort values, equal ones once; `np.unique` would hash them, which takes longer."""
-    ordered = np.sort(values)
-    return ordered[np.diff(ordered, prepend=-np.inf) > 0]

@@ -96,7 +96,7 @@ def _alike(found: NDArray[np.uint64], labels: NDArray[np.int64]) -> NDArray[np.i
 
 def folds(data: Data) -> Iterator[Found]:
     """Find folds that were not drawn at random: by their share of positives, and by ids."""
-    if data.count("fold") == 1:
+    if len(data.names("fold")) == 1:
         return
     repeat, fold = (data.codes(name)[data.judged] for name in ("repeat", "fold"))
     names, parts, instance = data.names("repeat"), data.names("fold"), data.codes("instance")
@@ -129,7 +129,7 @@ def clusters(data: Data) -> Iterator[Found]:
     """Find clusters in several folds of a repeat, and classes with few clusters."""
     if unit_of(data.rows) == "instance":
         return
-    every = data.count("cluster")
+    every = len(data.names("cluster"))
     places = data.rows[["cluster", "repeat", "fold"]].drop_duplicates()
     split = places.loc[places.duplicated(["cluster", "repeat"]), "cluster"].nunique()
     if split:

@@ -33,7 +33,7 @@ APART: Final = 0.1  # mean score from the share of positives, and 10 standard de
 def ranking(data: Data) -> Iterator[Found]:
     """Find models that rank worse than chance, or without a mistake."""
     # Cases of a cluster say together as much as one at the least.
-    alike = math.sqrt(len(data.labels) / data.count(unit_of(data.rows)))
+    alike = math.sqrt(len(data.labels) / len(data.names(unit_of(data.rows))))
     above = above_chance(data.counted).set_index("model")["auc_z"] / alike
     for model, own in data.folds.groupby("model", sort=False):
         name, auc, z = str(model), float(own["auc"].mean()), float(above.get(model, math.nan))
@@ -88,16 +88,15 @@ def _following(scores: NDArray[np.float64], decided: NDArray[Any], fold: Integer
 
 def spread(data: Data) -> Iterator[Found]:
     """Find models with few different scores."""
+    instance = data.codes("instance")
     constant = data.folds.groupby("model", sort=False)[["lowest", "highest"]]
     for one in data.models:
         folds = constant.get_group(one.name)
         if folds["lowest"].eq(folds["highest"]).all():
             yield Found("constant-scores", "", one.name)
-        elif one.more_than(FEW):
-            continue
-        elif len(one.distinct) == 2:
+        elif not one.more_than(2):
             yield Found("two-scores", " and ".join(map(amount, one.distinct)), one.name)
-        elif np.count_nonzero(np.bincount(data.codes("instance")[one.rows])) >= MANY:
+        elif not one.more_than(FEW) and np.bincount(instance[one.rows]).astype(bool).sum() >= MANY:
             yield Found("few-scores", count(len(one.distinct)), one.name)
 
 
