@@ -150,12 +150,13 @@ def components_of(rows: pd.DataFrame, pooled: Collection[str] = ()) -> Component
 def _sizes(rows: pd.DataFrame) -> dict[str, float]:
     first = first_rows(group_codes(rows, ["instance"]))
     labels, weight = rows["label"].iloc[first], rows["case_weight"].to_numpy()[first]
+    add = np.sum if (weight == 1).all() else math.fsum  # ones are exact either way
     folds = curve_codes(rows, PASS)[1].groupby("repeat").size()
     return {
         "instances": len(labels),
         "positives": int(labels.sum()),
         "negatives": int((1 - labels).sum()),
-        "share": math.fsum(weight[labels == 1]) / math.fsum(weight),
+        "share": float(add(weight[labels == 1]) / add(weight)),
         "effective": effective_size(weight),
         "clusters": rows["cluster"].nunique() if unit_of(rows) == "cluster" else 0,
         "repeats": len(folds),
