@@ -54,10 +54,13 @@ class Job:
         """Name the file of a table."""
         return self.folders[HOLDS[table], batch] / f"{table}.parquet"
 
-    def table(self, table: str, batch: str | None = None) -> pd.DataFrame:
-        """Read a table of a batch; of one that the study leaves out there are no rows."""
-        file = self.file(table, self.batch if batch is None else batch)
-        return read(file, CONTRACT_OF[table]) if file.is_file() else CONTRACT_OF[table].empty()
+    def table(self, table: str, batch: str | None = None, *columns: str) -> pd.DataFrame:
+        """Read a table of a batch; of one that the study leaves out there are no rows.
+
+        `columns` are those that are wanted of predictions, if not all.
+        """
+        file, own = self.file(table, self.batch if batch is None else batch), CONTRACT_OF[table]
+        return read(file, own, columns) if file.is_file() else own.empty()
 
     def table_of(self, table: str, names: Collection[str]) -> pd.DataFrame:
         """Read the rows that a table has of some datasets, from all batches."""
@@ -74,9 +77,9 @@ class Job:
         """Write a table."""
         write(frame, self.fresh / f"{table}.parquet", CONTRACT_OF[table])
 
-    def tables(self, *names: str) -> dict[str, dict[str, Any]]:
+    def tables(self, *names: str, columns: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
         """Read tables of the batch, and take from them what belongs to each dataset."""
-        known = {name: self.table(name) for name in names}
+        known = {name: self.table(name, None, *columns) for name in names}
         return {
             one.name: {name: of(table, one.name) for name, table in known.items()}
             for one in self.datasets

@@ -106,7 +106,7 @@ def claims(job: Job) -> None:
 def checked(job: Job) -> dict[str, dict[str, pd.DataFrame]]:
     """Read all tables of a batch, and check what must be true of any results."""
     results = job.tables(*(name for name in CONTRACTS if name != "check_results"))
-    predicted = job.tables("predictions")
+    predicted = job.tables("predictions", columns=["dataset", "model", "instance", "label"])
     tables = [{**own, **predicted[name]} for name, own in results.items()]
     frame = stacked(of_all(check_results, tables))
     job.write("check_results", frame)

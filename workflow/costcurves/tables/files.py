@@ -1,5 +1,6 @@
 """Tables as files: how a table is written and read, as Parquet and as CSV."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,11 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
         file.add_key_value_metadata(meanings)
 
 
-def read(path: str | Path, contract: Contract) -> pd.DataFrame:
-    """Read a table that `write` has written; InputError if it can't be read, or is another."""
+def read(path: str | Path, contract: Contract, names: Sequence[str] = ()) -> pd.DataFrame:
+    """Read a table that `write` has written, or some columns of one that is kept as categories.
+
+    InputError if it can't be read, or is another.
+    """
     options = {"page_checksum_verification": True, "read_dictionary": contract.categories}
     try:
         with pq.ParquetFile(path, **options) as file:
@@ -51,7 +55,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
             if wrong:
                 message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
                 raise InputError([f"{message}; delete it and build again"])
-            each = contract.names if contract.categories else ()  # one by one, in less memory
+            each = (names or contract.names) if contract.categories else ()  # in less memory
             columns: Any = {it: _held(file.read(columns=[it])[0].combine_chunks()) for it in each}
             columns = columns or file.read().to_pandas()
     except (OSError, ValueError, pa.ArrowException) as error:
@@ -60,7 +64,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
         message = f"{path}: not a readable table of {contract.name} ({first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
     pa.default_memory_pool().release_unused()
-    return pd.DataFrame(columns, copy=False)[contract.names]
+    return pd.DataFrame(columns, copy=False)[[*(each or contract.names)]]
 
 
 def _held(values: pa.Array) -> Any:
