@@ -80,6 +80,27 @@ def test_a_word_that_is_unknown_is_told_with_the_one_that_was_meant(
     assert ended(capsys, *words.split()) == (2, "", f"{said}\n")
 
 
+VALUED = [
+    (name, option)
+    for name in main.all_commands()
+    for one in main.parser([name]).commands[name].actions  # type: ignore[attr-defined]
+    for option in one.option_strings
+    if option.startswith("--") and one.nargs != 0
+]
+
+
+@pytest.mark.parametrize(("name", "option"), VALUED)
+def test_two_dashes_are_no_value_of_any_option(
+    capsys: pytest.CaptureFixture[str], name: str, option: str
+) -> None:
+    why = "which ends the options; give another value, or this one in a configuration"
+    said = f"{option} is '--', {why}\n"
+    assert ended(capsys, name, f"{option}=--", "bayes.csv") == (2, "", said)
+    with pytest.raises(SystemExit) as end:
+        main.main([name, option, "--", "bayes.csv"])
+    assert (end.value.code, option in capsys.readouterr().err.splitlines()[-1]) == (2, True)
+
+
 def test_what_is_unknown_cannot_obey_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, errors = ended(capsys, "check", "--\x1b[2Kevil")
     assert (status, "\x1b" in errors, len(errors.splitlines())) == (2, False, 1)

@@ -131,7 +131,7 @@ def _check_words(made: Parser, words: Sequence[str]) -> None:
         option = word.startswith("--") and " " not in word
         if not option and (own is not made or word.startswith("-")):
             continue  # a value
-        name = word.partition("=")[0]
+        name, _, value = word.partition("=")
         sign, what = ("--", "option") if option else ("", "command")
         options = (it for one in own.actions for it in one.option_strings)
         known = [*(options if option else made.commands)]
@@ -142,6 +142,9 @@ def _check_words(made: Parser, words: Sequence[str]) -> None:
             lists = f"'{own.prog} --help' lists the {what}s"
             hint = lists if close is None else f"Did you mean '{sign}{close}'?"
             raise ending.CommandError(ending.USAGE, f"unknown {what} {quoted(name)}. {hint}")
+        if value == "--":  # which argparse drops before Python 3.13
+            why = "which ends the options; give another value, or this one in a configuration"
+            raise ending.CommandError(ending.USAGE, f"{name} is '--', {why}")
         own = own if option else made.commands[name]
 
 
