@@ -22,6 +22,7 @@ from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.input.opening import open_files, reader_of, readers
 from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.sheets import sheet_of
@@ -771,9 +772,30 @@ def test_what_was_said_of_reading_stands_in_the_configuration(
     assert (
         "a.csv: a wide table, a column a model: the truth is column 'y'" in capsys.readouterr().out
     )
-    for wrong in (["--column", "label"], ["--delimiter", ";;"]):
-        assert main.main(["check", "a.csv", *wrong]) == 2
+    assert main.main(["check", "a.csv", "--column", "label"]) == 2
     assert "--column is 'label', expected a role and a column" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("sign", [";;", "é", '"', "\n", ";\n", "\r", "\0", ""])
+def test_what_cannot_separate_columns_is_refused_in_the_same_words(
+    capsys: pytest.CaptureFixture[str], sign: str
+) -> None:
+    frame(id="id", y="truth", NB="bayes").to_csv("a.csv", index=False)
+    expected = f"is {sign!r}, expected one character of ASCII, no quotation mark"
+    assert main.main(["check", "a.csv", "--delimiter", sign]) == 2
+    assert capsys.readouterr().err == f"--delimiter {expected}\n"
+    dataset = {"name": "d", "predictions": ["a.csv"], "delimiter": sign}
+    with pytest.raises(InputError) as found:
+        parse_study({"study": "s", "datasets": [dataset]})
+    assert found.value.findings == (f"configuration: datasets[0].delimiter {expected}",)
+
+
+@pytest.mark.parametrize("sign", [";", "\t", "|", " ", "~"])
+def test_any_other_sign_separates_columns(sign: str) -> None:
+    wide = frame(id="id", y="truth", NB="bayes")
+    wide.to_csv("a.csv", index=False, sep=sign)
+    found = cc.read_predictions("a.csv", delimiter=sign)
+    assert found["score"].to_list() == wide["NB"].astype(float).to_list()
 
 
 def test_predictions_are_read_by_a_public_function() -> None:

@@ -329,6 +329,7 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     (selection(capacity=-1), r"capacity is -1, expected a number that is at least 0"),
     (selection(capacity="10 of 100"), r"is '10 of 100', expected a whole number of cases, or a"),
     (selection(capacity="-10%"), r"is '-10%', expected a whole number of cases, or a share of th"),
+    (selection(capacity="10%\n"), r"is '10%\\n', expected a whole number of cases, or a"),
     (selection(capacity=True), "capacity is true, expected a number or text or null"),
 ]
 

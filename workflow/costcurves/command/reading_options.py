@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import LISTS, ReadingKeys
+from costcurves.tables.configuration.reading_keys import A_SIGN, LISTS, SIGN, ReadingKeys
 
 FILES: Final = {
     "nargs": "+",
@@ -63,8 +63,8 @@ def reading(options: Namespace) -> ReadingKeys:
         each = [it or other for it, other in re.findall('"([^"]+)"|([^,]+)', name)]
         names = each if role in LISTS and each else [name]
         columns.setdefault(role, []).extend(names)
-    if options.delimiter is not None and len(options.delimiter) != 1:
-        raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected one sign")
+    if options.delimiter is not None and not re.fullmatch(SIGN, options.delimiter):
+        raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected {A_SIGN}")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
     said = {one.name: getattr(options, one.name, None) for one in fields(ReadingKeys)}
     said |= {"columns": given or None, "missing": options.missing or None}

@@ -3,13 +3,15 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from costcurves.tables.configuration.declared import Must, Name, Names, Plain
 
 TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "cluster", "label", "decision")
 OF_CLASS = "score_"  # before the name of a class: the column of its scores
 SEGMENT = "segment_"  # before what segments differ in: the column that says which a case is of
+SIGN: Final = "[\t -!#-~]"  # as the readers of CSV take them
+A_SIGN: Final = "one character of ASCII, no quotation mark"
 LISTS = ("score", "model")  # roles of which a command takes several columns, with commas
 Given = dict[str, Annotated[str, Must(minLength=1)] | Names]
 
@@ -29,7 +31,7 @@ class ReadingKeys(Plain):
     `instance: "#"` says that rows at the same place of each file are the same instance, and
     `fold: "#"` that the folder of each file is called as its fold."""
 
-    delimiter: Annotated[str, Must(minLength=1, maxLength=1)] | None = None
+    delimiter: Annotated[str, Must(pattern=f"^{SIGN}$", title=A_SIGN)] | None = None
     """What separates the columns of a file of text. Default: a comma, or else a semicolon, tab or
     vertical bar."""
 

@@ -117,7 +117,7 @@ def _wrong(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
     once = value if "uniqueItems" in schema and isinstance(value, list) else []
     if twice := dict.fromkeys(str(one) for one in once if once.count(one) > 1):
         yield f"names the same twice: {some([*twice])}"
-    if "pattern" in schema and isinstance(value, str) and not re.search(schema["pattern"], value):
+    if isinstance(value, str) and not re.fullmatch(schema.get("pattern", "(?s).*"), value):
         yield f"is {_shown(value)}, expected {schema['title']}"
     if "oneOf" in schema and isinstance(value, Mapping):
         fitting = [one for one in schema["oneOf"] if not any(_broken(value, one, ()))]
