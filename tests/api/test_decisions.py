@@ -264,6 +264,11 @@ OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
             "cost_matrix: a correct 1 costs 2, more than deciding for 0 there, 1",
         ),
         ({"cost_matrix": np.where(ZERO == 0, 0, np.inf)}, "cost_matrix has the shape"),
+        (
+            {"cost_matrix": [[0, 10**400, 0], [0] * 3, [0] * 3]},
+            r"cost_matrix has the shape \(3, 3\), expected 3 rows and columns of finite numbers",
+        ),
+        ({"models": {"m": [[10**400, 0, 0]] * 4}}, r"m at position 0 is \[.*inf.*\], expe"),
         ({"confidence": 1.0}, "confidence is 1.0, expected a level between 0 and 1"),
         ({"clusters": [7, 7, 7, 7]}, "all cases are of one cluster, expected two or more"),
         ({"folds": [7, 7, 7, 7]}, "all cases are of one fold, expected two or more"),

@@ -109,6 +109,12 @@ TEXT = ["ill" if one else "well" for one in Y]
         ({"y_score": np.ones((8, 2))}, r"shape \(8, 2\), .*predict_proba\(X\)\[:, 1\]"),
         ({"y_score": [*SCORE[:7], np.nan]}, "y_score at position 7 is missing"),
         ({"y_score": [*SCORE[:7], np.inf]}, "at position 7 is inf, expected a finite number"),
+        *(
+            ({name: [*SCORE[:7], sign * 10**400]}, f"{name} at position 7 is -?inf, expected")
+            for name in ("y_score", "costs", "sample_weight")
+            for sign in (1, -1)
+        ),
+        ({"y_true": [0, 1, np.inf, -np.inf] * 2}, "4 different values .* exchanged"),
         ({"y_score": TEXT}, "y_score holds 'well', 'ill'; expected numbers as scores, or the labe"),
         ({"y_score": [*range(7), 2**53 + 1]}, "position 7 is 9007199254740993, which no double is"),
         ({"y_score": {}}, "no models"),

@@ -83,7 +83,7 @@ def test_a_word_that_is_unknown_is_told_with_the_one_that_was_meant(
 VALUED = [
     (name, option)
     for name in main.all_commands()
-    for one in main.parser([name]).commands[name].actions  # type: ignore[attr-defined]
+    for one in main.parser([name]).commands[name].actions
     for option in one.option_strings
     if option.startswith("--") and one.nargs != 0
 ]

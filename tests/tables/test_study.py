@@ -4,10 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
@@ -15,6 +17,7 @@ from jsonschema import Draft202012Validator
 from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Cases, Dataset
 from costcurves.tables.configuration.declared import meanings, schema_of
+from costcurves.tables.configuration.schema import schema_findings
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Inference, Selection
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Beta, Map, Study, parse_study, read_study, schema
@@ -338,6 +341,37 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
 def test_what_breaks_the_schema(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         parse_study(config() | changes, files=False)
+
+
+def numbers_of(node: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each part of the schema that a number can keep to, with its place."""
+    if isinstance(node, dict) and {"number", "integer"} & {*np.atleast_1d(node.get("type", ""))}:
+        yield place, node
+    inner = node.items() if isinstance(node, dict) else ()
+    for key, one in enumerate(node) if isinstance(node, list) else inner:
+        yield from numbers_of(one, f"{place}/{key}")
+
+
+OF_NUMBERS = dict(numbers_of(schema()))
+LARGE = [10**400, -(10**400), float("inf"), -float("inf"), float("nan"), 1e101, -1e308]
+
+
+@pytest.mark.parametrize("place", OF_NUMBERS)
+@pytest.mark.parametrize("value", LARGE)
+def test_no_key_takes_a_number_that_cannot_be_computed_with(place: str, value: float) -> None:
+    found = schema_findings(value, OF_NUMBERS[place], "c.yaml")
+    limit = " (at least|more than|less than|at most) [-+0-9.e]+"
+    expected = f"expected a (number that is{limit}|whole number|finite number, at most 1e.100)"
+    assert [*found] == [it for it in found if re.match(f"c.yaml: is [-0-9a-z.+]+, {expected}", it)]
+    assert 1 <= len(found) <= 1 + ("integer" in OF_NUMBERS[place]["type"])
+
+
+def test_numbers_of_all_groups_of_keys_are_looked_at() -> None:
+    places = " ".join(OF_NUMBERS)
+    for key in ("cost_matrix", "constant", "tp", "score_threshold", "seed", "a", "delta", "prior"):
+        assert f"/{key}" in places
+    assert len(OF_NUMBERS) > 30
+    assert parsed(selection={"score_threshold": -1e100}).selection.score_threshold == -1e100
 
 
 DATASETS_BREAK_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.api.inputs import column, either, expect_order, expect_same_rows, weights
+from costcurves.api.inputs import column, doubles, either, expect_order, expect_same_rows, weights
 from costcurves.maths.costs.decision_costs import NEARLY, recalibrated
 from costcurves.tables.inference.decisions import CHEAPEST, PER, RECALIBRATED, By, Judged
 
@@ -155,7 +155,7 @@ def compare_decisions(
 def _probabilities(name: str, values: ArrayLike, truth: Integers, labels: list[Any]) -> Floats:
     if isinstance(values, pd.DataFrame) and {*values.columns} == {*labels}:
         values = values[labels]
-    found = np.asarray(values, dtype=np.float64)
+    found = doubles(values)
     expected = len(truth), len(labels)
     if found.shape != expected:
         raise ValueError(
@@ -173,9 +173,9 @@ def _probabilities(name: str, values: ArrayLike, truth: Integers, labels: list[A
 def _costs(matrix: ArrayLike, labels: list[Any]) -> Floats:
     if isinstance(matrix, pd.DataFrame):
         matrix = matrix.loc[labels, labels]
-    cost = np.asarray(matrix, dtype=np.float64)
+    cost = doubles(matrix)
     if cost.shape != (len(labels), len(labels)) or not np.isfinite(cost).all():
-        expected = f"{len(labels)} rows and columns of numbers, for {labels}"
+        expected = f"{len(labels)} rows and columns of finite numbers, for {labels}"
         raise ValueError(f"cost_matrix has the shape {cost.shape}, expected {expected}")
     for i in np.flatnonzero(np.diag(cost) > cost.min(axis=1))[:1]:
         less = labels[int(cost[i].argmin())]

@@ -34,7 +34,7 @@ OF_CLASS: Final = "; give the column of the positive class, such as predict_prob
 
 def _like_scores(labels: Array, found: list[Any]) -> bool:
     """Say whether labels of more than two values may be scores, and not names of classes."""
-    if labels.dtype.kind == "f" and any(one != round(one) for one in found):
+    if labels.dtype.kind == "f" and any(one % 1 != 0 for one in found):
         return True
     return labels.dtype.kind in "fiu" and len(found) > min(MOST_CLASSES, len(labels) // 2)
 
@@ -141,12 +141,20 @@ def expect_same_rows(y_true: Any, given: Mapping[str, Any]) -> None:
             raise ValueError(f"{first} and {name} have unequal pandas indexes; {mend}")
 
 
+def doubles(values: Any) -> NDArray[np.float64]:
+    """Give numbers as doubles; whole ones that are larger than any are infinite."""
+    try:
+        return np.asarray(values, np.float64)
+    except OverflowError:
+        return np.asarray(values).astype(str).astype(np.float64)
+
+
 def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
     """Give as numbers what each sample counts."""
     array = column(name, values, length)
     if array.dtype.kind not in NUMBERS:
         raise ValueError(f"{name} holds {array[0]!r}, expected numbers")
-    number = array.astype(np.float64)
+    number = doubles(array)
     for i in np.flatnonzero(~(np.isfinite(number) & (number >= 0)))[:1]:
         raise ValueError(f"{name} at position {i} is {number[i]}, expected a number, at least 0")
     return number
@@ -187,7 +195,7 @@ def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Ar
     try:
         if array.dtype.kind not in NUMBERS:
             raise TypeError
-        score = array.astype(np.float64)
+        score = doubles(array)
     except (TypeError, ValueError):
         such = some([str(one) for one in pd.unique(array)], 3)
         labels = some([str(classes.negative), str(classes.positive)])

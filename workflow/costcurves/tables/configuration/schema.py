@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from operator import ge, gt, le, lt
 from typing import Any, Final
 
@@ -28,6 +27,7 @@ BOUNDS: Final[Mapping[str, tuple[Any, str]]] = {
     "exclusiveMinimum": (le, "more than"),
     "exclusiveMaximum": (ge, "less than"),
 }
+LARGEST: Final = 1e100  # whose square can still be added up
 SIZED: Final = {"Items": list, "Length": str, "Properties": Mapping}
 
 REMOVED = {  # keys of former versions, and what to do without them
@@ -43,8 +43,7 @@ def schema_findings(
     lines: Mapping[Place, int] | None = None,
 ) -> list[str]:
     """Hold a configuration to the schema: every finding once, in order of lines if known."""
-    each = chain(_not_finite(content, ()), _broken(content, schema, ()))
-    found = sorted(each, key=lambda finding: _line(finding[0], lines))
+    found = sorted(_broken(content, schema, ()), key=lambda finding: _line(finding[0], lines))
     return list(dict.fromkeys(located(source, place, text, lines) for place, text in found))
 
 
@@ -66,15 +65,6 @@ def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
     known = lines or {}
     ends = range(len(place), 0, -1)
     return next((known[place[:end]] for end in ends if place[:end] in known), 0)
-
-
-def _not_finite(value: Any, place: Place) -> Findings:
-    """Find NaN and infinity, which pass all ranges of a schema."""
-    if isinstance(value, float) and not math.isfinite(value):
-        yield place, f"is {value}, expected a finite number"
-    inner = value.items() if isinstance(value, Mapping) else ()
-    for key, one in enumerate(value) if isinstance(value, list) else inner:
-        yield from _not_finite(one, (*place, key))
 
 
 def _broken(value: Any, schema: Mapping[str, Any], place: Place) -> Findings:
@@ -109,6 +99,11 @@ def _wrong(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
     for rule, (beyond, words) in BOUNDS.items():
         if rule in schema and _is(value, "number") and beyond(value, schema[rule]):
             yield f"is {_shown(value)}, expected a number that is {words} {schema[rule]}"
+            break
+    else:  # NaN passes all bounds, and a whole number may be one that no double is
+        number = "number" in schema.get("type", "") and _is(value, "number")
+        if number and not abs(value) <= LARGEST:
+            yield f"is {_shown(value)}, expected a finite number, at most {LARGEST:g} in size"
     for size, kind in SIZED.items():
         least, most = schema.get(f"min{size}", 0), schema.get(f"max{size}", math.inf)
         if isinstance(value, kind) and not least <= len(value) <= most:
