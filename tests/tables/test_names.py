@@ -3,9 +3,11 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from snakemake.io import PeriodicityDetector
 
+from costcurves.tables.configuration.dataset import name_of, part_files
 from costcurves.tables.configuration.names import (
     SLUG,
     closest,
@@ -62,6 +64,26 @@ def test_every_name_has_a_harmless_slug(name: str) -> None:
 @given(ANY)
 def test_any_name_has_a_slug(name: str) -> None:
     assert is_slug(slug(name))
+
+
+@given(st.text("ab-. ", max_size=30), st.text("ab-é. ", min_size=1, max_size=4))
+@example("", "a")  # twenty letters
+@example("b", "abc")
+@example("tea", "ab")
+def test_the_engine_takes_no_slug_for_an_endless_loop(first: str, again: str) -> None:
+    loops = PeriodicityDetector()
+    for times in (2, 8, 9, 10, 11, 18, 19, 20, 21, 64):
+        name = f"{first}{again * times}"
+        each = slugs([name, f"{name}b"])
+        dataset = {"name": name, "classes": [name, again, "c"]}
+        made = [*each, *part_files(dataset, each[0]), name_of(each[0], weighted=True)]
+        assert [one for one in made if loops.is_periodic(one)] == []
+
+
+def test_a_name_that_repeats_itself_less_often_is_kept() -> None:
+    kept = ["a" * 9, "zz", "abcd" * 9, "a" * 20 + "b"]
+    assert [slug(name) for name in kept] == kept
+    assert slug("a" * 20) == f"{'a' * 20}-42492da06234"
 
 
 @given(st.lists(ANY | st.sampled_from(HOSTILE), unique=True))

@@ -17,6 +17,9 @@ SLUG_WORDS = (
 )
 # Names that Windows keeps for devices, with any ending.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+# Snakemake takes a name that ends in the same twenty times for an endless loop. Two names, of a
+# dataset and its class, can't make one together if each ends in the same nine times at most.
+_REPEATED = re.compile(r"(.+)\1{9}$")
 # Control characters, line and paragraph separators, zero-width space and byte order mark, and the
 # characters that reorder the text around them (embeddings, overrides, isolates), and those that XML
 # can't hold. Left-to-right and right-to-left marks stay: Arabic and Hebrew need them.
@@ -116,11 +119,11 @@ def is_slug(name: str) -> bool:
 
 
 def slug(name: str) -> str:
-    """Make a file name of a name, with a hash where nothing is left, or a system reserves it."""
+    """Make a file name of a name, with a hash where nothing is left, or it can't be one."""
     plain = unicodedata.normalize("NFKD", name)
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", plain).lstrip("._-")[:64].rstrip("._-")
-    return plain if is_slug(plain) else _hashed(name, plain)
+    return plain if is_slug(plain) and not _REPEATED.search(plain) else _hashed(name, plain)
 
 
 def slugs(names: Sequence[str]) -> list[str]:
