@@ -1,5 +1,6 @@
 """What callers may give, and what each mistake is told."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -155,6 +156,24 @@ def test_names_and_numbers_may_be_of_any_type() -> None:
     settings = {"seed": np.int64(7), "inference": {"resamples": np.int32(50)}}
     found = cc.cost_curve(Y, SCORE, settings=settings)
     assert found._tables.configuration["seed"] == 7
+
+
+@pytest.mark.parametrize("name", ["instance", "folds", "clusters", "segments"])
+@pytest.mark.parametrize("held", [list, lambda it: np.array(it, object), pd.Series, pd.Categorical])
+def test_text_of_numpy_is_text(name: str, held: Any) -> None:
+    """Old pandas keeps it as it is in columns of objects, and fails where these are looked at."""
+    texts = [f"t{row % 8}" if name == "instance" else f"t{row % 4}" for row in range(8)]
+
+    def tables(values: Any) -> Iterator[pd.DataFrame]:
+        given = {"site": held(values)} if name == "segments" else held(values)
+        settings = {"folds_without_a_class": "pool", "inference": {"resamples": 20}}
+        own: dict[str, Any] = {name: given, "settings": settings}
+        found = cc.compare_models(Y, {"A": SCORE, "B": SCORE[::-1]}, **own)
+        yield from map(found.table, ("plausibility", "operating_points", "headline", "segments"))
+
+    each = zip(tables(texts), tables([np.str_(one) for one in texts]), strict=True)
+    for plain, numpy in each:
+        pd.testing.assert_frame_equal(plain, numpy, check_exact=True)
 
 
 def test_arrays_in_place_of_named_models() -> None:

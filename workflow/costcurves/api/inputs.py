@@ -281,7 +281,7 @@ def _text(values: Array, whole: bool = False) -> pd.Categorical:
         names = pd.Index(found)
         return pd.Categorical.from_codes(codes, names if whole else names.astype("str"))
     codes, texts = pd.factorize(pd.Series(values).astype(str))
-    return pd.Categorical.from_codes(codes, texts)
+    return pd.Categorical.from_codes(codes, [*map(str, texts)])  # plain, not of NumPy
 
 
 def read_predictions(
