@@ -176,6 +176,17 @@ def test_text_of_numpy_is_text(name: str, held: Any) -> None:
         pd.testing.assert_frame_equal(plain, numpy, check_exact=True)
 
 
+@pytest.mark.parametrize("name", ["instance", "folds", "clusters", "segments", "models"])
+@pytest.mark.parametrize("half", ["a\ud800b", "\udcff"])
+def test_half_a_character_is_said(name: str, half: str) -> None:
+    texts = [half, *"cdefghi"]
+    own: dict[str, Any] = {name: {"site": texts} if name == "segments" else texts}
+    if name == "models":
+        own = {name: {half: SCORE}}
+    with pytest.raises(ValueError, match=r"^'.*' holds '.u(d800|dcff)', which is half a character"):
+        cc.compare_models(**{"y_true": Y, "models": {"A": SCORE}, **own}).table("plausibility")
+
+
 def test_arrays_in_place_of_named_models() -> None:
     with pytest.raises(TypeError, match="models are a list, expected names with scores, or a fr"):
         cc.compare_models(Y, [SCORE])

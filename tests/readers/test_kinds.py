@@ -440,6 +440,39 @@ def test_json_of_nearly_too_many_levels_is_read_or_refused(
     assert status in (0, 3), said
 
 
+HALF = "a\ud800b"
+HOLDS = r"'a\ud800b' holds '\ud800', which is half a character; write it whole"
+TEXTS = ("instance", "model", "label", "score", "fold", "cluster", "decision", "segment_x", "other")
+
+
+@pytest.mark.parametrize("column", [*TEXTS, HALF])
+@pytest.mark.parametrize("lines", [False, True])
+@pytest.mark.parametrize("command", ["check", "init", "report", "convert --output=b.csv"])
+def test_half_a_character_of_json_is_said(
+    capsys: pytest.CaptureFixture[str], column: str, lines: bool, command: str
+) -> None:
+    row = {**dict.fromkeys(TEXTS, "x"), "model": "m", "label": 1, "score": 0.5}
+    rows = [{**row, "instance": f"i{place}", "label": place % 2} for place in range(6)]
+    rows[3][column] = HALF
+    text = "\n".join(map(json.dumps, rows)) if lines else json.dumps(rows)
+    Path("a.json").write_text(f"{text}\n")
+    assert ran(capsys, *command.split(), "a.json") == (3, f"a.json: {HOLDS}\n")
+    assert [one.name for one in Path().iterdir()] == ["a.json"]
+
+
+@pytest.mark.parametrize(
+    "option", [f"--where=bought == {HALF}", f"--column={HALF}=bought", f"--missing={HALF}"]
+)
+@pytest.mark.parametrize("ours", [True, False])
+def test_half_a_character_of_an_argument_is_said(
+    capsys: pytest.CaptureFixture[str], option: str, ours: bool
+) -> None:
+    made = predicted()
+    as_csv(made.assign(model="m", instance=range(len(made)), label=0, score=0.5) if ours else made)
+    status, said = ran(capsys, "check", "a.csv", option)
+    assert (status, said.removeprefix("a.csv: ")) == (3, f"{HOLDS}\n")
+
+
 def test_a_value_that_is_set_may_not_be_nested_deeply(capsys: pytest.CaptureFixture[str]) -> None:
     path = as_csv(frame(score=P))
     status, said = ran(capsys, "check", path, "--set", f"classes={'[' * DEEP}")

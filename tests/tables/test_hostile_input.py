@@ -866,11 +866,11 @@ CONFIGURATIONS: list[tuple[str, str | bytes | Callable[[], str], Expected]] = [
     ("a list as a key", PLAIN + "? [a]\n: 1\n", "c.yaml line 4: a list or mapping can't be a key"),
     # values
     ("no number", PLAIN + "prior: {kind: uniform, low: .nan}\n",
-     "c.yaml line 4: .nan is not a number that can be computed with"),
+     "c.yaml line 4: prior.low is nan, expected a finite number, at most 1e+100 in size"),
     ("infinity", PLAIN + "prior: {kind: uniform, high: -.inf}\n",
-     "c.yaml line 4: -.inf is not a number that can be computed with"),
-    ("a number too large", PLAIN + "seed: 1.0e+999\n",
-     "c.yaml line 4: 1.0e+999 is not a number that can be computed with"),
+     "c.yaml line 4: prior.high is -inf, expected a number that is at least 0"),
+    ("a number too large", PLAIN + "selection: {score_threshold: 1.0e+999}\n", "c.yaml line 4: "
+     "selection.score_threshold is inf, expected a finite number, at most 1e+100 in size"),
     ("a number of 400 digits", PLAIN + f"seed: {'9' * 400}\n", "c.yaml line 4: seed is "
      f"{'9' * 60}..., expected a number that is at most 9223372036854775807"),
     ("a number of 5000 digits", PLAIN + f"seed: {'9' * 5000}\n",
@@ -899,7 +899,8 @@ CONFIGURATIONS: list[tuple[str, str | bytes | Callable[[], str], Expected]] = [
      "c.yaml line 4: inference.resamples is 1000000000000, expected a number that is at most "
      "1000000"),
     ("an endless capacity", PLAIN + f"selection: {{capacity: '{'9' * 400}%'}}\n", "c.yaml line 4: "
-     f"selection.capacity is '{'9' * 60}'..., expected at most 1000000000000%"),
+     f"selection.capacity is '{'9' * 60}'..., expected a whole number of cases, or a "
+     "share of them such as '10%'"),
     ("own templates", PLAIN + "report: {templates: /}\n", "c.yaml line 4: report.templates was "
      "removed: a report has no templates of its own. Put your words into 'texts', with 'before' or "
      "'after', and remove this key"),

@@ -70,6 +70,12 @@ def of_all(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
     return made
 
 
+def half(error: UnicodeEncodeError) -> str:
+    """Say which text holds half a character, as an argument or text of JSON or pandas may."""
+    why = f"holds {error.object[error.start]!r}, which is half a character; write it whole"
+    return f"{error.object[:60]!r} {why}"
+
+
 def refused(error: Exception) -> str | None:
     """Say what the machine refused (room, memory, leave), and what to do; None: nothing."""
     again = "then run the same again. What was there is unchanged"

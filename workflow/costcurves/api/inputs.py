@@ -256,9 +256,9 @@ def rows_of(
     parts = []
     for model, values in given.items():
         score, decision = predicted(_called(model, given), values, classes, count)
-        crisp = constant("", count) if decision[0] == UNKNOWN else _text(decision)
-        named = {"model": constant(model, count), "score": score, "decision": crisp}
-        parts.append(pd.DataFrame({**named, **own}, copy=False))
+        word = constant("", count) if decision[0] == UNKNOWN else _text(decision)
+        made = {"model": constant(model.encode().decode(), count), "score": score, "decision": word}
+        parts.append(pd.DataFrame({**made, **own}, copy=False))
     if not parts:
         raise ValueError("there are no models, expected one or more with what they predicted")
     frame = stacked(parts)
@@ -275,13 +275,16 @@ def _named(name: str, values: Any, length: int, whole: bool = False) -> pd.Categ
 
 
 def _text(values: Array, whole: bool = False) -> pd.Categorical:
-    """Give values as text, or `whole` numbers for it, as categories in order of appearance."""
+    """Give values as text, or `whole` numbers for it, as categories in order of appearance.
+
+    Text is Python's own, not NumPy's; what holds half a character is a UnicodeEncodeError.
+    """
     if values.dtype.kind in "biu":  # different ones have different texts
         codes, found = pd.factorize(values)
         names = pd.Index(found)
         return pd.Categorical.from_codes(codes, names if whole else names.astype("str"))
     codes, texts = pd.factorize(pd.Series(values).astype(str))
-    return pd.Categorical.from_codes(codes, [*map(str, texts)])  # plain, not of NumPy
+    return pd.Categorical.from_codes(codes, pd.Index([it.encode().decode() for it in texts]))
 
 
 def read_predictions(

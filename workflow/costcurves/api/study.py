@@ -11,7 +11,7 @@ import pandas as pd
 
 from costcurves.additions import results
 from costcurves.api.inputs import rows_of
-from costcurves.errors import InputError
+from costcurves.errors import InputError, half
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.predictions import checked
@@ -100,6 +100,8 @@ def tables_of(
         made = results()(study, dataset, predictions=checked(rows))
     except InputError as error:
         raise ValueError(str(error)) from error
+    except UnicodeEncodeError as error:
+        raise ValueError(half(error)) from error
     return Tables(content, study, rows, made)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 from costcurves import __version__
 from costcurves.additions import commands
 from costcurves.command import ending
-from costcurves.errors import InputError, refused
+from costcurves.errors import InputError, half, refused
 from costcurves.extra import lacking
 from costcurves.printing import say, visible
 
@@ -67,6 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status, lines = error.status, list(error.lines)
     except InputError as error:
         status, lines = ending.DATA, error.lines
+    except UnicodeEncodeError as error:
+        status, lines = ending.DATA, [half(error)]
     except KeyboardInterrupt as stop:
         status = ending.TERMINATED if isinstance(stop, ending.Terminated) else ending.INTERRUPTED
         lines = ["Stopped; finished reports are as they were"]

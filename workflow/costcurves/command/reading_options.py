@@ -67,5 +67,4 @@ def reading(options: Namespace) -> ReadingKeys:
         raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected {A_SIGN}")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
     said = {one.name: getattr(options, one.name, None) for one in fields(ReadingKeys)}
-    said |= {"columns": given or None, "missing": options.missing or None}
-    return ReadingKeys.from_plain(said)
+    return ReadingKeys.from_plain(said | {"columns": given or None})

@@ -27,7 +27,6 @@ from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT
 from costcurves.tables.configuration.schema import Findings, Place
 from costcurves.tables.configuration.settings import (
     CAPACITY,
-    MOST_CAPACITY,
     NEEDS,
     Costs,
     OperatingCondition,
@@ -226,8 +225,6 @@ def _broken_selection(content: Mapping[str, Any]) -> Findings:
     """Find a capacity that is no number of cases, and criteria without what they need."""
     selection = content["selection"]
     capacity = selection.get("capacity")
-    if isinstance(capacity, str) and float(capacity.removesuffix("%")) > MOST_CAPACITY:
-        yield ("selection", "capacity"), f"is {quoted(capacity)}, expected at most {MOST_CAPACITY}%"
     if isinstance(capacity, float) and not capacity.is_integer():
         yield ("selection", "capacity"), f"is {capacity}, expected {CAPACITY}"
     for index, name in enumerate(selection.get("criteria") or []):

@@ -29,7 +29,6 @@ ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compa
 MOST_UNASKED: Final = 5000
 QUICK: Final = 200  # resamples of a first look
 MOST_RESAMPLES: Final = 1_000_000
-MOST_CAPACITY: Final = 10**12  # as of every other number
 
 CAPACITY: Final = "a whole number of cases, or a share of them such as '10%'"
 Criterion = Annotated[str, Must(enum=[*KNOWN_CRITERIA])]
@@ -169,8 +168,8 @@ class Selection(Plain):
     """The highest FP rate that `neyman-pearson` allows, from 0 to 1."""
 
     capacity: (
-        Annotated[float, Must(minimum=0, maximum=MOST_CAPACITY)]
-        | Annotated[str, Must(pattern="^[0-9]+([.][0-9]+)?%$", title=CAPACITY)]
+        Annotated[float, Must(minimum=0, maximum=10**12)]
+        | Annotated[str, Must(pattern="^[0-9]{1,12}([.][0-9]+)?%$", title=CAPACITY)]
         | None
     ) = None
     """What the `workforce` can handle: a whole number of cases, of those of one pass over the data

@@ -4,7 +4,6 @@ Elsewhere the last of equal keys wins, 010 is 8 and 1:30 is 90, aliases can grow
 tags can make any object.
 """
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -142,9 +141,6 @@ class _Build:
             value = self.scalars.construct_object(node)
         except (yaml.YAMLError, ValueError, OverflowError):
             self.found(node, f"{node.value[:60]!r} is not a value; write text in quotes")
-            return None
-        if isinstance(value, float) and not math.isfinite(value):
-            self.found(node, f"{node.value[:60]} is not a number that can be computed with")
             return None
         # No octal, no base 60, no underscores: what a person would read.
         if (type(value) is int and not re.fullmatch(r"[-+]?(0|[1-9][0-9]*)", node.value)) or (

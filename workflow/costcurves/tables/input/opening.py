@@ -11,7 +11,7 @@ from typing import Final
 import pyarrow as pa
 
 from costcurves.additions import files_of_others
-from costcurves.errors import InputError, of_all, refuse
+from costcurves.errors import InputError, half, of_all, refuse
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys, several
 from costcurves.tables.findings import Found
@@ -56,6 +56,8 @@ def open_files(
         return _opened(paths, said, amount)
     except InputError as error:
         found = error.findings
+    except UnicodeEncodeError as error:
+        found = (f"{', '.join(paths)}: {half(error)}",)
     if any(map(ASKING.search, found)):
         sheets = [sheet_of(read_source(path), said) for path in paths]
         found += tuple(proposals(paths, sheets, said, partial(_opened, amount=amount)))
