@@ -4,7 +4,7 @@ import copy
 import inspect
 import pickle
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +163,56 @@ def test_pickles_hold_curves_and_no_cases(tmp_path: Path) -> None:
     other.table("headline")["nec_from"] = 2.0
     assert found.table("headline")["nec_from"].max() < 1
     assert other.table("operating_points").equals(found.table("operating_points"))
+
+
+Ask = Callable[[cc.Comparison], pd.DataFrame]
+ASKED: list[tuple[Ask, Ask]] = [  # and the same with other arguments
+    (lambda it: it.summary(), lambda it: it.net_benefit_verdicts()),
+    (lambda it: it.net_benefit_verdicts(), lambda it: it.net_benefit_verdicts(prevalence=0.4)),
+    (
+        lambda it: it.net_benefit_verdicts(prevalence=0.2),
+        lambda it: it.net_benefit_verdicts(prevalence=0.3),
+    ),
+    (
+        lambda it: it["a"].net_benefit([0.2, 0.3], extent=None),
+        lambda it: it["a"].net_benefit([0.2], extent=None),
+    ),
+    (lambda it: it["b"].net_benefit([0.2]), lambda it: it["a"].net_benefit([0.2])),
+    (
+        lambda it: it["b"].net_benefit([0.2], extent="pointwise"),
+        lambda it: it["b"].net_benefit([0.2]),
+    ),
+    (
+        lambda it: it["b"].net_benefit([0.2], prevalence=0.1),
+        lambda it: it["b"].net_benefit([0.2], prevalence=0.2),
+    ),
+]
+
+
+@pytest.mark.parametrize(("ask", "other"), ASKED)
+def test_a_pickle_answers_what_was_asked_before_and_nothing_else(ask: Ask, other: Ask) -> None:
+    found = cc.compare_models(Y[:300], {it: MODELS[it][:300] for it in "ab"}, n_resamples=40)
+    bare, answer = pickle.dumps(found), ask(found)
+    kept = answer.copy()
+    answer.iloc[:, -1] = 0  # a caller's own
+    read = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(found))))
+    for one in (found, read):
+        pd.testing.assert_frame_equal(ask(one), kept, check_exact=True)
+    match = "a pickle holds curves and what was asked"
+    with pytest.raises(ValueError, match=match):
+        ask(pickle.loads(bare))
+    with pytest.raises(ValueError, match=match):
+        other(read)
+    assert not other(found).equals(kept)
+
+
+def test_a_copy_answers_anew() -> None:
+    found = cc.compare_models(Y[:300], {it: MODELS[it][:300] for it in "ab"}, n_resamples=40)
+    before = found.summary()
+    other = copy.deepcopy(found)
+    other.table("deployment")["threshold"] += 1
+    assert not other.summary().equals(before)
+    assert found.summary().equals(before)
 
 
 def test_weights_and_groups_of_decisions() -> None:

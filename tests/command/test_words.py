@@ -93,8 +93,7 @@ VALUED = [
 def test_two_dashes_are_no_value_of_any_option(
     capsys: pytest.CaptureFixture[str], name: str, option: str
 ) -> None:
-    why = "which ends the options; give another value, or this one in a configuration"
-    said = f"{option} is '--', {why}\n"
+    said = f"{option} is '--': give it in a configuration\n"
     assert ended(capsys, name, f"{option}=--", "bayes.csv") == (2, "", said)
     with pytest.raises(SystemExit) as end:
         main.main([name, option, "--", "bayes.csv"])

@@ -72,8 +72,7 @@ def of_all(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
 
 def half(error: UnicodeEncodeError) -> str:
     """Say which text holds half a character, as an argument or text of JSON or pandas may."""
-    why = f"holds {error.object[error.start]!r}, which is half a character; write it whole"
-    return f"{error.object[:60]!r} {why}"
+    return f"{error.object[:60]!r} holds {error.object[error.start]!r}, which is half a character"
 
 
 def refused(error: Exception) -> str | None:

@@ -73,9 +73,9 @@ class Comparison(Mapping[str, CostCurve]):
 
     Notes
     -----
-    A pickle holds curves, their thresholds, and the tables that were asked for, not the cases: ask
-    for `verdicts` before pickling. Asking for what needs the cases afterwards, as `summary` and
-    `net_benefit_verdicts` do, is a ValueError.
+    A pickle holds curves, their thresholds, and what was asked for, not the cases: ask for
+    `verdicts` before pickling, and for `summary`, net benefits and their verdicts with the same
+    arguments as afterwards. What needs the cases and was not asked for is a ValueError.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -155,6 +155,8 @@ class Comparison(Mapping[str, CostCurve]):
         columns are. With costs of cases models are weighted by cost, and there is no row of
         own costs.
         """
+        if "summary" in (answers := self._tables.answers):
+            return answers["summary"].copy()
         from costcurves.report.answers import as_frame, what_to_use
         from costcurves.report.document import Numbering
         from costcurves.report.material import facts_of, material_of
@@ -163,7 +165,7 @@ class Comparison(Mapping[str, CostCurve]):
         dataset = study.datasets[-1]
         facts = facts_of(dataset, tables, study.level)
         material = material_of(study, dataset, facts, tables, {}, facts.models, Numbering())
-        return as_frame(what_to_use([material]))
+        return answers.setdefault("summary", as_frame(what_to_use([material]))).copy()
 
     def resampled(self) -> bool:
         """Say whether cases were resampled, as bands and verdicts need it."""
@@ -190,12 +192,13 @@ class Comparison(Mapping[str, CostCurve]):
             For scores that are not probabilities, and prevalences out of range.
         """
         p = self._tables.results.prior if prevalence is None else prevalence
+        if p in (answers := self._tables.answers):
+            return answers[p].copy()
         found = trusted(self._tables, p)["verdicts"]
-        found = found.assign(
-            threshold_from=pc_at(found["pc_to"], p), threshold_to=pc_at(found["pc_from"], p)
-        )
+        low, high = (pc_at(found[end], p) for end in ("pc_to", "pc_from"))
+        found = found.assign(threshold_from=low, threshold_to=high)
         rising = np.lexsort((found["threshold_from"], group_codes(found, ["family", *PAIR])))
-        return found.iloc[rising].reset_index(drop=True)
+        return answers.setdefault(p, found.iloc[rising].reset_index(drop=True)).copy()
 
     def cheapest_at(self, pc: float) -> str:
         """Name the model or no-model baseline that costs least at PC(+), by estimate."""

@@ -255,6 +255,8 @@ class CostCurve:
         p = self.prior if prevalence is None else prevalence
         if not ((t > 0) & (t < 1)).all():
             raise ValueError("threshold probabilities must be above 0 and below 1")
+        if (key := (self.name, p, extent, t.tobytes())) in (answers := self._tables.answers):
+            return answers[key].copy()
         pc = 1 - np.asarray(net_benefit.balanced(t, p))
         own = CostCurve(trusted(self._tables, p), self.name)
         nec = own.cost_at(pc)
@@ -264,7 +266,7 @@ class CostCurve:
             benefits = (net_benefit.net_benefit(edge(pc), pc, p) for edge in edges)
             return dict(zip(names, benefits, strict=False))
 
-        return pd.DataFrame(
+        found = pd.DataFrame(
             {
                 "threshold": t,
                 "pc": pc,
@@ -277,6 +279,7 @@ class CostCurve:
                 "treat_all": net_benefit.treat_all(t, p),
             }
         )
+        return answers.setdefault(key, found).copy()
 
     def resampled(self) -> bool:
         """Say whether cases were resampled for bands."""

@@ -19,7 +19,7 @@ from costcurves.tables.input.rows import Rows
 from costcurves.tables.results import Results
 
 FILE: Final = "predictions.parquet"
-KEPT: Final = {*STAGES} - {"operating_points"}  # in a pickle, if they were made
+KEPT: Final = {*STAGES, "sizes_and_prior"} - {"operating_points"}  # in a pickle, if made
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,15 +31,15 @@ class Tables:
     rows: Rows | None  # None: this was read from a pickle
     results: Results
     trusted: dict[float, "Tables"] = field(default_factory=dict)  # by prevalence, as `trusted` made
+    answers: dict[Any, pd.DataFrame] = field(default_factory=dict)  # by what was asked, in a pickle
 
     def __getstate__(self) -> dict[str, Any]:
         """Keep curves and the tables that were made, not the cases nor what is about as long."""
         made = self.results
-        kept = {it: table for it, table in vars(made).items() if it in KEPT}
-        kept |= {"deployment": made.deployment, "sizes_and_prior": made.sizes_and_prior}
+        _ = made.deployment, made.sizes_and_prior  # which are made by that
         if self.resampled:
-            kept |= {"bands": made.bands, "verdicts": made.verdicts}
-            kept["in_the_running"] = made.in_the_running
+            _ = made.bands, made.verdicts, made.in_the_running
+        kept = {it: table for it, table in vars(made).items() if it in KEPT}
         results = type(made)(self.study, self.study.datasets[-1], **kept)
         return vars(self) | {"results": results, "rows": None, "trusted": {}}
 
@@ -48,7 +48,7 @@ class Tables:
         results = copy(self.results)
         frames = {it: one for it, one in vars(results).items() if isinstance(one, pd.DataFrame)}
         vars(results).update({it: one.copy() for it, one in frames.items()})
-        return replace(self, results=results, trusted={})
+        return replace(self, results=results, trusted={}, answers={})
 
     def cases(self) -> Rows:
         """Give the rows, unless they were left out of a pickle."""

@@ -52,7 +52,7 @@ def _made(tables: Tables, prevalence: float) -> Tables:
     study = replace(tables.study, detail="full", selection=selection)
     results = _Trusted(study, dataset, predictions=rows.assign(score=scores))
     results.chosen = headline_of(tables.results.headline)
-    return replace(tables, study=study, results=results, trusted={})
+    return replace(tables, study=study, results=results, trusted={}, answers={})
 
 
 class _Trusted(Results):

@@ -113,9 +113,7 @@ def _study(options: Namespace) -> tuple[Study, list[str]]:
 def _said(options: Namespace) -> DatasetKeys:
     """Give what options and `--set` say of files: it decides how they are read."""
     said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(options.files)]}
-    said |= reading(options).given() | (
-        {} if options.positive is None else {"positive": options.positive}
-    )
+    said |= {**reading(options).given(), "positive": options.positive}
     said |= _with({"datasets": [{}]}, options.set)["datasets"][0]
     with of_usage():
         parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)

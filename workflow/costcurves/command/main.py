@@ -145,8 +145,7 @@ def _check_words(made: Parser, words: Sequence[str]) -> None:
             hint = lists if close is None else f"Did you mean '{sign}{close}'?"
             raise ending.CommandError(ending.USAGE, f"unknown {what} {quoted(name)}. {hint}")
         if value == "--":  # which argparse drops before Python 3.13
-            why = "which ends the options; give another value, or this one in a configuration"
-            raise ending.CommandError(ending.USAGE, f"{name} is '--', {why}")
+            raise ending.CommandError(ending.USAGE, f"{name} is '--': give it in a configuration")
         own = own if option else made.commands[name]
 
 

@@ -61,8 +61,7 @@ def reading(options: Namespace) -> ReadingKeys:
             expected = "expected a role and a column, such as label=outcome"
             raise CommandError(USAGE, f"--column is {quoted(one)}, {expected}")
         each = [it or other for it, other in re.findall('"([^"]+)"|([^,]+)', name)]
-        names = each if role in LISTS and each else [name]
-        columns.setdefault(role, []).extend(names)
+        columns.setdefault(role, []).extend(each if role in LISTS and each else [name])
     if options.delimiter is not None and not re.fullmatch(SIGN, options.delimiter):
         raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected {A_SIGN}")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}

@@ -27,7 +27,7 @@ BOUNDS: Final[Mapping[str, tuple[Any, str]]] = {
     "exclusiveMinimum": (le, "more than"),
     "exclusiveMaximum": (ge, "less than"),
 }
-LARGEST: Final = 1e100  # whose square can still be added up
+LARGE: Final = 1e100  # whose square can still be added up
 SIZED: Final = {"Items": list, "Length": str, "Properties": Mapping}
 
 REMOVED = {  # keys of former versions, and what to do without them
@@ -101,9 +101,8 @@ def _wrong(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
             yield f"is {_shown(value)}, expected a number that is {words} {schema[rule]}"
             break
     else:  # NaN passes all bounds, and a whole number may be one that no double is
-        number = "number" in schema.get("type", "") and _is(value, "number")
-        if number and not abs(value) <= LARGEST:
-            yield f"is {_shown(value)}, expected a finite number, at most {LARGEST:g} in size"
+        if "number" in schema.get("type", "") and _is(value, "number") and not abs(value) <= LARGE:
+            yield f"is {_shown(value)}, expected a finite number, at most {LARGE:g} in size"
     for size, kind in SIZED.items():
         least, most = schema.get(f"min{size}", 0), schema.get(f"max{size}", math.inf)
         if isinstance(value, kind) and not least <= len(value) <= most:
