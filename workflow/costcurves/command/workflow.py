@@ -187,11 +187,7 @@ def _running(command: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
     with (
         started(at_once=True),
         subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=environment(),
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()
         ) as process,
         _stopped_together(process),
     ):

@@ -31,13 +31,7 @@ from costcurves.maths.choosing.heights import heights
 from costcurves.maths.geometry.cells import MOST_CELLS
 from costcurves.maths.geometry.curves import Curve
 
-__all__ = [
-    "Predicted",
-    "cross_fitted_at",
-    "envelopes_at",
-    "evaluation_grid",
-    "lines_at",
-]
+__all__ = ["Predicted", "cross_fitted_at", "envelopes_at", "evaluation_grid", "lines_at"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -25,12 +25,7 @@ from costcurves.tables.configuration.names import (
 )
 from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT
 from costcurves.tables.configuration.schema import Findings, Place
-from costcurves.tables.configuration.settings import (
-    CAPACITY,
-    NEEDS,
-    Costs,
-    OperatingCondition,
-)
+from costcurves.tables.configuration.settings import CAPACITY, NEEDS, Costs, OperatingCondition
 from costcurves.tables.configuration.wording import broken_detail, broken_wording, missing_wording
 
 NOT_OF_CLASSES: Final = {
