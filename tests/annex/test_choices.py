@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+import costcurves as cc
 from costcurves.annex.tables.choices import Choices
 from costcurves.annex.tables.results import AnnexResults
 from costcurves.maths.chance.resampled_bands import SIDES, Resampled
@@ -96,3 +97,22 @@ def test_ranks_in_small_folds_spread_at_least_as_folds_do(positives: int) -> Non
             assert (found.spread >= error * (1 - 1e-9)).all()
         np.testing.assert_allclose(np.std(found.values, axis=0, ddof=1), found.spread)
     assert any(raised) == (positives < FEW)
+
+
+def test_a_place_that_a_break_rounds_otherwise_is_read_there() -> None:
+    rng = np.random.default_rng(5)
+    label = (rng.random(60) < 0.4).astype(int)
+    score = np.clip(rng.normal(0.35 + 0.3 * label, 0.2), 0, 1).round(3)
+    folds = np.arange(60) % 3
+    found = cc.compare_models(label, {"A": score}, folds=folds, n_resamples=30)
+    results = found._tables.results
+    places, there = results.resampled_criteria.at, results.resampling.grid
+    lacking = places[~np.isin(places, there)]
+    assert lacking.tolist() == [0.125]  # the break of the curve is a rounding more
+    (near,) = np.flatnonzero(np.abs(there - lacking) < 1e-12)
+    one = results.resampled_criteria.of(Choice("A", "cross-fitted"))
+    read, known = one.values, results.resampling.heights[0]  # noqa: PD011 - no frame
+    assert one.grid.tolist() == places.tolist()
+    assert np.array_equal(read[:, places == 0.125][:, 0], known[:, near])
+    assert np.array_equal(read[:, places != 0.125], known[:, np.isin(there, places)])
+    assert not found.table("choice_bands").empty

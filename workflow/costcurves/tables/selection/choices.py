@@ -62,7 +62,9 @@ class ResampledCriteria:
         """Resample what one of them costs."""
         if choice in self.headline:
             known = self.resamples.heights[self.resamples.models.index(choice.model)]
-            heights = known[:, np.isin(self.resamples.grid, self.at)]
+            # A place may be there as another rounding, that of a break of a curve.
+            off = np.abs(self.resamples.grid[:, np.newaxis] - self.at)
+            heights = known[:, off.argmin(axis=0)]
         else:
             heights = unlimited()[choice.criterion].resampled(self._drawn(choice.model))
         curve, estimate = self.curves[choice], self.estimates[choice]
