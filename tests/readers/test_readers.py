@@ -781,7 +781,8 @@ def test_what_cannot_separate_columns_is_refused_in_the_same_words(
     capsys: pytest.CaptureFixture[str], sign: str
 ) -> None:
     frame(id="id", y="truth", NB="bayes").to_csv("a.csv", index=False)
-    expected = f"is {sign!r}, expected one character of ASCII, no quotation mark"
+    said = "one character of ASCII, no quotation mark or line break"
+    expected = f"is {sign!r}, expected {said}"
     assert main.main(["check", "a.csv", "--delimiter", sign]) == 2
     assert capsys.readouterr().err == f"--delimiter {expected}\n"
     dataset = {"name": "d", "predictions": ["a.csv"], "delimiter": sign}
@@ -790,7 +791,7 @@ def test_what_cannot_separate_columns_is_refused_in_the_same_words(
     assert found.value.findings == (f"configuration: datasets[0].delimiter {expected}",)
 
 
-@pytest.mark.parametrize("sign", [";", "\t", "|", " ", "~"])
+@pytest.mark.parametrize("sign", [";", "\t", "|", " ", "~", "\x01", "\x1f"])
 def test_any_other_sign_separates_columns(sign: str) -> None:
     wide = frame(id="id", y="truth", NB="bayes")
     wide.to_csv("a.csv", index=False, sep=sign)

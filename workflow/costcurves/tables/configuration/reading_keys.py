@@ -10,8 +10,8 @@ from costcurves.tables.configuration.declared import Must, Name, Names, Plain
 TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "cluster", "label", "decision")
 OF_CLASS = "score_"  # before the name of a class: the column of its scores
 SEGMENT = "segment_"  # before what segments differ in: the column that says which a case is of
-SIGN: Final = "[\t -!#-~]"  # as the readers of CSV take them
-A_SIGN: Final = "one character of ASCII, no quotation mark"
+SIGN: Final = r"[\x01-\t\x0b\x0c\x0e-!#-~]"  # as the readers of CSV take them
+A_SIGN: Final = "one character of ASCII, no quotation mark or line break"
 LISTS = ("score", "model")  # roles of which a command takes several columns, with commas
 Given = dict[str, Annotated[str, Must(minLength=1)] | Names]
 
