@@ -18,8 +18,9 @@ SLUG_WORDS = (
 # Names that Windows keeps for devices, with any ending.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 # Snakemake takes a name that ends in the same twenty times for an endless loop. Two names, of a
-# dataset and its class, can't make one together if each ends in the same nine times at most.
-_REPEATED = re.compile(r"(.+)\1{9}$")
+# dataset and its class with hyphens between, can't make one together if each ends in the same with
+# a hyphen nine times at most.
+_REPEATED = re.compile(r"(.+)\1{19}$|(.*-.*)\2{9}$")
 # Control characters, line and paragraph separators, zero-width space and byte order mark, and the
 # characters that reorder the text around them (embeddings, overrides, isolates), and those that XML
 # can't hold. Left-to-right and right-to-left marks stay: Arabic and Hebrew need them.
