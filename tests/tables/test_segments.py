@@ -84,6 +84,7 @@ def test_each_segment_is_there_under_each_condition_and_model(compared: cc.Compa
         ["", "below 5", "below 18", "over 7"],
         ["5-9", "18-25", "18-39", "100-120"],
         ["0.25", "0.5", "1.125", "1.5"],
+        ["-10", "-5", "5"],
         ["1e9 DM", "07", "7", "x"],
         ["9" * 199, "9" * 200, "isle"],
     ],

@@ -92,7 +92,7 @@ def _flagged(
 
 def _as_counted(value: str) -> tuple[list[Any], str]:
     """Order values by the numbers in them: 2 before 10, 18-39 before 100-120."""
-    parts = re.split(r"(\d+(?:\.\d+)?)", value)
+    parts = re.split(r"((?:^-)?\d+(?:\.\d+)?)", value)
     return [float(it) if place % 2 else it for place, it in enumerate(parts)], value
 
 
