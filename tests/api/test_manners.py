@@ -213,6 +213,21 @@ def test_a_copy_answers_anew() -> None:
     other.table("deployment")["threshold"] += 1
     assert not other.summary().equals(before)
     assert found.summary().equals(before)
+    assert copy.deepcopy(pickle.loads(pickle.dumps(found))).summary().equals(before)
+
+
+def test_an_answer_is_that_of_its_own_arguments(found: cc.Comparison) -> None:
+    found.summary()
+    with pytest.raises(ValueError, match="summary"):
+        found.net_benefit_verdicts(prevalence="summary")  # type: ignore[arg-type]
+    first = found["a"].net_benefit([0.1, 0.3], prevalence=0.2, extent=None)
+    for other in ({"prevalence": 0.3}, {"extent": "pointwise"}, {"thresholds": [0.1, 0.4]}):
+        asked = {"thresholds": [0.1, 0.3], "prevalence": 0.2, "extent": None, **other}
+        assert not found["a"].net_benefit(**asked).equals(first)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="dimension"):
+        found["a"].net_benefit([[0.1, 0.3]], prevalence=0.2, extent=None)
+    first["net_benefit"] = 0.0
+    assert not found["a"].net_benefit([0.1, 0.3], prevalence=0.2, extent=None).equals(first)
 
 
 def test_weights_and_groups_of_decisions() -> None:

@@ -252,10 +252,11 @@ class CostCurve:
         """
         asked = np.linspace(0.01, 0.99, 99) if thresholds is None else thresholds
         t = np.atleast_1d(np.asarray(asked, float))
-        p = self.prior if prevalence is None else prevalence
+        p = float(self.prior if prevalence is None else prevalence)
         if not ((t > 0) & (t < 1)).all():
             raise ValueError("threshold probabilities must be above 0 and below 1")
-        if (key := (self.name, p, extent, t.tobytes())) in (answers := self._tables.answers):
+        key, answers = (self.name, p, repr(extent), t.shape, t.tobytes()), self._tables.answers
+        if key in answers:
             return answers[key].copy()
         pc = 1 - np.asarray(net_benefit.balanced(t, p))
         own = CostCurve(trusted(self._tables, p), self.name)

@@ -48,7 +48,8 @@ class Tables:
         results = copy(self.results)
         frames = {it: one for it, one in vars(results).items() if isinstance(one, pd.DataFrame)}
         vars(results).update({it: one.copy() for it, one in frames.items()})
-        return replace(self, results=results, trusted={}, answers={})
+        answers = self.answers if self.rows is None else {}  # or they are made of the copy
+        return replace(self, results=results, trusted={}, answers={**answers})
 
     def cases(self) -> Rows:
         """Give the rows, unless they were left out of a pickle."""
