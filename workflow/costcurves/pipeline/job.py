@@ -54,7 +54,9 @@ class Job:
         """Name the file of a table."""
         return self.folders[HOLDS[table], batch] / f"{table}.parquet"
 
-    def table(self, table: str, batch: str | None = None, *columns: str) -> pd.DataFrame:
+    def table(
+        self, table: str, batch: str | None = None, columns: Sequence[str] = ()
+    ) -> pd.DataFrame:
         """Read a table of a batch; of one that the study leaves out there are no rows.
 
         `columns` are those that are wanted of predictions, if not all.
@@ -79,7 +81,7 @@ class Job:
 
     def tables(self, *names: str, columns: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
         """Read tables of the batch, and take from them what belongs to each dataset."""
-        known = {name: self.table(name, None, *columns) for name in names}
+        known = {name: self.table(name, columns=columns) for name in names}
         return {
             one.name: {name: of(table, one.name) for name, table in known.items()}
             for one in self.datasets
