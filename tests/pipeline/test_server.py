@@ -99,7 +99,7 @@ def test_a_stage_leaves_nothing_behind_in_the_next_and_two_run_at_a_time(serve: 
 def test_it_serves_what_its_starter_starts_and_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], at_once: bool
 ) -> None:
-    monkeypatch.setenv(ADDRESS, "")
+    monkeypatch.setenv(ADDRESS, "another's")
     assert not is_of_parent()
     with started(at_once=at_once):
         place = Path(os.environ[ADDRESS])
@@ -111,6 +111,7 @@ def test_it_serves_what_its_starter_starts_and_leaves_nothing(
         assert asked(stage="none", threads=1) == 1
     assert "in work\n" in capfd.readouterr().err
     assert not place.parent.exists()
+    assert os.environ[ADDRESS] == "another's"  # or what is started next asks one that has ended
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ def started(*, at_once: bool) -> AbstractContextManager[object]:
     begun = ExitStack()
     place = TemporaryDirectory(prefix="costcurves-", ignore_cleanup_errors=True)
     address = str(Path(begun.enter_context(place), str(os.getpid())))
+    begun.callback(os.environ.update, {ADDRESS: os.environ.get(ADDRESS, "")})
     os.environ[ADDRESS] = address
     process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
         [sys.executable, "-P", "-m", __name__, address, *[AT_ONCE] * at_once],
