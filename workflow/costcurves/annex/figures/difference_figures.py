@@ -210,11 +210,7 @@ def intervals(rows: pd.DataFrame) -> Iterator[tuple[str, float, float]]:
 
 
 def _fill_strip(
-    axes: Axes,
-    span: Sequence[float],
-    finding: str,
-    cheaper: Mapping[str, str],
-    context: Context,
+    axes: Axes, span: Sequence[float], finding: str, cheaper: Mapping[str, str], context: Context
 ) -> None:
     low, high = span
     color = context.colour(cheaper[finding]) if finding in cheaper else style.EQUAL

@@ -108,10 +108,7 @@ def cross_fitted(
         expect_others(table, number)
         found = align(points, table, of_others)
         held_out = judged_on_held_out(
-            found.fp_count[np.newaxis],
-            found.fn_count[np.newaxis],
-            found.negatives,
-            found.positives,
+            found.fp_count[np.newaxis], found.fn_count[np.newaxis], found.negatives, found.positives
         )
         curves += [held_out[fold] for fold in range(len(held_out))]
         numbers += [number] * len(table)

@@ -81,8 +81,7 @@ def loss_to_roc_line(c: ArrayLike, loss: ArrayLike, prior: ArrayLike) -> Pair:
     weight_fn, weight_fp = _weights(c, prior)
     refuse(weight_fn == 0, weight_fn, "prior (1 - c) must not be 0: the ROC line is vertical")
     return pair(
-        quotient(weight_fp, weight_fn),
-        quotient(weight_fn - finite("the loss", loss), weight_fn),
+        quotient(weight_fp, weight_fn), quotient(weight_fn - finite("the loss", loss), weight_fn)
     )
 
 
