@@ -58,7 +58,10 @@ def decisions(data: Data) -> Iterator[Found]:
     Thresholds may differ between folds, and a class of several be the most likely one of all: then
     decisions follow the score, if not to the last. Those of the predicted class are never low.
     """
-    fold, decision = group_codes(data.rows, ("repeat", "fold")), data.rows["decision"].to_numpy()
+    decision = data.rows["decision"].to_numpy()
+    if (decision < 0).all():
+        return
+    fold = group_codes(data.rows, ("repeat", "fold"))
     for one in data.models:
         decided = decision[one.rows]
         if (decided < 0).any() or decided.min() == decided.max():
