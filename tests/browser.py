@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
@@ -31,6 +31,7 @@ ARGUMENTS = (
 )
 AXE = "COSTCURVES_AXE"  # names the file axe.min.js, or lies in the project's node_modules
 GRAVE = ("serious", "critical")
+FREE: Final[dict[Browser, list[Page]]] = {}  # windows without settings, a process each
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -44,17 +45,29 @@ class Visit:
 
     def __post_init__(self) -> None:
         self.page.on("console", self._heard)
-        self.page.on("pageerror", lambda error: self.complaints.append(f"threw {error}"))
+        self.page.on("pageerror", self._threw)
         self.page.on("request", self._asked)
 
     def _heard(self, message: Any) -> None:
         if message.type in {"error", "warning"}:
             self.complaints.append(f"console: {message.text}")
 
+    def _threw(self, error: Any) -> None:
+        self.complaints.append(f"threw {error}")
+
     def _asked(self, request: Any) -> None:
         address = request.url.partition("#")[0]
         if address != self.address and not address.startswith("data:"):
             self.complaints.append(f"asked for {request.url}")
+
+    def leave(self) -> None:
+        """Make the window fit for another visit: nothing shown, pointed at or heard."""
+        self.page.mouse.move(-9, -9)
+        self.page.goto("about:blank")
+        self.page.emulate_media(media="null", color_scheme="null")
+        self.page.remove_listener("console", self._heard)
+        self.page.remove_listener("pageerror", self._threw)
+        self.page.remove_listener("request", self._asked)
 
     def open(self, fragment: str = "") -> None:
         """Open the file, at a fragment."""
@@ -101,13 +114,22 @@ def visit(
         Of the browser's context, such as `java_script_enabled` or `color_scheme`.
     """
     size: Any = {"width": width, "height": 900}
-    context = browser.new_context(viewport=size, **settings)
-    visited = Visit(context.new_page(), file.as_uri())
+    free = FREE.setdefault(browser, [])
+    if settings or not free:
+        page = browser.new_context(viewport=size, **settings).new_page()
+    else:
+        page = free.pop()
+        page.set_viewport_size(size)
+    visited = Visit(page, file.as_uri())
     visited.open(fragment)
     if settings.get("java_script_enabled", True):
         visited.settle()
     yield visited
-    context.close()
+    if settings:
+        page.context.close()
+    else:
+        visited.leave()
+        free.append(page)
     assert not visited.complaints, visited.complaints
 
 
