@@ -15,6 +15,7 @@ import pandas as pd
 
 from costcurves.pipeline.server import ADDRESS, AT_ONCE
 from costcurves.report.libraries import pdf_missing
+from tests import engine
 
 ROOT = Path(__file__).parents[1]
 PAGES = {"report.html", *(() if pdf_missing() else ("brief.pdf", "report.pdf"))}
@@ -132,16 +133,18 @@ def snakemake(
     hash_seed: str = "0",
 ) -> subprocess.CompletedProcess[str]:
     """Run the workflow in a folder, as a user would."""
-    own = of_workflow(root, hash_seed) | {ADDRESS: server(root, hash_seed)}
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "Snakefile")]
-    return subprocess.run(
-        [*command, "--directory", str(folder), "--cores", "2", "--configfile", *arguments],
-        check=False,
-        capture_output=True,
-        text=True,
-        env={**os.environ, **own},
-        cwd=folder,
-    )
+    own = {**os.environ, **of_workflow(root, hash_seed), ADDRESS: server(root, hash_seed)}
+    words = ["--snakefile", str(root / "Snakefile"), "--directory", str(folder), "--cores", "2"]
+    words += ["--configfile", *arguments]
+    if hash_seed == "0":
+        return engine.forked(folder, words, own)
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        *words,
+    ]  # of a seed that an own process begins with
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=own, cwd=folder)
 
 
 def result(study: Path, table: str, batch: str = "") -> Path:

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser
 
 from costcurves import formats
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
-from tests.browser import Visit, visit, write_page
-from tests.crowded_study import PRIORS, RATIOS, crowded_report
+from tests.browser import Visit, visit
+from tests.crowded_study import PRIORS, RATIOS
 
 NUMBER = r"\d(?:[\d.\u202f]*\d)?"
 RATIO = re.compile(rf"(?<![\d.:])({NUMBER}):({NUMBER})(?![\d.:])")
@@ -38,12 +38,6 @@ SAID = """() => {
 # A figure's note on one condition, and decision curves, say the share that they are drawn at.
 FIXED = "cost of a false alarm = |Decision curves"
 Said = list[tuple[str, str, str]]
-
-
-@pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("crowded")
-    return write_page(crowded_report(folder), folder)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import Tables
 from tests.browser import Visit, visit, write_page
-from tests.crowded_study import PRIORS, RATIOS, crowded_report, crowded_tables, models_of
+from tests.crowded_study import PRIORS, RATIOS, crowded_tables, models_of
 from tests.fake_report import dataset, report
 from tests.page.test_explorer_page import SEEN, curves, holders, numbers
 
@@ -253,12 +253,6 @@ def some(names: list[str]) -> str:
     shown = names if len(names) <= 5 else [*names[:4], f"{len(names) - 4} more"]
     *first, last = shown
     return f"{', '.join(first)} and {last}" if first else last
-
-
-@pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("crowded")
-    return write_page(crowded_report(folder), folder)
 
 
 def fragment(given: Given) -> str:
