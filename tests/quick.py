@@ -9,6 +9,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -60,6 +61,7 @@ def _readers(file: Path) -> list[str]:
     return [test for part in parts for test in READ.get(part, ())]
 
 
+@cache
 def _imported(text: str) -> set[str]:
     """Name the modules that a file imports."""
     names: set[str] = set()

@@ -39,7 +39,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def made() -> dict[str, Any]:
     found = run()
-    assert found.stderr == ""
+    assert (found.returncode, found.stderr) == (0, "")
     return dict(json.loads(found.stdout))
 
 
@@ -104,6 +104,6 @@ def test_a_command_without_the_extra_prints_the_line_that_installs_it(name: str)
 
 
 def test_without_the_extra_commands_are_listed() -> None:
-    for words in ((), ("--help",), ("--version",)):
-        ended = run(*words)
+    for word in ("--help", "--version"):
+        ended = run(word)
         assert (ended.returncode, ended.stderr) == (0, "")

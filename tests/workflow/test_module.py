@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from costcurves.pipeline.server import ADDRESS
+from tests import engine
 from tests.small_study import ROOT, of_workflow, write_study
 
 MODULE: Final = f"""
@@ -66,6 +67,13 @@ def run(
     )
 
 
+def plan(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Say which jobs it would run."""
+    words = ["--cores", "2", "--configfile", "study.yaml", *arguments]
+    own = {**os.environ, **of_workflow(ROOT, "0")}
+    return engine.forked(folder, [*words, "--dry-run", "--quiet", "rules"], own)
+
+
 @pytest.mark.parametrize("file", ["Snakefile", "workflow/Snakefile"])
 @pytest.mark.parametrize(
     ("parts", "target"),
@@ -81,7 +89,7 @@ def test_the_target_is_the_first_rule_or_the_one_that_a_host_names(
     tmp_path: Path, parts: tuple[str, ...], target: str, file: str
 ) -> None:
     host(tmp_path, *parts, file=file)
-    planned = run(tmp_path, "--dry-run", "--quiet", "rules")
+    planned = plan(tmp_path)
     assert planned.returncode == 0, planned.stderr
     jobs = {*re.findall(r"^(\w+) +\d+$", planned.stdout + planned.stderr, re.MULTILINE)}
     named = target.replace("all", "finished") if file == "workflow/Snakefile" else target
@@ -91,7 +99,7 @@ def test_the_target_is_the_first_rule_or_the_one_that_a_host_names(
 @pytest.mark.parametrize("file", ["Snakefile", "workflow/Snakefile"])
 def test_alone_the_report_is_the_target(tmp_path: Path, file: str) -> None:
     write_study(tmp_path)
-    planned = run(tmp_path, "--snakefile", str(ROOT / file), "--dry-run", "--quiet", "rules")
+    planned = plan(tmp_path, "--snakefile", str(ROOT / file))
     assert re.search(r"^(all|finished) +1$", planned.stdout + planned.stderr, re.MULTILINE), (
         planned.stderr
     )
@@ -159,7 +167,7 @@ def test_a_module_as_the_page_shows_keeps_the_targets_of_its_host(tmp_path: Path
     write_study(tmp_path)
     text = shown("In a workflow of your own").replace("/path/to/costcurves", str(ROOT))
     (tmp_path / "Snakefile").write_text(text)
-    planned = run(tmp_path, "--dry-run", "--quiet", "rules")
+    planned = plan(tmp_path)
     assert planned.returncode == 0, planned.stderr
     counts = dict(re.findall(r"^(\w+) +(\d+)$", planned.stdout + planned.stderr, re.MULTILINE))
     assert counts["conclude"] == counts["costs_report"] == "1"
