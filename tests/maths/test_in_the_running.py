@@ -26,6 +26,7 @@ LEVEL = 0.8
 GRID = np.array([0, 0.1, 0.25, 0.4, 0.5, 0.7, 0.85, 1])
 PLACES = np.linspace(0.0013, 0.9987, 211)
 Found = list[list[Stretch]]
+Named = dict[tuple[int, int], list[Verdict]]
 Comparison = tuple[dict[int, Resampled], dict[tuple[int, int], Resampled]]
 
 
@@ -51,10 +52,9 @@ def stood(found: Found, pc: float) -> list[str]:
     ]
 
 
-def by_hand(comparison: Comparison, pc: float, level: float) -> list[str]:
-    """The same at one place: nobody is asked but the heights there and one critical value."""
+def limit_of(comparison: Comparison, level: float) -> float:
+    """The critical value of costs against constant decisions."""
     own, differences = comparison
-    named = decided(differences)
     deviations = [
         np.max(
             np.abs(one.values - one.values.mean(axis=0)) / np.where(one.wide > 0, one.wide, np.inf),
@@ -64,7 +64,11 @@ def by_hand(comparison: Comparison, pc: float, level: float) -> list[str]:
         for one in (*own.values(), *differences.values())
     ]
     limit = Largest.simulated(np.max(deviations, axis=0)).critical(level)
-    limit = max(limit, student_quantile(level, next(iter(own.values())).dof))
+    return max(limit, student_quantile(level, next(iter(own.values())).dof))
+
+
+def by_hand(own: dict[int, Resampled], pc: float, named: Named, limit: float) -> list[str]:
+    """The same at one place: nobody is asked but the heights there and one critical value."""
     costs = [*(float(one.estimate(pc)) for one in own.values()), pc, 1 - pc]
     count = len(own)
     out = {count + 1} if pc < 0.5 else {count}
@@ -83,7 +87,7 @@ def by_hand(comparison: Comparison, pc: float, level: float) -> list[str]:
     ]
 
 
-def decided(differences: dict[tuple[int, int], Resampled]) -> dict[tuple[int, int], list[Verdict]]:
+def decided(differences: dict[tuple[int, int], Resampled]) -> Named:
     """The verdicts on all pairs, each at half of the error."""
     found = {pair: one.simultaneous((1 + LEVEL) / 2) for pair, one in differences.items()}
     return {pair: verdicts(band) for pair, band in found.items()}
@@ -106,16 +110,13 @@ def test_standings_are_those_of_the_bands_at_every_place(
 ) -> None:
     comparison = compared([height(*one) for one in models], noise, seed)
     own, differences = comparison
+    named, limit = decided(differences), limit_of(comparison, LEVEL)
     found = in_the_running(
-        [one.estimate for one in own.values()],
-        own,
-        [*differences.values()],
-        decided(differences),
-        LEVEL,
+        [one.estimate for one in own.values()], own, [*differences.values()], named, LEVEL
     )
     ends = np.array([part.high for stretches in found for part in stretches])
     for pc in PLACES[np.abs(PLACES[:, np.newaxis] - ends).min(axis=1) > 1e-6]:
-        assert stood(found, pc) == by_hand(comparison, pc, LEVEL), pc
+        assert stood(found, pc) == by_hand(own, pc, named, limit), pc
 
 
 def assert_partitions(found: Found) -> None:
