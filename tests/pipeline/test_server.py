@@ -68,6 +68,12 @@ def test_a_stage_is_told_what_was_asked_and_where(
     assert capfd.readouterr().out == f"averages {Path.cwd()}\n"
 
 
+def test_a_stage_may_read_a_thousand_folders(serve: Serve) -> None:
+    """The report of 1,000 datasets reads as many, and their names may be long."""
+    serve("def work(told):\n    return len({*told.folders}) % 251")
+    assert asked(folders=[f"{one:0>200}" for one in range(1000)]) == 1000 % 251
+
+
 @pytest.mark.parametrize(
     ("code", "status"),
     [("return 4", 4), ("raise SystemExit(3)", 3), ("1 / 0", 1), ("os.kill(os.getpid(), 9)", 137)],

@@ -92,12 +92,12 @@ def serve(address: str, *, at_once: bool) -> None:
 
 
 def _answer(asking: socket.socket, work: Callable[[Namespace], int]) -> None:
-    words, files, _, _ = socket.recv_fds(asking, 2**20, 2)
-    for number, file in enumerate(files, start=1):
+    for number, file in enumerate(socket.recv_fds(asking, 1, 2)[1], start=1):
         os.dup2(file, number)
-    options = json.loads(words)
+    said = asking.makefile("r")
+    options = json.loads(said.readline())
     os.chdir(options.pop("folder"))
-    threading.Thread(target=_end_with, args=(asking.makefile("r"),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(said,), daemon=True).start()
     status = 1
     try:
         status = work(Namespace(**options))
@@ -124,8 +124,8 @@ def forked(options: Namespace) -> int | None:
     try:
         with socket.socket(socket.AF_UNIX) as asked:
             asked.connect(os.environ[ADDRESS])
-            words = json.dumps({**vars(options), "folder": os.getcwd()})  # noqa: PTH109 - plain text
-            socket.send_fds(asked, [words.encode()], [1, 2])
+            socket.send_fds(asked, [b" "], [1, 2])  # 36 kB at most come along with files
+            asked.sendall(json.dumps({**vars(options), "folder": str(Path.cwd())}).encode() + b"\n")
             return int.from_bytes(asked.recv(1) or bytes([KILLED]))
     except (KeyError, AttributeError, OSError):
         return None
