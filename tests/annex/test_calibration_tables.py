@@ -129,6 +129,24 @@ def test_cases_that_count_together_or_differently_have_no_bands(apart: str) -> N
     assert other.calibration["low"].notna().all()
 
 
+def test_cases_that_weigh_nothing_change_nothing() -> None:
+    """Their scores are as distinct as those of others, so that nothing is left of some."""
+    y, models = rig()
+    weight = np.random.default_rng(2).choice([0.0, 1.0, 2.0], len(y))
+    every, some = (
+        cc.compare_models(
+            y[of],
+            {name: own[of] for name, own in models.items()},
+            sample_weight=weight[of],
+            settings=SETTINGS,
+        )
+        for of in (weight >= 0, weight > 0)
+    )
+    pd.testing.assert_frame_equal(every.calibration, some.calibration)
+    pd.testing.assert_frame_equal(every.reliability, some.reliability)
+    assert every.calibration["value"].notna().all()
+
+
 def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
     y, models = rig()
     twice = {name: np.repeat(score, 2) for name, score in models.items()}

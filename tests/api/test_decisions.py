@@ -185,6 +185,26 @@ def test_recalibrated_on_other_folds_it_is_another_decision_of_the_same_model() 
     assert "recalibrated" not in set(same.costs["rule"])
 
 
+def test_cases_that_weigh_nothing_change_nothing() -> None:
+    """Their probabilities are as distinct as those of others, so that nothing is left of some."""
+    rng = np.random.default_rng(4)
+    y, folds = rng.integers(0, 3, 60), rng.integers(0, 4, 60)
+    p = rng.dirichlet([1, 2, 3], 60)
+    weight = rng.choice([0.0, 1.0, 2.0], 60)
+    every, some = (
+        cc.compare_decisions(
+            y[of],
+            {"m": p[of], "other": np.roll(p, 1, axis=0)[of]},
+            cost_matrix=[[0, 1, 5], [2, 0, 3], [1, 4, 0]],
+            sample_weight=weight[of],
+            folds=folds[of],
+        )
+        for of in (weight >= 0, weight > 0)
+    )
+    pd.testing.assert_frame_equal(every.costs, some.costs)
+    pd.testing.assert_frame_equal(every.differences, some.differences)
+
+
 def test_a_dear_mistake_may_be_too_rare_to_be_among_the_cases() -> None:
     """Nobody is sent home ill here, and yet one of 40 more might be, which costs 60."""
     y = np.repeat([0, 1], [5, 35])
@@ -270,8 +290,10 @@ OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
         ),
         ({"models": {"m": [[10**400, 0, 0]] * 4}}, r"m at position 0 is \[.*inf.*\], expe"),
         ({"confidence": 1.0}, "confidence is 1.0, expected a level between 0 and 1"),
-        ({"clusters": [7, 7, 7, 7]}, "all cases are of one cluster, expected two or more"),
-        ({"folds": [7, 7, 7, 7]}, "all cases are of one fold, expected two or more"),
+        ({"clusters": [7, 7, 7, 7]}, "all cases that count are of one cluster, expected two"),
+        ({"folds": [7, 7, 7, 7]}, "all cases that count are of one fold, expected two or more"),
+        ({"folds": [7, 7, 7, 1], "sample_weight": [1, 1, 1, 0]}, "that count are of one fold"),
+        ({"sample_weight": [0] * 4}, "all cases that count are of one cluster"),
         ({"folds": [1, 2]}, "folds has 2 values"),
         ({"y_true": [0, 1, 1]}, r"m has the shape \(4, 3\), expected \(3, 2\)"),
     ],

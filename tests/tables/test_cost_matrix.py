@@ -191,6 +191,16 @@ def test_the_order_of_rows_is_no_matter(tmp_path: Path) -> None:
         pd.testing.assert_frame_equal(table, again[name], rtol=1e-12, obj=name)
 
 
+def test_cases_that_weigh_nothing_change_nothing(tmp_path: Path) -> None:
+    """Their probabilities are as distinct as those of others, so that nothing is left of some."""
+    rows = ward(clusters=CLUSTERS)
+    rows[SCORES[0]] = (rows[SCORES[0]] + rows["instance"] / 1e5).clip(0, 1)
+    rows["weight"] = rows["instance"] * 5 % 7 % 3
+    every, some = tables(tmp_path, rows), tables(tmp_path, rows[rows["weight"] > 0])
+    for name in BY_MATRIX:
+        pd.testing.assert_frame_equal(every[name], some[name])
+
+
 def test_a_test_set_without_folds_is_split_at_random_by_the_seed(tmp_path: Path) -> None:
     frame = ward(66).drop(columns=["fold", "repeat"])
     of = study(tmp_path, frame)

@@ -241,6 +241,31 @@ def test_cases_of_a_cluster_stay_together() -> None:
         assert (wide / narrow).to_numpy() == pytest.approx(np.sqrt(2), rel=0.06), name
 
 
+def test_cases_that_weigh_nothing_change_nothing() -> None:
+    """Nor are there segments, or classes in them, of which nothing else is left."""
+    own = rig()
+    site = own["segments"]["site"]
+    weight = np.where(
+        (site == "isle") | (site == "") & (own["y"] == 1) | (np.arange(420) % 7 == 3), 0.0, 1.0
+    )
+    found = []
+    for of in (weight >= 0, weight > 0):
+        compared = cc.compare_models(
+            own["y"][of],
+            {"noisy": np.round(own["models"]["noisy"])[of]},
+            segments={"site": site[of]},
+            sample_weight=weight[of],
+            settings=SETTINGS,
+        )
+        threshold = compared.table("deployment")["threshold"].unique()
+        found.append((compared.segments, threshold))
+    (every, thresholds), (some, same) = found
+    assert [*thresholds] == [*same]
+    pd.testing.assert_frame_equal(every, some)
+    assert [*every["segment"].unique()] == ["", "north", "south"]
+    assert every.loc[every["segment"] == "", "hits"].isna().all()
+
+
 def test_repeats_of_a_case_are_averaged() -> None:
     own = rig()
     score, count = own["models"]["plain"], len(own["y"])

@@ -14,7 +14,6 @@ from costcurves.maths.costs.decision_costs import NEARLY, recalibrated
 from costcurves.tables.inference.decisions import CHEAPEST, PER, RECALIBRATED, By, Judged
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Decisions:
@@ -89,7 +88,7 @@ def compare_decisions(
     labels : sequence, optional
         The classes in the order of the columns. Default: as they sort.
     sample_weight : array-like of shape (n_cases,), optional
-        What each case counts.
+        What each case counts; those that count 0 are left out.
     clusters, groups : array-like of shape (n_cases,), optional
         Which cases belong together; `groups` is scikit-learn's name for the same.
     folds : array-like of shape (n_cases,), optional
@@ -131,36 +130,33 @@ def compare_decisions(
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}, expected a level between 0 and 1")
     truth = np.array([own.index(one) for one in true.tolist()])
-    cluster = (
-        np.arange(len(true))
-        if clusters is None
-        else pd.factorize(column("clusters", clusters, len(true)))[0]
-    )
-    if len(np.unique(cluster)) < 2:
-        raise ValueError("all cases are of one cluster, expected two or more")
+    whole = np.arange(len(true)) if clusters is None else column("clusters", clusters, len(true))
+    cluster = pd.factorize(whole)[0]
     counts = np.ones(len(true)) if sample_weight is None else sample_weight
     weight, trusted = weights("sample_weight", counts, len(true)), {}
-    fold = None if folds is None else pd.factorize(column("folds", folds, len(true)))[0]
-    if fold is not None and not fold.any():
-        raise ValueError("all cases are of one fold, expected two or more")
+    some = np.flatnonzero(weight)
+    truth, cluster, weight = truth[some], cluster[some], weight[some]
+    fold = None if folds is None else pd.factorize(column("folds", folds, len(true)))[0][some]
+    for what, codes in {"cluster": cluster, "fold": fold}.items():
+        if codes is not None and len(np.unique(codes)) < 2:
+            raise ValueError(f"all cases that count are of one {what}, expected two or more")
     for name, given in models.items():
-        p = _probabilities(str(name), given, truth, own)
+        p = _probabilities(str(name), given, len(true), own)[some]
         trusted[By(str(name), CHEAPEST)] = p
         if fold is not None:
             trusted[By(str(name), RECALIBRATED)] = recalibrated(p, truth, weight, fold)
     cost = _costs(cost_matrix, own)
-    return Decisions(Judged(trusted, truth, cluster, weight, cost, own, confidence, len(true)))
+    return Decisions(Judged(trusted, truth, cluster, weight, cost, own, confidence, len(some)))
 
 
-def _probabilities(name: str, values: ArrayLike, truth: Integers, labels: list[Any]) -> Floats:
+def _probabilities(name: str, values: ArrayLike, size: int, labels: list[Any]) -> Floats:
     if isinstance(values, pd.DataFrame) and {*values.columns} == {*labels}:
         values = values[labels]
     found = doubles(values)
-    expected = len(truth), len(labels)
+    expected = size, len(labels)
     if found.shape != expected:
-        raise ValueError(
-            f"{name} has the shape {found.shape}, expected {expected}, a column a class"
-        )
+        why = f"the shape {found.shape}, expected {expected}, a column a class"
+        raise ValueError(f"{name} has {why}")
     wrong = ~((found >= 0) & (found <= 1)).all(axis=1) | ~(np.abs(found.sum(axis=1) - 1) <= NEARLY)
     for i in np.flatnonzero(wrong)[:1]:
         count, row = np.count_nonzero(wrong), found[i].tolist()

@@ -80,8 +80,10 @@ def calibrated(
     """Take the models whose scores all lie in [0, 1]; none where cases count by their costs.
 
     A family has none, and neither has a model that was not asked about all cases of the others.
+    Cases that weigh nothing are left out.
     """
-    rows = predictions[predictions["score"].notna() & predictions["member"].eq("")]
+    which = predictions["score"].notna() & predictions["member"].eq("")
+    rows = predictions[which & predictions["case_weight"].gt(0)]
     rows = rows.assign(case=group_codes(rows, ["instance"]))
     first = rows.iloc[first_rows(rows["case"].to_numpy())]
     unit = group_codes(first, [unit_of(predictions)])

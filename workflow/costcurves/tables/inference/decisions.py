@@ -230,10 +230,12 @@ def judged(
 ) -> Judged:
     """Take the probabilities of all classes from predictions, and recalibrate them.
 
-    A test set without folds is split at random as for the choice of thresholds.
+    A test set without folds is split at random as for the choice of thresholds. Cases that weigh
+    nothing are left out.
     """
     deal = dealing(predictions, seed)
     rows = deal(predictions) if deal else predictions
+    rows = rows[rows["case_weight"] > 0]
     rows = rows.iloc[np.lexsort([group_codes(rows, [it]) for it in ("instance", "fold", "repeat")])]
     known = {text: json.loads(text) for text in rows["among_classes"].unique()}
     each = {str(name): own for name, own in rows.groupby("model", sort=False, observed=True)}

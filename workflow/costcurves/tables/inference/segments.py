@@ -55,10 +55,12 @@ def segments(
 
     A case costs pc over the share of positives if it is missed, and 1 - pc over that of negatives
     if it is a false alarm: the mean over all cases is the cost at PC(+) = pc. Thresholds are as
-    chosen, with all cases. None where cases count by their costs.
+    chosen, with all cases. None where cases count by their costs. Cases that weigh nothing are left
+    out.
     """
     if weighted or not predictions["segments"].ne("").any():
         return SEGMENTS.empty()
+    predictions = predictions[predictions["case_weight"] > 0]
     case = group_codes(predictions, ["instance"]).astype(np.int64)
     cases = _Cases(predictions.iloc[first_rows(case)])
     rows: list[Row] = []
