@@ -11,6 +11,7 @@ from costcurves.errors import InputError
 from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.curves.operating_points import counted
+from costcurves.tables.curves.ranked import rankings
 from costcurves.tables.inference.resampling import resampled_instances
 from costcurves.tables.input.predictions import stage
 from tests.result_tables import staged, tables_of
@@ -114,6 +115,47 @@ def test_clusters_in_several_folds_are_grave() -> None:
     moved = whole["instance"].isin(["l4", "l12"])
     split = whole.assign(fold=whole["fold"].mask(moved, (whole["fold"] + 1) % 3))
     assert seen(split)["split-clusters"] == "2 of 30 clusters"
+
+
+def slow_error(rows: pd.DataFrame) -> float:
+    """DeLong's error of a mean AUC: the covariance of each two folds, cluster by cluster."""
+    parts: list[dict[tuple[int, str], float]] = []
+    for _, fold in rows.groupby(["repeat", "fold"]):
+        own: dict[tuple[int, str], float] = {}
+        wins = {one: fold[fold["label"] == one] for one in (0, 1)}
+        half = np.sign(np.subtract.outer(wins[1]["score"].to_numpy(), wins[0]["score"].to_numpy()))
+        won = (half + 1) / 2
+        for label, each in ((1, won.mean(axis=1)), (0, won.mean(axis=0))):
+            for cluster, share in zip(wins[label]["cluster"], each - won.mean(), strict=True):
+                own[label, cluster] = own.get((label, cluster), 0.0) + share / len(each)
+        parts.append(own)
+    total = 0.0
+    for one in parts:
+        for other in parts:
+            for a, b in ((0, 0), (1, 1), (0, 1), (1, 0)):
+                first, second = (
+                    {cluster for label, cluster in it if label in (a, b)} for it in (one, other)
+                )
+                both = first & second
+                few = 1 / len(first) + 1 / len(second) - len(both) / len(first) / len(second)
+                left = sum(one.get((a, it), 0) * other.get((b, it), 0) for it in both)
+                total += left / (1 - few)
+    return float(np.sqrt(total)) / len(parts)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_error_of_an_auc_is_that_of_clusters_in_whatever_folds(whole: bool) -> None:
+    rows = lesions(60)
+    place = rows["cluster" if whole else "instance"].str[1:].astype(int)
+    again = rows.assign(score=rows["score"] + place * 7 % 5, fold=(1 + place // 2 % 4).astype(str))
+    rows = rows.assign(fold=(1 + place % 3).astype(str), repeat="1")
+    rows = pd.concat([rows, again.assign(repeat="2")], ignore_index=True)
+    expected = [slow_error(own) for _, own in rows.groupby("model", sort=False)]
+    for order in (rows, rows.sample(frac=1, random_state=4)):
+        predictions = staged(order.sort_values("model", kind="stable"))
+        found = rankings(predictions, counted(predictions, seed=1, every_threshold=True))
+        own = found[found["level"] == "fold"]
+        assert own["auc_se"].tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def test_few_clusters_decide_nothing_and_say_why() -> None:

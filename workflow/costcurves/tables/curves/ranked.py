@@ -136,15 +136,18 @@ def _errors(curves: pd.DataFrame, rows: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def components_of(rows: pd.DataFrame, pooled: Collection[str] = ()) -> Components:
-    """Take apart the mean AUC of one model's curves, pooled over folds, or repeats as well."""
+    """Take apart the mean AUC of one model's curves, pooled over folds, or repeats as well.
+
+    Curves that share clusters are as of different repeats, though they are folds of one.
+    """
     codes, curves = curve_codes(rows, [name for name in PASS if name not in pooled])
-    return components(
-        scores=rows["score"],
-        labels=rows["label"],
-        groups=codes,
-        instances=group_codes(rows, [unit_of(rows)]),
-        repeat=pd.factorize(curves["repeat"])[0] if "repeat" in curves else [0],
-    )
+    repeat = pd.factorize(curves["repeat"])[0] if "repeat" in curves else np.zeros(1, int)
+    unit = group_codes(rows, [unit_of(rows)])
+    places = pd.DataFrame({"unit": unit, "repeat": repeat[codes], "curve": codes}).drop_duplicates()
+    if places.duplicated(["unit", "repeat"]).any():
+        repeat = np.arange(len(curves))
+    own = {"scores": rows["score"], "labels": rows["label"], "groups": codes}
+    return components(**own, instances=unit, repeat=repeat)
 
 
 def _sizes(rows: pd.DataFrame) -> dict[str, float]:
