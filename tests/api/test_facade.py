@@ -95,7 +95,26 @@ def test_thresholds_are_those_of_deployment() -> None:
     rows = curve.table("deployment")
     middle = (rows["pc_from"] + rows["pc_to"]) / 2
     assert np.array_equal(curve.threshold_for(middle), rows["threshold"])
-    assert curve.threshold_for(rows["pc_from"].iloc[1]) == rows["threshold"].iloc[1]
+    assert np.array_equal(curve.threshold_for(rows["pc_to"]), rows["threshold"])
+    assert curve.threshold_for(0.0) == rows["threshold"].iloc[0]
+
+
+def test_between_two_thresholds_all_give_the_same() -> None:
+    """Each of the two has half of a class wrong, so that they meet at PC(+) = 0.5."""
+    y, scores = [0, 0, 1, 1] * 20, [0.1, 0.6, 0.5, 0.9] * 20
+    settings = {"operating_conditions": [{"pc": 0.5}], "inference": {"resamples": 40}}
+    segments = {"half": ["a", "b", "b", "a", "b", "a", "a", "b"] * 10}
+    found = cc.compare_models(y, {"good": scores}, settings=settings, segments=segments)
+    assert found["good"].table("deployment")["pc_to"].tolist() == [0.5, 1.0]
+    assert found.summary()["threshold"].tolist() == [0.9] == [found["good"].threshold_for(0.5)]
+    assert found.segments["flagged"].tolist() == [0.25, 0.25]
+
+
+@pytest.mark.parametrize("pc", [0, 1])
+def test_there_is_an_answer_where_only_one_mistake_costs(pc: int) -> None:
+    settings = {"operating_conditions": [{"pc": pc}], "inference": {"resamples": 40}}
+    found = cc.compare_models([0, 1] * 20, {"sure": [0.1, 0.9] * 20}, settings=settings)
+    assert found.summary()[["pc", "cheapest", "cost"]].to_numpy().tolist() == [[pc, "sure", 0]]
 
 
 def test_the_brier_curve_has_the_brier_score_as_its_area() -> None:

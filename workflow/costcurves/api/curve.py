@@ -184,12 +184,13 @@ class CostCurve:
         """Give the score from which on to predict positive, by conditions as in `cost_at`.
 
         Chosen with all data; what choosing so costs is the curve. ``inf``: never predict positive;
-        ``-inf``: always; ``nan``: as the model decided.
+        ``-inf``: always; ``nan``: as the model decided. Just where one threshold follows another it
+        is the one before, as in the report; both cost the same there.
         """
         at = np.asarray(self.pc_at(pc, cost_ratio=cost_ratio, prior=prior))
         served = self.table("deployment")
         ends = served["pc_to"].to_numpy()[:-1]
-        found = served["threshold"].to_numpy()[np.searchsorted(ends, at, side="right")]
+        found = served["threshold"].to_numpy()[np.searchsorted(ends, at)]
         return float(found) if at.ndim == 0 else np.asarray(found)
 
     def rule(self, method: str) -> Curve:

@@ -196,7 +196,7 @@ def _row(
     in_sample = material.facts.estimate == IN_SAMPLE
     ends = here[best]["pc_from"], here[best]["pc_to"]
     if model:
-        ends = next(it[:2] for it in material.stretches[best] if it.low <= at < it.high)
+        ends = [it[:2] for it in material.stretches[best] if it.low <= at][-1]
     return Values(
         condition=condition_name(name, at, material.facts.prior),
         place=_place(name, at, material.facts.prior),
