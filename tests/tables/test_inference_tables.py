@@ -397,6 +397,15 @@ def test_as_many_resamples_are_drawn_as_all_pairs_need(
     assert np.isfinite([band.lower(0.5), band.upper(0.5)]).all()
 
 
+def test_one_model_is_compared_with_the_constant_decisions_by_as_many() -> None:
+    rows = in_folds(repeats=1)
+    alone = predictions(scored(rows, "alone", 1.0, 2))
+    tables = tables_of(alone, resamples=10, confidence=0.97)
+    assert tables["in_the_running"]["pc_to"].max() == 1
+    found = resampled(alone, tables, "repeat", resamples=10, confidence=0.97)
+    assert found.resamples == 33  # or the largest of them is no rarer than 0.03
+
+
 def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_drawn() -> None:
     message = (
         "d: 23 models are 253 pairs, which share the error of a level of 0.95: that takes 5059 "
