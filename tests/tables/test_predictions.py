@@ -559,6 +559,14 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
             "have 1 more of 2 both classes",
         ],
     ),
+    (
+        csv(["always positive,1,0,1", "always positive,2,1,1"]),
+        {},
+        [
+            "a.csv line 2: model 'always positive' is the name of a no-model baseline: leave it "
+            "out, as all have those anyway, or rename it"
+        ],
+    ),
     (csv(["NB,1,0,1", "NB,,1,1"]), {}, ["a.csv line 3: instance '' is blank"]),
     (
         csv(["T, ,,1,0,0", "T, ,,2,1,0"], "model,member,train_pc,instance,label,decision\n"),

@@ -187,11 +187,10 @@ class CostCurve:
         ``-inf``: always; ``nan``: as the model decided. Just where one threshold follows another it
         is the one before, as in the report; both cost the same there.
         """
-        at = np.asarray(self.pc_at(pc, cost_ratio=cost_ratio, prior=prior))
+        at = self.pc_at(pc, cost_ratio=cost_ratio, prior=prior)
         served = self.table("deployment")
-        ends = served["pc_to"].to_numpy()[:-1]
-        found = served["threshold"].to_numpy()[np.searchsorted(ends, at)]
-        return float(found) if at.ndim == 0 else np.asarray(found)
+        piece = np.searchsorted(served["pc_to"].to_numpy()[:-1], at)
+        return plain(served["threshold"].to_numpy()[piece])
 
     def rule(self, method: str) -> Curve:
         """Give the loss curve of a threshold choice method, over PC(+).

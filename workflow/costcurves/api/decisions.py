@@ -153,8 +153,7 @@ def _probabilities(name: str, values: ArrayLike, size: int, labels: list[Any]) -
     if isinstance(values, pd.DataFrame) and {*values.columns} == {*labels}:
         values = values[labels]
     found = doubles(values)
-    expected = size, len(labels)
-    if found.shape != expected:
+    if found.shape != (expected := (size, len(labels))):
         why = f"the shape {found.shape}, expected {expected}, a column a class"
         raise ValueError(f"{name} has {why}")
     wrong = ~((found >= 0) & (found <= 1)).all(axis=1) | ~(np.abs(found.sum(axis=1) - 1) <= NEARLY)

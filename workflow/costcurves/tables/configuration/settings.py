@@ -93,8 +93,8 @@ class Inference(Plain):
         return f"{pairs}, {share}: that takes {needed} resamples, {expected}; {mend}"
 
     def _needed(self, models: int) -> int:
-        pairs = max(math.comb(models, 2), 1)  # one model, too, is compared with the constant ones
-        return math.ceil(pairs / (1 - Fraction(str(self.confidence)))) - 1
+        # One model, too, is compared: with the constant decisions.
+        return math.ceil(max(math.comb(models, 2), 1) / (1 - Fraction(str(self.confidence)))) - 1
 
 
 @dataclass(frozen=True)

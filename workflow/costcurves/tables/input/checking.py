@@ -18,9 +18,11 @@ from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.input.headers import COSTS, several
 from costcurves.tables.input.rows import MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows
 from costcurves.tables.input.sources import at_rows
+from costcurves.tables.keys import ALWAYS
 from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 
 LARGEST_RATIO = 1e9  # of two weights: beyond it the smaller one is lost
+OURS = "is the name of a no-model baseline: leave it out, as all have those anyway, or rename it"
 LARGEST = 1e300  # the costs of any number of instances can still be added up and averaged
 
 
@@ -32,18 +34,19 @@ def too_many(rows: Rows) -> list[str]:
 
 
 def names_usable(rows: Rows, name: str) -> list[str]:
-    """Find names that are blank, too long, or hold control or text-reordering characters."""
+    """Find names that are blank, too long, a baseline's, or hold characters that deceive."""
     names = rows.frame[name].cat.categories
     if names.dtype.kind in "biu":
         return []
     wrong = (names.str.len() > LONGEST_NAME) | names.str.contains(f"{BLANK}|{DECEIVING}")
     if name in ("member", "label", "cluster", *rows.segments):
         wrong &= names != ""
+    wrong |= names.isin(ALWAYS) & (name == "model")
     if not wrong.any():
         return []
     return rows.at(
         first_rows(rows.codes(name))[np.flatnonzero(wrong)],
-        lambda row: f"{name} {rows.text(name, row)} {unusable(str(rows.frame[name].iloc[row]))}",
+        lambda row: f"{name} {rows.text(name, row)} {unusable(rows.frame[name].iloc[row]) or OURS}",
     )
 
 
