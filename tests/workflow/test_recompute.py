@@ -316,3 +316,15 @@ def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None
     found = pd.DataFrame(deal(rows.to_dict("records"), 7))[[*DEALT, "fold"]].sort_values(DEALT)
     ordered = expected[[*DEALT, "fold"]].astype(str).sort_values(DEALT)
     assert found.to_numpy().tolist() == ordered.to_numpy().tolist()
+
+
+def test_a_fold_whose_positives_weigh_nothing_has_one_class(tmp_path: Path) -> None:
+    read = runpy.run_path(str(RECOMPUTE), run_name="recompute")["read"]
+    usual = {"format": "long", "missing_labels": "refuse", "abstain": "refuse", "decimal": "."}
+    dataset = {**usual, "delimiter": ",", "higher_is": "positive", "predictions": ["d.csv"]}
+    dataset |= dict.fromkeys(("of", "positive", "costs")) | {"name": "d", "score": "score"}
+    head, rows = "model,instance,fold,label,score,weight", "A,1,1,0,0,1\nA,2,1,1,1,{}\n"
+    for weight, found in ((2, [0, 1]), (0, "a fold has one class only")):
+        (tmp_path / "d.csv").write_text(f"{head}\n{rows.format(weight)}")
+        said = read({"d.csv": tmp_path / "d.csv"}, dataset)
+        assert (said if isinstance(said, str) else [row["positive"] for row in said]) == found

@@ -425,7 +425,7 @@ def read(files, dataset):
             if decision != "":
                 rows.append({**made, "crisp": True, "said": float(yes(decision))})
     units = {(row["repeat"], row["fold"]) for row in rows}
-    classes = {(row["repeat"], row["fold"], row["positive"]) for row in rows}
+    classes = {(row["repeat"], row["fold"], row["positive"]) for row in rows if row["cases"]}
     return rows if len(classes) == 2 * len(units) else "a fold has one class only"
 
 
