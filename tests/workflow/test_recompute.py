@@ -320,9 +320,9 @@ def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None
 
 def test_a_fold_whose_positives_weigh_nothing_has_one_class(tmp_path: Path) -> None:
     read = runpy.run_path(str(RECOMPUTE), run_name="recompute")["read"]
-    usual = {"format": "long", "missing_labels": "refuse", "abstain": "refuse", "decimal": "."}
-    dataset = {**usual, "delimiter": ",", "higher_is": "positive", "predictions": ["d.csv"]}
-    dataset |= dict.fromkeys(("of", "positive", "costs")) | {"name": "d", "score": "score"}
+    said_of = "format", "missing_labels", "abstain", "decimal", "delimiter", "higher_is"
+    dataset: dict[str, object] = dict.fromkeys((*said_of, "of", "positive", "costs"))
+    dataset |= {"name": "d", "score": "score", "predictions": ["d.csv"]}
     head, rows = "model,instance,fold,label,score,weight", "A,1,1,0,0,1\nA,2,1,1,1,{}\n"
     for weight, found in ((2, [0, 1]), (0, "a fold has one class only")):
         (tmp_path / "d.csv").write_text(f"{head}\n{rows.format(weight)}")
