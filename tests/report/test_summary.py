@@ -347,6 +347,8 @@ def test_optimism_says_how_much_less_is_promised() -> None:
     assert promised(A=0.95, B=0.862, C=1.0) == "5\u202f% to 14\u202f%"
     assert promised(A=0.9, B=0.8, C=0.96) == "4\u202f% to 20\u202f%"
     assert promised(A=1.0, B=2.0, C=0.9995) == ""
+    criteria.loc[criteria["model"].eq("C"), "area"] = 0.0  # it makes no mistake
+    assert promised(A=0.9, B=0.8, C=1.0) == "10\u202f% to 20\u202f%"
     criteria.loc[criteria["model"].eq("B"), "area"] = np.nan  # can't be cross-fitted
     assert promised(A=0.95, B=0.862, C=1.0) == "5\u202f%"
     shown = Values(promised=("5\u202f%",), others=False, figure=None)

@@ -62,7 +62,7 @@ def optimism(materials: Sequence[Material]) -> Text:
     for material in materials:
         for row in material.rows("criteria"):
             delivered = row["area"] - row["regret"]  # by cross-fitted choice; NaN: there is none
-            if row["criterion"] == "cost-minimizing" and -row["regret"] >= SMALLEST * delivered:
+            if row["criterion"] == "cost-minimizing" and -row["regret"] > SMALLEST * delivered:
                 promises.append((-row["regret"] / delivered, material.facts.table("criteria")))
     if not promises:
         return ()
