@@ -59,12 +59,15 @@ class Tables:
         return self.rows
 
     def __getitem__(self, table: str) -> pd.DataFrame:
-        """Give a table, made if it was not yet."""
+        """Give a table, made if it was not yet; ValueError, if it can't be made of these data."""
         if table not in STAGES:
             raise KeyError(f"{table!r}: expected one of {', '.join(STAGES)}")
         if table not in vars(self.results):
             self.cases()
-        found: pd.DataFrame = getattr(self.results, table)
+        try:
+            found: pd.DataFrame = getattr(self.results, table)
+        except InputError as error:
+            raise ValueError(str(error)) from error
         return found
 
     @property
