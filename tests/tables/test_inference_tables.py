@@ -17,6 +17,7 @@ from costcurves.maths.chance.resampled_bands import resampled as resampled_curve
 from costcurves.maths.chance.resampling import weights
 from costcurves.maths.geometry.curves import Curve, line, trivial
 from costcurves.tables.checks.check_results import check_results
+from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.curves.headline import estimates_of, headline, headline_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import Pair, pairs
@@ -417,6 +418,20 @@ def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_d
     tables = {"operating_points": points, "headline": headline(points, HYBRIDS.empty())}
     with pytest.raises(InputError, match=re.escape(message)):
         resampled(given, tables, "repeat", confidence=0.95)
+
+
+@pytest.mark.parametrize(("models", "begun"), [(1, "a"), (2, "a"), (3, "3 models are 3 pairs")])
+def test_a_level_that_takes_more_resamples_than_are_drawn_unasked_is_refused(
+    models: int, begun: str
+) -> None:
+    asked = Inference(confidence=0.99992, resamples=70)
+    found, needed = asked.too_many(models), (12_499, 37_499)[models > 2]
+    assert found.startswith(begun)
+    assert f" takes {needed} resamples, expected 5000 at most; set inference.resamples" in found
+    other = "compare fewer models" if models > 2 else "lower inference.confidence"
+    assert found.endswith(f" to {needed} or more, or {other}")
+    assert replace(asked, resamples=needed).too_many(models) == ""
+    assert replace(asked, resamples=needed - 1).too_many(models)
 
 
 def test_resamples_survive_their_file(tmp_path: Path) -> None:

@@ -82,15 +82,17 @@ class Inference(Plain):
         return max(self.resamples, min(self._needed(models), MOST_UNASKED))
 
     def too_many(self, models: int) -> str:
-        """Say that a dataset has too many models to compare; nothing if it has not."""
+        """Say that a dataset has too many models, or the level is too high; nothing if not."""
         needed = self._needed(models)
         if self.drawn(models) >= needed:
             return ""
-        share = f"which share the error of a level of {self.confidence:g}"
-        mend = f"set inference.resamples to {needed} or more, or compare fewer models"
-        expected = f"expected {max(self.resamples, MOST_UNASKED)} at most"
-        pairs = f"{models} models are {math.comb(models, 2)} pairs"
-        return f"{pairs}, {share}: that takes {needed} resamples, {expected}; {mend}"
+        level, expected = f"level of {self.confidence}", max(self.resamples, MOST_UNASKED)
+        said, mend = f"a {level} takes", "lower inference.confidence"
+        if models > 2:
+            said = f"{models} models are {math.comb(models, 2)} pairs, which share the error of"
+            said, mend = f"{said} a {level}: that takes", "compare fewer models"
+        takes = f"{said} {needed} resamples, expected {expected} at most"
+        return f"{takes}; set inference.resamples to {needed} or more, or {mend}"
 
     def _needed(self, models: int) -> int:
         # One model, too, is compared: with the constant decisions.
