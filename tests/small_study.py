@@ -138,12 +138,8 @@ def snakemake(
     words += ["--configfile", *arguments]
     if hash_seed == "0":
         return engine.forked(folder, words, own)
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        *words,
-    ]  # of a seed that an own process begins with
+    # A process begins with its seed, so that one of its own is started.
+    command = [sys.executable, "-m", "snakemake", *words]
     return subprocess.run(command, check=False, capture_output=True, text=True, env=own, cwd=folder)
 
 

@@ -68,7 +68,7 @@ def limit_of(comparison: Comparison, level: float) -> float:
 
 
 def by_hand(own: dict[int, Resampled], pc: float, named: Named, limit: float) -> list[str]:
-    """The same at one place: nobody is asked but the heights there and one critical value."""
+    """The same at one place, from the heights there and one critical value alone."""
     costs = [*(float(one.estimate(pc)) for one in own.values()), pc, 1 - pc]
     count = len(own)
     out = {count + 1} if pc < 0.5 else {count}

@@ -41,8 +41,8 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
         one.communicate()  # it ends with its input
 
 
-def asked(**told: object) -> int | None:
-    return forked(Namespace(**told))
+def asked(**options: object) -> int | None:
+    return forked(Namespace(**options))
 
 
 def test_without_a_server_there_is_no_answer(
@@ -54,14 +54,15 @@ def test_without_a_server_there_is_no_answer(
     assert asked() is None
 
 
-def test_a_stage_is_told_what_was_asked_and_where(
+def test_a_stage_is_given_what_was_asked_and_where(
     serve: Serve,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     serve(
-        "import os\ndef work(told):\n    print(told.stage, os.getcwd(), flush=True)\n    return 0"
+        "import os\ndef work(options):\n    print(options.stage, os.getcwd(), flush=True)\n"
+        "    return 0"
     )
     monkeypatch.chdir(tmp_path)
     assert asked(stage="averages") == 0
@@ -70,7 +71,7 @@ def test_a_stage_is_told_what_was_asked_and_where(
 
 def test_a_stage_may_read_a_thousand_folders(serve: Serve) -> None:
     """The report of 1,000 datasets reads as many, and their names may be long."""
-    serve("def work(told):\n    return len({*told.folders}) % 251")
+    serve("def work(options):\n    return len({*options.folders}) % 251")
     assert asked(folders=[f"{one:0>200}" for one in range(1000)]) == 1000 % 251
 
 
@@ -81,14 +82,14 @@ def test_a_stage_may_read_a_thousand_folders(serve: Serve) -> None:
 def test_its_status_is_that_of_the_stage(
     serve: Serve, capfd: pytest.CaptureFixture[str], code: str, status: int
 ) -> None:
-    serve(f"import os\ndef work(told):\n    {code}")
+    serve(f"import os\ndef work(options):\n    {code}")
     assert asked() == status
     assert ("ZeroDivisionError" in capfd.readouterr().err) == (status == 1)
 
 
 def test_a_stage_leaves_nothing_behind_in_the_next_and_two_run_at_a_time(serve: Serve) -> None:
     serve(
-        "import os, time\ndef work(told):\n    time.sleep(1)\n    os.environ['LEFT'] = ''\n"
+        "import os, time\ndef work(options):\n    time.sleep(1)\n    os.environ['LEFT'] = ''\n"
         "    return len(os.environ) % 256"
     )
     found: list[int | None] = []
@@ -135,8 +136,8 @@ def test_stages_find_no_programs_and_imports_are_no_garbage(serve: Serve, held: 
 def test_all_that_stages_import_is_there_before_they_are_forked() -> None:
     """What a stage imports beyond it is imported again by each of them."""
     names = "job", "tables", "figures", "report"
-    told = "import sys, costcurves.pipeline.preloaded; before = {*sys.modules}\n"
-    told += f"from costcurves.pipeline import {', '.join(names)}\n"
-    told += "print([it for it in {*sys.modules} - before if it.startswith('costcurves')])"
-    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    code = "import sys, costcurves.pipeline.preloaded; before = {*sys.modules}\n"
+    code += f"from costcurves.pipeline import {', '.join(names)}\n"
+    code += "print([it for it in {*sys.modules} - before if it.startswith('costcurves')])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
