@@ -22,7 +22,8 @@ from costcurves.code import PROFILES, WORKFLOW
 from costcurves.command import main, workflow
 from costcurves.command.workflow import Progress
 from costcurves.tables.configuration.study import read_study
-from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
+from costcurves.tables.input.initial_config import find_datasets, initial_config
+from costcurves.tables.input.sources import study_name
 from tests.small_study import ROOT, contents, family, folds_of, scored
 
 ROWS = folds_of(24, 2, 3, seed=1)

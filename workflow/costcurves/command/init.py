@@ -63,7 +63,8 @@ def initial_study(
     The datasets that were found come with it. Its models are to be compared as it stands if
     `compared`; `ask` asks a person for a label. What is `said` of them is more than options say.
     """
-    from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
+    from costcurves.tables.input.initial_config import find_datasets, initial_config
+    from costcurves.tables.input.sources import study_name
 
     files = options.files
     refuse(why for file in files if (why := not_local(file)))

@@ -10,6 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
+from costcurves.code import bytes_of
 from costcurves.command import workflow
 from costcurves.command.answers import answers_of, in_words
 from costcurves.command.ending import FINE, USAGE, CommandError, of_usage
@@ -17,12 +18,14 @@ from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import Progress, flag
 from costcurves.formats import counted
-from costcurves.pipeline.plan import Plan, plan_of
+from costcurves.memory import remember, remembered
+from costcurves.pipeline.plan import Plan, key_of, plan_of
 from costcurves.printing import say
 from costcurves.tables.configuration.names import not_local, some
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, read_study
-from costcurves.tables.record.places import check_places
+from costcurves.tables.input.sources import hashed, study_name
+from costcurves.tables.record.places import HASHED, INITIAL, check_places
 
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;
@@ -58,22 +61,43 @@ def run(options: Namespace) -> int:
     config = config_of(options)
     if options.unlock and config and not options.dry_run:
         workflow.unlock(config, engine)
-    asked: dict[str, Any] = {}  # in place of what the configuration says
+    # In place of what the configuration says.
+    asked: dict[str, Any] = {"pdf": False} if options.html else {}
     if options.quick and options.annex:
         raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
     if options.quick or options.annex:
         asked["detail"] = "quick" if options.quick else "full"
-    if options.html:
-        asked["pdf"] = False
     if config:
         return _ready(config, engine, asked, options)
-    with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how they were read
-        name, text, found = initial_study(options, compared=True)
-    options.models = {one.name: one.models for one in found}
+    memory, key, study = _initial(options)
+    options.models = study["models"]
     with tempfile.TemporaryDirectory() as folder:
-        config = Path(folder, f"{name}.yaml")
-        config.write_text(text, encoding="utf-8")
-        return _ready(config, engine, asked, options)
+        config = Path(folder, memory.parent.name + ".yaml")
+        config.write_text(study["text"], encoding="utf-8")
+        status = _ready(config, engine, asked, options)
+    if not options.dry_run and remembered(memory) != {key: study}:
+        remember(memory, {key: study})
+    return status
+
+
+def _initial(options: Namespace) -> tuple[Path, str, dict[str, Any]]:
+    """Make a study of prediction files, or remember what was made of the very same before.
+
+    It comes with where it is to be remembered, and by what key: to read large files takes long.
+    """
+    memory = Path("results", options.study or study_name(options.files[0]), INITIAL)
+    sources = [it["sha256"] for it in hashed(options.files, memory.with_name(HASHED)).values()]
+    said = options.files, options.positive, options.study, reading(options).given()
+    key = key_of(said, sources, bytes_of("report"))
+    study = remembered(memory).get(key, {})
+    with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how they were read
+        if {*study} == {"text", "notes", "models"}:
+            say(*study["notes"])
+            return memory, key, study
+        _, text, found = initial_study(options, compared=True)
+    notes = [*dict.fromkeys(note for one in found for note in one.notes)]
+    models = {one.name: [*one.models] for one in found}
+    return memory, key, {"text": text, "notes": notes, "models": models}
 
 
 def config_of(options: Namespace) -> Path | None:

@@ -26,7 +26,7 @@ from costcurves.tables.configuration.stages import BY_MATRIX, batches
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.sources import hashed
-from costcurves.tables.record.places import check_places, published
+from costcurves.tables.record.places import HASHED, check_places, published
 
 PLANS: Final = ".snakemake/costcurves"
 UNUSABLE: Final = 3  # the status of a command or job whose input can't be used
@@ -330,7 +330,7 @@ def load_plan(file: str | Path) -> Plan:
 def plan_of(study: Study, given: Mapping[str, Any], *, remembering: bool = True) -> Plan:
     """Plan a study: hash its code and its sources, which are remembered if untouched."""
     files = [*study.report.files(), *(it for one in study.datasets for it in one.predictions)]
-    memory = Path("results", study.name, "_hashed.json")
+    memory = Path("results", study.name, HASHED)
     known = hashed(files, memory)
     if remembering and memory.parent.is_dir():
         remember(memory, known)

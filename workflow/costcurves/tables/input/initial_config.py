@@ -14,7 +14,7 @@ import yaml
 from costcurves.errors import of_all, refuse
 from costcurves.tables.configuration.dataset import DatasetKeys
 from costcurves.tables.configuration.declared import Plain, meanings
-from costcurves.tables.configuration.names import quoted, slug, unusable
+from costcurves.tables.configuration.names import quoted, unusable
 from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import StudyKeys
@@ -22,7 +22,7 @@ from costcurves.tables.input.headers import COSTS, TRUTH
 from costcurves.tables.input.opening import open_files
 from costcurves.tables.input.reading import PredictionFile, read_columns
 from costcurves.tables.input.rows import MOST_SEGMENTS
-from costcurves.tables.input.sources import model_name
+from costcurves.tables.input.sources import study_name
 from costcurves.tables.reading_limits import crowd_findings
 
 
@@ -46,11 +46,6 @@ class FoundDataset:
     def needs_positive(self) -> bool:
         """Whether its labels do not say which class is positive."""
         return not (self.classes or all(label.lower() in TRUTH for label in self.labels))
-
-
-def study_name(file: str) -> str:
-    """Name a study after a prediction file."""
-    return slug(model_name(file))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from costcurves.errors import InputError, refuse
 from costcurves.memory import remembered
 from costcurves.tables import reading_limits as limits
-from costcurves.tables.configuration.names import not_local, quoted
+from costcurves.tables.configuration.names import not_local, quoted, slug
 from costcurves.tables.record.manifest import sha256
 
 _CHUNK = 1 << 20
@@ -129,6 +129,11 @@ def model_name(path: str) -> str:
     ('C4.5', 'C4.5')
     """
     return ENDING.sub("", Path(path).name)
+
+
+def study_name(file: str) -> str:
+    """Name a study after a prediction file."""
+    return slug(model_name(file))
 
 
 def _bytes(path: str) -> bytes:

@@ -18,11 +18,13 @@ from costcurves.tables.record.manifest import (
     sha256,
 )
 
-PUBLISHED: Final = "_published.json"  # which report is in its place, in the results
+HASHED: Final = "_hashed.json"  # hashes of sources, in the results
+INITIAL: Final = "_initial.json"  # what was made of bare prediction files, likewise
+PUBLISHED: Final = "_published.json"  # which report is in its place, likewise
 WHAT_TO_USE_FILE: Final = "what_to_use.json"  # in a report: the answers of its first page
 LISTED: Final = "files.json"  # in each folder of results that is whole
 # In the results of a study; no dataset's folder has such a name but that of earlier versions.
-OURS: Final = {"_hashed.json", "_kept.json", "_runs", "stamps", PUBLISHED}
+OURS: Final = {HASHED, INITIAL, "_kept.json", "_runs", "stamps", PUBLISHED}
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
 ELSEWHERE: Final = "move it elsewhere, or give the study another name"
 
