@@ -30,7 +30,8 @@ EXTENT: Final = Column(
 FAMILY: Final = Column("family", "str", "", "comparisons that share one error: all pairs, baseline")
 MODEL_A: Final = Column("model_a", "str", "", "first model of the pair")
 MODEL_B: Final = Column("model_b", "str", "", "second model of the pair")
-PAIR: Final = ["family", "model_a", "model_b"]
+OF_PAIR: Final = (FAMILY, MODEL_A, MODEL_B)
+PAIR: Final = [column.name for column in OF_PAIR]
 STRETCH: Final = (
     Column("pc_from", "float64", "PC(+)", "where the stretch begins"),
     Column("pc_to", "float64", "PC(+)", "where it ends"),

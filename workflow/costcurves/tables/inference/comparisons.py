@@ -19,14 +19,12 @@ from costcurves.tables.curves.headline import crisp_models, estimates_of, headli
 from costcurves.tables.curves.operating_points import folded, is_weighted
 from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.inference.resampling import Resamples
-from costcurves.tables.keys import CONFIDENCE, DATASET, FAMILY, IN_SAMPLE, METHOD, MODEL_A, MODEL_B
+from costcurves.tables.keys import CONFIDENCE, DATASET, IN_SAMPLE, METHOD, OF_PAIR
 
 COMPARISONS: Final = Contract(
     "comparisons",
     DATASET,
-    FAMILY,
-    MODEL_A,
-    MODEL_B,
+    *OF_PAIR,
     Column("line", "str", "", "difference, or an edge of its pointwise or simultaneous band"),
     METHOD,
     CONFIDENCE,

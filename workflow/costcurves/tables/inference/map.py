@@ -18,13 +18,11 @@ from costcurves.maths.chance.sign_test import SignTest, sign_test
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.comparisons import BASELINE, families_of
-from costcurves.tables.keys import FAMILY, IN_SAMPLE, MODEL_A, MODEL_B, PAIR, STRETCH, in_order
+from costcurves.tables.keys import IN_SAMPLE, OF_PAIR, PAIR, STRETCH, in_order
 
 MAP: Final = Contract(
     "map",
-    FAMILY,
-    MODEL_A,
-    MODEL_B,
+    *OF_PAIR,
     *STRETCH,
     Column("a_cheaper", "int64", "datasets", "on which A is cheaper, by their verdicts"),
     Column("equivalent", "int64", "datasets", "on which both are equivalent, by verdict"),

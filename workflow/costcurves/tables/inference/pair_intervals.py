@@ -22,19 +22,15 @@ from costcurves.tables.inference.comparisons import Pair
 from costcurves.tables.keys import (
     CONFIDENCE,
     DATASET,
-    FAMILY,
     METHOD,
-    MODEL_A,
-    MODEL_B,
     OF_CONDITION,
+    OF_PAIR,
 )
 
 PAIR_INTERVALS: Final = Contract(
     "pair_intervals",
     DATASET,
-    FAMILY,
-    MODEL_A,
-    MODEL_B,
+    *OF_PAIR,
     Column("quantity", "str", "", "area, tec, or cost at a condition that the study names"),
     *OF_CONDITION,
     Column("value", "float64", "nec", "cost(A) - cost(B)"),
