@@ -6,18 +6,16 @@ from collections.abc import Callable
 from typing import Final
 
 ABSENT: Final = "not there"
-FILES: Final = {  # as Linux, macOS and Windows call them
-    "Pango": ("libpango-1.0.so.0", "libpango-1.0.dylib", "libpango-1.0-0.dll"),
-    "PangoFT2": ("libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib", "libpangoft2-1.0-0.dll"),
-    "HarfBuzz-Subset": (
-        "libharfbuzz-subset.so.0",
-        "libharfbuzz-subset.0.dylib",
-        "libharfbuzz-subset-0.dll",
-    ),
-    "HarfBuzz": ("libharfbuzz.so.0", "libharfbuzz.0.dylib", "libharfbuzz-0.dll"),
-    "Fontconfig": ("libfontconfig.so.1", "libfontconfig.1.dylib", "libfontconfig-1.dll"),
-    "FreeType": ("libfreetype.so.6", "libfreetype.6.dylib", "libfreetype-6.dll"),
+FILES: Final = {  # what each is called, and which version of its interface
+    "Pango": ("pango-1.0", 0),
+    "PangoFT2": ("pangoft2-1.0", 0),
+    "HarfBuzz-Subset": ("harfbuzz-subset", 0),
+    "HarfBuzz": ("harfbuzz", 0),
+    "Fontconfig": ("fontconfig", 1),
+    "FreeType": ("freetype", 6),
 }
+# As Linux, macOS (whose Pango has the version in its name) and Windows call them.
+NAMES: Final = ("lib{}.so.{}", "lib{}.{}.dylib", "lib{}.dylib", "lib{}-{}.dll")
 LOADED: Final = ("Pango", "PangoFT2", "HarfBuzz-Subset")  # by WeasyPrint
 INSTALL: Final = (
     "apt-get install --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
@@ -42,9 +40,9 @@ def libraries() -> dict[str, str]:
 
 
 def _asked(name: str, ask: Callable[[ctypes.CDLL], str]) -> str:
-    for file in FILES[name]:
+    for form in NAMES:
         try:
-            return ask(ctypes.CDLL(file))
+            return ask(ctypes.CDLL(form.format(*FILES[name])))
         except (OSError, AttributeError):
             continue
     return ABSENT

@@ -10,14 +10,13 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import pooled_away
 from costcurves.tables.curves.ranked import components_of
 from costcurves.tables.inference.resampling import paired_models
-from costcurves.tables.keys import DATASET, LEVEL, MODEL_A, MODEL_B
+from costcurves.tables.keys import DATASET, LEVEL, OF_PAIR
 
 AUC_DIFFERENCES: Final = Contract(
     "auc_differences",
     DATASET,
     LEVEL,
-    MODEL_A,
-    MODEL_B,
+    *OF_PAIR[1:],
     Column("difference", "float64", "area", "AUC(A) - AUC(B), means over the level's curves"),
     Column("error", "float64", "area", "its standard error by DeLong; NaN: unknown"),
     Column("p_value", "float64", "probability", "if both AUCs were equal; NaN: no test"),

@@ -270,10 +270,8 @@ def decisions(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
 
 def decision_differences(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
     """Give what every two decisions that are compared differ in cost."""
-    if judged is None:
-        return DECISION_DIFFERENCES.empty()
-    own = judged.differences
-    return DECISION_DIFFERENCES.rows(own, dataset=dataset, confidence=judged.confidence)
+    own, confidence = (judged.differences, judged.confidence) if judged else ((), np.nan)
+    return DECISION_DIFFERENCES.rows(own, dataset=dataset, confidence=confidence)
 
 
 def confusions(judged: Judged | None, *, dataset: str) -> pd.DataFrame:

@@ -189,13 +189,9 @@ def _failed_sarif(why: Failure) -> str:
     return json.dumps({"version": "2.1.0", "runs": [run | {"results": []}]}, indent=2)
 
 
-def _failed_markdown(why: Failure) -> str:
-    return f"**costcurves**: there is no audit. {cell(why.message)}"
-
-
 FAILURES: Final[dict[str, Callable[[Failure], str]]] = {
     "json": _failed_json,
     "junit": _failed_junit,
     "sarif": _failed_sarif,
-    "markdown": _failed_markdown,
+    "markdown": lambda why: f"**costcurves**: there is no audit. {cell(why.message)}",
 }
