@@ -146,7 +146,8 @@ def _by_name(predictions: pd.DataFrame) -> tuple[Integers, Integers]:
     """Give rows the place of their instance in the order of names, and the first row of each."""
     codes = group_codes(predictions, ["instance"])
     first = first_rows(codes)
-    order = predictions["instance"].iloc[first].astype("str").array.argsort()
+    instances = predictions["instance"].array[first]
+    order = instances.categories.take(instances.codes).astype("str").array.argsort()
     number = np.empty(len(first), dtype=np.int32)
     number[order] = np.arange(len(order))
     return number[codes], first[order]
