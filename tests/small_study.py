@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from costcurves.pipeline.server import ADDRESS, AT_ONCE
+from costcurves.pipeline.asking import ADDRESS
+from costcurves.pipeline.server import AT_ONCE
 from costcurves.report.libraries import pdf_missing
 from tests import engine
 

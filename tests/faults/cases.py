@@ -50,7 +50,7 @@ SERVER = "costcurves.pipeline.server"
 def job_killed(folder: Path, stage: str) -> Ended:
     """Kill the process of one job, as the kernel does where memory is out."""
     run = begin(folder)
-    while not _children(run.pid, f" stage {stage} ", deep=True) and run.poll() is None:
+    while not _children(run.pid, f"asking.py {stage} ", deep=True) and run.poll() is None:
         time.sleep(SOON)
     jobs: list[int] = []
     while not jobs and run.poll() is None:  # until it is forked from the server

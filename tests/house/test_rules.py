@@ -30,4 +30,4 @@ def test_their_commands_are_stages(name: str) -> None:
     text = TEXTS[name]
     assert not re.findall(r"(?m)^    (?:run|script|notebook|wrapper):", text)
     rules = re.findall(r"(?m)^rule (?!all\b)", text)
-    assert len(rules) == text.count("    shell:") == text.count('f"{STAGE} ')
+    assert len(rules) == text.count("    shell:") == text.count('        stage("')

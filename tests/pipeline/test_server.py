@@ -1,16 +1,18 @@
 """A stage that is forked from a process with all imports ends as one that is not."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
-from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from costcurves.pipeline.server import ADDRESS, forked, is_of_parent, started
+from costcurves.pipeline import asking
+from costcurves.pipeline.asking import ADDRESS, forked
+from costcurves.pipeline.server import is_of_parent, started
 
 STARTED = """
 import sys
@@ -41,17 +43,13 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
         one.communicate()  # it ends with its input
 
 
-def asked(**options: object) -> int | None:
-    return forked(Namespace(**options))
-
-
 def test_without_a_server_there_is_no_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(ADDRESS, raising=False)
-    assert asked() is None
+    assert forked([]) is None
     monkeypatch.setenv(ADDRESS, str(tmp_path / "none"))
-    assert asked() is None
+    assert forked([]) is None
 
 
 def test_a_stage_is_given_what_was_asked_and_where(
@@ -61,18 +59,21 @@ def test_a_stage_is_given_what_was_asked_and_where(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     serve(
-        "import os\ndef work(options):\n    print(options.stage, os.getcwd(), flush=True)\n"
+        "import os\ndef work(*words):\n    print(ascii(words), os.getcwd(), flush=True)\n"
         "    return 0"
     )
-    monkeypatch.chdir(tmp_path)
-    assert asked(stage="averages") == 0
-    assert capfd.readouterr().out == f"averages {Path.cwd()}\n"
+    folder = tmp_path / "a\nb 'c'"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    words = ["averages", "1", "", "d\\ \u00e9 \udc80\n'", '"']
+    assert forked(words) == 0
+    assert capfd.readouterr().out == f"{tuple(words)!a} {folder}\n"
 
 
 def test_a_stage_may_read_a_thousand_folders(serve: Serve) -> None:
     """The report of 1,000 datasets reads as many, and their names may be long."""
-    serve("def work(options):\n    return len({*options.folders}) % 251")
-    assert asked(folders=[f"{one:0>200}" for one in range(1000)]) == 1000 % 251
+    serve("def work(*words):\n    return len({*words}) % 251")
+    assert forked([f"{one:0>200}" for one in range(1000)]) == 1000 % 251
 
 
 @pytest.mark.parametrize(
@@ -82,18 +83,18 @@ def test_a_stage_may_read_a_thousand_folders(serve: Serve) -> None:
 def test_its_status_is_that_of_the_stage(
     serve: Serve, capfd: pytest.CaptureFixture[str], code: str, status: int
 ) -> None:
-    serve(f"import os\ndef work(options):\n    {code}")
-    assert asked() == status
+    serve(f"import os\ndef work(*_):\n    {code}")
+    assert forked([]) == status
     assert ("ZeroDivisionError" in capfd.readouterr().err) == (status == 1)
 
 
 def test_a_stage_leaves_nothing_behind_in_the_next_and_two_run_at_a_time(serve: Serve) -> None:
     serve(
-        "import os, time\ndef work(options):\n    time.sleep(1)\n    os.environ['LEFT'] = ''\n"
+        "import os, time\ndef work(*_):\n    time.sleep(1)\n    os.environ['LEFT'] = ''\n"
         "    return len(os.environ) % 256"
     )
     found: list[int | None] = []
-    threads = [threading.Thread(target=lambda: found.append(asked())) for _ in range(3)]
+    threads = [threading.Thread(target=lambda: found.append(forked([]))) for _ in range(3)]
     for one in threads:
         one.start()
     for one in threads:
@@ -115,8 +116,8 @@ def test_it_serves_what_its_starter_starts_and_leaves_nothing(
         assert child.stdout == "True\n"
         while not place.exists():
             pass
-        assert asked(stage="none", threads=1) == 1
-    assert "in work\n" in capfd.readouterr().err
+        assert forked(["none", "1"]) == 1
+    assert "missing 2 required positional arguments" in capfd.readouterr().err
     assert not place.parent.exists()
     assert os.environ[ADDRESS] == "another's"  # or what is started next asks one that has ended
 
@@ -129,8 +130,8 @@ def test_it_serves_what_its_starter_starts_and_leaves_nothing(
     ],
 )
 def test_stages_find_no_programs_and_imports_are_no_garbage(serve: Serve, held: str) -> None:
-    serve(f"import gc, shutil\ndef work(options):\n    return 7 if {held} else 8")
-    assert asked() == 7
+    serve(f"import gc, shutil\ndef work(*_):\n    return 7 if {held} else 8")
+    assert forked([]) == 7
 
 
 def test_all_that_stages_import_is_there_before_they_are_forked() -> None:
@@ -141,3 +142,47 @@ def test_all_that_stages_import_is_there_before_they_are_forked() -> None:
     code += "print([it for it in {*sys.modules} - before if it.startswith('costcurves')])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("served", [True, False])
+def test_a_job_asks_the_server_or_is_the_stage_itself(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: bool
+) -> None:
+    """As rules call it, with nothing of Python's own settings."""
+    serve("def work(stage, *_):\n    print(f'{stage} was forked', flush=True)\n    return 9")
+    if not served:
+        monkeypatch.delenv(ADDRESS)
+    command = [*asking.COMMAND, "averages"]
+    command += ["2", "no plan", str(tmp_path / "a.log"), "results/s/one/averages-77e0"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if served:
+        assert (run.returncode, run.stdout) == (9, "averages was forked\n")
+    else:
+        assert (run.returncode, run.stdout) == (5, "")
+        assert "one: averages: " in run.stderr
+        assert "no plan" in (tmp_path / "a.log").read_text()
+
+
+def test_what_asks_imports_nothing_that_takes_long() -> None:
+    code = f"import sys; sys.argv = [{asking.__file__!r}]; before = {{*sys.modules}}\n"
+    code += f"exec(open({asking.__file__!r}).read(), {{'__name__': ''}})\n"
+    code += "print(*{*sys.modules} - before)"
+    command = [sys.executable, "-IS", "-c", code]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = {name.partition(".")[0] for name in run.stdout.split()}
+    assert "socket" in found
+    assert not found & {"costcurves", "typing", "json", "re", "argparse", "pathlib", "subprocess"}
+
+
+def test_ctrl_c_ends_what_asks_without_a_word(serve: Serve) -> None:
+    serve("import time\ndef work(*_):\n    print('begun', flush=True)\n    time.sleep(60)")
+    command = [*asking.COMMAND, "averages"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as asks:
+        assert asks.stdout is not None
+        assert asks.stdout.readline() == "begun\n"
+        asks.send_signal(signal.SIGINT)
+        # It ends when the stage that it asked for has, which holds the same files.
+        assert asks.communicate(timeout=20) == ("", "")
+    assert asks.returncode == -signal.SIGINT

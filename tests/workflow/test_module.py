@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from costcurves.pipeline.server import ADDRESS
+from costcurves.pipeline.asking import ADDRESS
 from tests import engine
 from tests.small_study import ROOT, of_workflow, write_study
 

@@ -17,7 +17,7 @@ rule predictions:
     message:
         "{wildcards.batch}: checking and staging predictions"
     shell:
-        f"{STAGE} predictions --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("predictions")
 
 
 rule cost_lines:
@@ -39,7 +39,7 @@ rule cost_lines:
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
     shell:
-        f"{STAGE} cost_lines --plan {{resources.plan}} --log {{log:q}} --threads {{threads}} {{input:q}} {{output:q}}"
+        stage("cost_lines")
 
 
 rule averages:
@@ -58,7 +58,7 @@ rule averages:
     message:
         "{wildcards.batch}: averages in cost space and in ROC space"
     shell:
-        f"{STAGE} averages --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("averages")
 
 
 rule hybrids:
@@ -79,7 +79,7 @@ rule hybrids:
     message:
         "{wildcards.batch}: threshold rules and their curves"
     shell:
-        f"{STAGE} hybrids --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("hybrids")
 
 
 rule duality:
@@ -99,4 +99,4 @@ rule duality:
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
     shell:
-        f"{STAGE} duality --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("duality")

@@ -18,7 +18,7 @@ rule resampling:
     message:
         "{wildcards.batch}: resampling the cases"
     shell:
-        f"{STAGE} resampling --plan {{resources.plan}} --log {{log:q}} --threads {{threads}} {{input:q}} {{output:q}}"
+        stage("resampling")
 
 
 rule confidence:
@@ -39,7 +39,7 @@ rule confidence:
     message:
         "{wildcards.batch}: bands and intervals"
     shell:
-        f"{STAGE} confidence --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("confidence")
 
 
 rule comparisons:
@@ -60,7 +60,7 @@ rule comparisons:
     message:
         "{wildcards.batch}: comparisons of all pairs"
     shell:
-        f"{STAGE} comparisons --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("comparisons")
 
 
 rule claims:
@@ -80,4 +80,4 @@ rule claims:
     message:
         "Deciding the claims"
     shell:
-        f"{STAGE} claims --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("claims")

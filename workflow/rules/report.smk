@@ -22,7 +22,7 @@ rule figures:
     message:
         "{wildcards.batch}: figures"
     shell:
-        f"{STAGE} figures --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("figures")
 
 
 rule map:
@@ -43,7 +43,7 @@ rule map:
     message:
         "Mapping all datasets"
     shell:
-        f"{STAGE} map --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("map")
 
 
 rule report:
@@ -61,4 +61,4 @@ rule report:
     message:
         "Writing the report"
     shell:
-        f"{STAGE} report --plan {{resources.plan}} --log {{log:q}} {{input:q}} {{output:q}}"
+        stage("report")

@@ -8,22 +8,19 @@ import atexit
 import gc
 import re
 import shlex
-import sys
 
+from costcurves.pipeline.asking import COMMAND
 from costcurves.pipeline.plan import read_plan
 from costcurves.pipeline.server import is_of_parent, started
 from costcurves.pipeline.upkeep import begin, end
 
-atexit.register(
-    gc.freeze
-)  # as the engine ends, it would look through all that it has imported
+# As the engine ends, it would look through all that it has imported.
+atexit.register(gc.freeze)
 PLAN = read_plan(config, workflow.configfiles)
 STUDY = PLAN.study
 RESULTS = PLAN.results
 LOGS = f"logs/{STUDY.name}"
 THREADS = max(1, (workflow.cores or 1) // len(PLAN.batches))
-PYTHON = shlex.quote(sys.executable).replace("{", "{{").replace("}", "}}")
-STAGE = f"{PYTHON} -P -m costcurves stage"  # by the Python of the engine
 SERVER = is_of_parent() or started(at_once=False)  # which stages are forked from
 
 
@@ -45,17 +42,20 @@ def made_of(stage):
     ]
 
 
+def stage(name):
+    """The command that computes a stage, or asks for it: by the Python of the engine, with none of its settings."""
+    ask = shlex.join(COMMAND).replace("{", "{{").replace("}", "}}")
+    return f"{ask} {name} {{threads}} {{resources.plan}} {{log:q}} {{input:q}} {{output:q}}"
+
+
 def resamples(folder):
     """Resamples take up to a thousand times the room of predictions: kept only for claims."""
     return folder if STUDY.claims else temp(folder)
 
 
 def needs(stage):
-    """
-    What a job needs: the plan, and megabytes of memory, more each time that it was too little.
-    """
+    """What a job needs: the plan, and megabytes of memory, more each time that it was too little."""
     return {
-        "mem_mb": lambda wildcards, attempt: attempt
-        * PLAN.memory(stage, wildcards.get("batch", "")),
+        "mem_mb": lambda of, attempt: attempt * PLAN.memory(stage, of.get("batch", "")),
         "plan": PLAN.file,
     }

@@ -21,7 +21,7 @@ from typing import Any, Final, TextIO
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
-from costcurves.pipeline.server import KILLED as STATUS_KILLED
+from costcurves.pipeline.asking import KILLED as STATUS_KILLED
 from costcurves.pipeline.server import environment, started
 from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some

@@ -7,7 +7,6 @@ before a stage asks. Where there is none a stage imports itself.
 """
 
 import gc
-import json
 import os
 import select
 import signal
@@ -16,15 +15,15 @@ import subprocess
 import sys
 import threading
 import traceback
-from argparse import Namespace
+from ast import literal_eval
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Final
 
-ADDRESS: Final = "COSTCURVES_SERVER"
-KILLED: Final = 128 + 9  # the status of a stage that ended before it could tell its own
+from costcurves.pipeline.asking import ADDRESS, KILLED
+
 AT_ONCE: Final = "at-once"
 
 
@@ -91,16 +90,16 @@ def serve(address: str, *, at_once: bool) -> None:
                     pass
 
 
-def _answer(asking: socket.socket, work: Callable[[Namespace], int]) -> None:
+def _answer(asking: socket.socket, work: Callable[..., int]) -> None:
     for number, file in enumerate(socket.recv_fds(asking, 1, 2)[1], start=1):
         os.dup2(file, number)
     said = asking.makefile("r")
-    options = json.loads(said.readline())
-    os.chdir(options.pop("folder"))
+    folder, *words = literal_eval(said.readline())
+    os.chdir(folder)
     threading.Thread(target=_end_with, args=(said,), daemon=True).start()
     status = 1
     try:
-        status = work(Namespace(**options))
+        status = work(*words)
     except SystemExit as end:
         status = int(end.code or 0)
     except BaseException:
@@ -117,18 +116,6 @@ def _end_with(other: IO[str], address: str = "") -> None:
             Path(address).unlink()
             Path(address).parent.rmdir()
     os._exit(KILLED)
-
-
-def forked(options: Namespace) -> int | None:
-    """Let the server run a stage, and give its status; None: there is no server."""
-    try:
-        with socket.socket(socket.AF_UNIX) as asked:
-            asked.connect(os.environ[ADDRESS])
-            socket.send_fds(asked, [b" "], [1, 2])  # 36 kB at most come along with files
-            asked.sendall(json.dumps({**vars(options), "folder": str(Path.cwd())}).encode() + b"\n")
-            return int.from_bytes(asked.recv(1) or bytes([KILLED]))
-    except (KeyError, AttributeError, OSError):
-        return None
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """A stage by its name: what runs it, imported when it is asked for."""
 
-from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,20 +9,20 @@ if TYPE_CHECKING:
     from costcurves.pipeline.job import Job
 
 
-def work(options: Namespace) -> int:
-    """Run a stage in this process, and give its status."""
+def work(stage: str, threads: int | str, plan: str, log: str, *folders: str) -> int:
+    """Run a stage in this process, and give its status; the last folder is that of its results."""
     from costcurves.pipeline.job import job, logged
     from costcurves.pipeline.plan import OF_STUDIES
     from costcurves.threads import allow
 
-    allow(options.threads)
-    *inputs, output = options.folders
-    batch = "" if options.stage in OF_STUDIES else f"{Path(output).parent.name}: "
+    allow(int(threads))
+    *inputs, output = folders
+    batch = "" if stage in OF_STUDIES else f"{Path(output).parent.name}: "
     with (
-        logged(options.log, f"{batch}{options.stage.replace('_', ' ')}"),
-        job(options.stage, options.plan, inputs, output) as own,
+        logged(log, f"{batch}{stage.replace('_', ' ')}"),
+        job(stage, plan, inputs, output) as own,
     ):
-        _function(options.stage)(own)
+        _function(stage)(own)
     return 0
 
 

@@ -19,13 +19,7 @@ from costcurves.maths.chance.largest import Largest
 from costcurves.maths.chance.resampled_bands import student_p_value, student_quantile
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.comparisons import Pair
-from costcurves.tables.keys import (
-    CONFIDENCE,
-    DATASET,
-    METHOD,
-    OF_CONDITION,
-    OF_PAIR,
-)
+from costcurves.tables.keys import CONFIDENCE, DATASET, METHOD, OF_CONDITION, OF_PAIR
 
 PAIR_INTERVALS: Final = Contract(
     "pair_intervals",

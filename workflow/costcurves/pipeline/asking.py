@@ -1,0 +1,34 @@
+"""Ask the server (`server.py`) for a stage; where there is none, become the stage.
+
+Each job of the workflow is a process that runs this file: it imports little, and nothing of ours.
+"""
+
+import os
+import signal
+import socket
+import sys
+
+ADDRESS = "COSTCURVES_SERVER"  # names the server's socket in the environment
+COMMAND = [sys.executable, "-IS", __file__]  # without what Python imports by itself
+KILLED = 128 + 9  # the status of a stage that ended before it could tell its own
+
+
+def forked(words: list[str]) -> int | None:
+    """Let the server run a stage, given as to `costcurves stage`; None: there is no server."""
+    try:
+        with socket.socket(socket.AF_UNIX) as asked:
+            asked.connect(os.environ[ADDRESS])
+            socket.send_fds(asked, [b" "], [1, 2])  # 36 kB at most come along with files
+            asked.sendall(f"{[os.getcwd(), *words]!a}\n".encode())  # noqa: PTH109
+            return int.from_bytes(asked.recv(1) or bytes([KILLED]))
+    except (KeyError, AttributeError, OSError):
+        return None
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C leaves no traceback
+    status = forked(sys.argv[1:])
+    if status is None:
+        command = [sys.executable, "-P", "-m", "costcurves", "stage", *sys.argv[1:]]
+        os.execv(sys.executable, command)  # noqa: S606 - our own interpreter and command
+    sys.exit(status)
