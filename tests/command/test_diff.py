@@ -337,6 +337,53 @@ def test_quantities_are_named_in_words() -> None:
     assert [*HEADS][:2] == ["use", "number"]
 
 
+DAMAGED: dict[str, Any] = {
+    "no sources": lambda: written("after", sources=None),
+    "a source without a hash": lambda: written("after", sources=[{"path": "a.csv"}]),
+    "no configuration": lambda: written("after", given={}),
+    "names that are lists": lambda: written(
+        "after", configuration={"datasets": [{"name": ["loans"]}]}
+    ),
+    "answers cut off": lambda: answered("[{"),
+    "answers that nest": lambda: answered("[" * 100_000),
+    "answers that are none": lambda: answered("[NaN]"),
+    "a number of many digits": lambda: answered("1" * 5000),
+    "an answer without a condition": lambda: used("after", {"dataset": "loans"}),
+    "an answer of texts": lambda: used("after", USE | {"flagged": "\x1b[2Kmany"}),
+    "an unknown quantity": lambda: written(
+        "after", intervals=[*INTERVALS_THERE, interval("areo", 0.1, 0, 1)]
+    ),
+    "a table cut off": lambda: cut_off("after/tables/intervals/loans.csv"),
+}
+
+
+def answered(text: str) -> None:
+    written("after")
+    Path("after", "what_to_use.json").write_text(text)
+    write_manifest(Path("after"), MANIFEST)
+
+
+def cut_off(name: str) -> None:
+    written("after")
+    Path(name).write_bytes(Path(name).read_bytes()[:40])
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_damaged_report_is_no_fault_of_ours(
+    damage: str, turned: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    DAMAGED[damage]()
+    folders = ["after", "before"] if turned else ["before", "after"]
+    for form in ("text", "html", "json"):
+        assert main(["diff", *folders, "--format", form]) == 3
+        said = capsys.readouterr()
+        assert said.out == ""
+        begin = f"{' and '.join(folders)} can't be compared (see 'costcurves verify'): "
+        assert said.err.startswith(begin)
+        assert said.err.rstrip("\n").isprintable()
+
+
 def test_what_is_no_report(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "before", "nowhere"]) == 2
     expected = "nowhere: there is no such folder, expected one such as reports/default\n"

@@ -85,3 +85,10 @@ def refused(error: Exception) -> str | None:
         why = (error.strerror or str(error)).splitlines()[0]
         return f"{why}{where}; {MENDED_BY[error.errno]}, {again}"
     return None
+
+
+def of_stranger(error: Exception) -> Sequence[str]:
+    """Say what is wrong with a stranger's tables, which may break anything; the machine may not."""
+    if refused(error):
+        raise error
+    return getattr(error, "findings", [f"{type(error).__name__}: {error}"])

@@ -119,9 +119,7 @@ def run(told: Namespace) -> int:
 
 def _check(told: Namespace, path: Path) -> None:
     """Refuse what can't be done, before anything is."""
-    findings = []
-    if wrong := not_new(path, ".zip"):
-        findings.append(wrong)
+    findings = [why for why in (not_new(path, ".zip"),) if why]
     least, largest = SIZES
     if not least <= told.letters <= largest:
         why = f"expected {math.ceil(10 * least) / 10:g} to {largest:g} points"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from costcurves import formats
 from costcurves.code import REPORT
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.errors import under
+from costcurves.errors import InputError, of_stranger, under
 from costcurves.printing import say
 
 if TYPE_CHECKING:
@@ -64,7 +64,11 @@ def run(told: Namespace) -> int:
         if strange := unfit(Path(folder), read_manifest(Path(folder))["files"]):
             raise CommandError(UNVERIFIED, *under(f"{folder}: was not compared", strange))
     folders = [Path(it) for it in told.sources or ["."]]
-    found = changes(Path(told.before), Path(told.after), folders)
+    try:
+        found = changes(Path(told.before), Path(told.after), folders)
+    except Exception as error:
+        headline = f"{told.before} and {told.after} can't be compared (see 'costcurves verify')"
+        raise InputError([f"{headline}: {line}" for line in of_stranger(error)]) from error
     if told.format == "json":
         document = {"before": told.before, "after": told.after, **found.plain()}
         text = json.dumps(document, indent=2, ensure_ascii=False)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from costcurves.additions import checks_of, verifications
 from costcurves.code import all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.errors import InputError, refused, under
+from costcurves.errors import InputError, of_stranger, under
 from costcurves.printing import say
 from costcurves.report.again import publish_again
 from costcurves.report.libraries import libraries
@@ -157,13 +157,9 @@ def held_to_tables(report: Path, sources: Named) -> tuple[list[str], list[str]]:
             check_listed(manifest)
             publish_again(report, manifest, laid_out(own, sources, work), again)
             return _differences(report, again, manifest["results"], other)
-        except Exception as error:  # a stranger's tables may break anything
-            if refused(error):
-                raise
+        except Exception as error:
             headline = "nothing can be published from its tables"
-            said = f"{type(error).__name__}: {error}"
-            lines = error.findings if isinstance(error, InputError) else (said,)
-            return [f"{headline}: {line}" for line in lines], []
+            return [f"{headline}: {line}" for line in of_stranger(error)], []
 
 
 def _differences(
