@@ -100,6 +100,15 @@ def test_another_title_of_a_study_of_one_dataset_draws_no_figure_again() -> None
     assert {stage for stage in OF_STUDIES if one.key(stage) != other.key(stage)} == {"report"}
 
 
+def test_a_band_that_takes_more_resamples_than_there_are_has_others() -> None:
+    few, many = (
+        [planned(inference={"resamples": drawn, "band": it}) for it in ("normal", "bootstrap")]
+        for drawn in (20, 40)
+    )
+    assert "resampling" in changed(*few)
+    assert "resampling" not in changed(*many)
+
+
 def test_code_changes_the_names_of_what_it_computes(monkeypatch: pytest.MonkeyPatch) -> None:
     before = planned()
     for layer, stages in (("report", {"report"}), ("figures", {"map", *DRAWN})):

@@ -407,6 +407,15 @@ def test_one_model_is_compared_with_the_constant_decisions_by_as_many() -> None:
     assert found.resamples == 33  # or the largest of them is no rarer than 0.03
 
 
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.97, 0.9993])
+def test_the_band_of_the_papers_has_as_many_resamples_as_its_two_edges_take(
+    confidence: float,
+) -> None:
+    alone = predictions(decided(in_folds(repeats=1, folds=1), "alone", ["000"]))
+    tables = tables_of(alone, resamples=1, confidence=confidence, band="bootstrap")
+    assert tables["bands"]["method"].eq("bootstrap").any()
+
+
 def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_drawn() -> None:
     message = (
         "d: 23 models are 253 pairs, which share the error of a level of 0.95: that takes 5059 "

@@ -89,7 +89,7 @@ OF_BATCHES: Final = {
         ("predictions", "cost_lines", "duality"),
         (),
         lambda study, _: [
-            *(study.level, study.seed, _conditions(study)),
+            *(study.level, study.seed, _conditions(study), study.of_ranges.drawn(1)),
             study.of_ranges.plain("confidence", "resamples", "unit"),
         ],
         of_rows=6,
