@@ -100,6 +100,15 @@ def test_two_dashes_are_no_value_of_any_option(
     assert (end.value.code, option in capsys.readouterr().err.splitlines()[-1]) == (2, True)
 
 
+def test_two_dashes_are_no_value_of_an_option_by_one_letter(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(folder)
+    said = "--output is '--': give it in a configuration\n"
+    assert ended(capsys, "init", "bayes.csv", "-o--") == (2, "", said)
+    assert contents(folder) == before
+
+
 def test_what_is_unknown_cannot_obey_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, errors = ended(capsys, "check", "--\x1b[2Kevil")
     assert (status, "\x1b" in errors, len(errors.splitlines())) == (2, False, 1)

@@ -129,7 +129,7 @@ def all_commands() -> dict[str, str]:
 def _check_words(made: Parser, words: Sequence[str]) -> None:
     """Refuse an unknown command or option before all else, with the one that was meant."""
     own = made
-    for word in takewhile(lambda it: it != "--", words):
+    for word in takewhile("--".__ne__, ({"-o--": "--output=--"}.get(it, it) for it in words)):
         option = word.startswith("--") and " " not in word
         if not option and (own is not made or word.startswith("-")):
             continue  # a value
