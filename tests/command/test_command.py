@@ -1,5 +1,6 @@
 """The command line without a workflow: what it checks and writes, how it ends, what it says."""
 
+import contextlib
 import errno
 import io
 import itertools
@@ -10,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -486,7 +488,7 @@ def test_no_workflow_runs_but_that_of_the_package(
         ([], "default"),
         (["--quick"], "default --config detail=quick"),
         (["--html"], "default --config pdf=False"),
-        (["--html", "--annex"], "default --config detail=full pdf=False"),
+        (["--html", "--annex"], "default --config pdf=False detail=full"),
     ],
 )
 def test_less_or_more_is_asked_of_the_workflow(
@@ -675,6 +677,27 @@ def test_a_lock_is_one_message() -> None:
     assert stream.getvalue() == message
 
 
+def test_a_log_of_the_engine_that_cannot_be_written_is_not_shown() -> None:
+    """As with a name of a file that is not UTF-8."""
+    stream = io.StringIO()
+    trace = f"{workflow.UNLOGGED}\n{workflow.TRACEBACK}\n  File 'a'\nUnicodeEncodeError: b\n"
+    lines = f"{trace}Call stack:\n  File 'c'\nMessage: 'Workflow has started!'\nArguments: ()\n"
+    assert list(workflow._watched(lines.splitlines(keepends=True), Progress(stream))) == []
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize("given", ["bayes.csv", "s.yaml"])
+def test_the_lock_is_removed_before_anything_is_built(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: str
+) -> None:
+    (folder / "s.yaml").write_text("study: s\ndatasets: [{name: d, predictions: [bayes.csv]}]\n")
+    done: list[str] = []
+    monkeypatch.setattr(workflow, "unlock", lambda *_: done.append("unlocked"))
+    monkeypatch.setattr(workflow, "build", lambda *_: done.append("built"))
+    assert ended(capsys, "report", given, "--unlock")[0] == 0
+    assert done == ["unlocked", "built"]
+
+
 @pytest.mark.parametrize(
     ("message", "shown"),
     [
@@ -752,6 +775,16 @@ def test_an_engine_that_is_killed_is_said(
     )
 
 
+def test_a_report_that_outlived_the_engine_is_not_denied(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine(folder, monkeypatch, "import os\nos.kill(os.getpid(), 9)\n")
+    there = iter([None, {"key": "the new one"}])
+    monkeypatch.setattr(workflow, "published", lambda *_: next(there))
+    said = ENDED.replace("choices: the job", "the workflow")
+    assert ended(capsys, "report", "bayes.csv") == (5, f"{said}\n")
+
+
 SLOW_TO_STOP = """\
 import pathlib, time
 try:
@@ -797,3 +830,47 @@ def test_told_to_stop_it_waits_for_the_workflow_to_end(
         assert process.stderr.read() == b"Stopped; finished reports are as they were\n"
     assert process.returncode == status
     assert (folder / "ended").exists()
+
+
+def test_an_interrupt_of_the_command_alone_is_passed_on_once_and_ends_its_jobs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `kill -INT` does; from a terminal the workflow has it, too, and gets time to end."""
+    monkeypatch.setattr(workflow, "TO_END", 0.5)
+    ends: list[str] = []
+    server = contextlib.ExitStack()
+    server.callback(ends.append, "its jobs")
+    command = [sys.executable, "-c", SLOW_TO_STOP]
+    begun = time.monotonic()
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process,
+        workflow._stopped_together(process, server),
+    ):
+        assert process.stdout
+        assert process.stdout.readline() == "one: begun\n"
+        raise KeyboardInterrupt
+    assert 0.5 < time.monotonic() - begun < 30
+    assert (ends, process.returncode, (folder / "ended").exists()) == (["its jobs"], 0, True)
+
+
+def test_an_engine_ends_with_the_command_that_reads_what_it_says() -> None:
+    """Once: while it ends it says more, and a second interrupt would break that off."""
+    code = """if True:
+        import time
+        from snakemake_logger_plugin_costcurves import _write
+        try:
+            _write(done=1, total=2)
+            time.sleep(30)
+        except KeyboardInterrupt:
+            _write(done=2, total=2)
+            time.sleep(0.2)
+            raise SystemExit(7)
+    """
+    reads, writes = os.pipe()
+    os.close(reads)
+    places = {"PYTHONPATH": str(ROOT / "workflow")}
+    environment = {**os.environ, **places}
+    run = subprocess.run([sys.executable, "-c", code], stderr=writes, env=environment, check=False)
+    os.close(writes)
+    assert run.returncode == 7

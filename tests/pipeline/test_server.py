@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from costcurves.pipeline import asking
-from costcurves.pipeline.asking import ADDRESS, forked
+from costcurves.pipeline.asking import ADDRESS, KILLED, forked
 from costcurves.pipeline.server import is_of_parent, started
 
 STARTED = """
@@ -122,6 +122,31 @@ def test_it_serves_what_its_starter_starts_and_leaves_nothing(
     assert os.environ[ADDRESS] == "another's"  # or what is started next asks one that has ended
 
 
+def test_a_stage_ends_with_who_has_started_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if what asked for it has not ended."""
+    monkeypatch.setenv(ADDRESS, "")
+    work = (
+        "import time\ndef work(options):\n    open('begun', 'w')\n    time.sleep(60)\n    return 0"
+    )
+    address = str(tmp_path / "server")
+    command = [sys.executable, "-c", STARTED.format(work=work), address]
+    found: list[int | None] = []
+    monkeypatch.chdir(tmp_path)
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        while not Path(address).exists():
+            pass
+        monkeypatch.setenv(ADDRESS, address)
+        asking = threading.Thread(target=lambda: found.append(asked()))
+        asking.start()
+        while not Path("begun").exists():
+            pass
+        process.communicate()
+    asking.join(20)
+    assert found == [KILLED]
+
+
 @pytest.mark.parametrize(
     "held",
     [
@@ -165,7 +190,7 @@ def test_a_job_asks_the_server_or_is_the_stage_itself(
 
 def test_what_asks_imports_nothing_that_takes_long() -> None:
     code = f"import sys; sys.argv = [{asking.__file__!r}]; before = {{*sys.modules}}\n"
-    code += f"exec(open({asking.__file__!r}).read(), {{'__name__': ''}})\n"
+    code += f"exec(open({asking.__file__!r}).read(), {{'__name__': '', '__file__': ''}})\n"
     code += "print(*{*sys.modules} - before)"
     command = [sys.executable, "-IS", "-c", code]
     run = subprocess.run(command, capture_output=True, text=True, check=True)

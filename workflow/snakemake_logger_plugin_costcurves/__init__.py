@@ -1,6 +1,8 @@
 """The engine's log as `costcurves report` reads it: a line of JSON for each of a few events."""
 
 import json
+import os
+import signal
 import sys
 from logging import LogRecord
 
@@ -29,15 +31,17 @@ class LogHandler(LogHandlerBase):
                 _write(job=event["jobid"], does=event["rule_msg"] or "")
             case LogEvent.JOB_FINISHED:
                 _write(job=event["job_id"], does="")
-            case LogEvent.JOB_ERROR:
-                _write(rule=event["rule_name"], logs=list(event["log"]))
-            case LogEvent.GROUP_ERROR:
-                for one in event["job_error_info"]:
+            case LogEvent.JOB_ERROR | LogEvent.GROUP_ERROR:
+                for one in event.get("job_error_info", [event]):
                     _write(rule=one["rule_name"], logs=list(one["log"]))
             case LogEvent.ERROR:
                 _write(exception=event["exception"], message=record.getMessage())
 
 
 def _write(**fields: object) -> None:
-    sys.stderr.write(f"{BEGIN}{json.dumps(fields)}\n")
-    sys.stderr.flush()
+    """Write a line; if the command was killed, which read it, end as after Ctrl-C, once."""
+    try:
+        print(f"{BEGIN}{json.dumps(fields)}", file=sys.stderr, flush=True)  # noqa: T201 - to the command
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        os.kill(os.getpid(), signal.SIGINT)

@@ -119,15 +119,10 @@ def run(options: Namespace) -> int:
     claim = {"kind": "not worse", "models": [new, old], "delta": options.margin / most, **condition}
     if "cost_ratio" in condition:
         claim["prior"] = results.prior
-    where = (
-        f"at {options.at}"
-        if options.over is None
-        else f"in the mean over cost ratios {options.over}"
-    )
+    where = f"at {options.at}" if options.at else f"in the mean over cost ratios {options.over}"
     where += "" if options.prior is None else f" and prior {options.prior:g}"
-    claim["claim"] = (
-        f"The new model is not worse than the old one by {options.margin:g} or more {where}"
-    )
+    worse = f"not worse than the old one by {options.margin:g} or more"
+    claim["claim"] = f"The new model is {worse} {where}"
     study = _study(content | {"claims": [claim]})
     return said(study, decided(study, results), Path(options.files[-1]), {}, form=options.format)
 

@@ -59,8 +59,6 @@ def run(options: Namespace) -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(options.cores, options.profile)
     config = config_of(options)
-    if options.unlock and config and not options.dry_run:
-        workflow.unlock(config, engine)
     # In place of what the configuration says.
     asked: dict[str, Any] = {"pdf": False} if options.html else {}
     if options.quick and options.annex:
@@ -147,6 +145,8 @@ def _ready(
     study = study_of(config, asked)
     if options.dry_run:
         return _dry_run(_plan(config, study, asked, remembering=False), options)
+    if options.unlock:
+        workflow.unlock(config, engine)
     fresh = built(config, study, engine, asked)
     report = Path("reports", study.name)
     pages = [str(page) for page in sorted(report.glob("*.[hp]*"))]

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,8 +31,9 @@ from costcurves.tables.record.places import published
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 EVENT: Final = "\x1e"  # begins a line of the engine, in JSON: snakemake_logger_plugin_costcurves
 ENDED: Final = re.compile(r"non-zero exit status (\d+)|died with (?:<Signals\.)?([\w ]+)")
-NOISE: Final = re.compile(r"Using workflow|Built reports/|<jemalloc>|Process \w+-\d+:$|$")
+NOISE: Final = re.compile(r"Using workflow|Built reports/|<jemalloc>|Process \w+-\d+:$|--- Log|$")
 LOCKED: Final = "Another run is building here, or one was killed: if it was, add --unlock"
+NOTHING_WRITTEN: Final = "No report was written; what there was is as it was"
 MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
 FREED: Final = "free some, or use fewer cores (--cores 1), then run the same again"
 OUT_OF_MEMORY: Final = f" where memory is out; {FREED}"
@@ -41,6 +42,7 @@ TRACEBACK: Final = "Traceback (most recent call last):"
 UNLOGGED: Final = "--- Logging error ---"  # begins what Python says where it can't write a log
 JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
 CLEARED: Final = "\r\x1b[K"
+TO_END: Final = 10  # seconds that the workflow may take after Ctrl-C
 
 
 def _cores(text: str) -> str:
@@ -152,6 +154,7 @@ def build(
 ) -> bool:
     """Build a study's report in a folder, and say whether there was anything to do."""
     name = read_document(config).content["study"]
+    before = published(name, folder)
     with closing(progress), _running(_command(config, folder, engine)) as process:
         threading.Thread(target=progress.tick, daemon=True).start()
         statuses = set(_watched(process.stdout or (), progress))
@@ -160,7 +163,8 @@ def build(
     if process.returncode:
         unusable = process.returncode == DATA or statuses == {DATA}
         status = USAGE if USAGE in statuses else DATA if unusable else INTERNAL
-        raise CommandError(status, "No report was written; what there was is as it was")
+        as_before = published(name, folder) == before  # a job may outlive the engine
+        raise CommandError(status, *[NOTHING_WRITTEN] * as_before)
     if published(name, folder) is None:
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
@@ -185,21 +189,22 @@ def _running(command: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
     """Start the engine, which Ctrl-C stops also where a shell's & lets this command ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with (
-        started(at_once=True),
+        started(at_once=True) as server,
         subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()
         ) as process,
-        _stopped_together(process),
+        _stopped_together(process, server),
     ):
         yield process
 
 
 @contextmanager
-def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """Where this command is to stop, wait until the workflow and its jobs have ended.
+def _stopped_together(process: "subprocess.Popen[str]", server: ExitStack) -> Iterator[None]:
+    """Where this command is to stop, end its jobs, and wait until the workflow has ended.
 
-    Ctrl-C reaches the workflow from the terminal, and twice would break off how it ends. After a
-    SIGTERM it may wait for ever for a job that has ended.
+    Ctrl-C reaches the workflow from the terminal, and twice would break off how it ends: only if it
+    does not end, it was this command alone that was interrupted. After a SIGTERM the workflow may
+    wait for ever for a job that has ended.
     """
 
     def terminated(*_: object) -> None:
@@ -209,8 +214,11 @@ def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as stop:
-        if isinstance(stop, Terminated):
-            process.send_signal(signal.SIGINT)
+        server.close()
+        seconds = 0 if isinstance(stop, Terminated) else TO_END
+        later = threading.Timer(seconds, process.send_signal, [signal.SIGINT])
+        later.daemon = True  # by then the workflow may have ended
+        later.start()
         process.communicate()
         raise
     finally:
@@ -276,11 +284,9 @@ def _failed(rule: str, ended: "re.Match[str] | None", logs: Sequence[str]) -> tu
     """Give the status of a job that failed, and what is to be said beside what it said itself."""
     if ended is None:  # on another computer
         return INTERNAL, f"{rule}: the job failed; see {' '.join(logs)}"
-    if ended[2]:
-        return INTERNAL, _ended(f"{rule}: the job", ended[2])
+    if ended[2] or ended[1] == str(STATUS_KILLED):
+        return INTERNAL, _ended(f"{rule}: the job", ended[2] or "SIGKILL")
     status = int(ended[1])
-    if status == STATUS_KILLED:
-        return INTERNAL, _ended(f"{rule}: the job", "SIGKILL")
     if status in (DATA, INTERNAL):
         return status, ""
     return INTERNAL, MUTE.format(rule, status) + OUT_OF_MEMORY

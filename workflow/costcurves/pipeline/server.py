@@ -17,7 +17,7 @@ import threading
 import traceback
 from ast import literal_eval
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Final
@@ -27,14 +27,14 @@ from costcurves.pipeline.asking import ADDRESS, KILLED
 AT_ONCE: Final = "at-once"
 
 
-def started(*, at_once: bool) -> AbstractContextManager[object]:
+def started(*, at_once: bool) -> ExitStack:
     """Start it for all that this process starts; it ends with the context, or with this process.
 
     `at_once`: it imports what stages need before one asks.
     """
-    if not hasattr(os, "fork"):
-        return nullcontext()
     begun = ExitStack()
+    if not hasattr(os, "fork"):
+        return begun
     place = TemporaryDirectory(prefix="costcurves-", ignore_cleanup_errors=True)
     address = str(Path(begun.enter_context(place), str(os.getpid())))
     begun.callback(os.environ.update, {ADDRESS: os.environ.get(ADDRESS, "")})
@@ -96,7 +96,8 @@ def _answer(asking: socket.socket, work: Callable[..., int]) -> None:
     said = asking.makefile("r")
     folder, *words = literal_eval(said.readline())
     os.chdir(folder)
-    threading.Thread(target=_end_with, args=(said,), daemon=True).start()
+    for other in (said, os.fdopen(0)):  # the server's own, which ends with who has started it
+        threading.Thread(target=_end_with, args=(other,), daemon=True).start()
     status = 1
     try:
         status = work(*words)

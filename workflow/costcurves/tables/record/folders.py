@@ -91,6 +91,4 @@ def _put(fresh: Path, folder: Path) -> None:
 def _exchanged(one: Path, two: Path) -> bool:
     """Exchange two folders in one step, where the system and the disk's format can."""
     rename = getattr(ctypes.CDLL(None), "renameat2", None)
-    if rename is None:
-        return False
-    return bool(rename(HERE, os.fsencode(one), HERE, os.fsencode(two), EXCHANGE) == 0)
+    return bool(rename and rename(HERE, os.fsencode(one), HERE, os.fsencode(two), EXCHANGE) == 0)

@@ -26,6 +26,7 @@ LISTED: Final = "files.json"  # in each folder of results that is whole
 # In the results of a study; no dataset's folder has such a name but that of earlier versions.
 OURS: Final = {HASHED, INITIAL, "_kept.json", "_runs", "stamps", PUBLISHED}
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
+ABSENT: Final = (FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError)
 ELSEWHERE: Final = "move it elsewhere, or give the study another name"
 
 
@@ -83,14 +84,11 @@ def _is(file: Path, digest: str) -> bool:
 def published(name: str, root: Path = Path()) -> dict[str, str] | None:
     """Read which report was built last, if it is there with all of its files."""
     folder, record = root / "reports" / name, root / "results" / name / PUBLISHED
-    if not (folder / MANIFEST).is_file() or not record.is_file():
-        return None
     try:
         there: dict[str, str] = json.loads(record.read_text("utf-8"))
         known = {name: there[name] for name in ("made_of", "key", "manifest")}
-    except (ValueError, KeyError, TypeError):  # damaged: it is written with the next report
+        same = known["manifest"] == sha256(folder / MANIFEST)
+    except ABSENT:  # or damaged: it is written with the next report
         return None
-    if known["manifest"] != sha256(folder / MANIFEST):
-        return None
-    files = (SUMS, *read_manifest(folder)["files"])
-    return known if all((folder / file).is_file() for file in files) else None
+    files = (SUMS, *read_manifest(folder)["files"]) if same else ()
+    return known if files and all((folder / file).is_file() for file in files) else None
