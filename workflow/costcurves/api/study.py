@@ -39,7 +39,7 @@ class Tables:
         _ = made.deployment, made.sizes_and_prior  # which are made by that
         if self.resampled:
             _ = made.bands, made.verdicts, made.in_the_running
-        kept = {it: table for it, table in vars(made).items() if it in KEPT}
+        kept = {it: table for it, table in vars(made).copy().items() if it in KEPT}
         results = type(made)(self.study, self.study.datasets[-1], **kept)
         return vars(self) | {"results": results, "rows": None, "trusted": {}}
 
