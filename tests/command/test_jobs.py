@@ -78,6 +78,10 @@ def test_findings_are_listed_each_on_a_line() -> None:
             f"No space left on device: 'a.csv'; make room, {AGAIN}",
         ),
         (
+            OSError(errno.ENOSPC, "No space left on device", "from.csv", None, "to.csv"),
+            f"No space left on device: 'to.csv'; make room, {AGAIN}",
+        ),
+        (
             OSError(errno.EROFS, "Read-only file system", "out"),
             f"Read-only file system: 'out'; let this user read and write there, {AGAIN}",
         ),

@@ -81,7 +81,8 @@ def refused(error: Exception) -> str | None:
     if NO_MEMORY.search(f"{type(error).__name__}: {error}"):
         return f"there is not enough memory; free some, or use fewer cores, {again}"
     if isinstance(error, OSError) and error.errno in MENDED_BY:
-        where = f": {error.filename!r}" if error.filename else ""
+        # Of a copy the second name is that of the file which can't be written.
+        where = f": {error.filename2 or error.filename!r}" if error.filename else ""
         why = (error.strerror or str(error)).splitlines()[0]
         return f"{why}{where}; {MENDED_BY[error.errno]}, {again}"
     return None
