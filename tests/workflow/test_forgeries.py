@@ -122,6 +122,11 @@ def renewed(report: Path, **changes: Any) -> None:
     write_manifest(report, facts | changes)
 
 
+def said_of(part: str, value: Any) -> Callable[[Path], None]:
+    """Write something else in the place of a part of the manifest, and all that follows."""
+    return lambda report: stamped(report, **{part: value})
+
+
 def stamped(report: Path, **changes: Any) -> None:
     """Write them anew, and the new fingerprint into the pages."""
     old = read_manifest(report)["fingerprint"]
@@ -381,6 +386,14 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
         lambda it: stamped(it, **made_otherwise(it, "seed", value=1)),
         "report.html: line ",
     ),
+    **{
+        f"{part} that are none, {value!r}": (
+            said_of(part, value),
+            "nothing can be published from its tables: ",
+        )
+        for part in ("versions", "libraries", "configuration")
+        for value in (None, "x", [1])
+    },
     "said to be made by released code": (
         lambda it: redone(it, released=True),
         "is a release, which it is not",
@@ -641,6 +654,28 @@ def test_a_source_elsewhere_is_opened_where_its_folder_is_named(
         stamped(report, sources=[{"path": path, "sha256": "0" * 64, "rows": 1}])
         main.main(["verify", str(report), "--sources", ".", "--sources", str(reader)])
         assert "secret.csv: is not the file that the" in capsys.readouterr().out or "link" in path
+
+
+def test_versions_that_are_none_are_no_fault_of_a_rebuild(
+    report: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stamped(report, versions=None)
+    options = ["--sources", str(home), "--rebuild"]
+    assert main.main(["verify", str(report), *options]) == UNVERIFIED
+    out = capsys.readouterr()
+    assert "nothing can be published from its tables: TypeError: " in out.out
+    assert re.search("^TypeError: .* NoneType", out.err, re.MULTILINE)
+
+
+@pytest.mark.parametrize("part", ["sources", "report_sources", "results"])
+def test_a_bundle_takes_only_what_says_its_sources(
+    report: Path, capsys: pytest.CaptureFixture[str], part: str
+) -> None:
+    stamped(report, **{part: None})
+    into = report.with_name("a.zip")
+    assert main.main(["bundle", str(report), "--for", "conference", "-o", str(into)]) == UNVERIFIED
+    assert "nothing can be built from it" in capsys.readouterr().err
+    assert not into.exists()
 
 
 @pytest.mark.parametrize("options", [[], ["--rebuild"]])

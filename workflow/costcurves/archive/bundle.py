@@ -17,10 +17,11 @@ from costcurves.archive.records import About
 from costcurves.atomic import atomic
 from costcurves.code import all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError, not_new
+from costcurves.command.verify import manifest_of
 from costcurves.errors import under
 from costcurves.printing import say
 from costcurves.tables.configuration.names import quoted, unusable
-from costcurves.tables.record.manifest import code_hash, read_manifest, verify
+from costcurves.tables.record.manifest import code_hash, verify
 from costcurves.tables.record.named import named
 
 DESCRIPTION: Final = """\
@@ -94,7 +95,7 @@ def run(told: Namespace) -> int:
     if findings := verify(report):
         headline = f"{report}: is not what its manifest says, so it was not bundled"
         raise CommandError(UNVERIFIED, *under(headline, findings))
-    manifest = read_manifest(report)
+    manifest = manifest_of(report)
     if manifest["configuration"]["detail"] == "quick":
         why = "is a first look, with few resamples, so it is no supplement; build it without"
         raise CommandError(UNVERIFIED, f"{report}: {why} --quick, then bundle it")

@@ -100,10 +100,10 @@ def run(options: Namespace) -> int:
         same = same and follows(report, sources)
         for check in checks if fit else ():
             same &= check(report, sources, folders)
-    except (InputError, CommandError) as error:
-        if not same:  # what was found prevails over why it can't be built again
-            raise CommandError(UNVERIFIED, *error.lines) from error
-        raise
+    except Exception as error:
+        if same:  # else what was found prevails over why it can't be built again
+            raise
+        raise CommandError(UNVERIFIED, *getattr(error, "lines", of_stranger(error))) from error
     return FINE if same else UNVERIFIED
 
 
@@ -145,11 +145,11 @@ def held_to_tables(report: Path, sources: Named) -> tuple[list[str], list[str]]:
     if manifest.get("released") and not released(here):
         return [f"{MANIFEST}: says that the code {here[:12]} is a release, which it is not"], []
     facts = {**manifest, "versions": versions(), "libraries": libraries()}
-    other = [cause for cause in causes(manifest, facts) if cause.startswith("version: ")]
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
         work = Path(folder).resolve()
         again = work / "report"
         try:
+            other = [cause for cause in causes(manifest, facts) if cause.startswith("version: ")]
             own = [one["path"] for one in manifest["report_sources"]]
             if away := [path for path in own if path not in sources.files]:
                 why = "its texts; name their folder with --sources"
