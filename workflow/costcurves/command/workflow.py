@@ -163,8 +163,8 @@ def build(
     if process.returncode:
         unusable = process.returncode == DATA or statuses == {DATA}
         status = USAGE if USAGE in statuses else DATA if unusable else INTERNAL
-        as_before = published(name, folder) == before  # a job may outlive the engine
-        raise CommandError(status, *[NOTHING_WRITTEN] * as_before)
+        # A job may outlive the engine, and put the report in its place.
+        raise CommandError(status, *[NOTHING_WRITTEN] * (published(name, folder) == before))
     if published(name, folder) is None:
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
