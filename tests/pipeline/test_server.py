@@ -127,9 +127,7 @@ def test_a_stage_ends_with_who_has_started_the_server(
 ) -> None:
     """Also if what asked for it has not ended."""
     monkeypatch.setenv(ADDRESS, "")
-    work = (
-        "import time\ndef work(options):\n    open('begun', 'w')\n    time.sleep(60)\n    return 0"
-    )
+    work = "import time\ndef work(*_):\n    open('begun', 'w')\n    time.sleep(60)\n    return 0"
     address = str(tmp_path / "server")
     command = [sys.executable, "-c", STARTED.format(work=work), address]
     found: list[int | None] = []
@@ -138,12 +136,12 @@ def test_a_stage_ends_with_who_has_started_the_server(
         while not Path(address).exists():
             pass
         monkeypatch.setenv(ADDRESS, address)
-        asking = threading.Thread(target=lambda: found.append(asked()))
-        asking.start()
+        asks = threading.Thread(target=lambda: found.append(forked([])))
+        asks.start()
         while not Path("begun").exists():
             pass
         process.communicate()
-    asking.join(20)
+    asks.join(20)
     assert found == [KILLED]
 
 
