@@ -86,7 +86,7 @@ def test_every_file_of_the_package_is_in_a_layer_or_decides_nothing_of_results()
     around |= {"atomic.py", "locks.py", "memory.py", "printing.py", "released.json", "threads.py"}
     around |= {"extra.py"}
     pipeline = {path.name for path in (PACKAGE / "pipeline").glob("*.py")}
-    planning = {"__init__.py", "folders.py", "plan.py", "preloaded.py", "server.py"}
+    planning = {"__init__.py", "asking.py", "folders.py", "plan.py", "preloaded.py", "server.py"}
     planning |= {"stages.py", "upkeep.py"}
     assert {file.name for file in inside if file.parent.name == "pipeline"} == pipeline - planning
     assert len({*code.all_files()}) == len(code.all_files())

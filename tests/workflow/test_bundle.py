@@ -531,7 +531,7 @@ def test_a_first_look_is_no_supplement(
     monkeypatch.chdir(tmp_path)
     told = read_manifest(home / "reports/sent")
     told["configuration"]["detail"] = "quick"
-    monkeypatch.setattr(bundle, "read_manifest", lambda _: told)
+    monkeypatch.setattr(bundle, "manifest_of", lambda _: told)
     assert main(["bundle", str(home / "reports/sent"), "--for", kind]) == 4
     said = "is a first look, with few resamples, so it is no supplement; build it without --quick"
     assert said in capsys.readouterr().err
@@ -544,7 +544,7 @@ def test_an_archive_says_what_it_needs(
     monkeypatch.chdir(tmp_path)
     told = read_manifest(home / "reports/sent")
     told["configuration"]["anonymous"] = False
-    monkeypatch.setattr(bundle, "read_manifest", lambda _: told)
+    monkeypatch.setattr(bundle, "manifest_of", lambda _: told)
     assert main(["bundle", str(home / "reports/sent"), "--for", "archive"]) == 2
     needed = [
         '--author "Holte, Robert" for each author',

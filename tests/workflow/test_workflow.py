@@ -454,7 +454,7 @@ def test_every_rule_of_the_workflow_says_what_it_does() -> None:
     assert rules.count('"""\n    ') >= rules.count("\nrule ")
     for rule in rules.split("\nrule ")[1:]:
         name = rule.partition(":")[0]
-        assert f'f"{{STAGE}} {name} --plan {{{{resources.plan}}}} --log' in rule
+        assert f'    shell:\n        stage("{name}")\n' in f"{rule}\n"
         assert f"/{name}-{{{{key}}}}" in rule
 
 
