@@ -70,6 +70,23 @@ def test_a_stage_is_given_what_was_asked_and_where(
     assert capfd.readouterr().out == f"{tuple(words)!a} {folder}\n"
 
 
+def test_names_are_the_same_bytes_where_the_server_reads_them_otherwise(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `PYTHONUTF8` may say, which a job that asks does not heed."""
+    with monkeypatch.context() as other:
+        for name, value in (("LC_ALL", "C"), ("PYTHONUTF8", "0"), ("PYTHONCOERCECLOCALE", "0")):
+            other.setenv(name, value)
+        serve(
+            "import os\ndef work(word):\n    same = os.fsencode(word) == os.path.split(os.getcwdb())[1]\n"
+            "    return 7 if same else 8"
+        )
+    folder = tmp_path / "\u00e9"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert forked(["\u00e9"]) == 7
+
+
 def test_a_stage_may_read_a_thousand_folders(serve: Serve) -> None:
     """The report of 1,000 datasets reads as many, and their names may be long."""
     serve("def work(*words):\n    return len({*words}) % 251")

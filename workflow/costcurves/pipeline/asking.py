@@ -19,7 +19,8 @@ def forked(words: list[str]) -> int | None:
         with socket.socket(socket.AF_UNIX) as asked:
             asked.connect(os.environ[ADDRESS])
             socket.send_fds(asked, [b" "], [1, 2])  # 36 kB at most come along with files
-            asked.sendall(f"{[os.getcwd(), *words]!a}\n".encode())  # noqa: PTH109
+            # As bytes: the server may read names otherwise (PYTHONUTF8).
+            asked.sendall(f"{[os.getcwdb(), *map(os.fsencode, words)]}\n".encode())
             return int.from_bytes(asked.recv(1) or bytes([KILLED]))
     except (KeyError, AttributeError, OSError):
         return None

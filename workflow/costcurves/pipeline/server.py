@@ -94,7 +94,7 @@ def _answer(asking: socket.socket, work: Callable[..., int]) -> None:
     for number, file in enumerate(socket.recv_fds(asking, 1, 2)[1], start=1):
         os.dup2(file, number)
     said = asking.makefile("r")
-    folder, *words = literal_eval(said.readline())
+    folder, *words = map(os.fsdecode, literal_eval(said.readline()))
     os.chdir(folder)
     for other in (said, os.fdopen(0)):  # the server's own, which ends with who has started it
         threading.Thread(target=_end_with, args=(other,), daemon=True).start()
