@@ -9,6 +9,7 @@ import pytest
 
 from costcurves.tables.input import sources
 from costcurves.tables.input.sources import hashed
+from costcurves.tables.reading_limits import LARGEST
 from costcurves.tables.record.manifest import sha256
 
 OLD, LATE = 10**9, 2 * 10**9  # seconds: in 2001, in 2033
@@ -79,7 +80,18 @@ def test_what_is_no_file_has_no_hash(tmp_path: Path) -> None:
     assert set(remembered(tmp_path / "hashed.json", *names).values()) == {None}
 
 
-@pytest.mark.parametrize("text", ["", "{", "\udcff"])
+def test_what_is_too_large_to_be_read_is_not_hashed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which would take minutes before it is refused."""
+    with (tmp_path / "large.csv").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    monkeypatch.setattr(sources, "sha256", lambda _: pytest.fail("it was read"))
+    large = str(tmp_path / "large.csv")
+    assert hashed([large], tmp_path / "none.json")[large]["sha256"] is None
+
+
+@pytest.mark.parametrize("text", ["", "{", "\udcff", "[" * 100_000])
 def test_a_memory_that_can_not_be_read_is_none(tmp_path: Path, text: str) -> None:
     memory = tmp_path / "hashed.json"
     memory.write_bytes(text.encode(errors="surrogateescape"))

@@ -667,7 +667,7 @@ def test_versions_that_are_none_are_no_fault_of_a_rebuild(
     assert re.search("^TypeError: .* NoneType", out.err, re.MULTILINE)
 
 
-@pytest.mark.parametrize("part", ["sources", "report_sources", "results"])
+@pytest.mark.parametrize("part", ["sources", "report_sources", "results", "configuration", "code"])
 def test_a_bundle_takes_only_what_says_its_sources(
     report: Path, capsys: pytest.CaptureFixture[str], part: str
 ) -> None:

@@ -19,7 +19,7 @@ def remembered(file: str | Path) -> dict[str, dict[str, Any]]:
     """Read groups of values by name; of a file that can't be read, or says something else, none."""
     try:
         found = json.loads(Path(file).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     groups = found.items() if isinstance(found, dict) else ()
     return {name: values for name, values in groups if isinstance(values, dict)}

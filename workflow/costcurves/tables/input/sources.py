@@ -253,7 +253,9 @@ def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:
         untouched = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
         if known and known.get("untouched") == untouched and "sha256" in known:
             return known
-        digest = sha256(file) if file.is_file() else None  # reading a pipe would wait for ever
+        # Reading a pipe would wait for ever, and what is too large is refused.
+        fit = file.is_file() and found.st_size <= limits.LARGEST
+        digest = sha256(file) if fit else None
     except OSError:
         return {"sha256": None, "untouched": None}
     settled = found.st_ctime < now - SETTLED
