@@ -667,14 +667,20 @@ def test_versions_that_are_none_are_no_fault_of_a_rebuild(
     assert re.search("^TypeError: .* NoneType", out.err, re.MULTILINE)
 
 
-@pytest.mark.parametrize("part", ["sources", "report_sources", "results", "configuration", "code"])
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        *((it, "nothing can be built from it") for it in ("sources", "report_sources", "results")),
+        *((it, "can't be bundled") for it in ("configuration", "code", "versions", "libraries")),
+    ],
+)
 def test_a_bundle_takes_only_what_says_its_sources(
-    report: Path, capsys: pytest.CaptureFixture[str], part: str
+    report: Path, capsys: pytest.CaptureFixture[str], part: str, said: str
 ) -> None:
     stamped(report, **{part: None})
     into = report.with_name("a.zip")
     assert main.main(["bundle", str(report), "--for", "conference", "-o", str(into)]) == UNVERIFIED
-    assert "nothing can be built from it" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
     assert not into.exists()
 
 

@@ -18,7 +18,7 @@ from costcurves.atomic import atomic
 from costcurves.code import all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError, not_new
 from costcurves.command.verify import manifest_of
-from costcurves.errors import under
+from costcurves.errors import InputError, of_stranger, under
 from costcurves.printing import say
 from costcurves.tables.configuration.names import quoted, unusable
 from costcurves.tables.record.manifest import code_hash, verify
@@ -84,7 +84,6 @@ NAME: Final = re.compile(r"[^,]*\w[^,]*,[^,]*\w[^,]*")
 AUTHOR: Final = '--author "Holte, Robert" for each author'
 LICENSE: Final = "--license with an SPDX name such as CC-BY-4.0"
 SPDX: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*")
-SHORTEST: Final = 12  # digits of a fingerprint or hash that tell
 
 
 def run(told: Namespace) -> int:
@@ -96,25 +95,29 @@ def run(told: Namespace) -> int:
         headline = f"{report}: is not what its manifest says, so it was not bundled"
         raise CommandError(UNVERIFIED, *under(headline, findings))
     manifest = manifest_of(report)
-    if manifest["configuration"]["detail"] == "quick":
-        why = "is a first look, with few resamples, so it is no supplement; build it without"
-        raise CommandError(UNVERIFIED, f"{report}: {why} --quick, then bundle it")
-    if (here := code_hash(all_files())) != manifest["code"]:
-        made, known = manifest["code"][:SHORTEST], here[:SHORTEST]
-        why = f"made by other code ({made}) than draws its figures here ({known})"
-        raise CommandError(UNVERIFIED, f"{report}: was {why}; build it again, then bundle it")
-    about = _about(told, manifest)
-    with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
-        left_out = draw(report.resolve(), manifest, Path(folder), told.font, told.letters)
-        sources = named(manifest, [Path(told.sources)])
-        material = Material(report, manifest, Path(folder), sources, about)
-        files = collect(told.kind, material, int(told.most * MEGABYTE), left_out)
+    try:
+        if manifest["configuration"]["detail"] == "quick":
+            why = "is a first look, with few resamples, so it is no supplement; build it without"
+            raise CommandError(UNVERIFIED, f"{report}: {why} --quick, then bundle it")
+        if (here := code_hash(all_files())) != (made := manifest["code"]):
+            why = f"made by other code ({made[:12]}) than draws its figures here ({here[:12]})"
+            raise CommandError(UNVERIFIED, f"{report}: was {why}; build it again, then bundle it")
+        about = _about(told, manifest)
+        with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
+            left_out = draw(report.resolve(), manifest, Path(folder), told.font, told.letters)
+            sources = named(manifest, [Path(told.sources)])
+            material = Material(report, manifest, Path(folder), sources, about)
+            files = collect(told.kind, material, int(told.most * MEGABYTE), left_out)
+    except (CommandError, InputError):
+        raise
+    except Exception as error:
+        headline = f"{report}: can't be bundled (see 'costcurves verify')"
+        raise CommandError(UNVERIFIED, *under(headline, of_stranger(error))) from error
     with atomic(path) as file, zipfile.ZipFile(file, "w") as packed:
         for name, content in files.items():
             packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-    size = path.stat().st_size / MEGABYTE
-    say(f"{path}: {len(files)} files, {size:.1f} MB, for {KINDS[told.kind][0]}")
-    say(*(f"  left out: {one}" for one in left_out))
+    made = f"{len(files)} files, {path.stat().st_size / MEGABYTE:.1f} MB, for {KINDS[told.kind][0]}"
+    say(f"{path}: {made}", *(f"  left out: {one}" for one in left_out))
     return FINE
 
 

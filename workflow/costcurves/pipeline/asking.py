@@ -20,7 +20,7 @@ def forked(words: list[str]) -> int | None:
             asked.connect(os.environ[ADDRESS])
             socket.send_fds(asked, [b" "], [1, 2])  # 36 kB at most come along with files
             # As bytes: the server may read names otherwise (PYTHONUTF8).
-            asked.sendall(f"{[os.getcwdb(), *map(os.fsencode, words)]}\n".encode())
+            asked.sendall(f"{[os.getcwdb(), *map(os.fsencode, words)]}\n".encode())  # noqa: PTH109
             return int.from_bytes(asked.recv(1) or bytes([KILLED]))
     except (KeyError, AttributeError, OSError):
         return None
@@ -28,8 +28,6 @@ def forked(words: list[str]) -> int | None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C leaves no traceback
-    status = forked(sys.argv[1:])
-    if status is None:
-        command = [sys.executable, "-P", "-m", "costcurves", "stage", *sys.argv[1:]]
-        os.execv(sys.executable, command)  # noqa: S606 - our own interpreter and command
+    if (status := forked(sys.argv[1:])) is None:
+        os.execv(sys.executable, [sys.executable, "-P", "-m", "costcurves", "stage", *sys.argv[1:]])  # noqa: S606 - our own
     sys.exit(status)
