@@ -78,8 +78,8 @@ def test_names_are_the_same_bytes_where_the_server_reads_them_otherwise(
         for name, value in (("LC_ALL", "C"), ("PYTHONUTF8", "0"), ("PYTHONCOERCECLOCALE", "0")):
             other.setenv(name, value)
         serve(
-            "import os\ndef work(word):\n    same = os.fsencode(word) == os.path.split(os.getcwdb())[1]\n"
-            "    return 7 if same else 8"
+            "import os\ndef work(word):\n    folder = os.path.split(os.getcwdb())[1]\n"
+            "    return 7 if os.fsencode(word) == folder else 8"
         )
     folder = tmp_path / "\u00e9"
     folder.mkdir()

@@ -97,3 +97,10 @@ def test_a_memory_that_can_not_be_read_is_none(tmp_path: Path, text: str) -> Non
     memory.write_bytes(text.encode(errors="surrogateescape"))
     file = dated(tmp_path / "a.csv", OLD, "abc")
     assert remembered(memory, file) == {"a.csv": sha256(file)}
+
+
+def test_a_memory_that_is_a_pipe_is_none(tmp_path: Path) -> None:
+    """Reading it would wait for ever."""
+    os.mkfifo(tmp_path / "hashed.json")
+    file = dated(tmp_path / "a.csv", OLD, "abc")
+    assert hashed([file], tmp_path / "hashed.json")[file]["sha256"] == sha256(Path(file))

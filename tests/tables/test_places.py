@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -167,11 +168,20 @@ def test_results_that_no_build_made_are_kept() -> None:
 
 
 @pytest.mark.usefixtures("report")
-@pytest.mark.parametrize("damaged", ["", "[]", "{}", "{", '{"made_of": "a"}', "3"])
+@pytest.mark.parametrize("damaged", ["", "[]", "{}", "{", '{"made_of": "a"}', "3", "[" * 100_000])
 def test_a_record_that_is_damaged_is_none(damaged: str) -> None:
     record = Path("results", "s", PUBLISHED)
     record.parent.mkdir(parents=True)
     record.write_text(damaged)
+    assert published("s") is None
+
+
+@pytest.mark.usefixtures("report")
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_a_record_that_is_no_file_is_none(make: Callable[[Path], None]) -> None:
+    record = Path("results", "s", PUBLISHED)
+    record.parent.mkdir(parents=True)
+    make(record)  # reading a pipe would wait for ever
     assert published("s") is None
 
 

@@ -18,7 +18,8 @@ def remember(file: str | Path, values: Mapping[str, Any]) -> None:
 def remembered(file: str | Path) -> dict[str, dict[str, Any]]:
     """Read groups of values by name; of a file that can't be read, or says something else, none."""
     try:
-        found = json.loads(Path(file).read_text(encoding="utf-8"))
+        # To read a pipe would wait for ever.
+        found = json.loads(Path(file).read_text("utf-8") if Path(file).is_file() else "")
     except (OSError, ValueError, RecursionError):
         return {}
     groups = found.items() if isinstance(found, dict) else ()

@@ -12,6 +12,7 @@ from costcurves.tables.record.manifest import (
     MANIFEST,
     RECORD,
     SUMS,
+    UNREADABLE,
     is_regular,
     names_of_files,
     read_manifest,
@@ -26,7 +27,8 @@ LISTED: Final = "files.json"  # in each folder of results that is whole
 # In the results of a study; no dataset's folder has such a name but that of earlier versions.
 OURS: Final = {HASHED, INITIAL, "_kept.json", "_runs", "stamps", PUBLISHED}
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
-ABSENT: Final = (FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError)
+# What a report that is not there raises, or a damaged record; not what the machine refuses.
+ABSENT: Final = (FileNotFoundError, NotADirectoryError, *UNREADABLE[1:])
 ELSEWHERE: Final = "move it elsewhere, or give the study another name"
 
 
@@ -85,7 +87,7 @@ def published(name: str, root: Path = Path()) -> dict[str, str] | None:
     """Read which report was built last, if it is there with all of its files."""
     folder, record = root / "reports" / name, root / "results" / name / PUBLISHED
     try:
-        there: dict[str, str] = json.loads(record.read_text("utf-8"))
+        there: dict[str, str] = json.loads(record.read_text("utf-8") if record.is_file() else "")
         known = {name: there[name] for name in ("made_of", "key", "manifest")}
         same = known["manifest"] == sha256(folder / MANIFEST)
     except ABSENT:  # or damaged: it is written with the next report
