@@ -244,7 +244,7 @@ def test_what_is_commented_out_can_be_said(folder: Path) -> None:
 
 def test_files_without_datasets_join_the_only_one() -> None:
     (one,) = find_datasets(["trees.csv", "clinic.csv"])
-    assert (one.name, one.files) == ("clinic", ("trees.csv", "clinic.csv"))
+    assert (one.name, [*one.files]) == ("clinic", ["trees.csv", "clinic.csv"])
     (two,) = find_datasets(["trees.csv", "bayes.csv"])
     assert (two.name, two.models) == ("trees", ("Trees", "Bayes"))
     assert study_name("/x/CON.csv").startswith("CON-")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from costcurves.command import main, report
+from costcurves.command import init, main, report
 from costcurves.tables.input.opening import open_files
 from tests.small_study import contents
 
@@ -81,6 +81,8 @@ CHANGES: dict[str, tuple[list[str], Callable[[pytest.MonkeyPatch], object]]] = {
         lambda _: Path("results/cases/_initial.json").write_text('{"0f": '),
     ),
     "a memory of something else": (FIRST, lambda _: spoilt()),
+    "a memory of no texts": (FIRST, lambda _: forged()),
+    "code that reads options": (FIRST, lambda patch: patch.setattr(init, "__file__", __file__)),
 }
 
 
@@ -88,6 +90,12 @@ def spoilt() -> None:
     memory = Path("results/cases/_initial.json")
     (key,) = json.loads(memory.read_text("utf-8"))
     memory.write_text(json.dumps({key: {"text": "study: another"}}))
+
+
+def forged() -> None:
+    memory = Path("results/cases/_initial.json")
+    (key,) = json.loads(memory.read_text("utf-8"))
+    memory.write_text(json.dumps({key: {"text": 1, "notes": 2, "models": 3}}))
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -113,8 +121,28 @@ def test_others_are_read(
     assert main.main(arguments) == 0
     assert (len(read), built[-1]) == (2, built[-2])
     assert capsys.readouterr().out == said * 2
-    same = change in ("its name", "code") or change.startswith("a memory")
+    same = change in ("its name", "code", "code that reads options") or change.startswith(
+        "a memory"
+    )
     assert (built[-1] == built[0]) == same
+
+
+def test_a_file_that_is_changed_while_it_is_read_is_refused(
+    built: Built, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Were it changed back, what was made of other bytes would be remembered as of these."""
+    before = contents(Path("results"))
+    Path("cases.csv").write_text(WIDE.replace("Trees", "Nets"))
+
+    def changed(files: list[str], said: Any) -> Any:
+        Path("cases.csv").write_text(WIDE.replace("ill", "old"))
+        return open_files(files, said)
+
+    monkeypatch.setattr(OPENING, changed)
+    assert main.main(["report", "cases.csv", "--positive", "old"]) == 3
+    said = "cases.csv: changed since this run began; build it again\n"
+    assert capsys.readouterr().err == said
+    assert (contents(Path("results")), len(built)) == (before, 1)
 
 
 def test_a_folder_that_nobody_may_write_to_is_read_from(

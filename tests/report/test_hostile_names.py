@@ -184,7 +184,7 @@ def test_names_that_would_end_a_line_are_refused_as_data(
 
 @pytest.mark.parametrize("name", BREAKING)
 def test_a_configuration_keeps_each_name_on_its_line(name: str) -> None:
-    found = FoundDataset(name, (name,), (name,), (name, "b"))
+    found = FoundDataset(name, {name: ""}, (name,), (name, "b"))
     content = yaml.safe_load(initial_config("s", [found], {name: name}))
     (only,) = content["datasets"]
     assert only == {"name": name, "predictions": [name], "positive": name}

@@ -63,9 +63,8 @@ def run(told: Namespace) -> int:
             raise CommandError(USAGE, f"{folder}: {why}")
         if strange := unfit(Path(folder), read_manifest(Path(folder))["files"]):
             raise CommandError(UNVERIFIED, *under(f"{folder}: was not compared", strange))
-    folders = [Path(it) for it in told.sources or ["."]]
     try:
-        found = changes(Path(told.before), Path(told.after), folders)
+        found = changes(Path(told.before), Path(told.after), [*map(Path, told.sources or ["."])])
     except Exception as error:
         headline = f"{told.before} and {told.after} can't be compared (see 'costcurves verify')"
         raise InputError([f"{headline}: {line}" for line in of_stranger(error)]) from error

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.code import bytes_of
-from costcurves.command import workflow
+from costcurves.command import init, workflow
 from costcurves.command.answers import answers_of, in_words
 from costcurves.command.ending import FINE, USAGE, CommandError, of_usage
-from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import Progress, flag
 from costcurves.formats import counted
@@ -25,6 +24,7 @@ from costcurves.tables.configuration.names import not_local, some
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.input.sources import hashed, study_name
+from costcurves.tables.record.manifest import check_unchanged, sha256
 from costcurves.tables.record.places import HASHED, INITIAL, check_places
 
 DESCRIPTION: Final = """\
@@ -44,7 +44,7 @@ OPTIONS: Final = {
         "metavar": "CONFIG-or-FILE",
         "help": "one configuration (.yaml), or prediction files",
     },
-    **OF_FILES,
+    **init.OF_FILES,
     **workflow.OPTIONS,
     "--quick": flag("a first look: what is essential, from few resamples, without the PDF"),
     "--annex": flag("all that can be computed and shown, in an annex to the report"),
@@ -63,8 +63,7 @@ def run(options: Namespace) -> int:
     asked: dict[str, Any] = {"pdf": False} if options.html else {}
     if options.quick and options.annex:
         raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
-    if options.quick or options.annex:
-        asked["detail"] = "quick" if options.quick else "full"
+    asked |= {"detail": "quick"} if options.quick else {"detail": "full"} if options.annex else {}
     if config:
         return _ready(config, engine, asked, options)
     memory, key, study = _initial(options)
@@ -84,15 +83,18 @@ def _initial(options: Namespace) -> tuple[Path, str, dict[str, Any]]:
     It comes with where it is to be remembered, and by what key: to read large files takes long.
     """
     memory = Path("results", options.study or study_name(options.files[0]), INITIAL)
-    sources = [it["sha256"] for it in hashed(options.files, memory.with_name(HASHED)).values()]
+    hashes = hashed(options.files, memory.with_name(HASHED))
+    known = {file: one["sha256"] for file, one in hashes.items()}
     said = options.files, options.positive, options.study, reading(options).given()
-    key = key_of(said, sources, bytes_of("report"))
+    key = key_of(said, known, bytes_of("report"), sha256(init.__file__))
     study = remembered(memory).get(key, {})
     with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how they were read
-        if {*study} == {"text", "notes", "models"}:
+        if [type(study.get(it)) for it in ("text", "notes", "models")] == [str, list, dict]:
             say(*study["notes"])
             return memory, key, study
-        _, text, found = initial_study(options, compared=True)
+        _, text, found = init.initial_study(options, compared=True)
+    read = [{"path": file, "sha256": it} for one in found for file, it in one.files.items()]
+    check_unchanged(read, known)
     notes = [*dict.fromkeys(note for one in found for note in one.notes)]
     models = {one.name: [*one.models] for one in found}
     return memory, key, {"text": text, "notes": notes, "models": models}

@@ -31,7 +31,7 @@ class FoundDataset:
     """A dataset that files hold, with its models and labels by first appearance."""
 
     name: str
-    files: tuple[str, ...]
+    files: Mapping[str, str]  # sha256 by path
     models: tuple[str, ...]
     labels: tuple[str, ...]
     classes: tuple[str, ...] = ()  # all, where each is to be the positive one in turn
@@ -53,7 +53,7 @@ class _File:
     """What a prediction file holds."""
 
     path: str
-    paths: tuple[str, ...]  # with those that it is joined with
+    paths: Mapping[str, str]  # with those that it is joined with: sha256
     table: pa.Table
     classes: tuple[str, ...]  # of which it has scores
     datasets: tuple[str, ...]  # that its rows name
@@ -94,11 +94,11 @@ def _file(file: PredictionFile) -> _File:
     if table is None or not {*table["label"].unique().to_pylist()} <= {*classes}:
         table, classes = read_columns(file), ()
     named = _values([table], "dataset") if "dataset" in table.column_names else ()
-    path, beside = file.source.path, (one.path for one in file.beside)
+    path, hashes = file.source.path, {one.path: one.sha256 for one in (file.source, *file.beside)}
     notes = tuple(f"{path}: {note}" for note in file.notes)
     classes = classes if len(classes) > 2 else ()
     amount = next((one.seen for one in file.seen if one.finding == "amounts"), "")
-    return _File(path, (path, *beside), table, classes, named, notes, amount)
+    return _File(path, hashes, table, classes, named, notes, amount)
 
 
 def _found(dataset: str, files: Sequence[_File], given: Sequence[str]) -> FoundDataset:
@@ -112,7 +112,7 @@ def _found(dataset: str, files: Sequence[_File], given: Sequence[str]) -> FoundD
         classes = labels
     return FoundDataset(
         name=dataset,
-        files=tuple(dict.fromkeys(path for one in files for path in one.paths)),
+        files={path: digest for one in files for path, digest in one.paths.items()},
         models=_values(tables, "model"),
         labels=labels,
         classes=classes,

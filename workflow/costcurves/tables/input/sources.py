@@ -254,9 +254,7 @@ def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:
         if known and known.get("untouched") == untouched and "sha256" in known:
             return known
         # Reading a pipe would wait for ever, and what is too large is refused.
-        fit = file.is_file() and found.st_size <= limits.LARGEST
-        digest = sha256(file) if fit else None
+        digest = sha256(file) if file.is_file() and found.st_size <= limits.LARGEST else None
     except OSError:
         return {"sha256": None, "untouched": None}
-    settled = found.st_ctime < now - SETTLED
-    return {"sha256": digest, "untouched": untouched if settled else None}
+    return {"sha256": digest, "untouched": untouched if found.st_ctime < now - SETTLED else None}
