@@ -416,6 +416,13 @@ def test_the_band_of_the_papers_has_as_many_resamples_as_its_two_edges_take(
     assert tables["bands"]["method"].eq("bootstrap").any()
 
 
+def test_the_band_of_the_papers_takes_no_more_resamples_than_that() -> None:
+    """At 0.9995 one of 4,000 lies beyond each edge."""
+    assert not Inference(confidence=0.9995, band="bootstrap", resamples=4000).too_many(1)
+    few = Inference(confidence=0.9995, band="bootstrap").drawn(1)
+    assert few == 4000
+
+
 def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_drawn() -> None:
     message = (
         "d: 23 models are 253 pairs, which share the error of a level of 0.95: that takes 5059 "

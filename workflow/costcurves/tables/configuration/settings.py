@@ -95,10 +95,9 @@ class Inference(Plain):
         return f"{takes}; set inference.resamples to {needed} or more, or {mend}"
 
     def _needed(self, models: int) -> int:
-        # One model, too, is compared: with the constant decisions. The paper's band, which has two
-        # edges, takes 2 / e, which is no more than 3 / e - 1.
-        share = max(math.comb(models, 2), 3 if self.band == "bootstrap" else 1)
-        return math.ceil(share / (1 - Fraction(str(self.confidence)))) - 1
+        # One model, too, is compared: with the constant decisions. The paper's band has two edges.
+        error, edges = 1 - Fraction(str(self.confidence)), 2 if self.band == "bootstrap" else 0
+        return max(math.ceil(max(math.comb(models, 2), 1) / error) - 1, math.ceil(edges / error))
 
 
 @dataclass(frozen=True)
