@@ -1,7 +1,9 @@
 """A stage that is forked from a process with all imports ends as one that is not."""
 
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -50,6 +52,30 @@ def test_without_a_server_there_is_no_answer(
     assert forked([]) is None
     monkeypatch.setenv(ADDRESS, str(tmp_path / "none"))
     assert forked([]) is None
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_stage_does_not_begin_when_who_has_started_the_server_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waits: bool
+) -> None:
+    """It waits while the server imports, or asks too late."""
+    address = tmp_path / "server" / "1"
+    address.parent.mkdir()
+    monkeypatch.setenv(ADDRESS, str(address))
+    found: list[int | None] = []
+    asks = threading.Thread(target=lambda: found.append(forked([])))
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(address))
+        listening.listen()
+        if waits:
+            asks.start()
+            select.select([listening], [], [])
+        address.unlink()
+        address.parent.rmdir()
+    if not waits:
+        asks.start()
+    asks.join(20)
+    assert found == [KILLED]
 
 
 def test_a_stage_is_given_what_was_asked_and_where(

@@ -14,7 +14,10 @@ KILLED = 128 + 9  # the status of a stage that ended before it could tell its ow
 
 
 def forked(words: list[str]) -> int | None:
-    """Let the server run a stage, given as to `costcurves stage`; None: there is no server."""
+    """Let the server run a stage, given as to `costcurves stage`; None: there is no server.
+
+    Where who has started it ends meanwhile, so does the stage: `KILLED`.
+    """
     try:
         with socket.socket(socket.AF_UNIX) as asked:
             asked.connect(os.environ[ADDRESS])
@@ -23,7 +26,9 @@ def forked(words: list[str]) -> int | None:
             asked.sendall(f"{[os.getcwdb(), *map(os.fsencode, words)]}\n".encode())  # noqa: PTH109
             return int.from_bytes(asked.recv(1) or bytes([KILLED]))
     except (KeyError, AttributeError, OSError):
-        return None
+        # Its folder is there as long as who has started it, without whom no stage is to begin.
+        folder = os.environ.get(ADDRESS, "").rpartition("/")[0] or "."
+        return None if os.path.isdir(folder) else KILLED  # noqa: PTH112
 
 
 if __name__ == "__main__":

@@ -100,8 +100,7 @@ def at_rows(
 
 def read_source(path: str) -> Source:
     """Read a prediction file's bytes, and see what they are, and that they are whole."""
-    if why := not_local(path):
-        raise InputError([why])
+    refuse(filter(None, [not_local(path)]))
     if not ENDING.search(path):
         why = f"expected a name that ends as those of predictions do: {ENDINGS}"
         raise InputError([f"{path}: {why}"])
