@@ -782,7 +782,11 @@ def test_a_report_that_outlived_the_engine_is_not_denied(
     there = iter([None, {"key": "the new one"}])
     monkeypatch.setattr(workflow, "published", lambda *_: next(there))
     said = ENDED.replace("choices: the job", "the workflow")
-    assert ended(capsys, "report", "bayes.csv") == (5, f"{said}\n")
+    written = "The report was written"
+    status = main.main(["report", "bayes.csv", "--json"])
+    out, err = capsys.readouterr()
+    assert (status, err.splitlines()[-2:]) == (5, [said, written])
+    assert json.loads(out) == {"error": {"status": 5, "message": written}}
 
 
 SLOW_TO_STOP = """\

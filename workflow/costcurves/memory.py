@@ -20,7 +20,6 @@ def remembered(file: str | Path) -> dict[str, dict[str, Any]]:
     try:
         # To read a pipe would wait for ever.
         found = json.loads(Path(file).read_text("utf-8") if Path(file).is_file() else "")
-    except (OSError, ValueError, RecursionError):
+        return {name: values for name, values in found.items() if isinstance(values, dict)}
+    except (OSError, ValueError, AttributeError, RecursionError):
         return {}
-    groups = found.items() if isinstance(found, dict) else ()
-    return {name: values for name, values in groups if isinstance(values, dict)}

@@ -164,7 +164,8 @@ def build(
         unusable = process.returncode == DATA or statuses == {DATA}
         status = USAGE if USAGE in statuses else DATA if unusable else INTERNAL
         # A job may outlive the engine, and put the report in its place.
-        raise CommandError(status, *[NOTHING_WRITTEN] * (published(name, folder) == before))
+        said = NOTHING_WRITTEN if published(name, folder) == before else "The report was written"
+        raise CommandError(status, said)
     if published(name, folder) is None:
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
