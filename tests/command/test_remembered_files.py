@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from costcurves.command import init, main, report
+from costcurves.tables.input import sources
 from costcurves.tables.input.opening import open_files
 from tests.small_study import contents
 
@@ -143,6 +144,16 @@ def test_a_file_that_is_changed_while_it_is_read_is_refused(
     said = "cases.csv: changed since this run began; build it again\n"
     assert capsys.readouterr().err == said
     assert (contents(Path("results")), len(built)) == (before, 1)
+
+
+@pytest.mark.usefixtures("built")
+def test_what_has_no_name_of_predictions_is_not_even_hashed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("model.bin").touch()
+    monkeypatch.setattr(sources, "sha256", lambda _: pytest.fail("it was read"))
+    assert main.main(["report", "model.bin"]) == 3
+    assert "expected a name that ends as those of predictions do" in capsys.readouterr().err
 
 
 def test_a_folder_that_nobody_may_write_to_is_read_from(

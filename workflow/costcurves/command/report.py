@@ -23,7 +23,7 @@ from costcurves.printing import say
 from costcurves.tables.configuration.names import not_local, some
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, read_study
-from costcurves.tables.input.sources import hashed, study_name
+from costcurves.tables.input.sources import ENDING, hashed, study_name
 from costcurves.tables.record.manifest import check_unchanged, sha256
 from costcurves.tables.record.places import HASHED, INITIAL, check_places
 
@@ -83,7 +83,8 @@ def _initial(options: Namespace) -> tuple[Path, str, dict[str, Any]]:
     It comes with where it is to be remembered, and by what key: to read large files takes long.
     """
     memory = Path("results", options.study or study_name(options.files[0]), INITIAL)
-    hashes = hashed(options.files, memory.with_name(HASHED))
+    # Others are refused, and to read what is no data may take long.
+    hashes = hashed(filter(ENDING.search, options.files), memory.with_name(HASHED))
     known = {file: one["sha256"] for file, one in hashes.items()}
     said = options.files, options.positive, options.study, reading(options).given()
     key = key_of(said, known, bytes_of("report"), sha256(init.__file__))
