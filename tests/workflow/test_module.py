@@ -51,7 +51,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run the host's workflow as its user would: no profile of ours, no target.
 
-    Not `served`, each stage imports by itself, as where its server has ended.
+    Not `served`, each stage imports by itself, as where its server was killed.
     """
     return subprocess.run(
         [python, "-m", "snakemake", "--cores", "2", "--configfile", "study.yaml", *arguments],
@@ -62,7 +62,7 @@ def run(
         env={
             **os.environ,
             **of_workflow(ROOT, "0"),
-            **({} if served else {ADDRESS: f"/none/{os.getpid()}"}),
+            **({} if served else {ADDRESS: f"{folder}/{os.getpid()}"}),
         },
     )
 
