@@ -116,8 +116,8 @@ def run(told: Namespace) -> int:
     with atomic(path) as file, zipfile.ZipFile(file, "w") as packed:
         for name, content in files.items():
             packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-    made = f"{len(files)} files, {path.stat().st_size / MEGABYTE:.1f} MB, for {KINDS[told.kind][0]}"
-    say(f"{path}: {made}", *(f"  left out: {one}" for one in left_out))
+    held = f"{len(files)} files, {path.stat().st_size / MEGABYTE:.1f} MB, for {KINDS[told.kind][0]}"
+    say(f"{path}: {held}", *(f"  left out: {one}" for one in left_out))
     return FINE
 
 

@@ -18,7 +18,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "threads": {"metavar": "THREADS", "type": int, "help": "how many it may use"},
     "plan": {"metavar": "PLAN", "help": "the file of the study's plan"},
     "log": {"metavar": "LOG", "help": "the file where it prints, too"},
-    "folders": {"metavar": "FOLDER", "nargs": "+", "help": "results that it reads, last its own"},
+    "folders": {"metavar": "FOLDER", "nargs": "+", "help": "what it reads, last what it writes"},
 }
 
 

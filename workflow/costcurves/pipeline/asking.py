@@ -10,7 +10,7 @@ import sys
 
 ADDRESS = "COSTCURVES_SERVER"  # names the server's socket in the environment
 COMMAND = [sys.executable, "-IS", __file__]  # without what Python imports by itself
-KILLED = 128 + 9  # the status of a stage that ended before it could tell its own
+KILLED = 128 + 9  # the status of a stage that ended before it could say one
 
 
 def forked(words: list[str]) -> int | None:
