@@ -16,7 +16,7 @@ export OPENBLAS_NUM_THREADS := 1
 # Debian's pip warns where it calls the setup.py of a package without a wheel itself.
 export PIP_USE_PEP517 := 1
 
-.PHONY: help report audit verify test quick lint docs bench coverage faults approve reference mutants pythons slurm s3 lock clean pango
+.PHONY: help report audit verify test quick lint docs bench coverage faults approve reference pythons slurm s3 lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -31,7 +31,6 @@ help:
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
 	@echo 'make approve                  write anew what tests compare pages, figures and documentation with (tests/golden, docs): read what differs'
 	@echo 'make reference                write what config/README.md and the schema say of keys, and docs/commands.md, as the package declares them'
-	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (an hour; AGAIN=1: only those)'
 	@echo 'make pythons                  hold tables and pages of a small study to what every other Python gives (minutes)'
 	@echo 'make slurm                    build two studies on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
 	@echo 'make s3                       build a study whose results are at S3, on a server of its own (minutes)'
@@ -103,9 +102,6 @@ slurm: $(TOOLS) pango
 
 s3: $(TOOLS) pango
 	@tests/s3.sh
-
-mutants: $(TOOLS) pango
-	@$(BIN)/python -m tests.mutants $(AREA) $(if $(AGAIN),--again)
 
 # --without-pip, because Debian keeps the rest of venv in a package of its own. What has no wheel is built by build.lock.
 $(READY): build.lock requirements.lock pyproject.toml

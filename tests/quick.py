@@ -22,7 +22,6 @@ READ: Final = {  # by a part of its path: the tests of what is no Python
     "styles": ("report/test_rendering.py",),
     "scripts": ("report/test_rendering.py",),
     "config": ("tables/test_study.py", "house/test_readme.py"),
-    "mutants": ("house/test_mutants.py",),
     "rules": ("house/test_rules.py",),
     "docs": ("house/test_docs.py",),
     ".github": ("house/test_community.py", "house/test_action.py"),
