@@ -19,9 +19,8 @@ from costcurves.command.workflow import Progress, _watched
 from costcurves.errors import InputError, under
 from costcurves.pipeline.job import logged
 from costcurves.printing import say, visible
-from costcurves.tables.claims import CLAIMS
 from costcurves.tables.record.manifest import read_manifest, write_manifest
-from tests.command import test_diff, test_verification
+from tests.command import test_verification
 from tests.small_study import ROOT
 
 OBEYED: Final = (
@@ -74,23 +73,6 @@ def test_an_error_has_a_line_for_each_finding(findings: list[str]) -> None:
         assert str(error).count("\n") == shown - 1
 
 
-def reports(name: str) -> None:
-    """Two reports that differ in what is named, everywhere."""
-    for folder, value in (("one", 0.2), ("two", 0.6)):
-        interval = test_diff.interval("area", value, value - 0.01, value + 0.01)
-        test_diff.written(
-            folder,
-            sources=[{"path": f"{name}.csv", "sha256": f"{value}" * 20, "rows": 9}],
-            versions={name: f"{value}{name}"},
-            libraries={"Pango": f"{value}{name}"},
-            code=f"{value}{name}" * 16,
-            configuration={name: value, "datasets": [{"name": name, "positive": f"{value}{name}"}]},
-            intervals=[interval | {"model": name, "condition": name}],
-            verdicts=[test_diff.verdict(f"{value}{name}", 0, value, 0.01) | {"model_a": name}],
-            claims=[test_diff.row(CLAIMS, claim=name, verdict=f"{value}{name}")],
-        )
-
-
 def forged(name: str) -> None:
     """A report with all of it in its files and its manifest."""
     report = test_verification.written(Path("report"))
@@ -111,9 +93,6 @@ def predictions(name: str) -> None:
 
 
 CASES: Final[dict[str, tuple[Callable[[str], object], list[str]]]] = {
-    "diff": (reports, ["diff", "one", "two"]),
-    "diff as JSON": (reports, ["diff", "one", "two", "--format", "json"]),
-    "diff as a page": (reports, ["diff", "one", "two", "--format", "html"]),
     "verify": (forged, ["verify", "report"]),
     "verify --rebuild": (forged, ["verify", "report", "--rebuild"]),
     "verify --recompute": (forged, ["verify", "report", "--recompute"]),

@@ -50,7 +50,7 @@ def test_alone_it_lists_its_commands(capsys: pytest.CaptureFixture[str]) -> None
     *listed, last = said.splitlines()
     assert (status, errors) == (0, "")
     assert [line.split()[0] for line in listed] == [*main.all_commands()]
-    assert {"demo", "report", "completion", "diff"} <= {*main.all_commands()}
+    assert {"demo", "report", "completion", "bundle"} <= {*main.all_commands()}
     assert all(
         line.endswith(summary)
         for line, summary in zip(listed, main.all_commands().values(), strict=True)
@@ -71,7 +71,7 @@ def test_alone_it_lists_its_commands(capsys: pytest.CaptureFixture[str]) -> None
         ("report a.csv --quik=1", "unknown option '--quik'. Did you mean '--quick'?"),
         ("gate a b --margn 0.1", "unknown option '--margn'. Did you mean '--margin'?"),
         ("check --abc a", "unknown option '--abc'. 'costcurves check --help' lists the options"),
-        ("diff --formt json", "unknown option '--formt'. Did you mean '--format'?"),
+        ("convert --formt json", "unknown option '--formt'. Did you mean '--format'?"),
     ],
 )
 def test_a_word_that_is_unknown_is_told_with_the_one_that_was_meant(

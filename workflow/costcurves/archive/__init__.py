@@ -1,4 +1,4 @@
-"""What journals and archives ask of a report: bundles, changes, rebuilding and recomputing."""
+"""What journals and archives ask of a report: bundles, rebuilding and recomputing."""
 
 from pathlib import Path
 from types import ModuleType
@@ -13,12 +13,6 @@ def _bundle() -> ModuleType:
     from costcurves.archive import bundle
 
     return bundle
-
-
-def _diff() -> ModuleType:
-    from costcurves.archive import diff
-
-    return diff
 
 
 def _rebuild() -> Check:
@@ -39,7 +33,6 @@ ADDITION: Final = Addition(
             summary="write a report as a journal, a conference or an archive takes it",
             module=_bundle,
         ),
-        "diff": Command(summary="say what changed between two reports", module=_diff),
     },
     verify={
         "--recompute": Verification(

@@ -23,7 +23,7 @@ TEMPLATES: Final = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
-    autoescape=False,  # noqa: S701 - of no HTML but that of `diff`, which escapes each value
+    autoescape=False,  # noqa: S701 - of no HTML
 )
 TEMPLATES.filters["counted"] = counted
 
