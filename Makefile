@@ -16,7 +16,7 @@ export OPENBLAS_NUM_THREADS := 1
 # Debian's pip warns where it calls the setup.py of a package without a wheel itself.
 export PIP_USE_PEP517 := 1
 
-.PHONY: help report audit verify test quick lint docs bench coverage faults approve reference pythons slurm s3 lock clean pango
+.PHONY: help report audit verify test quick lint docs bench simulations faults approve reference pythons slurm s3 lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -27,7 +27,7 @@ help:
 	@echo 'make lint                     check types, style and the workflow'
 	@echo 'make docs                     make the documentation into build/docs, a folder that any static host takes'
 	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: some minutes, and fail where one is 1.3 times what it was'
-	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
+	@echo 'make simulations              simulate how often intervals hold and verdicts are false, before a release (two hours)'
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
 	@echo 'make approve                  write anew what tests compare pages, figures and documentation with (tests/golden, docs): read what differs'
 	@echo 'make reference                write what config/README.md and the schema say of keys, and docs/commands.md, as the package declares them'
@@ -74,15 +74,17 @@ bench: $(TOOLS)
 	@$(BIN)/python -m tests.bench.whole $(if $(SMOKE),--check)
 	@$(if $(SMOKE),,$(BIN)/python -m tests.bench.verdicts)
 
-coverage: $(TOOLS)
-	@$(BIN)/python -m tests.coverage.inference
-	@$(BIN)/python -m tests.coverage.optimism
-	@$(BIN)/python -m tests.coverage.claims
-	@$(BIN)/python -m tests.coverage.choices
-	@$(BIN)/python -m tests.coverage.verdicts
-	@$(BIN)/python -m tests.coverage.rare
-	@$(BIN)/python -m tests.coverage.further
-	@$(BIN)/python -m tests.coverage.atlas
+simulations: $(TOOLS)
+	@$(BIN)/python -m tests.simulations.inference
+	@$(BIN)/python -m tests.simulations.optimism
+	@$(BIN)/python -m tests.simulations.claims
+	@$(BIN)/python -m tests.simulations.choices
+	@$(BIN)/python -m tests.simulations.verdicts
+	@$(BIN)/python -m tests.simulations.rare
+	@$(BIN)/python -m tests.simulations.by_design
+	@$(BIN)/python -m tests.simulations.further
+	@$(BIN)/python -m tests.simulations.atlas
+	@$(BIN)/python -m pytest --quiet tests/simulations/levels.py
 
 faults: $(TOOLS) pango
 	@$(BIN)/python -m tests.faults

@@ -14,7 +14,6 @@ collect_ignore = LIGHT * [
     "api/test_arrow.py",
     "api/test_as_reported.py",
     "maths/test_absolute_costs.py",
-    "maths/test_comparisons.py",
 ]
 
 # A busy machine is no finding.

@@ -1,8 +1,5 @@
 """Expected cost per instance in the costs' own unit, against adding up row by row."""
 
-import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,18 +8,8 @@ import pytest
 
 from costcurves.maths.costs.absolute_costs import Stake, interval, resampled_costs, stake
 from costcurves.tables.inference.instance_costs import FEW, instance_costs, warning
-from tests.coverage.costs import cell, crisp_cell, crisp_verdict, measured, true_cost
-from tests.coverage.datasets import binormal
-from tests.coverage.inference import AGAIN
 from tests.result_tables import resampled, staged, tables_of
-from tests.statistics.test_simulated import assert_made_again
 from tests.tables.test_weighted_tables import by_cost, lognormal, predictions
-
-GOLDEN = json.loads(
-    (Path(__file__).parents[1] / "golden" / "simulated" / "coverage.json").read_text(
-        encoding="utf-8"
-    )
-)
 
 
 def test_what_is_at_stake_is_what_trivial_decisions_cost() -> None:
@@ -62,55 +49,6 @@ def test_few_expensive_instances_are_warned_of() -> None:
     )
     assert "200 negatives" in warning({**sizes, "negatives_effective": FEW - 1, "positives": 0,
                                        "positives_effective": 0})  # fmt: skip
-
-
-@pytest.mark.parametrize("row", GOLDEN["instance_costs"], ids=str)
-def test_what_was_simulated_is_what_is_warned_of(row: dict[str, float]) -> None:
-    error = 3 * np.sqrt(0.9 * 0.1 / row["datasets"])
-    assert row["curve, each, mean"] >= 0.9 - 0.015
-    assert row["curve, whole"] >= 0.9 - error
-    assert row["equal models, any"] <= 0.1 + 0.015 + 2 * error / 3  # as in `test_verdict_error`
-    if row["effective size"] >= FEW:
-        assert row["cost per instance"] >= 0.9 - error
-    else:
-        assert row["cost per instance"] < 0.85  # the reason for the warning
-
-
-@pytest.mark.parametrize("row", GOLDEN["crisp_costs"], ids=str)
-def test_equal_decisions_by_cost_are_told_apart_no_more_often_than_nominal(
-    row: dict[str, float],
-) -> None:
-    """Familywise over PC(+); decisions with costs are compared by resampling, not sign flips."""
-    assert row["any"] <= 0.1 + 3 * row["error of any"]
-    assert row["error of any"] < 0.006
-
-
-def test_the_simulation_of_decisions_can_be_made_again() -> None:
-    rng = np.random.default_rng(5)
-    labels, costs = np.repeat([1, 0], 60), np.exp(rng.normal(size=120))
-    none, some = np.zeros(120, dtype=bool), np.arange(120) % 2 == 0
-    assert not crisp_verdict(rng, labels, (some, some), costs, 100)["any"]
-    found = crisp_verdict(rng, labels, (none, some), costs, 100)
-    assert found["any"]
-    assert found["at .5"]
-    assert 10 < found["effective size"] < 60
-
-
-@pytest.mark.parametrize(("table", "cell"), [("instance_costs", cell), ("crisp_costs", crisp_cell)])
-def test_the_first_data_sets_give_the_widths_that_were_measured(
-    table: str, cell: Callable[..., dict[str, Any]]
-) -> None:
-    stored = next(one for one in GOLDEN[table] if one["spread of log costs"] == 1.5)
-    assert_made_again([cell(200, 1.5, AGAIN, 500)], [stored])
-
-
-def test_the_simulation_can_be_made_again() -> None:
-    rng = np.random.default_rng(5)
-    data, paid = binormal(rng, 60, 60), np.exp(rng.normal(size=120))
-    truth = true_cost(rng, 20, 60, 1.0)
-    found = measured(rng, data, paid, truth, float(np.exp(0.5)), 100)
-    assert 10 < found["effective size"] < 60
-    assert found["curve, each"].mean() > 0.5
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Verdicts, Holm's steps, projections, and Nadeau and Bengio's variance."""
 
-import json
 import math
 from itertools import pairwise
 
@@ -15,13 +14,8 @@ from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.geometry.bands import Band, Edge, around
 from costcurves.maths.geometry.curves import Curve, line
 from tests import strategies
-from tests.coverage import inference
-from tests.coverage import lines as exact
-from tests.coverage.inference import AGAIN
-from tests.coverage.making import Cell
-from tests.statistics.test_simulated import assert_made_again
+from tests.simulations.lines import DISCORDANCES, familywise_error
 
-GOLDEN = json.loads(inference.GOLDEN.read_text(encoding="utf-8"))
 heights = st.floats(-1, 1) | strategies.edges
 
 
@@ -282,79 +276,12 @@ def test_nadeau_bengio_bad_input() -> None:
         nadeau_bengio([line(0, 0)] * 2, 2, (50, 50), grid, 0, rng)
 
 
-def binomial_error(share: float, datasets: int) -> float:
-    return math.sqrt(share * (1 - share) / datasets)
-
-
-@pytest.mark.parametrize("row", GOLDEN["equal_crisp"], ids=str)
-def test_equal_crisp_classifiers_are_rarely_told_apart(row: dict[str, float]) -> None:
-    assert row["any"] <= 0.1
-    sizes = int(row["positives"]), int(row["negatives"])
-    if sizes[0] < 100:
-        assert exact.familywise_error(*sizes, row["discordance"]) == row["any"]
-
-
-def test_power_against_the_invalid_method() -> None:
-    row = GOLDEN["power"][0]
-    assert (row["positives"], row["discordance"], row["at0"], row["at1"]) == (200, 0.2, 0.05, 0.05)
-    assert row["sign flips at .5"] >= 0.7 * row["percentiles at .5"]
-
-
-def test_repeats_are_no_new_instances() -> None:
-    for row in GOLDEN["repeats"]:
-        for name, share in row.items():
-            if name.endswith("any") and "kept" not in name:  # kept choices are too sure
-                assert share <= 0.11, name
-
-
-@pytest.mark.parametrize("table", ["curves", "differences"])
-def test_bands_of_curves_cover_what_they_claim(table: str) -> None:
-    for row in GOLDEN[table]:
-        assert row["each, mean"] >= 0.88
-        assert row["whole"] >= 0.9 - 3 * binomial_error(0.9, row["datasets"])
-
-
-@pytest.mark.parametrize("row", GOLDEN["cross_fits"], ids=str)
-def test_bands_of_cross_fitted_curves_cover_what_the_choices_cost(row: dict[str, object]) -> None:
-    shares = {name: share for name, share in row.items() if isinstance(share, float)}
-    if row["choices"] == "kept":
-        assert shares["difference, whole"] < 0.85  # the reason for not keeping them
-        return
-    # Half-way between what errs too often and what hardly ever does, errors are near nominal: by
-    # more than two standard errors of the simulation none is above .115 (`test_verdict_error`).
-    beyond = 0.015 if row["choices"] == "between" else 0.0
-    error = 2 * binomial_error(0.9, int(str(row["datasets"]))) if beyond else 0.0
-    assert shares["difference, whole"] >= 0.9 - beyond - error
-    assert shares["curve, each, mean"] >= 0.9 - beyond
-    assert shares["curve, whole"] >= 0.9 - beyond - error
-    if shares["distance of B"] == 1:
-        assert shares["any"] <= 0.1 + beyond + error
-
-
-def test_counting_the_choice_once_finds_more_than_counting_it_twice() -> None:
-    rows = [row for row in GOLDEN["cross_fits"] if row["distance of B"] > 1]
-    found = {way: [r["any"] for r in rows if r["choices"] == way] for way in inference.WAYS}
-    for once, twice in zip(found["between"], found["made again"], strict=True):
-        assert once > 2 * twice
-
-
-@pytest.mark.parametrize(
-    ("table", "number", "cell"),
-    [
-        ("power", 0, lambda: inference.crisp_row(AGAIN, 200, 0.2, 0.05, 0.05)),
-        ("curves", 0, lambda: inference.curve_row(20, 10, AGAIN, 500)),
-        ("differences", 0, lambda: inference.difference_row(20, 10, 1.0, AGAIN, 500)),
-        ("repeats", 0, lambda: inference.repeat_row(3, inference.instance_verdicts, AGAIN, 500)),
-        ("repeats", 1, lambda: inference.repeat_row(4, inference.fold_verdicts, AGAIN, 500)),
-        ("cross_fits", 0, lambda: inference.cross_fit_rows(50, 1.0, AGAIN, 500)),
-    ],
-)
-def test_the_first_data_sets_give_the_widths_that_were_measured(
-    table: str, number: int, cell: Cell
+@pytest.mark.parametrize("sizes", [(20, 10), (50, 50)])
+@pytest.mark.parametrize("discordance", DISCORDANCES)
+def test_equal_crisp_classifiers_are_rarely_told_apart(
+    sizes: tuple[int, int], discordance: float
 ) -> None:
-    found = cell()
-    rows = found if isinstance(found, list) else [found]
-    assert_made_again(rows, GOLDEN[table][number : number + len(rows)])
+    assert familywise_error(*sizes, discordance) <= 0.1
 
 
 def test_any_comparison_has_the_same_interface() -> None:

@@ -25,9 +25,9 @@ from costcurves.report.measured import (
 )
 from costcurves.report.methods import methods
 from costcurves.tables.configuration.dataset import Cases
-from tests.coverage.atlas import written
 from tests.fake_report import THREE, assembled, study, tables
 from tests.report.test_rendering import Page
+from tests.simulations.atlas import written
 
 ROOT = Path(__file__).parents[2]
 FACTS = Facts(
@@ -55,8 +55,9 @@ FACTS = Facts(
 MATERIAL = Material(FACTS, tables(), {}, [*THREE], Numbering())
 
 
-def test_the_table_is_that_of_todays_simulations() -> None:
-    assert MEASURED.read_text(encoding="utf-8") == written(), "run python -m tests.coverage.atlas"
+def test_the_table_is_that_of_the_simulations() -> None:
+    again = "run python -m tests.simulations.atlas"
+    assert MEASURED.read_text(encoding="utf-8") == written(), again
 
 
 def factor(one: int, other: int) -> Fraction:

@@ -11,7 +11,7 @@ from costcurves.code import REPORT
 from costcurves.report.document import Facts
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 
-MEASURED: Final = REPORT / "measured.csv"  # as tests/coverage/atlas.py writes it
+MEASURED: Final = REPORT / "measured.csv"  # as tests/simulations/atlas.py writes it
 COUNTS: Final = ("positives", "negatives", "folds")
 COLUMNS: Final = ("quantity", "kind", *COUNTS, "share", "error")
 # How a design judges; a quantity that was simulated for no kind in particular stands for both that

@@ -10,7 +10,7 @@ What is controlled. Whatever the truth, only one of the two calls can be wrong. 
 false, the curve's expectation reaches the limit at some PC(+), and "supported" needs a deviation
 below -c there; if it is true, "contradicted" needs one above c somewhere. Each has a chance of at
 most (1 - level) / 2; p-values are twice the one-sided ones, so that they compare with 1 - level.
-tests/golden/simulated/claims.json measures it.
+tests/simulations/results/claims.json measures it.
 
 Several claims. Falsely supported and falsely contradicted ones are two families, each with half of
 the error and with Holm's steps of its own ([H79]_), in which a claim that points the other way

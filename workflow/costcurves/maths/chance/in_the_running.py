@@ -13,7 +13,7 @@ the cheapest decision is unknown and changes along PC(+) ([1]_; [2]_ drops model
 same end). The cheapest by estimate is above none, so some decision is in the running everywhere. As
 for verdicts, no decision is out because of a sliver (`slivers`). The chance that any of them is put
 out wrongly, by a verdict or by a constant decision, is measured: `running` in
-tests/golden/simulated/verdicts.json.
+tests/simulations/results/verdicts.json.
 
 References
 ----------

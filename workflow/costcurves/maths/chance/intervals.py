@@ -12,9 +12,9 @@ to a band:
 - `bootstrap`: the paper's, which undercovers and has no width where no errors were seen.
 - `normal`: the paper's equation 8, as a check.
 
-What they cover is in tests/golden/simulated/coverage.json. Refused by all, with a ValueError, are
-an empty class, a count that is not a whole number from 0 to the size of its class, and a level that
-is not between 0 and 1.
+What they cover is in tests/simulations/results/coverage.json. All raise a ValueError for an empty
+class, a count that is not a whole number from 0 to the size of its class, and a level that is not
+between 0 and 1.
 
 References
 ----------

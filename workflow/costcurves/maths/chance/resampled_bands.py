@@ -41,7 +41,7 @@ Clusters. N is their number, and R that of the predictions in each: its cases ar
 With fewer than `resampling.FEWEST` clusters of a class nothing is known of the spread, which may
 then be the whole scale: no difference is decided, and bands go as far as curves can.
 
-Measured levels and power are in tests/golden/simulated/coverage.json.
+Measured levels and power are in tests/simulations/results/coverage.json.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Resampled:
         """Distribution of the largest standardized deviation."""
         return Largest.simulated(self.deviations)
 
-    def settled(self) -> "Resampled":
+    def settled(self) -> Resampled:
         """Forget the resamples once it is known how large deviations are by chance.
 
         Bands and p-values need no more, and of many pairs all resamples would fill the memory.

@@ -13,7 +13,7 @@ choices have up to three times as many false verdicts as nominal, choices made a
 so little power. At .6 of the way none of nine designs (50 + 50 to 150 + 150, 1 : 5, 1 : 10, five
 levels, clusters, one test set; 450 data sets each) had more than .107 with a nominal .10; at .5 six
 of them had .127 to .169. Error rates and power on designs that played no part in the choice are in
-tests/golden/simulated/verdicts.json and by_design.json.
+tests/simulations/results/verdicts.json and by_design.json.
 
 One test set is split at random several times, which serve the estimate: their choices are alike. So
 the resamples are shared out: each chooses again in one of the splits. It then scatters more, as the

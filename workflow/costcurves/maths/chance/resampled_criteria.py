@@ -1,7 +1,7 @@
 """Bands of what selection criteria cost, and of how much more one costs than another.
 
 As in `resampled_bands`, but for two things; what they cover is in
-tests/golden/simulated/choices.json.
+tests/simulations/results/choices.json.
 
 Regrets. A threshold or a rate that is set in advance makes mistakes at PC(+) = 0 and 1, too. So
 what it costs more than choice is not surer towards the ends, as a difference of two cost curves is:

@@ -102,7 +102,7 @@ class Weights:
         """Count the resamples."""
         return len(self.drawn)
 
-    def shared_out(self, parts: int) -> "list[Weights]":
+    def shared_out(self, parts: int) -> list[Weights]:
         """Deal the resamples in turn to so many parts."""
         return [
             replace(self, drawn=self.drawn[first::parts], share=self.share[first::parts])
@@ -301,8 +301,9 @@ def degrees_of_freedom(negatives: float, positives: float) -> float:
     """Give the degrees of freedom of a spread that is estimated from two classes: n m / (n + m).
 
     These are the sizes of a difference of two means, about half of what normal deviations would
-    have; errors are rarer and their spread is less certain. Chosen by measuring (`tests/coverage`):
-    with it bands of curves that select their thresholds keep their level down to 20 + 10 instances.
+    have; errors are rarer and their spread is less certain. Chosen by simulation
+    (tests/simulations): with it bands of curves that select their thresholds keep their level down
+    to 20 + 10 instances.
 
     >>> degrees_of_freedom(30, 30)
     15.0

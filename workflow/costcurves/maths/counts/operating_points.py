@@ -77,7 +77,7 @@ class OperatingPoints:
         """Count the curves."""
         return len(self.positives)
 
-    def __getitem__(self, curve: int) -> "OperatingPoints":
+    def __getitem__(self, curve: int) -> OperatingPoints:
         """Give one curve; from the end where `curve` is negative, IndexError beyond."""
         i = range(len(self))[curve]
         rows = slice(self.offsets[i], self.offsets[i + 1])
@@ -90,7 +90,7 @@ class OperatingPoints:
             self.positives[i : i + 1],
         )
 
-    def __iter__(self) -> Iterator["OperatingPoints"]:
+    def __iter__(self) -> Iterator[OperatingPoints]:
         """Give the curves one after the other."""
         return (self[i] for i in range(len(self)))
 

@@ -128,22 +128,22 @@ class Curve:
         """Give the mean height when every PC(+) is equally likely ([DH06]_, s3.3)."""
         return float(np.sum(np.diff(self.pc) * (self.starts + self.ends)) / 2)
 
-    def simplified(self) -> "Curve":
+    def simplified(self) -> Curve:
         """Merge neighbouring pieces of the very same line."""
         changes = (np.diff(self.at0) != 0) | (np.diff(self.at1) != 0)
         first = np.concatenate([[True], changes])
         return Curve(np.append(self.pc[:-1][first], 1.0), self.at0[first], self.at1[first])
 
-    def __add__(self, other: "Curve") -> "Curve":
+    def __add__(self, other: Curve) -> Curve:
         """Add another curve, PC(+) by PC(+)."""
         breaks = np.union1d(self.pc, other.pc)
         return Curve(breaks, *(_lines_between(self, breaks) + _lines_between(other, breaks)))
 
-    def __sub__(self, other: "Curve") -> "Curve":
+    def __sub__(self, other: Curve) -> Curve:
         """Subtract another curve, PC(+) by PC(+): positive where the other one is cheaper."""
         return self + other * -1.0
 
-    def __mul__(self, factor: float) -> "Curve":
+    def __mul__(self, factor: float) -> Curve:
         """Multiply every height by a number."""
         return Curve(self.pc, self.at0 * factor, self.at1 * factor)
 

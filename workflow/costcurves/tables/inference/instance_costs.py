@@ -45,7 +45,7 @@ INSTANCE_COSTS: Final = Contract(
 
 # With so many instances of equal cost in a class, or more, the interval of the cost per instance
 # covers nearly what it says: 85 % of nominal 90 % at 83 (a standard error of 3 %), but 77 % at 36
-# and 73 % at 18. Bands keep their level (tests/golden/simulated/coverage.json, `instance_costs`).
+# and 73 % at 18. Bands keep their level (coverage.json in tests/simulations, `instance_costs`).
 FEW: Final = 60
 
 Row = dict[str, Any]

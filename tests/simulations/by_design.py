@@ -5,8 +5,8 @@ the report takes. Kinds are folds, one test set that is split at random for the 
 thresholds, cases that weigh 1, 2 or 6, and clusters of cases, which are drawn whole and are whole
 in a fold. Curves are on a grid, or with their jumps where a design says so. None of these data sets
 played a part in choosing how; of the designs 150 + 150 and the single test sets did, with others.
-Written to tests/golden/simulated/by_design.json, `designs`, sizes of weighted cases as so many of
-equal weight:
+Written to tests/simulations/results/by_design.json, `designs`, sizes of weighted cases as so many
+of equal weight:
 
 - `any`: chance that a verdict calls one of the two cheaper, with its standard error;
 - `mean`: that their mean costs over all PC(+) are called different;
@@ -18,10 +18,9 @@ equal weight:
 - `each`: how often the band for each PC(+) by itself has it, on average over PC(+);
 - `cost`, `area`: how often the interval of a cost at each of these PC(+), and of the area, has it.
 
-Run: ``python -m tests.coverage.by_design`` (forty minutes on two cores).
+Run: ``python -m tests.simulations.by_design`` (forty minutes on two cores).
 """
 
-import json
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -46,11 +45,11 @@ from costcurves.maths.geometry.curves import Curve
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET, WEIGHTS
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from tests.coverage.inference import INNER, LEVEL, PLACES, SEED, shares, width
-from tests.coverage.making import Cell, Row, made, maths
-from tests.coverage.verdicts import curve_of, mean_differs
+from tests.simulations.inference import INNER, LEVEL, PLACES, SEED, shares, width
+from tests.simulations.making import Cell, Row, made, write
+from tests.simulations.verdicts import curve_of, mean_differs
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "by_design.json"
+RESULTS = Path(__file__).parent / "results" / "by_design.json"
 RESAMPLES = 500
 AT = (3 / 16, 0.5, 13 / 16)  # of the evaluation grid
 
@@ -154,9 +153,14 @@ def designs() -> list[Cell]:
     return [partial(row, place, one) for place, one in enumerate(DESIGNS)]
 
 
+def random_numbers(place: int) -> np.random.Generator:
+    """Return the generator of a design's random numbers."""
+    return np.random.default_rng([SEED, 40, place])
+
+
 def row(place: int, design: Design) -> Row:
     """Draw data sets of a design, and count."""
-    rng = np.random.default_rng([SEED, 40, place])
+    rng = random_numbers(place)
     found, curves, ends, areas, sides = [], [], [], [], []
     edges: list[list[list[FloatArray]]] = []
     for _ in range(design.datasets):
@@ -252,8 +256,7 @@ def main() -> None:
     """Make the table, print and write it."""
     (found,) = made(designs())
     print(*found, sep="\n", flush=True)
-    text = json.dumps({"maths": maths("tests.coverage.by_design"), "designs": found}, indent=1)
-    GOLDEN.write_text(text + "\n", encoding="utf-8")
+    write(RESULTS, {"designs": found})
 
 
 if __name__ == "__main__":

@@ -5,16 +5,15 @@ in the last design positives are fewer, and played no part when what is done in 
 chosen.
 Scores are read as probabilities that claim too much (twice the true log odds), so that trusting
 them has a regret. Everything is at a nominal level of 90 %, held against the mean over data sets.
-Written to tests/golden/simulated/choices.json, for each criterion:
+Written to tests/simulations/results/choices.json, for each criterion:
 
 - `area`, `cost at .5`, `whole`: of its cost, the intervals and the band of the whole curve;
 - `regret`, `regret, whole`: of what it costs more than cross-fitted choice;
 - `any`: bands of the difference of both learners under that criterion that exclude zero anywhere.
 
-Run: ``python -m tests.coverage.choices`` (three minutes on two cores).
+Run: ``python -m tests.simulations.choices`` (three minutes on two cores).
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -40,11 +39,11 @@ from costcurves.maths.geometry.bands import through
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED, FIXED
-from tests.coverage.datasets import FOLDS, binormal, stratified_folds
-from tests.coverage.inference import LEVEL, PLACES, SEED, contains, shares, width
-from tests.coverage.making import Row, made, maths
+from tests.simulations.datasets import FOLDS, binormal, stratified_folds
+from tests.simulations.inference import LEVEL, PLACES, SEED, contains, shares, width
+from tests.simulations.making import Row, made, write
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "choices.json"
+RESULTS = Path(__file__).parent / "results" / "choices.json"
 CLAIM = 2.0  # times the log odds
 DESIGNS = ((20, 20), (50, 50), (25, 75))
 REPEATS = np.zeros(FOLDS, dtype=np.int64)
@@ -186,8 +185,7 @@ def main() -> None:
     (rows,) = made(partial(simulate, SEED, sizes, 250, 400) for sizes in DESIGNS)
     print(*rows, sep="\n")
     of = {"distance": 1.0, "claim": CLAIM, "seed": SEED, "level": LEVEL}
-    content = {"maths": maths("tests.coverage.choices"), **of, "rows": rows}
-    GOLDEN.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    write(RESULTS, {**of, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -17,11 +17,10 @@ half of those in which it is called either way, as at its limit either call may 
 In the cells of criteria the first four are about both learners' scores being trusted
 (score-driven); the last two say that of what trusting them costs more than cross-fitted choice.
 
-Written to tests/golden/simulated/claims.json. Run: ``python -m tests.coverage.claims`` (three
+Written to tests/simulations/results/claims.json. Run: ``python -m tests.simulations.claims`` (three
 minutes on two cores).
 """
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -35,12 +34,12 @@ from costcurves.maths.chance.resampled_bands import Resampled, difference
 from costcurves.maths.chance.resampled_criteria import regret
 from costcurves.maths.geometry.bands import in_common
 from costcurves.maths.geometry.curves import Curve, line
-from tests.coverage import choices
-from tests.coverage.datasets import crisp_tables
-from tests.coverage.inference import LEVEL, PLACES, SEED, shares
-from tests.coverage.making import Row, made, maths
+from tests.simulations import choices
+from tests.simulations.datasets import crisp_tables
+from tests.simulations.inference import LEVEL, PLACES, SEED, shares
+from tests.simulations.making import Row, made, write
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "claims.json"
+RESULTS = Path(__file__).parent / "results" / "claims.json"
 LOW, HIGH = 0.3, 0.7
 CROSS = "cross-fitted"
 CRITERIA = "score-driven", CROSS
@@ -149,8 +148,7 @@ def main() -> None:
     cells = [("curves", 100, 400), ("curves", 30, 500), ("criteria", 30, 500)]
     cells.append(("decisions", 50, 1000))
     (rows,) = made(partial(row, *cell) for cell in cells)
-    content = {"maths": maths("tests.coverage.claims"), "level": LEVEL, "rows": rows}
-    GOLDEN.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+    write(RESULTS, {"level": LEVEL, "rows": rows})
 
 
 if __name__ == "__main__":

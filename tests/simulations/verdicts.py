@@ -1,7 +1,7 @@
 """How often cross-fitted verdicts are false, on designs that played no part in choosing the way.
 
 Everything is at a nominal level of 90 %, with 500 resamples, by the way that the report takes
-(`resampled_choices.cross_fitted_at`). Written to tests/golden/simulated/verdicts.json:
+(`resampled_choices.cross_fitted_at`). Written to tests/simulations/results/verdicts.json:
 
 - `equal`: chance that any verdict calls one of several equally good models cheaper (`any`, with the
   standard error of the simulation), by design; of more than two models by Holm's steps. The error
@@ -14,10 +14,9 @@ Everything is at a nominal level of 90 %, with 500 resamples, by the way that th
 - `running`: chance that a decision that is truly the cheapest somewhere is put out there, and how
   many decisions are in the running on average over PC(+), of those that there are.
 
-Run: ``python -m tests.coverage.verdicts`` (forty minutes on two cores).
+Run: ``python -m tests.simulations.verdicts`` (forty minutes on two cores).
 """
 
-import json
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
@@ -41,10 +40,10 @@ from costcurves.maths.geometry.bands import Band, through
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from tests.coverage.inference import LEVEL, PLACES, SEED, shares, true_cost, width
-from tests.coverage.making import Cell, Row, made, maths
+from tests.simulations.inference import LEVEL, PLACES, SEED, shares, true_cost, width
+from tests.simulations.making import Cell, Row, made, write
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "verdicts.json"
+RESULTS = Path(__file__).parent / "results" / "verdicts.json"
 RESAMPLES = 500
 DEALINGS = 5
 
@@ -317,8 +316,7 @@ def main() -> None:
     found = dict(zip(TABLES, made(*(make() for make in TABLES.values())), strict=True))
     for name, rows in found.items():
         print(name, *rows, sep="\n  ", flush=True)
-    text = json.dumps({"maths": maths("tests.coverage.verdicts"), **found}, indent=1)
-    GOLDEN.write_text(text + "\n", encoding="utf-8")
+    write(RESULTS, found)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,16 @@
 """How optimistic is choosing on the data that are judged, and does cross-fitting repair it?
 
 Scores of positives are normal around 1, of negatives around 0 (d' = 1), so what a chosen threshold
-will cost on new data is known. Printed, and written to tests/golden/simulated/optimism.json, are
+will cost on new data is known. Printed, and written to tests/simulations/results/optimism.json, are
 mean areas over many data sets in ten folds:
 
 - `fold`, `pooled`: the lower envelopes of the folds, and of all data: chosen where they are judged;
 - `cross_fitted`: chosen on nine folds, judged on the tenth;
 - `true`: what the choice made on all data really costs; `optimum` is what the best choice would.
 
-Run: ``python -m tests.coverage.optimism`` (a minute).
+Run: ``python -m tests.simulations.optimism`` (a minute).
 """
 
-import json
 import math
 from functools import partial
 from pathlib import Path
@@ -23,9 +22,9 @@ from scipy.integrate import quad
 from scipy.special import ndtr
 
 from costcurves.maths.choosing.held_out import judged_on_held_out
-from tests.coverage.making import Row, made, maths
+from tests.simulations.making import Row, made, write
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "optimism.json"
+RESULTS = Path(__file__).parent / "results" / "optimism.json"
 DISTANCE = 1.0
 FOLDS = 10
 RUNS = {20: 8000, 50: 4000, 500: 800}  # data sets, by instances of each class
@@ -141,8 +140,7 @@ def main() -> None:
     """Simulate, print and write the table."""
     (rows,) = made(partial(row, 20061, datasets, size) for size, datasets in RUNS.items())
     print(*rows, sep="\n")
-    of = {"maths": maths("tests.coverage.optimism"), "distance": DISTANCE, "seed": 20061}
-    GOLDEN.write_text(json.dumps({**of, "rows": rows}, indent=2) + "\n", encoding="utf-8")
+    write(RESULTS, {"distance": DISTANCE, "seed": 20061, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What intervals cover of what comes after the costs: calibration, segments, a matrix of costs.
 
 Everything is at a nominal level of 90 %, on designs that played no part in how the intervals came
-about. Written to tests/golden/simulated/further.json:
+about. Written to tests/simulations/results/further.json:
 
 - `calibration`: shares of data sets in which intervals held the Brier score, miscalibration and
   discrimination, and the difference of two models' miscalibration; in which the simultaneous band
@@ -13,10 +13,9 @@ about. Written to tests/golden/simulated/further.json:
 - `matrix`: shares in which the interval of each mean cost (the least over decisions, and over those
   by recalibrated probabilities), and those of all differences at once, held the true ones.
 
-Run: ``python -m tests.coverage.further`` (ten minutes on two cores).
+Run: ``python -m tests.simulations.further`` (ten minutes on two cores).
 """
 
-import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -33,9 +32,9 @@ from costcurves.maths.choosing.cross_fitting import deployed
 from costcurves.maths.costs.decision_costs import recalibrated
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.tables.inference.decisions import CHEAPEST, RECALIBRATED, By, Judged
-from tests.coverage.making import Cell, Row, made, maths
+from tests.simulations.making import Cell, Row, made, write
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "further.json"
+RESULTS = Path(__file__).parent / "results" / "further.json"
 SEED, LEVEL = 20127, 0.9
 DATASETS = 400
 DRAWS = 100
@@ -349,8 +348,7 @@ def main() -> None:
     tables = dict(zip(names, made(*cells), strict=True))
     for rows in tables.values():
         print(*rows, sep="\n")
-    text = json.dumps({"maths": maths("tests.coverage.further"), **tables}, indent=1)
-    GOLDEN.write_text(text + "\n", encoding="utf-8")
+    write(RESULTS, tables)
 
 
 if __name__ == "__main__":

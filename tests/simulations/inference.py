@@ -1,6 +1,6 @@
 """What bands and verdicts really cover, and what they find: the tables behind the defaults.
 
-Everything is at a nominal level of 90 %. Written to tests/golden/simulated/coverage.json:
+Everything is at a nominal level of 90 %. Written to tests/simulations/results/coverage.json:
 
 - `lines`: bands of one cost line, exact: `wilson` for each PC(+) (`mean`, `least` over PC(+) in
   [.05, .95]), `simultaneous` for the whole line (`whole`).
@@ -23,12 +23,9 @@ Everything is at a nominal level of 90 %. Written to tests/golden/simulated/cove
 - `crisp_costs`: equal crisp classifiers with such costs, which are compared by resampling: any
   verdict, with the error of its simulation; and the band at PC(+) = .5 by itself.
 
-Run: ``python -m tests.coverage.inference`` (a quarter of an hour on two cores), or with names of
-tables.
+Run: ``python -m tests.simulations.inference`` (a quarter of an hour on two cores).
 """
 
-import json
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -51,8 +48,8 @@ from costcurves.maths.geometry.curves import Curve, line, mean
 from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from tests.coverage import lines as exact
-from tests.coverage.datasets import (
+from tests.simulations import lines as exact
+from tests.simulations.datasets import (
     FOLDS,
     Dataset,
     best_cost,
@@ -61,14 +58,12 @@ from tests.coverage.datasets import (
     cross_validated,
     stratified_folds,
 )
-from tests.coverage.making import Cell, Row, made, maths
+from tests.simulations.making import Cell, Row, made, write
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "coverage.json"
+RESULTS = Path(__file__).parent / "results" / "coverage.json"
 SEED = 20061
 LEVEL = exact.LEVEL
 PLACES = np.linspace(0, 1, 129)
-AGAIN = 8  # data sets that the tests simulate again
-FIRST = f"first {AGAIN}"
 INNER = (PLACES >= 0.05) & (PLACES <= 0.95)
 
 WAYS: dict[str, Callable[..., NDArray[np.float64]]] = {
@@ -444,17 +439,12 @@ def wrong_side(band: Any, truth: FloatArray) -> bool:
 
 
 def shares(found: list[Row]) -> Row:
-    """Average what was found in each data set; of arrays the mean and the least place.
-
-    Of widths also over the first data sets only: what a simulation with fewer must find again.
-    """
+    """Average what was found in each data set; of arrays the mean and the least place."""
     row: Row = {}
     for name in found[0]:
         values = np.array([one[name] for one in found], dtype=float)
         if values.ndim == 1:
             row[name] = round(float(values.mean()), 4)
-            if "width" in name:
-                row[f"{name}, {FIRST}"] = round(float(values[:AGAIN].mean()), 6)
         else:
             row[f"{name}, mean"] = round(float(values.mean()), 4)
             row[f"{name}, least"] = round(float(values.mean(axis=0).min()), 4)
@@ -463,14 +453,14 @@ def shares(found: list[Row]) -> Row:
 
 def instance_costs() -> list[Cell]:
     """Instances that count by their costs; a module of its own, which uses this one."""
-    from tests.coverage import costs
+    from tests.simulations import costs
 
     return costs.instance_costs()
 
 
 def crisp_costs() -> list[Cell]:
     """Equal crisp classifiers whose instances count by their costs."""
-    from tests.coverage import costs
+    from tests.simulations import costs
 
     return costs.crisp_costs()
 
@@ -491,25 +481,13 @@ TABLES: dict[str, Callable[[], list[Cell]]] = {
 }
 
 
-def main(names: list[str]) -> None:
-    """Make the tables, print them, and write them beside those that are not made."""
-    tables = json.loads(GOLDEN.read_text(encoding="utf-8")) if names and GOLDEN.exists() else {}
-    hashes = tables.get("maths", {})
-    chosen = names or list(TABLES)
-    for name, rows in zip(chosen, made(*(TABLES[name]() for name in chosen)), strict=True):
-        tables[name], hashes[name] = rows, maths(source(name))
+def main() -> None:
+    """Make the tables, print and write them."""
+    tables = dict(zip(TABLES, made(*(cells() for cells in TABLES.values())), strict=True))
+    for name, rows in tables.items():
         print(name, *rows, sep="\n  ", flush=True)
-    ordered = {name: tables[name] for name in TABLES if name in tables}
-    text = json.dumps({"maths": hashes, **ordered}, indent=1)
-    GOLDEN.write_text(text + "\n", encoding="utf-8")
-
-
-def source(name: str) -> str:
-    """Name the module that makes a table."""
-    modules = {"lines": "lines", "equal_crisp": "lines"}
-    modules |= dict.fromkeys(("instance_costs", "crisp_costs"), "costs")
-    return f"tests.coverage.{modules.get(name, 'inference')}"
+    write(RESULTS, tables)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,7 +1,7 @@
 """What steps of the cost ratio near the ends of PC(+) do for rare classes (`curves.conditions`).
 
 Cross-fitted curves of two models, binormal scores correlated 1/2, ten folds, 500 resamples, without
-these steps in the evaluation grid and with them. Written to tests/golden/simulated/rare.json:
+these steps in the evaluation grid and with them. Written to tests/simulations/results/rare.json:
 
 - `errors`: the standard error of the difference of two equal models (d' = 2, 100 positives among
   50,000) over the true one, at PC(+) by cost ratio: on average over data sets, as the median, and
@@ -9,10 +9,9 @@ these steps in the evaluation grid and with them. Written to tests/golden/simula
 - `verdicts`: with 100 positives among 20,100, chance that a model is called cheaper anywhere, where
   both have d' = 2 and where one has 2.3; width of the simultaneous band at a ratio of .5 and of 5.
 
-Run: ``python -m tests.coverage.rare`` (a quarter of an hour on two cores).
+Run: ``python -m tests.simulations.rare`` (a quarter of an hour on two cores).
 """
 
-import json
 from functools import partial
 from pathlib import Path
 
@@ -31,11 +30,11 @@ from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.conditions import NEAR, STEPS
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from tests.coverage.inference import LEVEL, SEED
-from tests.coverage.making import Cell, Row, made, maths
-from tests.coverage.verdicts import Data, Design, counted, folded, told
+from tests.simulations.inference import LEVEL, SEED
+from tests.simulations.making import Cell, Row, made, write
+from tests.simulations.verdicts import Data, Design, counted, folded, told
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "rare.json"
+RESULTS = Path(__file__).parent / "results" / "rare.json"
 GRIDS = ("regular", "steps")
 RATIOS = (0.43, 0.61, 0.83, 1.13, 1.73, 3.3, 7.7, 23.0)
 ERRORS = Design("errors", 100, 49_900, (2.0, 2.0))
@@ -119,8 +118,7 @@ def main() -> None:
     of_verdicts: list[Cell] = [partial(verdict_rows, *one) for one in enumerate(VERDICTS)]
     tables = dict(zip(("errors", "verdicts"), made([errors], of_verdicts), strict=True))
     print(*tables["errors"], *tables["verdicts"], sep="\n")
-    text = json.dumps({"maths": maths("tests.coverage.rare"), **tables}, indent=1)
-    GOLDEN.write_text(text + "\n", encoding="utf-8")
+    write(RESULTS, tables)
 
 
 if __name__ == "__main__":

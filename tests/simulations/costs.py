@@ -27,9 +27,9 @@ from costcurves.maths.geometry.bands import through
 from costcurves.maths.geometry.curves import line
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from tests.coverage import inference as shared
-from tests.coverage.datasets import FOLDS, Dataset, binormal, stratified_folds
-from tests.coverage.making import Cell, Row
+from tests.simulations import inference as shared
+from tests.simulations.datasets import FOLDS, Dataset, binormal, stratified_folds
+from tests.simulations.making import Cell, Row
 
 FloatArray = NDArray[np.float64]
 

@@ -2,9 +2,9 @@
 
 A row a design: the share of data sets in which an interval or band held what it claims, or any
 verdict was false, and the simulation's standard error (0: exact). Of exact designs that differ in
-error rates, the worst. Written to workflow/report/measured.csv from tests/golden/simulated.
+error rates, the worst. Written to workflow/report/measured.csv from tests/simulations/results.
 
-Run: ``python -m tests.coverage.atlas`` (in no time).
+Run: ``python -m tests.simulations.atlas`` (in no time).
 """
 
 import csv
@@ -17,9 +17,9 @@ from typing import Any
 
 from costcurves.report.measured import COLUMNS, MEASURED, ONE_TEST_SET
 from costcurves.report.measured import FOLDS as IN_FOLDS
-from tests.coverage import by_design, choices, claims, inference, verdicts
-from tests.coverage.datasets import FOLDS
-from tests.coverage.making import Row
+from tests.simulations import by_design, choices, claims, inference, verdicts
+from tests.simulations.datasets import FOLDS
+from tests.simulations.making import Row
 
 CRITERIA = {"area": "area", "cost at .5": "cost", "whole": "band", "any": "verdicts"}
 BY_COST = {
@@ -44,7 +44,7 @@ REGRETS = {"regret": "regret", "regret, whole": "band of the regret"}
 def rows() -> Iterator[Row]:
     """List what was simulated."""
     of_coverage, of_choices, of_verdicts, of_claims, of_designs = (
-        json.loads(one.GOLDEN.read_text(encoding="utf-8"))
+        json.loads(one.RESULTS.read_text(encoding="utf-8"))
         for one in (inference, choices, verdicts, claims, by_design)
     )
     yield from _worst("line, each", of_coverage["lines"], "mean", min)
