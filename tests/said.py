@@ -26,7 +26,7 @@ def call_outs(name: str, *given: object, **named: object) -> list[tuple[str, str
 def part(section: Section) -> str:
     """The markup of a section without its heading, on a screen."""
     template = environment("screen").get_template(f"templates/parts/{section.part}.html.j2")
-    return template.render(section=section, report=Values(sections=[section]), attached={})
+    return template.render(section=section, report=Values(sections=[section]))
 
 
 def words(markup: str) -> str:

@@ -53,10 +53,9 @@ def texts() -> Iterator[Any]:
     made = assembled({"toy": data})
     import weasyprint
 
-    pages = [rendering._page(made, it) for it in ("report", "annex")]
-    fetcher = rendering._fetcher()
-    laid: list[Any] = [weasyprint.HTML(string=it, url_fetcher=fetcher).render() for it in pages]
-    for sheet in (sheet for one in laid for sheet in one.pages):
+    page, fetcher = rendering._page(made, "print"), rendering._fetcher()
+    laid: Any = weasyprint.HTML(string=page, url_fetcher=fetcher).render()
+    for sheet in laid.pages:
         for table in sheet._page_box.descendants():
             if type(table).__name__ == "TableBox":
                 yield from (it for it in table.descendants() if type(it).__name__ == "TextBox")

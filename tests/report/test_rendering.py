@@ -19,10 +19,8 @@ import pytest
 
 from costcurves.code import REPORT
 from costcurves.report import libraries, rendering
-from costcurves.report.attachments import described
 from costcurves.report.document import Report, Table, Values
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
-from costcurves.tables.configuration.stages import EDITIONS, Edition
 from costcurves.tables.contracts import CONTRACTS
 from tests.fake_report import (
     FIGURES,
@@ -117,32 +115,12 @@ def hostile() -> Report:
 # What it is
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_each_edition_shows_the_fingerprint_and_no_other_hash_for_it(
-    made: Report, edition: Edition
-) -> None:
-    page = rendering._page(made, edition)
-    covers = re.findall(r'<p class="edition">(.*?)</p>', page, re.DOTALL)
-    assert len(covers) == (edition != "report")  # whose last section has it
-    hashes = [re.findall(r"[0-9a-f]{64}", cover) for cover in covers]
-    assert hashes == [[provenance()["fingerprint"]]] * len(covers)
-    if edition == "report":
-        of = dict(re.findall(r'<dt>([^<]*)</dt>\s*<dd><code class="hash">(\w+)</code>', page))
-        assert of["Fingerprint"] == provenance()["fingerprint"]
-        assert of["Code"] == provenance()["code"]
-        assert len({*of.values()}) == len(of) == 3
-
-
-def test_what_the_pdf_carries_is_called_by_what_shows_it(made: Report) -> None:
-    page = rendering.html(made)
-    told = described(made)
-    for kind, number, title in re.findall(r"<b>(Figure|Table) (\d+)\.</b>(?: ([^<]*)\.</c)?", page):
-        own = [words for words in told.values() if f"{kind} {number}, " in words]
-        assert len(own) == (kind == "Figure" or bool(own)), (kind, number)
-        assert not title or all(title in words for words in own)
-    for href, words in told.items():
-        assert words.startswith("Figure" if href.startswith("figures/") else "Table"), href
-        assert ("the data drawn" in words) == href.startswith("figures/")
+def test_paper_shows_the_fingerprint_and_no_other_hash_for_it(made: Report) -> None:
+    page = rendering._page(made, "print")
+    of = dict(re.findall(r'<dt>([^<]*)</dt>\s*<dd><code class="hash">(\w+)</code>', page))
+    assert of["Fingerprint"] == provenance()["fingerprint"]
+    assert of["Code"] == provenance()["code"]
+    assert len({*of.values()}) == len(of) == 3
 
 
 # Without folds
@@ -337,9 +315,8 @@ def test_every_script_is_part_of_the_page() -> None:
     assert sorted(rendering.SCRIPTS) == sorted(file.name for file in (REPORT / "scripts").iterdir())
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_paper_has_no_script(hostile: Report, edition: Edition) -> None:
-    printed = rendering._page(hostile, edition)
+def test_paper_has_no_script(hostile: Report) -> None:
+    printed = rendering._page(hostile, "print")
     assert "<script" not in printed
     assert 'class="explorer"' not in printed
 
@@ -418,7 +395,7 @@ def test_templates_are_compiled_once_for_each_medium(
     monkeypatch.setattr(jinja2.Environment, "compile", None)
     assert rendering.html(made) == html
     with pytest.raises(TypeError):
-        rendering._page(made, "report")
+        rendering._page(made, "print")
 
 
 @pytest.mark.parametrize("changed", ["code", "template"])
@@ -474,19 +451,16 @@ def test_print_says_how_much_of_a_long_table_it_shows() -> None:
     many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
     made = report(many)
     rows = sum(len(pair.rows) for pair in _table(made, "pairs").rows)
-    printed = {it: rendering._page(made, it) for it in EDITIONS}
     shown = {
-        (edition, href): (int(some), int(whole))
-        for edition in EDITIONS
+        href: (int(some), int(whole))
         for some, whole, href in re.findall(
-            r'class="note">(\d+) of (\d+) rows<span class="stored">; all of them are in '
-            r'<a href="(.*?)"',
-            printed[edition],
+            r'class="note">(\d+) of (\d+) rows<span class="stored">; all of them are in (.*?)<',
+            rendering._page(made, "print"),
         )
     }
-    some, whole = shown["annex", "tables/crossovers/toy.csv"]
+    some, whole = shown["tables/crossovers/toy.csv"]
     assert some <= rendering.ROWS["print"] < whole == rows
-    assert ("report", "tables/verdicts/toy.csv") in shown
+    assert "tables/verdicts/toy.csv" in shown
 
 
 def test_tables_of_many_pairs_list_those_that_differ_most() -> None:

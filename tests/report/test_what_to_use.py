@@ -12,11 +12,10 @@ from costcurves.report.answers import as_frame, as_json, what_to_use
 from costcurves.report.document import Estimate, Numbering, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
-from costcurves.report.rendering import _page, html
+from costcurves.report.rendering import Medium, _page, html
 from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import happens, to_use, to_use_on
 from costcurves.tables.configuration.settings import OperatingCondition
-from costcurves.tables.configuration.stages import Edition
 from costcurves.text import Text, plain
 from tests.fake_report import THREE, Models, assembled, dataset, study, tables
 from tests.report.test_summary import in_sample, of_tables
@@ -353,7 +352,7 @@ def test_the_answer_is_in_the_unit_of_the_condition_that_a_reader_begins_with(
 HINT = "Not given: what a case is and what positive means (about: in the configuration)."
 
 
-@pytest.mark.parametrize("edition", [None, "report", "brief"])
+@pytest.mark.parametrize("medium", ["screen", "print"])
 @pytest.mark.parametrize(
     ("about", "brief", "whole", "more"),
     [
@@ -375,27 +374,26 @@ HINT = "Not given: what a case is and what positive means (about: in the configu
     ],
 )
 def test_a_report_says_what_a_case_and_a_positive_are(
-    about: dict[str, str], brief: str, whole: str, more: str, edition: Edition | None
+    about: dict[str, str], brief: str, whole: str, more: str, medium: Medium
 ) -> None:
     """Page 1 says what positive means, and never that nothing is said of it."""
     own = study(datasets=[dataset("toy", "Toy") | {"about": about}])
     made = assembled({"toy": tables(conditions=(0.5, 0.7))}, own)
-    page = words(html(made) if edition is None else _page(made, edition))
+    page = words(_page(made, medium))
     first, _, section = page.partition("Toy: what to use.")
     assert f"Toy 100 cases, 40 {brief}" in first
     assert HINT not in first
-    if edition != "brief":
-        note, after = section.split("How to read a cost curve")[0].split("Cost ratios assume")
-        assert whole in note
-        assert f"p(+) = 0.400.{more}" in after
-        assert (HINT in section) is (not {"case", "positive"} & {*about})
+    note, after = section.split("How to read a cost curve")[0].split("Cost ratios assume")
+    assert whole in note
+    assert f"p(+) = 0.400.{more}" in after
+    assert (HINT in section) is (not {"case", "positive"} & {*about})
 
 
 @pytest.mark.parametrize("places", [(0.5,), (0.5, 0.7)])
 def test_page_1_names_on_paper_what_could_be_cheapest_if_no_section_does(
     places: tuple[float, ...],
 ) -> None:
-    cover, behind = _page(assembled({"toy": tables(conditions=places)}), "report").partition(
+    cover, behind = _page(assembled({"toy": tables(conditions=places)}), "print").partition(
         "</header>"
     )[::2]
     assert ("Could be cheapest, too" in cover) is (len(places) == 1)

@@ -16,7 +16,7 @@ from costcurves.report.document import Report
 from costcurves.report.material import facts_of
 from costcurves.report.own_text import markdown
 from costcurves.tables import contract
-from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, Edition
+from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT
 from costcurves.tables.configuration.study import Study, parse_study, read_study
 from costcurves.tables.configuration.wording import Wording, annexed, known_sections
 from costcurves.tables.contracts import CONTRACTS
@@ -43,8 +43,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the markup of the pages on paper instead of their PDF, which takes seconds."""
 
-    def markup(report: Report, attached: Any, _: str, edition: Edition) -> bytes:
-        return rendering._page(report, edition, attached).encode()
+    def markup(report: Report, _: str) -> bytes:
+        return rendering._page(report, "print").encode()
 
     monkeypatch.setattr(publication, "pdf", markup)
     monkeypatch.setattr(publication, "pdf_missing", lambda: None)
@@ -390,17 +390,7 @@ def test_a_table_of_very_many_rows_is_published_as_parquet(
 ) -> None:
     made, data = study(detail="full"), tables()
     monkeypatch.setattr(contract, "MOST_AS_TEXT", 2 * len(data["bands"]) - 1)  # of two datasets
-    attached: list[str] = []
-
-    def pdf(_: Report, files: Any, *__: object) -> bytes:
-        attached.extend(one.href for one in files)
-        return b""
-
-    monkeypatch.setattr(publication, "pdf", pdf)
-    monkeypatch.setattr(publication, "pdf_missing", lambda: None)
     files = published(made)
-    assert "tables/intervals/toy.csv" in attached
-    assert not [href for href in attached if "parquet" in href]
     large = {name.split("/")[1] for name in files if name.endswith(".parquet")}
     assert large == {"bands", "averages", "choice_intervals", "calibration", "hybrids"}
     facts = facts_of(made.datasets[0], data, "repeat", tuple(large))

@@ -65,7 +65,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "tiny.yaml").write_text(yaml.safe_dump(config))
     run = command(folder, "report", "tiny.yaml")
     assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith("The report is ready:\n  reports/tiny/brief.pdf\n")
+    assert run.stdout.startswith("The report is ready:\n  reports/tiny/report.html\n")
     assert not re.search(r"\x1b|Job stats|Select jobs|steps \(", run.stderr)
     return folder
 
@@ -129,11 +129,10 @@ def test_a_report_is_what_was_asked_whatever_was_asked_before(
             patched.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
             assert main.main(asked) == 0
         assert capsys.readouterr().out.startswith("Nothing has changed; the report is up to date:")
-    printed = set() if pdf_missing() else {"brief.pdf", "report.pdf"}
-    annexed = printed | {"annex.pdf"} if printed else printed
+    printed = set() if pdf_missing() else {"report.pdf"}
     for option, pdfs in (
         ("", printed),
-        ("--annex", annexed),
+        ("--annex", printed),
         ("--quick", set()),
         ("--html", set()),
     ):
@@ -399,7 +398,7 @@ def _git(*arguments: str) -> str:
 
 
 def unpacked(content: bytes) -> bytes:
-    """A PDF with nothing packed: its pages, metadata and attached files."""
+    """A PDF with nothing packed: its pages and metadata."""
     plain, level = BytesIO(), pikepdf.StreamDecodeLevel.generalized
     with pikepdf.open(BytesIO(content)) as pdf:
         pdf.save(

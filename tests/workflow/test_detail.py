@@ -17,12 +17,10 @@ from costcurves.annex.chapter import ANNEX
 from costcurves.figures.catalogue import FIGURES, figures_of
 from costcurves.pipeline.job import Job
 from costcurves.pipeline.plan import plan_of
-from costcurves.report.attachments import _numbered
 from costcurves.report.document import Report, Section
-from costcurves.report.rendering import _page, html, separate
+from costcurves.report.rendering import _page, html
 from costcurves.tables.configuration.stages import (
     BY_MATRIX,
-    EDITIONS,
     IN_ANNEX,
     LEFT_OUT,
     MANY,
@@ -87,8 +85,8 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     )
     assert (usual.inference.resamples, len(usual.claims)) == (3000, 1)
     assert (quick.inference.resamples, len(quick.claims)) == (200, 0)
-    assert (usual.editions, quick.editions) == (("brief", "report"), ())
-    assert study(detail="full", pdf=False).editions == ()
+    assert (usual.printed, quick.printed) == (True, False)
+    assert not study(detail="full", pdf=False).printed
     assert quick.inference.confidence == 0.8
     assert set(usual.stages) - set(quick.stages) == {"criteria"}
     assert set(quick.stages) - set(usual.stages) == {"deployment", "segments"}
@@ -201,35 +199,21 @@ def test_sections_of_what_was_left_out_are_not_there() -> None:
     assert {*shown["full"]} - {*shown["essential"]} == more
 
 
-def test_each_edition_has_its_sections_and_no_number_is_taken_twice() -> None:
-    report = reported("full")[1]
-    numbers = {edition: numbered(report.shown(edition)) for edition in EDITIONS}
-    assert parts(report.shown("annex"))[0] == "annex"
-    assert "annex" not in parts(report.shown("report"))
-    assert "duality" not in parts(report.shown("report"))  # it needs a hand
-    assert "duality" in parts(report.sections)
-    assert numbers["brief"] == []
-    cover = numbered(report.sections[:1])
-    assert cover == ["table-1", "table-2"]
-    together = cover + numbers["report"] + numbers["annex"]
+@pytest.mark.parametrize("detail", ["full", "standard", "essential"])
+def test_paper_has_all_sections_but_those_for_a_hand_and_its_links_lead_somewhere(
+    detail: str,
+) -> None:
+    report = reported(detail)[1]
+    on_screen = parts(report.sections)
+    assert ("duality" in on_screen) == (detail != "essential")
+    assert parts(report.printed()) == [one for one in on_screen[1:] if one != "duality"]
+    page = _page(report, "print")
+    places = re.findall(r'\sid="([^"]*)"', page)
+    assert len({*places}) == len(places)
+    assert {*re.findall(r'href="#([^"]*)"', page)} <= {*places}
     for kind in ("figure", "table"):
-        of_kind = [int(one.partition("-")[2]) for one in together if one.startswith(kind)]
-        assert sorted(of_kind) == list(range(1, len(of_kind) + 1))
-        assert max(of_kind) > 5
-
-
-def numbered(sections: Sequence[Section]) -> list[str]:
-    return [one.anchor for one in _numbered(tuple(sections))]
-
-
-def test_on_paper_a_link_to_another_edition_is_its_words() -> None:
-    report = reported("full")[1]
-    for edition in EDITIONS:
-        page = separate(_page(report, edition), edition)
-        known = set(re.findall(r'\sid="([^"]*)"', page))
-        assert set(re.findall(r'href="#([^"]*)"', page)) <= known
-        assert page.count("(annex)") == 0 or edition == "report"
-        assert ("(report)" in page) == (edition != "report")
+        numbers = [int(one) for one in re.findall(rf'\sid="{kind}-(\d+)"', page)]
+        assert sorted(numbers) == list(range(1, len(numbers) + 1))
 
 
 def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:

@@ -227,7 +227,7 @@ class Comparison(Mapping[str, CostCurve]):
         Returns
         -------
         Path
-            The page. Beside it are the PDFs, tables and figures.
+            The page. Beside it are the PDF, tables and figures.
 
         Raises
         ------

@@ -19,7 +19,6 @@ from costcurves.formats import ratio
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report import patterns
 from costcurves.tables.configuration.dataset import Cases
-from costcurves.tables.configuration.stages import Edition
 from costcurves.text import Ratio, Text, phrase
 
 ON_SCREEN: Final = ("duality",)  # parts that need a hand
@@ -214,12 +213,9 @@ class Report:
     colours: tuple[str, ...]
     letters: tuple[tuple[str, str], ...]  # weights of the figures' font, what is written with each
 
-    def shown(self, edition: Edition) -> tuple[Section, ...]:
-        """List the sections of an edition on paper, without the cover's and what needs a screen."""
-        if edition == "brief":
-            return ()
-        chosen = (one for one in self.sections[1:] if (one.part == "annex") == (edition == "annex"))
-        return tuple(map(_on_paper, chosen))
+    def printed(self) -> tuple[Section, ...]:
+        """List the sections on paper: without the cover's, and without those that need a screen."""
+        return tuple(map(_on_paper, self.sections[1:]))
 
 
 def _on_paper(section: Section) -> Section:

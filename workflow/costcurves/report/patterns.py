@@ -37,8 +37,3 @@ ALONG_RATIOS: Final = "along the cost ratio from {low} to {high}"
 EXPECTED: Final = "Expected, by the configuration."
 CLASS_PROPORTION: Final = "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion"
 UNRELEASED: Final = "Built with a development version."
-
-# Files in the PDF.
-FIGURE_DATA: Final = "Figure {number}, {dataset}: the data drawn"
-TABLE_DATA: Final = "Table {number}, {title}"
-CONFIGURATION: Final = "The configuration as used"

@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ import pandas as pd
 
 from costcurves.additions import published
 from costcurves.report.answers import as_json, what_to_use
-from costcurves.report.attachments import attachments
 from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.own_text import with_own_text
@@ -62,13 +60,11 @@ def publish(
         report = summarise(study, materials, tables, figures, made)
         report = with_own_text(report, texts, study.counted)
         (fresh / "report.html").write_text(html(report), encoding="utf-8")
-        missing = pdf_missing() if study.editions else None
-        if missing:
-            print(missing)  # noqa: T201 - the job's log and the terminal
-        for edition in () if missing else study.editions:
-            part = replace(report, sections=report.shown(edition))
-            printed = pdf(report, attachments(part, fresh), made["fingerprint"], edition)
-            (fresh / f"{edition}.pdf").write_bytes(printed)
+        if study.printed:
+            if missing := pdf_missing():
+                print(missing)  # noqa: T201 - the job's log and the terminal
+            else:
+                (fresh / "report.pdf").write_bytes(pdf(report, made["fingerprint"]))
         write_manifest(fresh, facts)
 
 

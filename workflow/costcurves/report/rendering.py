@@ -22,11 +22,9 @@ from costcurves.additions import pages
 from costcurves.code import CACHE, REPORT, bytes_of
 from costcurves.figures.catalogue import captions
 from costcurves.figures.kind import FORMS
-from costcurves.report.attachments import Attachment, embedded, finish
 from costcurves.report.document import Report, capped, sizes
 from costcurves.report.own_text import markdown
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri
-from costcurves.tables.configuration.stages import Edition
 from costcurves.text import Name, Number, Part, Ratio, Text, plain
 
 Medium = Literal["screen", "print"]
@@ -71,8 +69,6 @@ STYLE_HASH: Final = Markup("<hash/>")
 ROOM: Final = 84  # letters of usual width on a line of a table
 AROUND: Final = 2  # letters that the space around a cell would hold
 CELL: Final = re.compile(r"<t[hd]([^>]*)>(.*?)</t[hd]>", re.DOTALL)
-ANCHOR: Final = re.compile(r'\sid="([^"]*)"')
-INTERNAL: Final = re.compile(r'<a\b[^>]*href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 TAG: Final = re.compile(r"<[^>]*>")
 WHOLE: Final = re.compile(r'class="(?:n|whole)\b')  # cells that are never broken
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
@@ -80,36 +76,28 @@ FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSa
 
 def html(report: Report) -> str:
     """Write the report as one HTML file."""
-    return _page(report, None)
+    return _page(report, "screen")
 
 
-def pdf(
-    report: Report,
-    attached: Sequence[Attachment] = (),
-    identifier: str = "",
-    edition: Edition = "report",
-) -> bytes:
-    """Write an edition as a tagged PDF (PDF/UA-1) of this identifier (ISO 32000-1:2008, 14.4)."""
+def pdf(report: Report, identifier: str = "") -> bytes:
+    """Write the report as a tagged PDF (PDF/UA-1) of this identifier (ISO 32000-1:2008, 14.4)."""
     import weasyprint  # takes half a second, and Pango
 
     library: Any = weasyprint
-    page = separate(_page(report, edition, attached), edition)
+    page = _page(report, "print")
     gc.disable()  # laying out pages makes many objects that all stay in use
     try:
         written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
             pdf_variant="pdf/ua-1",
             pdf_identifier=identifier.encode() or None,
-            attachments=embedded(attached),
-            finisher=finish,
         )
     finally:
         gc.enable()
     return written
 
 
-def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment] = ()) -> str:
-    """Write an edition as the PDF's markup; None: all of the report, for a screen."""
-    medium: Medium = "print" if edition else "screen"
+def _page(report: Report, medium: Medium) -> str:
+    """Write the markup of the page or of the PDF."""
     ours = [_lean(REPORT / "styles" / name, "/*") for name in STYLES[medium]]
     fonts = faces(report.letters) if medium == "screen" else []
     swatches = [
@@ -127,9 +115,7 @@ def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment
     environment.filters["inline"] = lambda it: Markup(figures.inline(it))  # noqa: S704 - escaped
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
-        edition=edition,
-        sections=report.shown(edition) if edition else report.sections,
-        attached={one.href: one for one in attached},
+        sections=report.printed() if medium == "print" else report.sections,
         style=STYLE,
         style_hash=STYLE_HASH,
         script=Markup(script),  # noqa: S704 - our own
@@ -137,21 +123,6 @@ def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment
     )
     style = "\n".join([*styles, figures.style()])  # known when all figures have been written
     return page.replace(STYLE_HASH, _hash(style), 1).replace(STYLE, style, 1)
-
-
-def separate(page: str, edition: str) -> str:
-    """Leave of links to what another edition shows their words, and say where that is.
-
-    >>> separate('<b id="a"></b> <a href="#a">here</a> <a class="x" href="#b">there</a>', "report")
-    '<b id="a"></b> <a href="#a">here</a> there (annex)'
-    """
-    other = " (annex)" if edition == "report" else " (report)"
-    known = set(ANCHOR.findall(page))
-
-    def own(link: re.Match[str]) -> str:
-        return link[0] if link[1] in known else f"{link[2]}{other}"
-
-    return INTERNAL.sub(own, page)
 
 
 def _lean(file: Path, comment: str) -> str:

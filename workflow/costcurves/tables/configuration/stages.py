@@ -1,7 +1,7 @@
 """The stages that make a table of each dataset, and the batches of datasets they are made of."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from costcurves.additions import tables as added
 
@@ -10,9 +10,6 @@ if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
 
     from costcurves.tables.configuration.dataset import Dataset
 
-Edition = Literal["brief", "report", "annex"]
-
-EDITIONS: Final[tuple[Edition, ...]] = ("brief", "report", "annex")
 MANY: Final = 24  # datasets; a study with more by default computes only what is essential
 TOGETHER: Final = 8  # datasets of a batch in a study with more: their work is what starting takes
 

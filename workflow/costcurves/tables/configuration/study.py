@@ -40,10 +40,8 @@ from costcurves.tables.configuration.settings import (
 )
 from costcurves.tables.configuration.stages import (
     BY_MATRIX,
-    EDITIONS,
     SECTIONS_LEFT_OUT,
     STAGES,
-    Edition,
     left_out,
     resolved,
 )
@@ -219,7 +217,7 @@ class StudyKeys(Plain):
     """What is computed and shown of each dataset; see below."""
 
     pdf: bool = True
-    """`false` makes the page alone, without PDFs; on the command line `--html`."""
+    """`false` makes the page alone, without the PDF; on the command line `--html`."""
 
     datasets: Annotated[tuple[DatasetKeys, ...], Must(minItems=1)]
     """The datasets, in the report's order; see below."""
@@ -269,11 +267,9 @@ class Study(StudyKeys):
         return tuple(one for one in STAGES if one not in needless and wanted.get(one, True))
 
     @property
-    def editions(self) -> tuple[Edition, ...]:
-        """The PDFs that are made of the report, a file each."""
-        if self.detail == "quick" or not self.pdf:
-            return ()
-        return EDITIONS if self.detail == "full" else ("brief", "report")
+    def printed(self) -> bool:
+        """Whether the report is also written as a PDF."""
+        return self.pdf and self.detail != "quick"
 
     @property
     def applied(self) -> Selection:

@@ -28,7 +28,7 @@ SIGNATURE: Final = f"{SUMS}.sig"  # by `ssh-keygen -Y sign`, if the author made 
 LARGEST_SIGNATURE: Final = 2**16  # bytes
 RECORD: Final = (MANIFEST, SUMS, SIGNATURE)  # of all other files
 # The files that show the fingerprint.
-SHOWING: Final = ("report.html", "brief.pdf", "report.pdf", "annex.pdf")
+SHOWING: Final = ("report.html", "report.pdf")
 # What a file that is no manifest raises, or one that nests too deeply.
 UNREADABLE: Final = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
