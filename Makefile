@@ -16,7 +16,7 @@ export OPENBLAS_NUM_THREADS := 1
 # Debian's pip warns where it calls the setup.py of a package without a wheel itself.
 export PIP_USE_PEP517 := 1
 
-.PHONY: help report audit verify test quick lint docs bench simulations faults approve reference pythons slurm s3 lock clean pango
+.PHONY: help report audit verify test quick lint docs bench simulations faults approve reference pythons slurm lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -28,12 +28,11 @@ help:
 	@echo 'make docs                     make the documentation into build/docs, a folder that any static host takes'
 	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: some minutes, and fail where one is 1.3 times what it was'
 	@echo 'make simulations              simulate how often intervals hold and verdicts are false, before a release (two hours)'
-	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
+	@echo 'make faults                   kill, stop and starve builds of a report, and check what is left (minutes)'
 	@echo 'make approve                  write anew what tests compare pages, figures and documentation with (tests/golden, docs): read what differs'
 	@echo 'make reference                write what config/README.md and the schema say of keys, and docs/commands.md, as the package declares them'
-	@echo 'make pythons                  hold tables and pages of a small study to what every other Python gives (minutes)'
-	@echo 'make slurm                    build two studies on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
-	@echo 'make s3                       build a study whose results are at S3, on a server of its own (minutes)'
+	@echo 'make pythons                  compare the tables and figures of a small study with those of every other Python (minutes)'
+	@echo 'make slurm                    build the default study on a Slurm of one node, as root, where Slurm is installed (minutes)'
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
@@ -101,9 +100,6 @@ pythons: $(TOOLS) pango
 
 slurm: $(TOOLS) pango
 	@tests/slurm.sh
-
-s3: $(TOOLS) pango
-	@tests/s3.sh
 
 # --without-pip, because Debian keeps the rest of venv in a package of its own. What has no wheel is built by build.lock.
 $(READY): build.lock requirements.lock pyproject.toml

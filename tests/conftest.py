@@ -19,7 +19,6 @@ collect_ignore = LIGHT * [
 # A busy machine is no finding.
 settings.register_profile("unhurried", deadline=None)
 settings.register_profile("brief", deadline=None, max_examples=15)
-settings.register_profile("fuzz", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 
 

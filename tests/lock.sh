@@ -27,10 +27,8 @@ pin pyproject.toml --extra report --extra dev
 beyond build.lock requirements.lock >tests/requirements.lock
 pin --group docs
 beyond build.lock requirements.lock >docs/site/requirements.lock
-for group in fuzz pythons s3 slurm; do
-  pin --group $group
-  beyond build.lock {,tests/}requirements.lock >tests/$group.lock
-done
+pin --group slurm
+beyond build.lock {,tests/}requirements.lock >tests/slurm.lock
 # The oldest versions that pyproject.toml allows, of the Python interface and of reports, whatever other locks pin; and the
 # newest of the Python interface alone.
 : >"$place/pins"
@@ -40,4 +38,4 @@ pin pyproject.toml --extra report --extra dev --group build --resolution lowest-
 cp "$place/made" tests/oldest-report.lock
 pin pyproject.toml --group light --group build
 cp "$place/made" tests/light.lock
-! grep -nE '://|^-' {build,requirements,tests/requirements,docs/site/requirements,tests/{fuzz,light,oldest,oldest-report,pythons,s3,slurm}}.lock
+! grep -nE '://|^-' {build,requirements,tests/requirements,docs/site/requirements,tests/{light,oldest,oldest-report,slurm}}.lock

@@ -2,7 +2,6 @@
 
 A valid file is changed in a few places: bytes flipped, parts cut, moved, doubled, odd bytes put in.
 Then it is read, or answered in words that a person can act on, and soon.
-``HYPOTHESIS_PROFILE=fuzz`` tries more of it, for about a minute.
 """
 
 import gzip
