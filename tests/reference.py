@@ -7,7 +7,7 @@
 import argparse
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final, get_args, get_type_hints
@@ -83,26 +83,49 @@ def published() -> str:
 def commands() -> str:
     """Give the page of all commands and their options."""
     known = parser([*all_commands()]).commands
+    rows = {name: _arguments(known[name]) for name in all_commands()}
+    shared = _shared(rows)
     statuses = re.findall(r"^ +(\d[\d, ]*)  (.*)", STATUSES, flags=re.MULTILINE)
     parts = [
         "# Command line",
-        "`costcurves COMMAND --help` prints the same. An option may be shortened while that is\n"
-        "unambiguous. A command ends with a status:",
-        _table("status", statuses),
+        "`costcurves COMMAND --help` prints all options of a command. An option may be shortened\n"
+        "while that is unambiguous. Options of several commands are [at the end](#shared-options).",
+        "A command ends with a status:",
+        _table(("status", "meaning"), statuses),
     ]
     for name in all_commands():
-        one = known[name]
-        examples = "\n".join(line[2:] for line in str(one.epilog).splitlines()[1:])
-        rows = [(_named(it), str(it.help)) for it in one._actions if it.dest != "help"]
-        parts += [f"## costcurves {name}", str(one.description).strip().replace("<", "&lt;")]
-        parts += [f"```bash\n{examples}\n```", _table("argument", rows)]
+        command = known[name]
+        examples = "\n".join(line[2:] for line in str(command.epilog).splitlines()[1:])
+        parts += [f"## costcurves {name}", str(command.description).strip().replace("<", "&lt;")]
+        own = [row for row in rows[name] if row not in shared]
+        parts += [f"```bash\n{examples}\n```", _table(("argument", "meaning"), own)]
+    listed = [
+        (option, "all" if len(names) == len(rows) else ", ".join(names), meaning)
+        for (option, meaning), names in shared.items()
+    ]
+    parts += ["## Shared options", _table(("option", "commands", "meaning"), listed)]
     return "\n\n".join([*parts, "`make reference` in a clone writes this page."]) + "\n"
 
 
-def _table(head: str, rows: Iterable[tuple[str, str]]) -> str:
-    cells = ([cell.replace("|", r"\|") for cell in row] for row in rows)
-    lines = (f"| {' | '.join(row)} |" for row in cells)
-    return "\n".join([f"| {head} | meaning |", "|---|---|", *lines])
+def _arguments(command: argparse.ArgumentParser) -> list[tuple[str, str]]:
+    """List the arguments of a command, each with its meaning."""
+    return [(_named(it), str(it.help)) for it in command._actions if it.dest != "help"]
+
+
+def _shared(rows: dict[str, list[tuple[str, str]]]) -> dict[tuple[str, str], list[str]]:
+    """Return the options that several commands have, with the names of these."""
+    commands_of: dict[tuple[str, str], list[str]] = {}
+    for name, arguments in rows.items():
+        for row in arguments:
+            if row[0].startswith("`-"):
+                commands_of.setdefault(row, []).append(name)
+    return {row: names for row, names in commands_of.items() if len(names) > 1}
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head)]
+    lines += [[cell.replace("|", r"\|") for cell in row] for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _named(action: argparse.Action) -> str:

@@ -29,11 +29,9 @@ CONTENTS: Final = {
     " docs/verify.md",
     "Concepts": "docs/concepts.md docs/coming-from.md docs/derivations.md docs/papers.md",
     "Gallery": "docs/gallery/GALLERY_HEADER.rst",
-    "By field": "docs/fields.md docs/clinicians.md docs/credit.md docs/fraud.md docs/reviewers.md",
-    "Reference": "docs/reference.md docs/commands.md config/README.md docs/api.md docs/glossary.md"
-    " data/README.md",
-    "Project": "docs/project.md CONTRIBUTING.md CHANGELOG.md SECURITY.md CODE_OF_CONDUCT.md"
-    " docs/paper.md docs/coverage.md docs/speed.md",
+    "By field": "docs/clinicians.md docs/credit.md docs/fraud.md docs/reviewers.md",
+    "Reference": "docs/commands.md config/README.md docs/api.md docs/glossary.md data/README.md",
+    "Project": "CONTRIBUTING.md CHANGELOG.md SECURITY.md CODE_OF_CONDUCT.md docs/coverage.md",
 }
 NAMES: Final = {
     "docs/README.md": "index",
@@ -70,8 +68,6 @@ def written(page: str, folder: Path) -> str:
             raise SystemExit(f"{found}\n{said.getvalue()}")
         for name, drawn in figures.items():
             (folder / name).write_bytes(drawn)
-    if page == "docs/paper.md":
-        text = _paper(text)
     if page == "docs/api.md":
         _, begin, listed = str(maths.__doc__).partition("\n.. [")
         text += f"\n```{{eval-rst}}{begin}{listed}```\n"
@@ -101,15 +97,6 @@ def _cards(cards: re.Match[str]) -> str:
         for title, link, words in CARD.findall(cards[1])
     )
     return f"::::{{grid}} 1 2 2 3\n:gutter: 3\n\n{items}::::\n"
-
-
-def _paper(text: str) -> str:
-    """Make a page of an article: its title, sections below it, and who is cited."""
-    _, head, body = text.split("---\n", 2)
-    title = re.search('title: "(.+)"', head)
-    body = re.sub(r"^#", "##", body, flags=re.MULTILINE)
-    cited = re.sub(r"@([a-z]+)(\d+)", lambda it: f"{it[1].title()} {it[2]}", body)
-    return f"# Paper\n\n*{title and title[1]}*\n{cited}"
 
 
 def contents() -> dict[str, str]:

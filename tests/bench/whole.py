@@ -1,6 +1,6 @@
 """Whole commands from one CSV and stages from one Parquet file, beside what others do with it.
 
-``python -m tests.bench.whole`` measures all of it, and writes ``speed.csv`` and docs/speed.md;
+``python -m tests.bench.whole`` measures all of it, and writes ``speed.csv`` and ``speed.md``;
 with ``--check`` it measures what is small, and fails where a ratio is 1.3 times what it was.
 Everything runs in a fresh process: first calls count, and so do the processes that a command
 starts. Ratios are of processor time within one run, so what else the machine does hardly matters.
@@ -27,7 +27,7 @@ import pandas as pd
 
 HERE: Final = Path(__file__).parent
 TABLE: Final = HERE / "speed.csv"
-PAGE: Final = HERE.parents[1] / "docs" / "speed.md"
+PAGE: Final = HERE / "speed.md"
 MARKED: Final = re.compile(r"(<!-- speed -->\n)\n(?:[|O].*\n|\n)*(?=`make)")
 GROWN: Final = 1.3  # times what a ratio was: worse than the machine's moods
 ROUNDS: Final = 1, 3, 5  # of which the median is taken; more where it has grown

@@ -79,7 +79,6 @@ def test_titles_are_in_the_words_of_the_field() -> None:
         for page in SITE["PAGES"]
         if page.endswith(".md")
     }
-    assert titles.pop("docs/paper.md") == "---"
     assert max(map(len, titles.values())) <= 45
     assert [title for title in titles.values() if used(title)] == []
     assert titles["docs/commands.md"] == "Command line"
@@ -164,16 +163,3 @@ def test_the_gallery_says_numbers_that_its_code_has_or_prints_or_a_paper_says(
     papers = (DOCS / "papers.md").read_text("utf-8")
     code = COMMENT.sub("", text.split('"""', 2)[2])
     assert decimals(prose(text)) <= decimals(capsys.readouterr().out + papers + code)
-
-
-def test_the_paper_says_numbers_that_other_pages_say_and_cites_what_it_lists() -> None:
-    paper = (DOCS / "paper.md").read_text(encoding="utf-8")
-    words = paper.split("---\n", 2)[2]
-    others = [page for page in PAGES if page.stem != "paper"] + [
-        DOCS / name for name in ("papers.md", "speed.md")
-    ]
-    pages = [*others, *(DOCS.parent / name for name in ("README.md", "pyproject.toml"))]
-    said = " ".join(page.read_text(encoding="utf-8") for page in pages)
-    assert {*NUMBER.findall(words)} <= {*NUMBER.findall(said)}
-    listed = re.findall(r"^@\w+{(\w+),$", (DOCS / "paper.bib").read_text("utf-8"), re.MULTILINE)
-    assert {*re.findall(r"@(\w+)", words)} == {*listed}
