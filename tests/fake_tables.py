@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from costcurves.annex.tables.choices import CHOICE_BANDS
-from costcurves.annex.tables.results import AnnexResults
 from costcurves.figures.view_figures import BESIDE
 from costcurves.maths.geometry.curves import Curve, line
 from costcurves.tables.curves.headline import headline_of
@@ -21,6 +19,8 @@ from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.bands import BANDS
 from costcurves.tables.inference.comparisons import COMPARISONS
 from costcurves.tables.inference.verdicts import VERDICTS
+from costcurves.tables.results import Results
+from costcurves.tables.selection.choice_bands import CHOICE_BANDS
 from costcurves.tables.selection.criteria import curves_by_criterion
 from tests.fake_report import running
 from tests.result_tables import staged, study_of
@@ -80,7 +80,7 @@ def tables(
     conditions = [{"name": f"PC(+) = {pc:g}", "pc": pc} for pc in pcs]
     study = study_of(predictions, level, inference={}, selection=SELECTION)
     invented: dict[str, Any] = {"marked": [0.5], "pairs": [], "left_out": {}}
-    results = AnnexResults(*study, predictions=predictions, conditions=conditions, **invented)
+    results = Results(*study, predictions=predictions, conditions=conditions, **invented)
     found = {name: getattr(results, name) for name in CURVES}
     heads = headline_of(found["headline"])
     models, chosen = list(heads), curves_by_criterion(found["hybrids"])

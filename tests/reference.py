@@ -14,7 +14,7 @@ from typing import Any, Final, get_args, get_type_hints
 
 import yaml
 
-from costcurves.command.main import STATUSES, all_commands, parser
+from costcurves.command import main
 from costcurves.tables.configuration.declared import Plain, meanings, schema_of
 from costcurves.tables.configuration.study import StudyKeys
 
@@ -82,10 +82,10 @@ def published() -> str:
 
 def commands() -> str:
     """Give the page of all commands and their options."""
-    known = parser([*all_commands()]).commands
-    rows = {name: _arguments(known[name]) for name in all_commands()}
+    known = main.parser([*main.COMMANDS]).commands
+    rows = {name: _arguments(known[name]) for name in main.COMMANDS}
     shared = _shared(rows)
-    statuses = re.findall(r"^ +(\d[\d, ]*)  (.*)", STATUSES, flags=re.MULTILINE)
+    statuses = re.findall(r"^ +(\d[\d, ]*)  (.*)", main.STATUSES, flags=re.MULTILINE)
     parts = [
         "# Command line",
         "`costcurves COMMAND --help` prints all options of a command. An option may be shortened\n"
@@ -93,7 +93,7 @@ def commands() -> str:
         "A command ends with a status:",
         _table(("status", "meaning"), statuses),
     ]
-    for name in all_commands():
+    for name in main.COMMANDS:
         command = known[name]
         examples = "\n".join(line[2:] for line in str(command.epilog).splitlines()[1:])
         parts += [f"## costcurves {name}", str(command.description).strip().replace("<", "&lt;")]

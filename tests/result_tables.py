@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from costcurves.annex.tables.results import AnnexResults
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.curves.operating_points import counted, operating_points
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.input.predictions import PREDICTIONS
+from costcurves.tables.results import Results
 
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:
@@ -61,7 +61,7 @@ def tables_of(
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last."""
     study = study_of(predictions, level, weighted=weighted, inference=inference)
-    results = AnnexResults(*study, predictions=predictions, **MARKED)
+    results = Results(*study, predictions=predictions, **MARKED)
     return {name: getattr(results, name) for name in ("predictions", *STAGES)}
 
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
-from costcurves.annex.maths import calibration
-from costcurves.annex.maths.calibration import Edge, Forecasts
 from costcurves.maths.choosing.threshold_choice import decomposition
+from costcurves.maths.costs import calibration
+from costcurves.maths.costs.calibration import Edge, Forecasts
 from costcurves.maths.counts.operating_points import from_scores
 
 PEERS = json.loads((Path(__file__).parents[1] / "golden/peers/calibration.json").read_text("utf-8"))

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import costcurves as cc
-from costcurves.annex.maths.calibration import Forecasts
 from costcurves.maths.chance.resampling import generator
+from costcurves.maths.costs.calibration import Forecasts
 
 LEVEL, SEED = 0.8, 7
 SETTINGS = {"seed": SEED, "inference": {"resamples": 40}}

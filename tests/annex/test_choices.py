@@ -6,10 +6,10 @@ import pytest
 from numpy.typing import NDArray
 
 import costcurves as cc
-from costcurves.annex.tables.choices import Choices
-from costcurves.annex.tables.results import AnnexResults
 from costcurves.maths.chance.resampled_bands import SIDES, Resampled
 from costcurves.maths.chance.resampled_criteria import FEW, Regret
+from costcurves.tables.results import Results
+from costcurves.tables.selection.choice_bands import Choices
 from costcurves.tables.selection.choices import Choice
 from tests.result_tables import MARKED, staged, study_of
 from tests.strategies import EDGES
@@ -41,7 +41,7 @@ def chosen(positives: int, saturated: float = 0.0) -> Choices:
         {"resamples": 60, "confidence": 0.8},
     )
     study = study_of(rows, "fold", inference=inference, selection=selection)
-    return AnnexResults(*study, predictions=rows, **MARKED).choices
+    return Results(*study, predictions=rows, **MARKED).choices
 
 
 def compared(choices: Choices) -> dict[tuple[Choice, Choice], Resampled]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.annex.maths import roc_averages
+from costcurves.maths.geometry import roc_averages
 from costcurves.maths.geometry.curves import mean
 from tests import exact
 from tests.strategies import paired_averages

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import costcurves as cc
-from costcurves.command.main import STAGE, all_commands
+from costcurves.command.main import COMMANDS, STAGE
 from costcurves.extra import MODULES
 from tests.api.light import GOLDEN, HIDDEN
 
@@ -96,7 +96,7 @@ def test_what_needs_the_extra_names_the_line_that_installs_it(made: dict[str, An
     assert made["Comparison"]["report"] == LINE.format("Comparison.report")
 
 
-@pytest.mark.parametrize("name", [*all_commands(), STAGE])
+@pytest.mark.parametrize("name", [*COMMANDS, STAGE])
 def test_a_command_without_the_extra_prints_the_line_that_installs_it(name: str) -> None:
     ended = run(name, "a.csv")
     assert (ended.returncode, ended.stdout) == (2, "")

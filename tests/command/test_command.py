@@ -350,7 +350,7 @@ def test_stopping_and_a_closed_pipe_are_no_faults(
     )
 
 
-@pytest.mark.parametrize("arguments", [["check"], ["completion", "fish"], ["--", "check"], ["-x"]])
+@pytest.mark.parametrize("arguments", [["check"], ["--", "check"], ["-x"]])
 def test_usage(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         run(*arguments)

@@ -1,4 +1,4 @@
-"""What is typed at a shell: commands, suggestions, quiet, colours, completion, an example."""
+"""What is typed at a shell: commands, suggestions, quiet, colours, an example."""
 
 import csv
 import json
@@ -6,7 +6,6 @@ import os
 import pty
 import subprocess
 import sys
-import types
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -49,11 +48,10 @@ def test_alone_it_lists_its_commands(capsys: pytest.CaptureFixture[str]) -> None
     status, said, errors = ended(capsys)
     *listed, last = said.splitlines()
     assert (status, errors) == (0, "")
-    assert [line.split()[0] for line in listed] == [*main.all_commands()]
-    assert {"demo", "report", "completion", "bundle"} <= {*main.all_commands()}
+    assert [line.split()[0] for line in listed] == [*main.COMMANDS]
+    assert {"demo", "report", "bundle"} <= {*main.COMMANDS}
     assert all(
-        line.endswith(summary)
-        for line, summary in zip(listed, main.all_commands().values(), strict=True)
+        line.endswith(summary) for line, summary in zip(listed, main.COMMANDS.values(), strict=True)
     )
     assert last == "'costcurves COMMAND --help' lists the options of one"
 
@@ -82,7 +80,7 @@ def test_a_word_that_is_unknown_is_told_with_the_one_that_was_meant(
 
 VALUED = [
     (name, option)
-    for name in main.all_commands()
+    for name in main.COMMANDS
     for one in main.parser([name]).commands[name].actions
     for option in one.option_strings
     if option.startswith("--") and one.nargs != 0
@@ -480,46 +478,6 @@ def test_a_dry_run_refuses_what_a_run_would(
     for file in ("bad.csv", "gone.csv"):
         status, found = as_json(capsys, "report", file, "--dry-run")
         assert (status, [*found]) == (3, ["error"])
-
-
-# A shell
-
-
-def shtab_of(seen: list[tuple[Any, str]]) -> types.SimpleNamespace:
-    """What is used of shtab."""
-
-    def complete(parser: Any, shell: str) -> str:
-        seen.append((parser, shell))
-        return f"# {shell}\ncomplete costcurves"
-
-    return types.SimpleNamespace(FILE={"bash": "files"}, complete=complete)
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
-def test_a_shell_completes_commands_options_and_files(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shell: str
-) -> None:
-    seen: list[tuple[Any, str]] = []
-    monkeypatch.setitem(sys.modules, "shtab", shtab_of(seen))
-    said = f"# {shell}\ncomplete costcurves\n"
-    assert ended(capsys, "completion", shell) == (0, said, "")
-    ((parser, known),) = seen
-    assert (known, {*parser.commands}) == (shell, {*main.all_commands()})
-    options = {
-        name: {it.dest: getattr(it, "complete", None) for it in one._actions}
-        for name, one in parser.commands.items()
-    }
-    assert options["report"]["files"] == options["verify"]["report"] == {"bash": "files"}
-    assert options["gate"]["format"] is options["report"]["quick"] is None  # choices, and none
-    assert options["bundle"]["report"]
-
-
-def test_without_shtab_one_line_says_how_to_have_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "shtab", None)
-    missing = "shtab, which makes it, is missing: pip install shtab\n"
-    assert ended(capsys, "completion", "bash") == (2, "", missing)
 
 
 # An example

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import StepPatch
 
-from costcurves.annex.figures.calibration_figures import reliability
 from costcurves.figures import style
+from costcurves.figures.calibration_figures import reliability
 from costcurves.figures.kind import Shown
 from costcurves.figures.polylines import UNSEEN, Floats
 from costcurves.figures.sheet import inches

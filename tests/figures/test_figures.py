@@ -25,11 +25,11 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from costcurves import formats
-from costcurves.annex.figures.choice_figures import REGRET
-from costcurves.annex.figures.difference_figures import LOOKS
 from costcurves.figures import saving, sheet, style
 from costcurves.figures.catalogue import FIGURES
+from costcurves.figures.choice_figures import REGRET
 from costcurves.figures.context import Context, ratio_tag
+from costcurves.figures.difference_figures import LOOKS
 from costcurves.figures.kind import FigureKind
 from costcurves.figures.polylines import (
     UNSEEN,

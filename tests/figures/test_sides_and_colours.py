@@ -12,8 +12,8 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 
-from costcurves.annex.figures.choice_figures import METHODS
 from costcurves.figures import map_figures, style
+from costcurves.figures.choice_figures import METHODS
 from costcurves.figures.dot_figures import TRIVIAL
 from costcurves.figures.map_figures import Survey
 from costcurves.figures.polylines import cost_vertices, height_at

@@ -3,53 +3,73 @@
 import ast
 import io
 import tokenize
-from pathlib import Path
+from collections.abc import Iterator
 
-from costcurves.additions import NAMES
+import pytest
+
 from tests.small_study import ROOT
 
-MOST = 28_261
-MOST_IN_CORE = 23_480  # without the additions
+WORKFLOW = ROOT / "workflow"
+# Bounds that only go down.
+MOST_LINES = 27_401
+MOST_TOKENS = 304_588
+MOST_LINES_OF = {"*.j2": 2_016, "*.js": 2_573, "*.css": 832}
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+LAYOUT |= {tokenize.ENDMARKER}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def lines_of_code(text: str) -> int:
-    """Count lines that hold code: no docstrings, comments, blanks."""
-    tokens = [it for it in tokenize.generate_tokens(io.StringIO(text).readline) if it.string]
-    code = {
-        line for it in tokens if it.type not in LAYOUT for line in range(it.start[0], it.end[0] + 1)
-    }
+def lines_of_docstrings(text: str) -> set[int]:
+    lines: set[int] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             first = node.body[0]
-            code -= {*range(first.lineno, (first.end_lineno or 0) + 1)}
-    return len(code)
+            lines |= {*range(first.lineno, (first.end_lineno or 0) + 1)}
+    return lines
 
 
-def lines_of_rules(text: str) -> int:
-    """Count the same of rules, whose docstrings begin and end on lines of their own."""
-    parts = text.split('"""')[::2]
-    lines = [line.strip() for part in parts for line in part.splitlines()]
-    return sum(bool(line) and not line.startswith("#") for line in lines)
+def code_tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    """Yield the tokens that are code; what stands inside an f-string is part of its token."""
+    docstrings = lines_of_docstrings(text)
+    depth = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        name = tokenize.tok_name[token.type]
+        depth -= name.endswith("STRING_END")  # of an f-string, since Python 3.12
+        if depth == 0 and token.type not in LAYOUT and token.start[0] not in docstrings:
+            yield token
+        depth += name.endswith("STRING_START")
 
 
-def counted(folder: Path) -> int:
-    found = sum(lines_of_code(it.read_text("utf-8")) for it in folder.rglob("*.py"))
-    return found + sum(lines_of_rules(it.read_text("utf-8")) for it in folder.rglob("*.smk"))
+def mass(text: str) -> tuple[int, int]:
+    """Count the lines that hold code, and its tokens: no docstrings, comments, blanks."""
+    lines: set[int] = set()
+    count = 0
+    for token in code_tokens(text):
+        if not tokenize.tok_name[token.type].endswith("STRING_END"):
+            count += 1
+        lines |= {*range(token.start[0], token.end[0] + 1)}
+    return len(lines), count
 
 
-def test_lines_are_counted_without_documentation() -> None:
-    text = '"""A module.\n\nMore."""\n\n# why\ndef f() -> str:  # so\n    """One."""\n'
-    text += '    return """a\nb"""\n'
-    assert lines_of_code(text) == 3
-    assert (
-        lines_of_rules('rule a:\n    """\n    Words.\n    """\n\n    # why\n    input: "a"\n') == 2
-    )
+def masses() -> list[tuple[int, int]]:
+    return [mass(file.read_text("utf-8")) for file in sorted(WORKFLOW.rglob("*.py"))]
+
+
+def lines_of_files(pattern: str) -> int:
+    return sum(len(file.read_text("utf-8").splitlines()) for file in WORKFLOW.rglob(pattern))
+
+
+def test_lines_and_tokens_are_counted_without_documentation() -> None:
+    text = '"""A module.\n\nMore."""\n\n# why\ndef f(a: int) -> str:  # so\n    """One."""\n'
+    text += '    return """a\nb""" + f"{a} and {a + 1}"\n'
+    assert mass(text) == (3, 14)
 
 
 def test_there_is_no_more_code_than_agreed() -> None:
-    whole = counted(ROOT / "workflow") + lines_of_rules((ROOT / "Snakefile").read_text("utf-8"))
-    added = sum(counted(ROOT / "workflow" / "costcurves" / name) for name in NAMES)
-    assert whole <= MOST
-    assert whole - added <= MOST_IN_CORE
+    assert sum(lines for lines, _ in masses()) <= MOST_LINES
+    assert sum(tokens for _, tokens in masses()) <= MOST_TOKENS
+
+
+@pytest.mark.parametrize("pattern", MOST_LINES_OF)
+def test_templates_scripts_and_styles_have_no_more_lines_than_agreed(pattern: str) -> None:
+    assert lines_of_files(pattern) <= MOST_LINES_OF[pattern]

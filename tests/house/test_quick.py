@@ -10,11 +10,11 @@ from tests.small_study import ROOT
     ("file", "test"),
     [
         (
-            "workflow/costcurves/annex/figures/words/duality.txt.j2",
+            "workflow/costcurves/figures/words/duality.txt.j2",
             "report/test_stated_constants.py",
         ),
         (
-            "workflow/costcurves/annex/figures/words/hybrids.txt.j2",
+            "workflow/costcurves/figures/words/hybrids.txt.j2",
             "report/test_approved_page.py",
         ),
         ("workflow/report/templates/parts/verdict.html.j2", "report/test_summary.py"),

@@ -33,7 +33,7 @@ KNOWN: Final[dict[str, str | Plural]] = {
 
 
 def sources() -> Iterator[Path]:
-    for layer in ("report", "annex", "figures", "annex/figures"):
+    for layer in ("report", "figures"):
         yield from sorted((PACKAGE / layer).glob("*.py"))
 
 

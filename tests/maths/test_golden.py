@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from costcurves.annex.maths import roc_averages
 from costcurves.maths.counts.operating_points import OperatingPoints, from_scores
-from costcurves.maths.geometry import cost_space, curves, reid
+from costcurves.maths.geometry import cost_space, curves, reid, roc_averages
 from costcurves.maths.geometry.envelopes import lower_envelope, lower_envelopes
 from costcurves.maths.geometry.roc import auc
 

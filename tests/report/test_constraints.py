@@ -2,7 +2,7 @@
 
 import pytest
 
-from costcurves.annex.choosing import kept
+from costcurves.report.choosing import kept
 from costcurves.report.document import Model, Values
 from tests.said import say
 

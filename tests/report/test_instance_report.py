@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.annex.chapter import ranking_by_cost
-from costcurves.annex.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.figures.context import Context
+from costcurves.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.figures.kind import Shown
 from costcurves.figures.lowest import SLIVER
 from costcurves.figures.view_figures import cost_views
 from costcurves.formats import amount, cost, share
 from costcurves.report import instance_costs as section
+from costcurves.report.annex import ranking_by_cost
 from costcurves.report.document import Numbering, Report
 from costcurves.report.material import Material, facts_of
 from costcurves.report.measured import nearest

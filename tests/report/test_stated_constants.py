@@ -6,10 +6,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from costcurves.additions import pages
-from costcurves.annex.figures import difference_figures, instance_figures, roc_figures
 from costcurves.code import PACKAGE, REPORT
-from costcurves.figures import benefit_figures
+from costcurves.figures import benefit_figures, difference_figures, instance_figures, roc_figures
 from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.resampled_bands import Resampled
 from costcurves.maths.chance.resampling import degrees_of_freedom, weights
@@ -28,9 +26,7 @@ METHODS, FIGURES = "templates/parts/methods.html.j2", "figures/words"
 
 def words(file: str) -> str:
     """What a template says, without tags, and with the signs of a keyboard."""
-    path = next(
-        it / file for it in (REPORT, *pages(), PACKAGE, PACKAGE / "annex") if (it / file).is_file()
-    )
+    path = next(it / file for it in (REPORT, PACKAGE) if (it / file).is_file())
     text = path.read_text("utf-8").translate(PLAIN).replace("&nbsp;", " ")
     return " ".join(re.sub(r"</?[a-z]\w*[^>{}]*>", "", text).split())
 

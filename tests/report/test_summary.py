@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves import formats
-from costcurves.annex.chapter import ANNEX
-from costcurves.annex.choosing import advised
-from costcurves.annex.figures.average_figures import areas_by_method
+from costcurves.figures.average_figures import areas_by_method
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.figures.kind import SAID, Shown
 from costcurves.figures.lowest import cheapest
 from costcurves.figures.outcomes import Range
+from costcurves.report.annex import ANNEX
 from costcurves.report.callouts import callouts, optimism
+from costcurves.report.choosing import advised
 from costcurves.report.differences import differences
 from costcurves.report.document import (
     Drawing,

@@ -8,11 +8,11 @@ from urllib.parse import unquote
 
 import pytest
 
-from costcurves.annex.choosing import advised
 from costcurves.figures.outcomes import largest, outcomes, wins
 from costcurves.figures.style import colour
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
+from costcurves.report.choosing import advised
 from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.pictures import ALONG, GROUND

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.annex import choosing
+from costcurves.report import choosing
 from costcurves.report.rendering import html
 from costcurves.report.thresholds import RATIOS, ratios, use
 from tests.fake_report import THREE, assembled, tables

@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, ndtr
 
-from costcurves.annex.maths.calibration import Edge, Forecasts
 from costcurves.maths.chance.means import Mean, around, mean_of, wilson
 from costcurves.maths.choosing.cross_fitting import deployed
+from costcurves.maths.costs.calibration import Edge, Forecasts
 from costcurves.maths.costs.decision_costs import recalibrated
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.tables.inference.decisions import CHEAPEST, RECALIBRATED, By, Judged

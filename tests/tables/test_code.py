@@ -82,7 +82,7 @@ def test_groups_of_values_alone_are_remembered(tmp_path: Path) -> None:
 def test_every_file_of_the_package_is_in_a_layer_or_decides_nothing_of_results() -> None:
     inside = [file for file in code.all_files() if file.is_relative_to(PACKAGE)]
     hashed = {file.relative_to(PACKAGE).parts[0] for file in inside}
-    around = {"__init__.py", "__main__.py", "py.typed", "additions.py", "api", "command", "code.py"}
+    around = {"__init__.py", "__main__.py", "py.typed", "api", "command", "code.py"}
     around |= {"atomic.py", "locks.py", "memory.py", "printing.py", "released.json", "threads.py"}
     around |= {"extra.py"}
     pipeline = {path.name for path in (PACKAGE / "pipeline").glob("*.py")}

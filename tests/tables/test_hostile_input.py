@@ -26,11 +26,11 @@ from pyarrow.feather import write_feather
 
 from costcurves.command import main
 from costcurves.errors import InputError
-from costcurves.readers.arrow_buffers import unpacked_size as buffers_size
 from costcurves.tables import reading_limits
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import read_study, schema
+from costcurves.tables.input.arrow_buffers import unpacked_size as buffers_size
 from costcurves.tables.input.parquet_pages import unpacked_size
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.input.sources import ENDINGS

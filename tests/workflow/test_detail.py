@@ -13,10 +13,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from costcurves.annex.chapter import ANNEX
 from costcurves.figures.catalogue import FIGURES, figures_of
 from costcurves.pipeline.job import Job
 from costcurves.pipeline.plan import plan_of
+from costcurves.report.annex import ANNEX
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html
 from costcurves.tables.configuration.stages import (

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from costcurves.additions import code
 from costcurves.memory import remember, remembered
 
 PACKAGE: Final = Path(__file__).resolve().parent
@@ -19,18 +18,18 @@ WORKFLOW: Final = HOME / "workflow"
 REPORT: Final = WORKFLOW / "report"
 
 CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+RECOMPUTE: Final = PACKAGE / "archive" / "recompute.py"  # a standalone script, in every report
 MEMORY: Final = CACHE / "costcurves" / "code.json"  # hashes of syntax, which take .8 s
 
 # Each layer rests on those before it.
-_CORE = {
+LAYERS: Final = {
     "tables": (
         *(PACKAGE / name for name in ("errors.py", "formats.py", "markdown.py", "maths", "tables")),
         *(PACKAGE / "pipeline" / name for name in ("job.py", "tables.py")),
     ),
     "figures": (PACKAGE / "text.py", PACKAGE / "figures", PACKAGE / "pipeline" / "figures.py"),
-    "report": (PACKAGE / "report", PACKAGE / "pipeline" / "report.py", REPORT),
+    "report": (PACKAGE / "report", PACKAGE / "pipeline" / "report.py", REPORT, RECOMPUTE),
 }
-LAYERS: Final = {layer: (*parts, *code(layer)) for layer, parts in _CORE.items()}
 
 
 def all_files() -> list[Path]:

@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.additions import results
 from costcurves.api.inputs import rows_of
 from costcurves.errors import InputError, half
 from costcurves.tables.configuration.stages import STAGES
@@ -101,7 +100,7 @@ def tables_of(
         study = parse_study(content, source="settings", files=False)
         dataset = study.datasets[-1]  # weighted by cost, where there are costs
         rows = rows_of(y_true, models, dataset, costs=costs, **columns)
-        made = results()(study, dataset, predictions=checked(rows))
+        made = Results(study, dataset, annexed=True, predictions=checked(rows))
     except InputError as error:
         raise ValueError(str(error)) from error
     except UnicodeEncodeError as error:

@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.additions import chapters
 from costcurves.archive.columns import WIDTHS
 from costcurves.archive.latex import bibliography, booktabs, figure
 from costcurves.archive.markup import LATEX, MARKDOWN, in_yaml, tex
@@ -207,7 +206,7 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
             files |= made
             taken += size
             shown.append((words, place))
-    if chapters() and not (material.report / "annex.pdf").is_file():
+    if not (material.report / "annex.pdf").is_file():
         left_out.append("The annex: the report has none ('costcurves report --annex' makes it)")
     sources = [(line(one["path"]), one["sha256"]) for one in made_of(material.manifest)]
     readme = TEMPLATES.get_template("README.md.j2").render(

@@ -50,7 +50,7 @@ def recomputed(report: Path, sources: Named, folders: Sequence[Path]) -> bool:
     return made.returncode == 0
 
 
-def comes_out_again(report: Path, sources: Named, _: Sequence[Path]) -> bool:
+def comes_out_again(report: Path, sources: Named) -> bool:
     """Say whether a report that is built again is the same."""
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
         again = rebuilt(report, sources, Path(folder).resolve(), Progress())

@@ -13,7 +13,6 @@ from itertools import takewhile
 from typing import Any, Final, NoReturn
 
 from costcurves import __version__
-from costcurves.additions import commands
 from costcurves.command import ending
 from costcurves.errors import InputError, half, refused
 from costcurves.extra import lacking
@@ -30,7 +29,8 @@ COMMANDS: Final = {
     "verify": "check a report against its manifest and its tables",
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",
-    "completion": "print what makes a shell complete commands and options",
+    "bundle": "write a report as a journal, a conference or an archive takes it",
+    "convert": "write predictions of other tools with our columns",
 }
 LISTED: Final = "'costcurves COMMAND --help' lists the options of one"
 STAGE: Final = "stage"  # one job of the workflow, which its rules call
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options, held = argparse.Namespace(), io.StringIO()  # what --quiet keeps back
     try:
         if not words:
-            say(*(f"{name:<12}{summary}" for name, summary in all_commands().items()), LISTED)
+            say(*(f"{name:<12}{summary}" for name, summary in COMMANDS.items()), LISTED)
             return ending.FINE
         made = parser(words)
         _check_words(made, words)
@@ -112,18 +112,13 @@ def parser(words: Sequence[str]) -> Parser:
     known = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     made.commands = known.choices
     plain = argparse.RawDescriptionHelpFormatter
-    for name, summary in all_commands().items():
+    for name, summary in COMMANDS.items():
         one = known.add_parser(name, help=summary, formatter_class=plain)
         if name in words and words[0] != STAGE:
             _complete(one, name)
     if [*words[:1]] == [STAGE]:
         _complete(known.add_parser(STAGE, formatter_class=plain), STAGE)
     return made
-
-
-def all_commands() -> dict[str, str]:
-    """Give the summary of each command."""
-    return COMMANDS | {name: one.summary for name, one in commands().items()}
 
 
 def _check_words(made: Parser, words: Sequence[str]) -> None:
@@ -154,8 +149,8 @@ def _complete(one: argparse.ArgumentParser, name: str) -> None:
     _check_memory()
     if why := lacking(f"costcurves {name}"):
         raise ending.CommandError(ending.USAGE, why)
-    added = commands().get(name)
-    command = added.module() if added else import_module(f"costcurves.command.{name}")
+    package = "archive" if name == "bundle" else "command"
+    command = import_module(f"costcurves.{package}.{name}")
     one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
     for option, said in command.OPTIONS.items():
         one.add_argument(*SHORT.get(option, ()), option, **said)

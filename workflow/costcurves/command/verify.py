@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.additions import checks_of, verifications
 from costcurves.code import all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.errors import InputError, of_stranger, under
@@ -53,7 +52,15 @@ examples:
 """
 OPTIONS: Final = {
     "report": {"metavar": "REPORT", "help": "the folder of a report"},
-    **{name: {"action": "store_true", "help": one.help} for name, one in verifications().items()},
+    "--recompute": {
+        "action": "store_true",
+        "help": "compute its numbers again from the predictions, without this package's code",
+    },
+    "--rebuild": {
+        "action": "store_true",
+        "help": "build it again and compare byte for byte: it is the same, equal but for "
+        "rounding with the likely cause, or different in a row that is named",
+    },
     "--sources": {
         "metavar": "FOLDER",
         "action": "append",
@@ -69,6 +76,8 @@ FINGERPRINT: Final = re.compile("[0-9a-f]{64}")
 
 def run(options: Namespace) -> int:
     """Verify the report, and say what was found."""
+    from costcurves.archive.rebuilding import comes_out_again, recomputed
+
     report, folders = Path(options.report), list(map(Path, options.sources or ["."]))
     if not report.is_dir():
         why = "there is no such folder, expected one such as reports/default"
@@ -91,15 +100,16 @@ def run(options: Namespace) -> int:
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
     findings += strange
-    checks = checks_of(options)
-    if sources.missing and not checks:  # which say the same
+    if sources.missing and not (options.recompute or options.rebuild):  # which say the same
         headline = f"{report}: not all of its sources could be compared with its manifest"
         say(*under(headline, sources.missing))
     same = not findings
     try:
         same = same and follows(report, sources)
-        for check in checks if fit else ():
-            same &= check(report, sources, folders)
+        if fit and options.recompute:
+            same &= recomputed(report, sources, folders)
+        if fit and options.rebuild:
+            same &= comes_out_again(report, sources)
     except Exception as error:
         if same:  # else what was found prevails over why it can't be built again
             raise
@@ -128,8 +138,7 @@ def follows(report: Path, sources: Named) -> bool:
         say(*under(f"{report}: not all of it could be verified", unknown))
     else:
         same = "its tables give the same pages and figures, byte for byte"
-        if "--rebuild" in verifications():
-            same += "; that sources give the tables, --rebuild shows"
+        same += "; that sources give the tables, --rebuild shows"
         say(f"{report}: {same}")
     return not contradicted and not unknown
 

@@ -2,17 +2,23 @@
 
 from typing import Any, Final
 
-from costcurves.additions import figures
 from costcurves.figures import map_figures
+from costcurves.figures.average_figures import averaging
 from costcurves.figures.benefit_figures import decision_curves
+from costcurves.figures.calibration_figures import reliability
+from costcurves.figures.choice_figures import hybrids, regrets, thresholds
 from costcurves.figures.context import Context, Tables
 from costcurves.figures.cost_figures import cost_curves
+from costcurves.figures.difference_figures import differences
 from costcurves.figures.dot_figures import choices
 from costcurves.figures.fold_figures import folds
+from costcurves.figures.instance_figures import instance_costs
 from costcurves.figures.kind import FigureKind
 from costcurves.figures.map_figures import Survey
+from costcurves.figures.pair_figures import verdicts
 from costcurves.figures.ratio_figures import cost_ratios
 from costcurves.figures.reading_figure import reading
+from costcurves.figures.roc_figures import duality
 from costcurves.figures.segment_figures import segments
 from costcurves.figures.view_figures import cost_views
 
@@ -24,7 +30,15 @@ FIGURES: Final[tuple[FigureKind[Context], ...]] = (
     segments,
     decision_curves,
     cost_views,
-    *figures(),
+    duality,
+    reliability,
+    differences,
+    verdicts,
+    hybrids,
+    regrets,
+    thresholds,
+    instance_costs,
+    averaging,
 )
 
 

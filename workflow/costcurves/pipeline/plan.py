@@ -14,7 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.additions import tables as added
 from costcurves.atomic import atomic
 from costcurves.code import code_hashes
 from costcurves.errors import InputError, refused
@@ -22,7 +21,14 @@ from costcurves.memory import remember
 from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.stages import BY_MATRIX, batches
+from costcurves.tables.configuration.stages import (
+    AUCS,
+    BY_MATRIX,
+    MIXTURES,
+    OF_CHOICES,
+    ROC_AVERAGES,
+    batches,
+)
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.sources import hashed
@@ -66,12 +72,12 @@ OF_BATCHES: Final = {
         of_rows=7,
     ),
     "averages": Stage(
-        "tables", ("cost_lines",), ("averages", *added("averages")), lambda study, _: [study.level]
+        "tables", ("cost_lines",), ("averages", *ROC_AVERAGES), lambda study, _: [study.level]
     ),
     "hybrids": Stage(
         "tables",
         ("cost_lines",),
-        ("hybrids", "criteria", "deployment", "threshold_choice", *added("hybrids")),
+        ("hybrids", "criteria", "deployment", "threshold_choice", *MIXTURES),
         lambda study, _: [study.level, study.applied.plain(), study.prior.plain()],
         of_rows=4,  # of many small folds, which keep every threshold
     ),
@@ -99,7 +105,7 @@ OF_BATCHES: Final = {
         (*CURVES, "resampling"),
         (
             *("bands", "intervals", "instance_costs", "segments"),
-            *(*BY_MATRIX, *added("confidence")),
+            *(*BY_MATRIX, *OF_CHOICES),
         ),
         lambda study, _: [
             *(study.level, study.inference.plain("confidence", "band"), _conditions(study)),
@@ -112,7 +118,7 @@ OF_BATCHES: Final = {
         ("predictions", "cost_lines", "duality", "resampling"),
         (
             *("comparisons", "verdicts", "pair_intervals", "crossovers", "in_the_running"),
-            *added("comparisons"),
+            *AUCS,
         ),
         lambda study, _: [study.inference.plain(), _conditions(study), study.prior.plain()],
         of_rows=3,

@@ -5,8 +5,6 @@ import scipy.special  # noqa: F401
 
 import costcurves.pipeline.figures  # with those of the annex
 import costcurves.pipeline.report  # noqa: F401
-from costcurves.additions import chapters
 from costcurves.tables.input.opening import readers
 
-chapters()
 readers()

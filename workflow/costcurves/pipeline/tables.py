@@ -7,7 +7,6 @@ from itertools import chain
 
 import pandas as pd
 
-from costcurves.additions import results as all_results
 from costcurves.errors import of_all, refuse
 from costcurves.pipeline.job import RESAMPLES, Job
 from costcurves.pipeline.plan import STAGES
@@ -116,11 +115,11 @@ def checked(job: Job) -> dict[str, dict[str, pd.DataFrame]]:
 def _results(job: Job, *known: str, resampled: bool = False) -> list[Results]:
     """Give the results of each dataset, of which some tables are known."""
     resamples = job.resamples() if resampled else {}
-    full = job.plan.study.detail == "full"
     return [
-        (all_results() if full else Results)(
+        Results(
             job.plan.study,
             dataset,
+            annexed=job.plan.study.detail == "full",
             **{"predictions": PREDICTIONS.empty(), **tables},
             **({"resampling": resamples[dataset.name]} if resampled else {}),
         )
@@ -131,7 +130,7 @@ def _results(job: Job, *known: str, resampled: bool = False) -> list[Results]:
 def _write(job: Job, stage: str, results: Iterable[Results]) -> None:
     """Compute those tables of a stage that the study wants, and write them below each other.
 
-    Each is the property of its name: of `Results`, or of `AnnexResults`.
+    Each is the property of its name of `Results`.
     """
     names = [name for name in STAGES[stage].tables if name in job.wanted]
     each = of_all(lambda one: {name: getattr(one, name) for name in names}, results)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from costcurves.additions import verifications
 from costcurves.formats import cases, level, threshold
 from costcurves.maths.chance import paired, resampled_choices, resampled_criteria, resampling
 from costcurves.maths.chance.resampled_curves import SPACING
@@ -150,7 +149,6 @@ def provenance(record: Mapping[str, Any]) -> Section:
         versions=tuple(record["versions"].items()),
         libraries=tuple(record["libraries"].items()),
         configuration=configuration,
-        recomputed="--recompute" in verifications(),
         remarks=() if record.get("released", True) else (patterns.UNRELEASED,),
         **{name: record[name] for name in ("seed", "code", "fingerprint")},
         predictions=sha256(together.encode()).hexdigest(),

@@ -18,7 +18,6 @@ from typing import Any, Final, Literal
 from jinja2 import Environment, StrictUndefined, Undefined, bccache, loaders, pass_context
 from markupsafe import Markup, escape
 
-from costcurves.additions import pages
 from costcurves.code import CACHE, REPORT, bytes_of
 from costcurves.figures.catalogue import captions
 from costcurves.figures.kind import FORMS
@@ -172,7 +171,7 @@ def _compiled(medium: Medium) -> Compiled | None:
 
 def _environment(medium: Medium) -> Environment:
     """Set up the templates."""
-    files = loaders.FileSystemLoader([REPORT, *pages()])
+    files = loaders.FileSystemLoader(REPORT)
     environment = Environment(
         loader=loaders.ChoiceLoader([files, loaders.DictLoader(captions())]),
         autoescape=True,

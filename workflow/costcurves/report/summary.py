@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from costcurves.additions import chapters
 from costcurves.figures.style import colour
+from costcurves.report.annex import annex
 from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Facts, Numbering, Report, Section, Values
 from costcurves.report.front import front
@@ -43,14 +43,14 @@ def summarise(
     counts, maps = whole[MAP.name], figures.get("", {})
     known, numbers = facts_by_name(study, tables), materials[0].numbers
     opening = front(materials, numbers, counts)
-    opening.detail, opening.annexable = study.detail, bool(chapters())
+    opening.detail = study.detail
     classes = any(one.of for one in study.counted)
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
     each = datasets(materials, opening)
     decided = claims(whole[CLAIMS.name], known, numbers)
     opening.claims = decided.content.summary if decided else None
     chosen = choosing_together(maps, materials, numbers)
-    more = [made(materials) for made in chapters()] if study.detail == "full" else []
+    more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     defined = methods(study, materials, [one.estimate for one in known.values()])
     sections = (

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from costcurves.additions import added_tables
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.configuration.stages import STAGES
@@ -11,8 +10,11 @@ from costcurves.tables.curves.envelopes import DUALITY, ENVELOPES
 from costcurves.tables.curves.headline import HEADLINE, MEASURES
 from costcurves.tables.curves.operating_points import OPERATING_POINTS
 from costcurves.tables.curves.ranked import RANKINGS
+from costcurves.tables.curves.roc import ROC
 from costcurves.tables.curves.threshold_choice import THRESHOLD_CHOICE
+from costcurves.tables.inference.auc_differences import AUC_DIFFERENCES
 from costcurves.tables.inference.bands import BANDS, INTERVALS
+from costcurves.tables.inference.calibration import CALIBRATION, RELIABILITY
 from costcurves.tables.inference.comparisons import COMPARISONS
 from costcurves.tables.inference.decisions import (
     CONFUSIONS,
@@ -24,6 +26,8 @@ from costcurves.tables.inference.instance_costs import INSTANCE_COSTS
 from costcurves.tables.inference.pair_intervals import PAIR_INTERVALS
 from costcurves.tables.inference.segments import SEGMENTS
 from costcurves.tables.inference.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
+from costcurves.tables.selection.choice_bands import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
+from costcurves.tables.selection.constructions import CONSTRUCTIONS
 from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS
 from costcurves.tables.selection.deployment import DEPLOYMENT
 
@@ -33,7 +37,8 @@ _EACH = (
     *(PAIR_INTERVALS, CROSSOVERS, IN_THE_RUNNING, INSTANCE_COSTS, SEGMENTS),
     *(DECISIONS, DECISION_DIFFERENCES, CONFUSIONS, COST_CHANGES),
     CHECK_RESULTS,
-    *(contract for added in added_tables() for contract in added.contracts),
+    *(ROC, CONSTRUCTIONS, CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM, AUC_DIFFERENCES),
+    *(RELIABILITY, CALIBRATION),
 )
 _BY_NAME = {contract.name: contract for contract in _EACH}
 CONTRACTS: Final = {name: _BY_NAME[name] for name in (*STAGES, CHECK_RESULTS.name)}

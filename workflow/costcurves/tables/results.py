@@ -1,21 +1,27 @@
 """The tables of one dataset, from its predictions to verdicts: what each is computed from."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
+from costcurves.maths.chance.intervals import Rate
 from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import Study
+from costcurves.tables.contract import stacked
 from costcurves.tables.curves.averages import averages
 from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.envelopes import duality, envelopes
 from costcurves.tables.curves.headline import headline, means_of, measures
 from costcurves.tables.curves.operating_points import Counted, counted, operating_points
 from costcurves.tables.curves.ranked import rankings, sizes_and_prior
+from costcurves.tables.curves.roc import costs, roc
 from costcurves.tables.curves.threshold_choice import threshold_choice
+from costcurves.tables.inference.auc_differences import auc_differences
 from costcurves.tables.inference.bands import bands, intervals
+from costcurves.tables.inference.calibration import Calibrated, calibrated, calibration, reliability
 from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
 from costcurves.tables.inference.decisions import (
     Judged,
@@ -30,7 +36,16 @@ from costcurves.tables.inference.pair_intervals import pair_intervals
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.inference.segments import segments
 from costcurves.tables.inference.verdicts import crossovers, in_the_running, verdicts
+from costcurves.tables.selection.choice_bands import (
+    Choices,
+    choice_bands,
+    choice_intervals,
+    choices,
+    left_out,
+    optimism,
+)
 from costcurves.tables.selection.choices import ResampledCriteria, resampled_criteria
+from costcurves.tables.selection.constructions import constructions
 from costcurves.tables.selection.criteria import criteria, hybrids
 from costcurves.tables.selection.deployment import deployment
 
@@ -43,7 +58,9 @@ class Results:
 
     predictions: pd.DataFrame
 
-    def __init__(self, study: Study, dataset: Dataset, **known: Any) -> None:
+    def __init__(
+        self, study: Study, dataset: Dataset, *, annexed: bool = False, **known: Any
+    ) -> None:
         self.dataset, self.original = dataset.name, dataset.original
         self.weighted, self.stated_prior = dataset.weighted, dataset.prior
         self.cost_matrix = dataset.cost_matrix
@@ -52,6 +69,7 @@ class Results:
         self.selection, self.weight_of_pc = study.applied.plain(), study.prior.plain()
         self.confidence = study.inference.confidence
         self.inference, self.of_ranges = study.inference.plain(), study.of_ranges.plain()
+        self.annexed = annexed
         vars(self).update(known)  # where a cached property looks first
 
     # Cost lines
@@ -85,8 +103,9 @@ class Results:
 
     @cached_property
     def averages(self) -> pd.DataFrame:
-        """Averages of the envelopes in cost space."""
-        return averages(self.envelopes)
+        """Averages of the envelopes in cost space; for an annex the costs of those in ROC space."""
+        own = averages(self.envelopes)
+        return stacked([own, costs(self.roc)]) if self.annexed else own
 
     # Threshold rules
 
@@ -315,3 +334,72 @@ class Results:
             level=self.level,
             selection=self.selection,
         )
+
+    # Of an annex alone
+
+    @cached_property
+    def roc(self) -> pd.DataFrame:
+        """Averages in ROC space."""
+        return roc(self.operating_points, level=self.level)
+
+    @cached_property
+    def constructions(self) -> pd.DataFrame:
+        """The points that a rule with a limit mixes."""
+        return constructions(self.operating_points, selection=self.selection)
+
+    @cached_property
+    def auc_differences(self) -> pd.DataFrame:
+        """DeLong's test of every two AUCs."""
+        return auc_differences(self.predictions, self.measures)
+
+    @cached_property
+    def calibrated(self) -> Calibrated:
+        """Scores that are probabilities, with labels that were drawn for them."""
+        return calibrated(
+            self.predictions,
+            seed=self.seed,
+            dataset=self.dataset,
+            confidence=self.confidence,
+            weighted=self.weighted,
+        )
+
+    @cached_property
+    def reliability(self) -> pd.DataFrame:
+        """The share of positives that scores stand for, with bands."""
+        return reliability(self.dataset, self.calibrated)
+
+    @cached_property
+    def calibration(self) -> pd.DataFrame:
+        """Brier scores and their parts, with intervals and differences."""
+        return calibration(self.dataset, self.calibrated)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """Which rules and models are compared with which."""
+        return choices(self.predictions, self.resampled_criteria)
+
+    @cached_property
+    def left_out(self) -> Mapping[tuple[str, str], Rate]:
+        """What lower envelopes leave out of the cost of cross-fitted choice."""
+        return left_out(self.averages, self.resampled_criteria, confidence=self.confidence)
+
+    @cached_property
+    def choice_bands(self) -> pd.DataFrame:
+        """Bands of the curves of rules, and of their differences."""
+        return choice_bands(self.dataset, self.choices, confidence=self.confidence)
+
+    @cached_property
+    def choice_intervals(self) -> pd.DataFrame:
+        """Intervals of their areas and costs."""
+        return choice_intervals(
+            self.dataset,
+            self.choices,
+            confidence=self.confidence,
+            prior=self.weight_of_pc,
+            conditions=self.conditions,
+        )
+
+    @cached_property
+    def optimism(self) -> pd.DataFrame:
+        """By how much in-sample averages are too low."""
+        return optimism(self.averages, self.criteria, self.left_out)

@@ -5,7 +5,6 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.additions import added_tables
 from costcurves.maths.choosing.hybrids import average
 from costcurves.maths.geometry.curves import Curve
 from costcurves.maths.geometry.envelopes import lower_envelopes
@@ -30,6 +29,7 @@ from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.keys import CROSS_FITTED, CURVE_NAMES, IN_SAMPLE
 from costcurves.tables.selection.criteria import curves_by_criterion
+from costcurves.tables.selection.limited import limits
 
 __all__ = ["CHECK_RESULTS", "INVARIANTS", "check_results"]
 
@@ -196,7 +196,27 @@ def _the_best_costs_least(tables: Tables) -> Violations:
     yield untrue([rows["best"].sum() == len(least), usable["tec"].notna().all()])
 
 
-for added in added_tables():
-    OF_CHOICES.update(added.of_choices)
-    OF_CHANCE.update(added.of_chance)
+@OF_CHOICES.add("an expected loss is the area under its curve")
+def _losses_are_areas(tables: Tables) -> Violations:
+    rows, names = tables["threshold_choice"], ["model", "method", "axis"]
+    area = areas(rows, names).to_numpy(float)
+    yield distance(rows["loss"], area[rows.groupby(names, sort=False).ngroup()])
+
+
+@OF_CHOICES.add("constrained points are mixtures within their limits")
+def _constraints_are_kept(tables: Tables) -> Violations:
+    rows = tables["constructions"]
+    names = ["fp", "tp", "limit", "negatives", "positives"]
+    for name, one in limits().items():
+        yield one.beyond(*rows.loc[rows["criterion"] == name, names].to_numpy(float).T)
+    share = rows["share"]
+    for rate in ("fp", "tp"):
+        mixed = (1 - share) * rows[f"first_{rate}"] + share * rows[f"second_{rate}"]
+        yield distance(rows[rate], mixed)
+
+
+OF_CHANCE.add_intervals("an interval of a choice holds its value", "choice_intervals")
+OF_CHANCE.add_intervals("the interval of what is left out holds it", "optimism", "left_out")
+
+
 INVARIANTS.update(OF_CHOICES | OF_CHANCE | AGREEMENTS)

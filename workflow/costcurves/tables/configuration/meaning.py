@@ -26,7 +26,7 @@ from costcurves.tables.configuration.names import (
 from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT
 from costcurves.tables.configuration.schema import Findings, Place
 from costcurves.tables.configuration.settings import CAPACITY, NEEDS, Costs, OperatingCondition
-from costcurves.tables.configuration.wording import broken_detail, broken_wording, missing_wording
+from costcurves.tables.configuration.wording import broken_wording, missing_wording
 
 NOT_OF_CLASSES: Final = {
     "positive": "each class is the positive one in turn",
@@ -53,7 +53,6 @@ def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tupl
         _broken_costs,
         _broken_matrix,
         broken_wording,
-        broken_detail,
         _broken_classes,
         _not_local,
         *(() if home is None else (_missing_files, partial(missing_wording, home=home))),

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from costcurves.additions import tables as added
-
 if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
     import pandas as pd
 
@@ -15,17 +13,22 @@ TOGETHER: Final = 8  # datasets of a batch in a study with more: their work is w
 
 # Of decisions among several classes by a matrix of costs.
 BY_MATRIX: Final = ("decisions", "decision_differences", "confusions", "cost_changes")
+# Of an annex alone, by the stage that makes them.
+ROC_AVERAGES: Final = ("roc",)
+MIXTURES: Final = ("constructions",)
+OF_CHOICES: Final = ("choice_bands", "choice_intervals", "optimism", "reliability", "calibration")
+AUCS: Final = ("auc_differences",)
 # The tables of a dataset, in order.
 STAGES: Final = (
-    *("operating_points", "envelopes", "rankings", "plausibility", *added("averages")),
-    *("averages", "hybrids", "criteria", "deployment", *added("confidence")),
-    *("threshold_choice", *added("hybrids"), "headline", "measures", "duality"),
+    *("operating_points", "envelopes", "rankings", "plausibility", *ROC_AVERAGES),
+    *("averages", "hybrids", "criteria", "deployment", *OF_CHOICES),
+    *("threshold_choice", *MIXTURES, "headline", "measures", "duality"),
     *("bands", "intervals", "comparisons", "verdicts", "pair_intervals", "crossovers"),
-    *("in_the_running", "instance_costs", "segments", *added("comparisons")),
+    *("in_the_running", "instance_costs", "segments", *AUCS),
     *BY_MATRIX,
 )
 # What only an annex shows, made with "detail: full"; the Python interface rests on the first two.
-IN_ANNEX: Final = ("threshold_choice", "comparisons", *added())
+IN_ANNEX: Final = ("threshold_choice", "comparisons", *ROC_AVERAGES, *MIXTURES, *OF_CHOICES, *AUCS)
 LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality", "segments")  # of an essential report
 # Sections of an essential report that are left out.
 SECTIONS_LEFT_OUT: Final = ("reading", "thresholds", "segments", "duality")

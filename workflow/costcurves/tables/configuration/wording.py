@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-from costcurves.additions import additions, pages
 from costcurves.code import REPORT
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
@@ -17,6 +16,10 @@ from costcurves.tables.configuration.schema import Findings
 from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, resolved
 
 SIDES: Final = ("before", "after")
+ANNEXED: Final = (
+    *("annex", "annexed", "averaging", "calibration", "choosing", "conditions", "optimism"),
+    *("pairs", "ranking", "ranking_by_cost"),
+)
 LARGEST_TEXT: Final = 100_000  # bytes
 
 
@@ -75,19 +78,12 @@ class Wording(Plain):
 @cache
 def known_sections() -> tuple[str, ...]:
     """List the sections by the words of their template parts."""
-    return tuple(sorted([*_parts(REPORT), *annexed()]))
-
-
-def broken_detail(content: Mapping[str, Any]) -> Findings:
-    """Find an annex that is asked for where nothing makes it."""
-    if content["detail"] == "full" and not any(one.chapter for one in additions()):
-        why = "the package costcurves.annex, which makes that, is not there"
-        yield ("detail",), f"is 'full', but {why}; leave it out, or install all of costcurves"
+    return tuple(_parts(REPORT))
 
 
 def annexed() -> tuple[str, ...]:
     """List those that only a report with an annex has."""
-    return tuple(part for folder in pages() for part in _parts(folder))
+    return ANNEXED
 
 
 def _parts(folder: Path) -> list[str]:

@@ -10,13 +10,13 @@ from typing import Final
 
 import pyarrow as pa
 
-from costcurves.additions import files_of_others
 from costcurves.errors import InputError, half, of_all, refuse
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys, several
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import KNOWN, REQUIRED, ROW, header_findings
 from costcurves.tables.input.joining import joined
+from costcurves.tables.input.layouts import LAYOUTS
 from costcurves.tables.input.proposing import ASKING, proposals
 from costcurves.tables.input.reader import Reader
 from costcurves.tables.input.reading import (
@@ -40,9 +40,7 @@ PREDICTED: Final = ("score", "decision")
 def readers() -> dict[str, Reader]:
     """Give all readers but that of our own columns, by name: those of others first."""
     strange = [point.load() for point in entry_points(group=GROUP)]
-    others = files_of_others()
-    layouts = others.layouts if others else ()
-    return {one.name: one for one in (*strange, *layouts, Wide())}
+    return {one.name: one for one in (*strange, *LAYOUTS, Wide())}
 
 
 def open_files(

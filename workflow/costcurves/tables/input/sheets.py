@@ -10,14 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from costcurves.additions import files_of_others
 from costcurves.errors import InputError, refuse
 from costcurves.formats import count
 from costcurves.tables import reading_limits as limits
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.input.kinds import KINDS
 from costcurves.tables.input.reading import check_values, read_all, renamed, text
 from costcurves.tables.input.sources import Source
+from costcurves.tables.input.vectors import unpacked
 
 CONDITION: Final = re.compile(r"(.+?)(\s*!?==?|\s+in\s)\s*(.*)")  # a column, a sign, and text
 PLACE: Final = "#"  # as the instance: the row's place in its file; as the fold: the file's folder
@@ -42,15 +43,11 @@ class Sheet:
 
 def sheet_of(source: Source, said: ReadingKeys) -> Sheet:
     """Read all columns of a file."""
-    others = files_of_others()
     if source.kind in ("CSV", "Parquet"):
         table, first = read_all(source, said), source.first
-    elif others is None:
-        why = f"holds {source.kind}, which costcurves.readers reads, and that is not there"
-        raise InputError([f"{source.path}: {why}; save it as CSV or Parquet"])
     else:
         try:
-            table, first = others.kinds[source.kind](source)
+            table, first = KINDS[source.kind](source)
         except RecursionError as error:
             why = f"holds {source.kind} nested too deeply; expected rows with one value a column"
             raise InputError([f"{source.path}: {why}"]) from error
@@ -63,7 +60,7 @@ def sheet_of(source: Source, said: ReadingKeys) -> Sheet:
         raise InputError([f"{source.path}: {found}"])
     check_values(source, table)
     source = replace(source, data=b"", first=first)
-    table = others.unpacked(source, table, said) if others else table
+    table = unpacked(source, table, said)
     sheet = _kept(Sheet(source, table, pa.array(np.arange(len(table)))), said)
     table = _with_model(sheet.table, said)
     table = table.rename_columns(renamed(table.column_names, said))

@@ -7,8 +7,7 @@ from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.annex.figures import choice_figures
-from costcurves.figures import benefit_figures
+from costcurves.figures import benefit_figures, choice_figures
 from costcurves.formats import cases
 from costcurves.report.document import VALUE, Estimate, Section, Table, Values
 from costcurves.report.material import Material

@@ -7,21 +7,21 @@ from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.annex.choosing import choosing
-from costcurves.annex.figures import average_figures
-from costcurves.annex.figures.calibration_figures import reliability
-from costcurves.annex.figures.difference_figures import differences
-from costcurves.annex.figures.instance_figures import instance_costs
-from costcurves.annex.figures.pair_figures import verdicts
-from costcurves.annex.figures.roc_figures import duality
-from costcurves.annex.tables.roc import are_several
+from costcurves.figures import average_figures
+from costcurves.figures.calibration_figures import reliability
+from costcurves.figures.difference_figures import differences
 from costcurves.figures.fold_figures import folds
+from costcurves.figures.instance_figures import instance_costs
+from costcurves.figures.pair_figures import verdicts
+from costcurves.figures.roc_figures import duality
+from costcurves.report.choosing import choosing
 from costcurves.report.differences import PAIRS
 from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
 from costcurves.report.sections import judged
 from costcurves.report.thresholds import chooses
 from costcurves.tables.curves.headline import constant_decision
+from costcurves.tables.curves.roc import are_several
 from costcurves.tables.keys import LEVELS
 from costcurves.text import Name, condition_name
 

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.annex.maths import roc_averages as maths
 from costcurves.maths.counts.operating_points import OperatingPoints
+from costcurves.maths.geometry import roc_averages as maths
 from costcurves.maths.geometry.envelopes import lower_envelope
 from costcurves.maths.geometry.hulls import hull
 from costcurves.tables.contract import Column, Contract

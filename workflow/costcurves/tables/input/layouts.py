@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.readers.weka import MARGIN
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
 from costcurves.tables.input.headers import truths
@@ -24,6 +23,7 @@ from costcurves.tables.input.reader import (
     with_rows,
 )
 from costcurves.tables.input.sheets import Sheet
+from costcurves.tables.input.weka import MARGIN
 
 ROLES: Final = ("label", "decision", "instance", "model", "score", *TIMES)
 

@@ -10,10 +10,10 @@ from typing import Any, Final
 import pyarrow as pa
 
 from costcurves.errors import InputError, refuse
-from costcurves.readers import arrays, weka
-from costcurves.readers.arrow_buffers import START, unpacked_size
 from costcurves.tables import reading_limits as limits
 from costcurves.tables.configuration.names import quoted
+from costcurves.tables.input import arrays, weka
+from costcurves.tables.input.arrow_buffers import START, unpacked_size
 from costcurves.tables.input.reading import UNREADABLE
 from costcurves.tables.input.sources import Source
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.annex.maths.calibration import Blocks, Forecasts, Parts, Redrawn
 from costcurves.maths.chance.means import mean_of
 from costcurves.maths.chance.resampling import generator
+from costcurves.maths.costs.calibration import Blocks, Forecasts, Parts, Redrawn
 from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.resampling import paired_models

@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from costcurves import formats
-from costcurves.annex.figures.difference_figures import found_of
 from costcurves.figures import sheet, style
 from costcurves.figures.context import Context, Tables, estimate_of_pairs, methods
+from costcurves.figures.difference_figures import found_of
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.map_figures import EQUIVALENT, PAIR, of_all_pairs
 from costcurves.figures.outcomes import drawn, outcomes

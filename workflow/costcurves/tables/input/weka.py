@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.readers import arff
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.reading_keys import OF_CLASS
+from costcurves.tables.input import arff
 from costcurves.tables.input.sources import Source
 
 MARGIN: Final = "prediction margin"

@@ -7,12 +7,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves import formats
-from costcurves.annex.tables.calibration import CURVE, SCORES
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import by_model, fill_between, thinned
 from costcurves.figures.sheet import LEFT, TOP
+from costcurves.tables.inference.calibration import CURVE, SCORES
 
 KEYS: Final = ["model", "line", "confidence"]
 BANDS: Final = {"simultaneous": "#ececec", "consistent": "#cfcfcf"}  # the wider one beneath

@@ -8,7 +8,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from costcurves.annex.tables.roc import are_several
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Row, Tables
 from costcurves.figures.kind import Shown, figure_kind
@@ -16,6 +15,7 @@ from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, 
 from costcurves.figures.sheet import LEFT, TOP, room
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.pieces import areas, curve_from
+from costcurves.tables.curves.roc import are_several
 
 MOST_MODELS: Final = 5
 KEYS: Final = ["model", "method"]

@@ -12,9 +12,9 @@ from typing import Any, Final
 import pyarrow as pa
 
 from costcurves.errors import InputError
-from costcurves.readers.arrays import CLASS
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.tables.input.arrays import CLASS
 from costcurves.tables.input.sources import Source
 
 Entries = dict[str | int, Any]  # the numbers of a row: by class, or by place from 0

@@ -1,1 +1,0 @@
-"""The tables that the annex adds to those of a dataset; `results` says how each is computed."""
