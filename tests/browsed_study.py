@@ -1,18 +1,12 @@
 """The report that browsers open: a study small enough to be computed where it is needed."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from functools import cache
 
 import numpy as np
 import pandas as pd
 
-from costcurves.figures import saving
-from costcurves.figures.catalogue import figures_of
-from costcurves.figures.context import context_from
 from costcurves.report.document import Drawing, Report
-from tests.drawn import painted
 from tests.fake_report import assembled, dataset, study
 from tests.result_tables import staged, tables_of
 from tests.small_study import HOSTILE, folds_of, scored
@@ -38,18 +32,6 @@ def browsed_report() -> Report:
     return report_of(browsed_tables(), ["Scores </script><b>", "Decisions"])
 
 
-@cache
-def large_report(models: int, instances: int) -> Report:
-    """The report of many models on many instances with hardly a tie, for measurements."""
-    rows = folds_of(instances, 1, 10, seed=3)
-    parts = [
-        _finely_scored(rows, f"Model {seed + 1}", skill, seed)
-        for seed, skill in enumerate(np.linspace(0.5, 3, models))
-    ]
-    tables = {"large": _tables(parts, resamples=1000)}
-    return report_of(tables, ["Large"], {"large": _drawn(tables["large"])})
-
-
 def report_of(
     tables: Mapping[str, Tables],
     titles: Sequence[str],
@@ -61,28 +43,5 @@ def report_of(
     return assembled(tables, made, drawn)
 
 
-def _drawn(tables: Tables) -> dict[str, Drawing]:
-    """Draw the figures of a dataset in earnest."""
-    (only,) = study(datasets=[dataset("large", "Large")]).datasets
-    conditions = [{"name": "even", "pc": 0.5}]
-    context = context_from(only, conditions, tables["measures"], [tables["measures"]], "repeat")
-    figures = figures_of(tables, "full", first=True)
-    with TemporaryDirectory() as folder:
-        for one in figures:
-            saving.save([(partial(painted, one, tables, context), Path(folder, one.name))])
-        return {one.name: _read(Path(folder), one.name) for one in figures}
-
-
-def _read(folder: Path, name: str) -> Drawing:
-    words, outlines = ((folder / f"{name}.{it}").read_text("utf-8") for it in ("text.svg", "svg"))
-    return Drawing(words, outlines, "")
-
-
-def _tables(parts: Sequence[pd.DataFrame], resamples: int = 100) -> Tables:
-    return tables_of(staged(pd.concat(parts, ignore_index=True)), resamples=resamples)
-
-
-def _finely_scored(rows: pd.DataFrame, model: str, skill: float, seed: int) -> pd.DataFrame:
-    noise = np.random.default_rng(seed).normal(size=len(rows))
-    scores = 1 / (1 + np.exp(-(noise + skill * (rows["label"] - 0.5))))
-    return rows.assign(model=model, score=scores)
+def _tables(parts: Sequence[pd.DataFrame]) -> Tables:
+    return tables_of(staged(pd.concat(parts, ignore_index=True)), resamples=100)

@@ -15,7 +15,10 @@ small_study.write_study(Path('$place/$1'), datasets=[{'name': 'one', 'prediction
 
 built own "$PWD/.venv"
 for version in $(sed -n 's/.*Python :: \(3\.[0-9]*\)",/\1/p' pyproject.toml); do
-  if ! "python$version" -m venv "$place/env-$version" 2>/dev/null; then
+  for python in "python$version" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$version".*/bin/python; do
+    if "$python" -m venv "$place/env-$version" 2>/dev/null; then break; fi
+  done
+  if [ ! -x "$place/env-$version/bin/pip" ]; then
     echo "Python $version: not on this computer"
     continue
   fi

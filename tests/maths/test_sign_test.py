@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from costcurves.maths.chance.sign_test import MOST_EXACT, SignTest, sign_test, two_sided
 
-Signs = NDArray[np.int64]
 SIGNS = st.integers(1, 5).flatmap(
     lambda columns: st.lists(
         st.lists(st.sampled_from([-1, 0, 1]), min_size=columns, max_size=columns),
