@@ -97,7 +97,7 @@ CASES: Final[dict[str, tuple[Callable[[str], object], list[str]]]] = {
     "verify --rebuild": (forged, ["verify", "report", "--rebuild"]),
     "verify --recompute": (forged, ["verify", "report", "--recompute"]),
     "verify, a file more": (added, ["verify", "report"]),
-    "bundle": (added, ["bundle", "report", "--for", "journal"]),
+    "bundle": (added, ["bundle", "report"]),
     "verify of no folder": (added, ["verify", "{}"]),
     "check": (predictions, ["check", "{}.csv"]),
     "check of names": (predictions, ["check", "plain.csv"]),

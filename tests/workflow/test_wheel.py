@@ -78,6 +78,6 @@ def test_it_builds_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     assert "reports/my/report.html" in report.stdout
     assert (tmp_path / "reports" / "my" / "report.html").is_file()
     assert run(wheel, tmp_path, "verify", "reports/my").returncode == 0
-    packed = run(wheel, tmp_path, "bundle", "reports/my", "--for", "conference")
+    packed = run(wheel, tmp_path, "bundle", "reports/my")
     assert (packed.returncode, packed.stderr) == (0, "")
-    assert (tmp_path / "my-conference.zip").is_file()
+    assert (tmp_path / "my.zip").is_file()

@@ -1,3 +1,3 @@
-"""What journals and archives ask of a report: bundles, rebuilding and recomputing."""
+"""What is done with a finished report: rebuilding and recomputing."""
 
 from costcurves.code import RECOMPUTE as RECOMPUTE

@@ -29,7 +29,7 @@ COMMANDS: Final = {
     "verify": "check a report against its manifest and its tables",
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",
-    "bundle": "write a report as a journal, a conference or an archive takes it",
+    "bundle": "write figures, tables and words of a report as files for a paper",
     "convert": "write predictions of other tools with our columns",
 }
 LISTED: Final = "'costcurves COMMAND --help' lists the options of one"
@@ -149,8 +149,7 @@ def _complete(one: argparse.ArgumentParser, name: str) -> None:
     _check_memory()
     if why := lacking(f"costcurves {name}"):
         raise ending.CommandError(ending.USAGE, why)
-    package = "archive" if name == "bundle" else "command"
-    command = import_module(f"costcurves.{package}.{name}")
+    command = import_module(f"costcurves.command.{name}")
     one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
     for option, said in command.OPTIONS.items():
         one.add_argument(*SHORT.get(option, ()), option, **said)

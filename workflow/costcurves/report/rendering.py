@@ -21,16 +21,16 @@ from markupsafe import Markup, escape
 from costcurves.code import CACHE, REPORT, bytes_of
 from costcurves.figures.catalogue import captions
 from costcurves.figures.kind import FORMS
-from costcurves.report.document import Report, capped, sizes
+from costcurves.report.document import Drawing, Report, capped, sizes
 from costcurves.report.own_text import markdown
-from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri
+from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, picture
 from costcurves.text import Name, Number, Part, Ratio, Text, plain
 
 Medium = Literal["screen", "print"]
 
 STYLES: Final[dict[Medium, tuple[str, ...]]] = {
     "screen": ("page.css", "screen.css", "figures.css", "explorer.css", "condition.css"),
-    "print": ("page.css", "paper.css"),
+    "print": ("fonts.css", "page.css", "paper.css"),
 }
 # In this order they make one script, which runs when the page has been read.
 SCRIPTS: Final = (
@@ -92,6 +92,21 @@ def pdf(report: Report, identifier: str = "") -> bytes:
         )
     finally:
         gc.enable()
+    return written
+
+
+def figure_pdf(svg: str) -> bytes:
+    """Write a figure as a PDF of its own size, with fonts embedded."""
+    import weasyprint
+
+    library: Any = weasyprint
+    figure = picture(Drawing(svg, svg, ""))
+    size = f"width: {figure.width}px; height: {figure.height}px"
+    fonts = _lean(REPORT / "styles" / "fonts.css", "/*")
+    sheet = f"{fonts}@page {{ size: {figure.width}px {figure.height}px; margin: 0 }}"
+    image = f'<img style="display: block; {size}" src="{paper_uri(figure)}">'
+    page = f"<!DOCTYPE html><style>{sheet}</style>{image}"
+    written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf()
     return written
 
 
