@@ -80,7 +80,9 @@ def tables(
     conditions = [{"name": f"PC(+) = {pc:g}", "pc": pc} for pc in pcs]
     study = study_of(predictions, level, inference={}, selection=SELECTION)
     invented: dict[str, Any] = {"marked": [0.5], "pairs": [], "left_out": {}}
-    results = Results(*study, predictions=predictions, conditions=conditions, **invented)
+    results = Results(
+        *study, annexed=True, predictions=predictions, conditions=conditions, **invented
+    )
     found = {name: getattr(results, name) for name in CURVES}
     heads = headline_of(found["headline"])
     models, chosen = list(heads), curves_by_criterion(found["hybrids"])

@@ -61,7 +61,7 @@ def tables_of(
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last."""
     study = study_of(predictions, level, weighted=weighted, inference=inference)
-    results = Results(*study, predictions=predictions, **MARKED)
+    results = Results(*study, annexed=True, predictions=predictions, **MARKED)
     return {name: getattr(results, name) for name in ("predictions", *STAGES)}
 
 

@@ -81,7 +81,7 @@ def tables_of(
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
     chosen: dict[str, Any] = {"selection": fixed, "weight_of_pc": prior, "seed": 3}
     study = study_of(predictions, level, inference={}, **chosen)
-    results = Results(*study, predictions=predictions, left_out={})
+    results = Results(*study, annexed=True, predictions=predictions, left_out={})
     found = {name: getattr(results, name) for name in TABLES}
     return found | {"measures": measured(predictions, results.operating_points)}
 

@@ -230,14 +230,6 @@ def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
         assert [d for d in DETAILS if words in pages[d]] == ["full"]
 
 
-def test_without_the_package_of_the_annex_no_page_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("costcurves.report.summary.chapters", list)
-    pages = {d: html(reported(d)[1]) for d in DETAILS if d != "full"}
-    assert not [d for d in pages if "--annex" in pages[d]]
-    words = "Of each dataset this report has what is essential"
-    assert [d for d in pages if words in pages[d]] == ["essential", "quick"]
-
-
 # From predictions to a report
 
 
