@@ -1,6 +1,6 @@
 """`costcurves audit`: whether a study's claims hold."""
 
-from argparse import SUPPRESS, Namespace
+from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,14 +9,10 @@ from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
 from costcurves.printing import say
-from costcurves.tables.configuration.strict_yaml import read_document
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import pandas as pd
 
-    from costcurves.tables.configuration.schema import Place
     from costcurves.tables.configuration.study import Study
 
 DESCRIPTION: Final = """\
@@ -27,20 +23,14 @@ claims has nothing to audit, and passes unless --need-claims is given.
 EXAMPLES: Final = """\
 examples:
   costcurves audit config/config.yaml
-  costcurves audit config/config.yaml --format junit > audit.xml
+  costcurves audit config/config.yaml --json > audit.json
 """
 CONFIG: Final = {"metavar": "CONFIG", "help": "the configuration of a study (.yaml)"}
-FORMAT: Final = {
-    "choices": ["text", "json", "junit", "sarif", "markdown"],
-    "default": "text",
-    "help": "lines, a document, a test's result, a code scan's, or a table; default is text",
-}
-JSON: Final = {"action": "store_const", "dest": "format", "const": "json", "default": SUPPRESS}
+JSON: Final = workflow.flag("print each claim with its numbers, as JSON")
 OPTIONS: Final = {
     "config": CONFIG,
     **workflow.OPTIONS,
-    "--format": FORMAT,
-    "--json": {**JSON, "help": "the same as --format json"},
+    "--json": JSON,
     "--need-claims": workflow.flag("fail where the study makes no claims"),
 }
 
@@ -53,9 +43,8 @@ def run(options: Namespace) -> int:
     if options.unlock:
         workflow.unlock(config, engine)
     built(config, study, engine)
-    lines = read_document(config).lines
-    return said(
-        study, claims_of(study), config, lines, form=options.format, need=options.need_claims
+    return report_claims(
+        study, claims_of(study), as_document=options.json, need_claims=options.need_claims
     )
 
 
@@ -68,33 +57,17 @@ def claims_of(study: "Study") -> "pd.DataFrame":
     return read_csv(table, CLAIMS) if study.claims else CLAIMS.empty()
 
 
-def failed(options: Namespace, status: int, message: str) -> None:
-    """Print for programs why there is no audit: what is empty might pass for one without faults."""
-    if options.format != "text":
-        from costcurves.tables.record.audit_formats import FAILURES, Failure
-
-        document = FAILURES[options.format](Failure(status, message, __version__))
-        say(*document.split("\n"))
-
-
-def said(
-    study: "Study",
-    verdicts: "pd.DataFrame",
-    file: Path,
-    lines_of: "Mapping[Place, int]",
-    *,
-    form: str,
-    need: bool = False,
+def report_claims(
+    study: "Study", verdicts: "pd.DataFrame", *, as_document: bool, need_claims: bool = False
 ) -> int:
-    """Print what claims came to, which a line of a file makes, and give the status."""
-    from costcurves.tables.record.audit import audit, deciding
-    from costcurves.tables.record.audit_formats import FORMATS, Audit
+    """Print the verdict on each claim, and return the status."""
+    from costcurves.tables.record.audit import as_json, audit, deciding
 
     fail_on = study.audit.fail_on
     lines, passed = audit(verdicts, fail_on)
-    passed = passed and not (need and verdicts.empty)
-    if form != "text":
-        known = (study.name, file.as_posix(), lines_of, deciding(verdicts), fail_on, passed)
-        lines = FORMATS[form](Audit(*known, __version__)).split("\n")
+    passed = passed and not (need_claims and verdicts.empty)
+    if as_document:
+        rows = deciding(verdicts)
+        lines = as_json(study.name, __version__, rows, fail_on, passed=passed).split("\n")
     say(*lines)
     return FINE if passed else UNVERIFIED

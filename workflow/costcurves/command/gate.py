@@ -5,13 +5,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import redirect_stdout
-from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
-from costcurves.command import audit
-from costcurves.command.audit import FORMAT, JSON, said
+from costcurves.command.audit import JSON, report_claims
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import FILES
@@ -64,10 +62,8 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     },
     "--allow-undecided": {"action": "store_true", "help": "fail only where it is contradicted"},
     **OF_FILES,
-    "--format": FORMAT,
-    "--json": {**JSON, "help": "the same as --format json"},
+    "--json": JSON,
 }
-failed: Final = audit.failed
 NUMBER: Final = r"(\d+(?:\.\d+)?)"
 # What the configuration of a gate calls the options.
 KEYS: Final = {
@@ -95,9 +91,9 @@ def run(options: Namespace) -> int:
     if options.old is None and len(options.files) != 2:
         expected = "expected two, the old model's and the new one's; or name models of any"
         raise CommandError(USAGE, f"{len(options.files)} files, {expected} with --old and --new")
-    own = {"study": options.study or "gate", "format": None}  # of files it is what they hold
-    with redirect_stdout(sys.stderr):  # how they were read
-        _, text, found = initial_study(Namespace(**vars(options) | own))
+    named_study = {"study": options.study or "gate"}
+    with redirect_stdout(sys.stderr):  # how files were read
+        _, text, found = initial_study(Namespace(**vars(options) | named_study))
     names = [part for one in found for part in one.classes or (one.name,)]
     if len(names) > 1:
         expected = "one, of two classes: gate each by itself, or claim it in a configuration"
@@ -124,7 +120,7 @@ def run(options: Namespace) -> int:
     worse = f"not worse than the old one by {options.margin:g} or more"
     claim["claim"] = f"The new model is {worse} {where}"
     study = _study(content | {"claims": [claim]})
-    return said(study, decided(study, results), Path(options.files[-1]), {}, form=options.format)
+    return report_claims(study, decided(study, results), as_document=options.json)
 
 
 def _study(content: Mapping[str, Any]) -> Study:

@@ -79,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status, lines = ending.INTERNAL, [refused(error) or _fault(error)]
     say(*(held.getvalue().splitlines() if status else ()), to=sys.stderr)
     say(*lines, to=sys.stderr, head=True)
-    if lines and (failed := getattr(options, "failed", None)):
-        failed(options, status, "\n".join(lines))
+    if lines:
+        ending.failed(options, status, "\n".join(lines))
     return status
 
 
@@ -154,7 +154,7 @@ def _complete(one: argparse.ArgumentParser, name: str) -> None:
     for option, said in command.OPTIONS.items():
         one.add_argument(*SHORT.get(option, ()), option, **said)
     one.add_argument("-q", "--quiet", action="store_true", help="print only errors on stderr")
-    one.set_defaults(run=command.run, failed=getattr(command, "failed", ending.failed))
+    one.set_defaults(run=command.run)
 
 
 def _check_memory() -> None:

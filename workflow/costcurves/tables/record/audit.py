@@ -1,8 +1,9 @@
 """The audit: a line for each claim of a study, and whether all came out as they should."""
 
+import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
@@ -21,6 +22,7 @@ NONE = "The study makes no claims: there is nothing to audit"
 BY_COST = ", instances by cost"
 KEPT = {EQUIVALENT: "within \u00b1", WORSE_THAN_TRIVIAL: "above "}
 ASCII = str.maketrans({MINUS: "-", DASH: " to ", NOTHING: "none", THIN: " ", "\u00b1": "+-"})
+NUMBERS: Final = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value")
 PAIRED = {CHEAPER: "cheaper than", NOT_WORSE: "not worse than", EQUIVALENT: "equivalent to"}
 
 
@@ -97,3 +99,42 @@ def over(row: Mapping[Any, Any]) -> str:
 
 def _curve(model: str, criterion: str) -> str:
     return f"{model!r} ({criterion})" if criterion else repr(model) if model else ""
+
+
+def as_json(
+    study: str,
+    version: str,
+    rows: Sequence[Mapping[Any, Any]],
+    fail_on: Sequence[str],
+    *,
+    passed: bool,
+) -> str:
+    """Write every claim with its numbers; the schema is in config/README.md."""
+    result = "passed" if passed else "failed"
+    document = {
+        "schema": 1,
+        "costcurves": version,
+        "study": study,
+        "result": result if rows else "nothing to audit",
+        "passed": passed,
+        "fail_on": list(fail_on),
+        "claims": [_claim(row, fail_on) for row in rows],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _claim(row: Mapping[Any, Any], fail_on: Sequence[str]) -> dict[str, Any]:
+    verdict = str(row["verdict"]).lower()
+    values = {name: float(row[name]) for name in NUMBERS}
+    return {
+        "number": int(row["number"]),
+        "claim": str(row["claim"]),
+        "kind": str(row["kind"]),
+        "dataset": str(row["dataset"]),
+        "by_cost": bool(row["by_cost"]),
+        "verdict": verdict,
+        "failed": verdict in fail_on,
+        "tested": tested(row),
+        **{name: value if math.isfinite(value) else None for name, value in values.items()},
+        "source": {"table": str(row["stage"]), "rows": str(row["key"])},
+    }
