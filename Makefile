@@ -16,12 +16,13 @@ export OPENBLAS_NUM_THREADS := 1
 # Debian's pip warns where it calls the setup.py of a package without a wheel itself.
 export PIP_USE_PEP517 := 1
 
-.PHONY: help report audit verify test quick lint docs bench simulations faults approve reference pythons slurm lock clean pango
+.PHONY: help report audit verify oracle test quick lint docs bench simulations faults approve reference pythons slurm lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
 	@echo 'make audit [CONFIG=my.yaml]   build it and hold its claims against the data; fails if one is not supported'
 	@echo 'make verify [REPORT=reports/s] hold a report to its manifest (REBUILD=1: build it again and compare)'
+	@echo 'make oracle [REPORT=reports/s] recompute its numbers from the predictions, by code that shares nothing with the package'
 	@echo 'make test                     run the tests'
 	@echo 'make quick                    check types, and run the tests nearest to what has changed'
 	@echo 'make lint                     check types, style and the workflow'
@@ -46,6 +47,9 @@ audit: $(READY) pango
 
 verify: $(READY) pango
 	@$(BIN)/python -m costcurves verify "$(REPORT)" $(if $(REBUILD),--rebuild)
+
+oracle: $(TOOLS)
+	@$(BIN)/python -m tests.oracle.recompute "$(REPORT)" $(if $(SOURCES),--sources "$(SOURCES)")
 
 test: $(TOOLS) pango
 	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.archive import RECOMPUTE
 from costcurves.command.ending import CommandError
 from costcurves.command.main import main
 from costcurves.command.workflow import Progress, _watched
@@ -95,7 +94,6 @@ def predictions(name: str) -> None:
 CASES: Final[dict[str, tuple[Callable[[str], object], list[str]]]] = {
     "verify": (forged, ["verify", "report"]),
     "verify --rebuild": (forged, ["verify", "report", "--rebuild"]),
-    "verify --recompute": (forged, ["verify", "report", "--recompute"]),
     "verify, a file more": (added, ["verify", "report"]),
     "bundle": (added, ["bundle", "report"]),
     "verify of no folder": (added, ["verify", "{}"]),
@@ -174,6 +172,5 @@ def writes(file: Path) -> list[str]:
 
 
 def test_lines_are_printed_in_one_place() -> None:
-    files = (file for file in PACKAGE.rglob("*.py") if file != RECOMPUTE)  # a program of its own
-    found = [place for file in files for place in writes(file)]
+    found = [place for file in PACKAGE.rglob("*.py") for place in writes(file)]
     assert [place.split(":")[0] for place in found] == ["publication.py"]  # what Pango lacks

@@ -13,7 +13,7 @@ PACKAGE = Path(costcurves.__file__).parent
 LAYERS = {
     package: names.split()
     for package, names in {
-        "costcurves": "maths tables figures report pipeline command,archive api",
+        "costcurves": "maths tables figures report pipeline command api",
         "costcurves.maths": "counts geometry choosing chance costs",
         "costcurves.tables": "codes contract files keys findings reading_limits configuration "
         "record input curves inference selection checks contracts results evidence claims gate",

@@ -92,7 +92,7 @@ def test_the_report_is_whole(built: Path) -> None:
     tables = {Path(name).parts[1] for name in files if name.startswith("tables/")}
     with chdir(built):
         stages = read_study("study.yaml").stages
-    assert tables == {*stages, "check_results", "map.csv", "recompute.py"}
+    assert tables == {*stages, "check_results", "map.csv"}
     assert any(name.startswith("figures/") and name.endswith(".svg") for name in files)
 
 

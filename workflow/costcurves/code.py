@@ -18,7 +18,6 @@ WORKFLOW: Final = HOME / "workflow"
 REPORT: Final = WORKFLOW / "report"
 
 CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-RECOMPUTE: Final = PACKAGE / "archive" / "recompute.py"  # a standalone script, in every report
 MEMORY: Final = CACHE / "costcurves" / "code.json"  # hashes of syntax, which take .8 s
 
 # Each layer rests on those before it.
@@ -28,7 +27,7 @@ LAYERS: Final = {
         *(PACKAGE / "pipeline" / name for name in ("job.py", "tables.py")),
     ),
     "figures": (PACKAGE / "text.py", PACKAGE / "figures", PACKAGE / "pipeline" / "figures.py"),
-    "report": (PACKAGE / "report", PACKAGE / "pipeline" / "report.py", REPORT, RECOMPUTE),
+    "report": (PACKAGE / "report", PACKAGE / "pipeline" / "report.py", REPORT),
 }
 
 

@@ -13,7 +13,7 @@ from costcurves.figures.catalogue import TOGETHER, figures_of
 from costcurves.figures.context import Tables, context_from
 from costcurves.figures.kind import Shown
 from costcurves.figures.map_figures import Survey
-from costcurves.figures.saving import Saving, save
+from costcurves.figures.saving import save
 from costcurves.figures.view_figures import with_original
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import Study
@@ -27,7 +27,6 @@ def draw_datasets(
     originals: Tables,
     roster: Sequence[pd.DataFrame],
     study: Study,
-    save: Saving = save,
 ) -> None:
     """Draw every figure of each dataset into a folder of its slug.
 
@@ -48,7 +47,7 @@ def draw_datasets(
     save(drawn())
 
 
-def draw_together(folder: Path, tables: Tables, study: Study, save: Saving = save) -> None:
+def draw_together(folder: Path, tables: Tables, study: Study) -> None:
     """Draw all datasets together: `tables` have the rows of all of them, and the map."""
     roster = tuple(dict.fromkeys(tables["measures"]["model"]))
     survey = Survey(study.title, roster, tuple((one.name, one.title) for one in study.counted))

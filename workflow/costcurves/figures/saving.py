@@ -29,7 +29,6 @@ PDF: Final = {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate":
 
 Draw = Callable[[], Figure]
 Figures = Iterable[tuple[Draw, Path]]  # with the path of each, without an ending
-Saving = Callable[[Figures], None]
 
 
 def save(figures: Figures) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from costcurves.code import RECOMPUTE
 from costcurves.report.answers import as_json, what_to_use
 from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
@@ -50,7 +49,6 @@ def publish(
                     write(stages[stage], file, CONTRACTS[stage])
                 else:
                     write_csv(stages[stage], file)
-        shutil.copyfile(RECOMPUTE, fresh / "tables" / RECOMPUTE.name)
         materials = materials_of(study, tables, figures)
         answers = what_to_use(materials)
         (fresh / WHAT_TO_USE_FILE).write_text(as_json(answers), encoding="utf-8")

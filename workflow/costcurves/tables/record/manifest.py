@@ -228,8 +228,8 @@ def verify(folder: Path) -> list[str]:
     """Compare every file of a report with its manifest, and the manifest with its fingerprint.
 
     What shows the fingerprint isn't covered by it, and may be changed along with its hash in the
-    manifest: that is found where it is published again (`report.again`). A table changed along with
-    all that follows from it is found by its fingerprint, a signature, or where all is rebuilt.
+    manifest: that is found by a signature, or where the report is built again. A table that was
+    changed along with the manifest is found by the fingerprint, too.
     """
     try:
         manifest = read_manifest(folder)

@@ -1,47 +1,32 @@
-"""Recompute numbers of a report from the raw predictions: one file, by definition, with numpy.
+"""Recompute numbers of a report from its raw predictions, by definition: a second implementation.
 
-    python -P recompute.py REPORT [--sources FOLDER]
+    make oracle REPORT=reports/default
 
-Take this file from a release of costcurves: a copy in a report that others gave you is their
-program. It reads REPORT's folder and the predictions that manifest.json names, whose paths begin in
-FOLDER (the current one), and shares no code with what made the report. Definitions: Drummond and
-Holte (2006), https://doi.org/10.1007/s10994-006-8199-5. A classifier with the rates fp and fn costs
-fp (1 - x) + fn x where PC(+) is x. The status is 1 where a number differs.
+It reads the report's folder and the predictions that manifest.json names, and shares no code with
+the package. Definitions: Drummond and Holte (2006), https://doi.org/10.1007/s10994-006-8199-5. A
+classifier with the rates fp and fn costs fp (1 - x) + fn x where PC(+) is x. The status is 1 where
+a number differs.
 """
-
-import os
-import sys
-
-# No file beside this one is taken for a library.
-HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path[:] = [path for path in sys.path if os.path.realpath(path) != HERE]
 
 import argparse
 import csv
 import gzip
 import hashlib
 import json
-import re
+import sys
 from collections import Counter, defaultdict
 from itertools import pairwise
 from math import isclose, isnan
 from pathlib import Path
 
 import numpy as np
+from pyarrow import parquet
 
-try:
-    from pyarrow import parquet
-except ImportError:
-    parquet = None
-
-READABLE = (".csv", ".csv.gz", *((".parquet",) if parquet else ()))
+READABLE = (".csv", ".csv.gz", ".parquet")
 WORDS = {"True": "true", "False": "false"}  # as CSV has them
-WITHOUT = "; with pyarrow installed Parquet is read, too"
 TRUE = ("1", "1.0", "true")
 CLOSE = 1e-9
 STEPS = ((0, 1, 13, 32), (2, 3, 16, 0), (0, 3, 21, 0), (2, 1, 17, 32))  # of SipHash
-LARGEST_SIGNATURE = 2**16  # bytes
-RECORD = ("manifest.json", "SHA256SUMS", "SHA256SUMS.sig")
 CHECKED = ("operating_points", "measures", "intervals", "instance_costs", "claims")
 
 
@@ -401,7 +386,7 @@ def read(files, dataset):
     if odd:
         return f"its files are read in a way of their own ({', '.join(odd)})"
     if odd := [path for path in dataset["predictions"] if not path.endswith(READABLE)]:
-        return f"{odd[0]} is no CSV{'' if parquet else WITHOUT}"
+        return f"{odd[0]} is neither CSV nor Parquet"
     if odd := [path for path in dataset["predictions"] if path not in files]:
         raise UnreadableError(f"{odd[0]}: is not among the sources that manifest.json names")
     name, positive = dataset["of"] or dataset["name"], dataset["positive"]
@@ -444,29 +429,22 @@ def cost(costs, row, positive):
 def main():
     """Recompute, and say which numbers agree and which rows differ."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("report", type=Path, nargs="?", default=Path(HERE).parent, metavar="REPORT")
-    parser.add_argument("--sources", type=Path, action="append", metavar="FOLDER")
-    told = parser.parse_args()
-    try:
-        lines, differ = recomputed(told.report, told.sources or [Path()])
-    except UnreadableError as error:
-        sys.exit(shown(str(error)))
-    except (OSError, LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-        sys.exit(shown(f"{told.report}: manifest.json can't be used ({error!r})"))
-    sys.stdout.write("".join(f"{shown(line)}\n" for line in lines))
+    parser.add_argument("report", type=Path, metavar="REPORT")
+    parser.add_argument("--sources", type=Path, default=Path(), metavar="FOLDER")
+    options = parser.parse_args()
+    lines, differ = recomputed(options.report, options.sources)
+    print(*lines, sep="\n")
     sys.exit(differ)
 
 
-def shown(line):
-    """Escape what a terminal would obey."""
-    return "".join(it if it.isprintable() else ascii(it)[1:-1] for it in line)
+def recomputed(report, folder):
+    """Return lines on what agrees and what differs, and whether anything does.
 
-
-def recomputed(report, folders):
-    """Give what is to be said, and whether anything differs."""
-    manifest = manifest_of(report)
+    Paths of predictions begin in the folder.
+    """
+    manifest = json.loads((report / "manifest.json").read_text("utf-8"))
     agree, differ, unseen = Counter(), [], Counter()
-    files = {one["path"]: local(one["path"], folders) for one in manifest["sources"]}
+    files = {source["path"]: folder / source["path"] for source in manifest["sources"]}
     for source in manifest["sources"]:
         path = files[source["path"]]
         same = hashlib.sha256(path.read_bytes()).hexdigest() == source["sha256"]
@@ -486,47 +464,11 @@ def recomputed(report, folders):
             differ.append(str(error))
     said = [f"agree: {count} {name}" for name, count in agree.items() if count]
     said += [f"not looked at: {count} {name}" for name, count in unseen.items() if count]
-    others = {file.stem for file in (report / "tables").iterdir()} - {*CHECKED, "recompute"}
+    others = {file.stem for file in (report / "tables").iterdir()} - {*CHECKED}
     said += [f"not looked at, whole tables: {', '.join(sorted(others))}"] * bool(others)
     said += [f"DIFFERS: {one}" for one in differ[:50]]
     said += [f"... and {len(differ) - 50} more"] if len(differ) > 50 else []
     return [*said, f"{len(differ)} numbers differ"], bool(differ)
-
-
-def manifest_of(report):
-    """Read the manifest of a folder that holds regular files which it lists, and no others."""
-    paths = {it.relative_to(report).as_posix(): it for it in sorted(report.rglob("*"))}
-    for name, path in paths.items():
-        if path.is_symlink() or not (path.is_file() or path.is_dir()):
-            raise UnreadableError(f"{name}: is no regular file, so nothing of {report} was read")
-    if "manifest.json" not in paths:
-        raise UnreadableError(f"{report}: has no manifest.json, expected the folder of a report")
-    manifest = json.loads((report / "manifest.json").read_text("utf-8"))
-    for name, path in paths.items():
-        if path.is_file() and name not in {*RECORD, *manifest["files"]}:
-            raise UnreadableError(f"{name}: manifest.json does not list it; remove it")
-    if "SHA256SUMS.sig" in paths and paths["SHA256SUMS.sig"].stat().st_size > LARGEST_SIGNATURE:
-        raise UnreadableError("SHA256SUMS.sig: is larger than a signature; remove it")
-    return manifest
-
-
-def local(path, folders):
-    """Find predictions: a regular file in the folders that the user named, or the current one."""
-    if re.match("[A-Za-z][A-Za-z0-9+.-]*://", path):
-        raise UnreadableError(f"{path}: is a URL, which is not opened; expected a local file")
-    within = [folder.resolve() for folder in (*folders, Path())]
-    places = [folder / path for folder in folders]
-    inside = [it for it in places if any(it.resolve().is_relative_to(one) for one in within)]
-    if not inside:
-        mend = "if you trust it, name its folder with --sources as well"
-        raise UnreadableError(f"{path}: leads out of the folders of predictions; {mend}")
-    there = next((it for it in inside if it.exists()), None)
-    if there is None:
-        mend = "name the folder of the predictions by --sources"
-        raise UnreadableError(f"{inside[0]}: is not there; {mend}")
-    if not there.is_file():
-        raise UnreadableError(f"{there}: is no regular file")
-    return there
 
 
 def compare(report, table, view, agree, differ, unseen):
@@ -535,8 +477,6 @@ def compare(report, table, view, agree, differ, unseen):
     file = report / "tables" / name
     if file.with_suffix(".parquet").is_file():
         file = file.with_suffix(".parquet")
-        if not file.name.endswith(READABLE):
-            unseen[f"{table}/{file.name}: is no CSV{WITHOUT}"] += 1
     try:
         rows = [row for row in rows_of(file, f"tables/{name}") if row["dataset"] in view.names]
         rows = [row for row in rows if row.get("by_cost", view.weighted) == view.weighted]

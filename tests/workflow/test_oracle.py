@@ -1,36 +1,27 @@
-"""The file that recomputes a report's numbers: it agrees with the report, and finds each change."""
+"""The oracle of reports: it agrees with a report, and finds each change."""
 
 import ast
 import csv
 import hashlib
 import json
-import runpy
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.archive import RECOMPUTE
 from costcurves.tables.curves.operating_points import dealing
 from tests.asymmetric_study import NAME
+from tests.oracle import recompute
+from tests.oracle.recompute import deal, read, recomputed
 from tests.result_tables import staged
 from tests.small_study import folds_of, scored
 
 DEALT = ["model", "member", "repeat", "instance"]
-WITHOUT = """
-import runpy, sys
-sys.modules["costcurves"] = None
-if "--without-pyarrow" in sys.argv:
-    sys.argv.remove("--without-pyarrow")
-    sys.modules["pyarrow"] = None
-del sys.argv[0]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
+REPORT = Path("reports", NAME)
 LOOKED_AT = {  # what it recomputes of each table, and where a row to spoil is
     "operating_points/loans": ("fp_count", "tp_count", "negatives", "positives", "fp", "fn"),
     "operating_points/loans--costs": ("fp", "fn"),
@@ -55,22 +46,9 @@ def study(asymmetric: Path, tmp_path: Path) -> Path:
     """Predictions and report of the asymmetric study, without its pages and figures."""
     for file in asymmetric.glob("*.csv"):
         shutil.copy(file, tmp_path)
-    report = Path("reports", NAME)
-    shutil.copytree(asymmetric / report / "tables", tmp_path / report / "tables")
-    shutil.copy(asymmetric / report / "manifest.json", tmp_path / report)
+    shutil.copytree(asymmetric / REPORT / "tables", tmp_path / REPORT / "tables")
+    shutil.copy(asymmetric / REPORT / "manifest.json", tmp_path / REPORT)
     return tmp_path
-
-
-def recomputed(study: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the report's own copy, where no package of ours can be found."""
-    file = Path("reports", NAME, "tables", "recompute.py")
-    return subprocess.run(
-        [sys.executable, "-I", "-c", WITHOUT, str(file), *arguments],
-        cwd=study,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> None:
@@ -96,42 +74,38 @@ def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> 
     )
     command = [sys.executable, "-m", "costcurves", "report", "study.yaml", "--html"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-    run = recomputed(tmp_path)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "0 numbers differ" in run.stdout
-    assert "agree: 3 claims: value" in run.stdout
+    lines, differ = recomputed(tmp_path / REPORT, tmp_path)
+    assert not differ, lines
+    assert "agree: 3 claims: value" in lines
 
 
-def test_it_is_one_short_file_that_imports_nothing_of_ours() -> None:
-    text = RECOMPUTE.read_text()
-    nodes = list(ast.walk(ast.parse(text)))
+def test_it_imports_nothing_of_ours() -> None:
+    nodes = list(ast.walk(ast.parse(Path(recompute.__file__).read_text())))
     names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
     names |= {node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)}
     assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "numpy", "pyarrow"}
-    assert len([line for line in text.splitlines() if line.strip()]) < 520
 
 
 def test_every_number_agrees(study: Path) -> None:
-    run = recomputed(study)
-    assert run.returncode == 0, run.stdout + run.stderr
-    said = run.stdout.splitlines()
+    said, differ = recomputed(study / REPORT, study)
+    assert not differ, said
     assert said[-1] == "0 numbers differ"
     found = {line.partition(" ")[2].partition(" ")[2] for line in said if "agree" in line}
     expected = {f"{table.partition('/')[0]}: {column}" for table, column, _ in CASES}
     assert found == expected | {"intervals: pc", "sha256 of predictions"}
     (whole,) = [line for line in said if line.startswith("not looked at")]
     assert whole.startswith("not looked at, whole tables: auc_differences, averages, bands, ")
-    assert not {"claims", "recompute", "measures"} & {*whole.partition(": ")[2].split(", ")}
+    assert not {"claims", "measures"} & {*whole.partition(": ")[2].split(", ")}
 
 
 def test_each_digit_is_found_with_its_row(study: Path) -> None:
     said = [spoilt(study, *case) for case in CASES]
     assert len({*said}) == len(CASES)
-    run = recomputed(study)
-    assert run.returncode == 1, run.stdout + run.stderr
-    found = [line.partition(", not ")[0] for line in run.stdout.splitlines() if "DIFFERS" in line]
+    lines, differ = recomputed(study / REPORT, study)
+    assert differ
+    found = [line.partition(", not ")[0] for line in lines if "DIFFERS" in line]
     assert sorted(found) == sorted(said)
-    assert run.stdout.endswith(f"{len(CASES)} numbers differ\n")
+    assert lines[-1] == f"{len(CASES)} numbers differ"
 
 
 def spoilt(study: Path, table: str, column: str, kind: str) -> str:
@@ -157,53 +131,42 @@ def spoilt(study: Path, table: str, column: str, kind: str) -> str:
     return f"DIFFERS: tables/{table}.csv, row {number}: {column} is {row[place]}"
 
 
-def test_another_model_is_found(study: Path) -> None:
-    file = study / "reports" / NAME / "tables" / "measures" / "calls.csv"
-    file.write_text(file.read_text().replace("Vote", "Poll"))
-    run = recomputed(study)
-    assert run.returncode == 1, run.stderr
-    assert "DIFFERS: tables/measures/calls.csv: can't be of these predictions" in run.stdout
-
-
-def test_other_predictions_are_found(study: Path) -> None:
-    file = study / "calls.csv"
-    file.write_text(file.read_text().replace("left", "kept", 1))
-    run = recomputed(study)
-    assert run.returncode == 1, run.stderr
-    assert "DIFFERS: calls.csv: is not the file that manifest.json names" in run.stdout
-
-
-def test_where_predictions_are_is_asked(study: Path) -> None:
+def test_other_predictions_are_found_and_the_rest_is_looked_at(study: Path) -> None:
+    measures = study / REPORT / "tables" / "measures" / "loans.csv"
+    pd.read_csv(measures).assign(model="Poll").to_csv(measures, index=False)
+    rows = pd.read_csv(study / "calls.csv", dtype=str)
+    rows.loc[4, "score"] = "0.5O"
+    rows.to_csv(study / "calls.csv", index=False)
     (study / "elsewhere").mkdir()
     for file in study.glob("*.csv"):
         file.rename(study / "elsewhere" / file.name)
-    run = recomputed(study)
-    assert run.returncode == 1
-    assert run.stderr.endswith("is not there; name the folder of the predictions by --sources\n")
-    assert recomputed(study, "--sources", "elsewhere").returncode == 0
+    lines, differ = recomputed(study / REPORT, study / "elsewhere")
+    assert differ
+    text = "\n".join(lines)
+    assert "DIFFERS: tables/measures/loans.csv: can't be of these predictions" in text
+    assert "calls.csv: is not the file that manifest.json names" in text
+    assert "DIFFERS: calls.csv, row 5: score is '0.5O', expected a number" in text
+    assert "agree: 6 instance_costs: cost" in lines
 
 
 def test_what_it_can_not_read_it_names(study: Path) -> None:
-    report = study / "reports" / NAME
-    manifest = json.loads((report / "manifest.json").read_text())
+    file = study / REPORT / "manifest.json"
+    manifest = json.loads(file.read_text())
     manifest["configuration"]["datasets"][1]["decimal"] = ","
-    (report / "manifest.json").write_text(json.dumps(manifest))
-    run = recomputed(study)
-    said = run.stdout.splitlines()
-    assert (
-        "not looked at: 1 dataset calls: its files are read in a way of their own (decimal)" in said
-    )
+    file.write_text(json.dumps(manifest))
+    lines, _ = recomputed(study / REPORT, study)
+    why = "its files are read in a way of their own (decimal)"
+    assert f"not looked at: 1 dataset calls: {why}" in lines
 
 
-def test_parquet_is_read_where_pyarrow_is_and_named_where_it_is_not(study: Path) -> None:
-    report = study / "reports" / NAME
-    before = recomputed(study).stdout
+def test_parquet_is_read_as_csv_is(study: Path) -> None:
+    report = study / REPORT
+    before = recomputed(report, study)
     manifest = (report / "manifest.json").read_text()
     for name in ("tables/measures/loans", "tables/claims"):
         file = report / f"{name}.csv"
         pd.read_csv(file).to_parquet(file.with_suffix(".parquet"))
         file.unlink()
-        manifest = manifest.replace(f'"{name}.csv"', f'"{name}.parquet"')
     old = (study / "calls.csv").read_bytes()
     pd.read_csv(study / "calls.csv", dtype={"instance": str}).to_parquet(study / "calls.parquet")
     new = (study / "calls.parquet").read_bytes()
@@ -211,61 +174,7 @@ def test_parquet_is_read_where_pyarrow_is_and_named_where_it_is_not(study: Path)
     (report / "manifest.json").write_text(
         manifest.replace('"calls.csv"', '"calls.parquet"').replace(was, now)
     )
-    assert recomputed(study).stdout == before
-    said = recomputed(study, "--without-pyarrow").stdout.splitlines()
-    without = "is no CSV; with pyarrow installed Parquet is read, too"
-    assert f"not looked at: 1 dataset calls: calls.parquet {without}" in said
-    assert f"not looked at: 1 measures/loans.parquet: {without}" in said
-    assert said[-1] == "0 numbers differ"
-
-
-def test_a_score_that_can_not_be_read_is_named(study: Path) -> None:
-    rows = pd.read_csv(study / "calls.csv", dtype=str)
-    rows.loc[4, "score"] = "0.5O"
-    rows.to_csv(study / "calls.csv", index=False)
-    run = recomputed(study)
-    assert (run.returncode, run.stderr) == (1, "")
-    assert "DIFFERS: calls.csv, row 5: score is '0.5O', expected a number" in run.stdout
-    assert "agree: 6 instance_costs: cost" in run.stdout  # other datasets are looked at
-
-
-@pytest.mark.parametrize(
-    ("name", "change", "said"),
-    [
-        ("calls.csv", lambda it: it[: len(it) // 2] + b"\xff\xfe", "calls.csv: can't be read"),
-        ("calls.csv", lambda it: it.replace(b"label", b"truth"), "calls.csv has other columns"),
-        (
-            "loans.csv",
-            lambda it: it + b'"' + b"a" * 200_000,
-            "loans.csv: can't be read (Error('field",
-        ),
-        (
-            "reports/asymmetric/tables/claims.csv",
-            lambda it: it.replace(b'"value"', b'"worth"'),
-            "tables/claims.csv: can't be of these predictions (KeyError('value'))",
-        ),
-        (
-            "reports/asymmetric/tables/measures/calls.csv",
-            lambda it: it.replace(b",0.", b",O.", 1),
-            "tables/measures/calls.csv, row 1: area is 'O.",
-        ),
-        ("reports/asymmetric/manifest.json", lambda it: it[:-9], "manifest.json can't be used"),
-        (
-            "reports/asymmetric/manifest.json",
-            lambda _: b"[" * 99_999,
-            "manifest.json can't be used",
-        ),
-        ("reports/asymmetric/manifest.json", lambda _: b"{}", "manifest.json can't be used"),
-    ],
-)
-def test_no_file_ends_in_a_traceback(
-    study: Path, name: str, change: Callable[[bytes], bytes], said: str
-) -> None:
-    (study / name).write_bytes(change((study / name).read_bytes()))
-    run = recomputed(study)
-    assert run.returncode == 1
-    assert said in run.stdout + run.stderr
-    assert "Traceback" not in run.stderr
+    assert recomputed(report, study) == before
 
 
 def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
@@ -277,7 +186,6 @@ def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
     members = pd.concat([one.assign(member=name) for name in ("early", "late")])
     folded = one.assign(model="C", fold=[str(number % 3) for number in range(39)])
     alike = [several.assign(model="A"), members.assign(model="B")]
-    deal = runpy.run_path(str(RECOMPUTE), run_name="recompute")["deal"]
     for parts, repeats in ((alike, 15), ([*alike, folded], 4)):  # 2 x 5 + 5; 2 + 1 + 1
         made = staged(pd.concat([rows.assign(score=0.5) for rows in parts]))
         ours = dealing(made, 7)
@@ -310,7 +218,6 @@ def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None
     whole = expected.groupby(["repeat", "cluster"], observed=True)["fold"].nunique()
     assert (whole == 1).all()
     assert expected["repeat"].nunique() == 5
-    deal = runpy.run_path(str(RECOMPUTE), run_name="recompute")["deal"]
     rows = made[[*DEALT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
     rows = rows.assign(weight=made["weight"], unit=made["cluster"].astype(str))
     found = pd.DataFrame(deal(rows.to_dict("records"), 7))[[*DEALT, "fold"]].sort_values(DEALT)
@@ -319,7 +226,6 @@ def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None
 
 
 def test_a_fold_whose_positives_weigh_nothing_has_one_class(tmp_path: Path) -> None:
-    read = runpy.run_path(str(RECOMPUTE), run_name="recompute")["read"]
     said_of = "format", "missing_labels", "abstain", "decimal", "delimiter", "higher_is"
     dataset: dict[str, object] = dict.fromkeys((*said_of, "of", "positive", "costs"))
     dataset |= {"name": "d", "score": "score", "predictions": ["d.csv"]}

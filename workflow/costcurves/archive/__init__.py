@@ -1,3 +1,0 @@
-"""What is done with a finished report: rebuilding and recomputing."""
-
-from costcurves.code import RECOMPUTE as RECOMPUTE
