@@ -63,6 +63,18 @@ def test_each_line_is_one_line_and_keeps_its_meaning(lines: list[str]) -> None:
     assert json.loads(document) == json.loads(json.dumps(lines))
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_what_the_output_can_not_hold_is_escaped(encoding: str) -> None:
+    written = io.BytesIO()
+    stream = io.TextIOWrapper(written, encoding=encoding)
+    say(KEPT, json.dumps([KEPT], ensure_ascii=False), to=stream)
+    stream.flush()
+    text, document = written.getvalue().decode(encoding).splitlines()
+    assert json.loads(document) == [KEPT]
+    assert "1" in text
+    assert (text == KEPT) == (encoding == "utf-8")
+
+
 @given(st.lists(st.text(st.characters()), min_size=1, max_size=30))
 def test_an_error_has_a_line_for_each_finding(findings: list[str]) -> None:
     for error in (InputError(findings), CommandError(4, *under("a headline", findings))):

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import platform
 import re
 import shutil
 import signal
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pikepdf
 import pytest
 import yaml
@@ -33,15 +35,16 @@ PERSON = "jo-quaxnor"  # a name that nothing else has
 REPORT = Path("reports", "tiny")
 
 
-def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder, as a person of a telling name."""
     telling = dict.fromkeys(("USER", "LOGNAME", "HOSTNAME", "GIT_AUTHOR_NAME", "EMAIL"), PERSON)
     environment = {**os.environ, **telling, "PYTHONPATH": str(ROOT / "workflow"), "NO_COLOR": "1"}
+    environment |= more
     return subprocess.run(
         [sys.executable, "-m", "costcurves", *arguments],
         check=False,
         capture_output=True,
-        text=True,
+        encoding=more.get("PYTHONIOENCODING", "utf-8"),
         env=environment,
         cwd=folder,
     )
@@ -68,6 +71,24 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run.stdout.startswith("The report is ready:\n  reports/tiny/report.html\n")
     assert not re.search(r"\x1b|Job stats|Select jobs|steps \(", run.stderr)
     return folder
+
+
+def test_names_that_the_output_can_not_hold_and_strange_files_end_no_run(tmp_path: Path) -> None:
+    """Names are escaped as in JSON; a file that no run has put among those of runs is left."""
+    rows = folds_of(24, 1, 2, seed=1)
+    names = "\u0414\u0435\u0440\u0435\u0432\u043e", "n\xe9"
+    models = [scored(rows, name, skill, 2) for name, skill in zip(names, (2.0, 1.0), strict=True)]
+    pd.concat(models).to_csv(tmp_path / "tiny.csv", index=False)
+    runs = tmp_path / "results" / "tiny" / "_runs"
+    runs.mkdir(parents=True)
+    (runs / f"notes@{platform.node()}").touch()
+    encoded = {"PYTHONIOENCODING": "latin-1", "LC_ALL": "C"}
+    run = command(tmp_path, "report", "tiny.csv", "--quick", **encoded)
+    assert run.returncode == 0, run.stderr
+    assert r"\u0414\u0435\u0440\u0435\u0432\u043e" in run.stdout
+    again = command(tmp_path, "report", "tiny.csv", "--quick", "--json", **encoded)
+    assert json.loads(again.stdout)["what_to_use"][0]["cheapest"] in names
+    assert [it.name for it in runs.iterdir()] == [f"notes@{platform.node()}"]
 
 
 @pytest.fixture

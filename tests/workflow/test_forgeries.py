@@ -136,6 +136,12 @@ def linked(report: Path, name: str) -> None:
     (report / name).symlink_to(elsewhere)
 
 
+def sparse(file: Path) -> None:
+    """Make a file of 3 GB that takes no room."""
+    file.touch()
+    os.truncate(file, 3_000_000_000)
+
+
 def removed(report: Path, *names: str) -> None:
     for name in names:
         (report / name).unlink()
@@ -220,9 +226,21 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
         lambda it: os.mkfifo(it / SIGNATURE),
         "SHA256SUMS.sig: is a pipe or device, expected a regular file",
     ),
-    "50 MB in place of the signature": (
-        lambda it: (it / SIGNATURE).write_bytes(bytes(50_000_000)),
-        "SHA256SUMS.sig: has 50000000 bytes, a signature has at most 65536",
+    "3 GB in place of the signature": (
+        lambda it: sparse(it / SIGNATURE),
+        "SHA256SUMS.sig: has 3000000000 bytes, expected at most 65536",
+    ),
+    "3 GB in place of the sums": (
+        lambda it: sparse(it / "SHA256SUMS"),
+        "SHA256SUMS: has 3000000000 bytes, expected at most ",
+    ),
+    "3 GB in place of the manifest": (
+        lambda it: sparse(it / "manifest.json"),
+        "is no manifest of a report (it has 3000000000 bytes, expected at most ",
+    ),
+    "3 GB in place of a page": (
+        lambda it: sparse(it / "report.html"),
+        "report.html: has 3000000000 bytes, expected at most ",
     ),
     "a signature in another folder": (
         lambda it: (it / "tables" / SIGNATURE).write_bytes(b"!"),
@@ -249,13 +267,18 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
 
 
 @pytest.mark.parametrize("forgery", FOUND)
-def test_it_is_found(report: Path, capsys: pytest.CaptureFixture[str], forgery: str) -> None:
+def test_it_is_found(
+    report: Path, opened: list[str], capsys: pytest.CaptureFixture[str], forgery: str
+) -> None:
     forge, said = FOUND[forgery]
     forge(report)
+    opened.clear()
     assert main.main(["verify", str(report)]) == UNVERIFIED
     out = capsys.readouterr()
     assert said in out.out
     assert not out.err
+    large = [it for it in report.rglob("*") if it.is_file() and it.stat().st_size == 3_000_000_000]
+    assert not {*map(str, large)} & {*opened}
 
 
 # Covered up: manifest and sums are renewed, and fingerprints replaced. What a rebuild says.

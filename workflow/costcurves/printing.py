@@ -1,5 +1,6 @@
 """Lines that are printed, with the signs escaped that a terminal would obey."""
 
+import codecs
 import os
 import sys
 import unicodedata
@@ -23,9 +24,23 @@ def visible(line: str) -> str:
 def _visible(sign: str) -> str:
     if sign.isprintable() or unicodedata.category(sign) == "Zs":  # a space of any width
         return sign
+    return _escaped(sign)
+
+
+def _escaped(sign: str) -> str:
     units = sign.encode("utf-16-be", "surrogatepass").hex()
     escaped = "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
     return SHORT.get(sign, escaped)
+
+
+def _unencodable(error: UnicodeError) -> tuple[str, int]:
+    """Return what stands for signs that an output's encoding lacks, and where to go on."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_escaped, error.object[error.start : error.end])), error.end
+
+
+codecs.register_error("costcurves", _unencodable)
 
 
 def say(*lines: str, to: TextIO | None = None, head: bool = False) -> None:
@@ -41,4 +56,7 @@ def say(*lines: str, to: TextIO | None = None, head: bool = False) -> None:
     seen = told("FORCE_COLOR") or (stream.isatty() and told("TERM") != "dumb")
     if head and shown and seen and not told("NO_COLOR"):
         shown[0] = f"\x1b[{1 if to is None else 31}m{shown[0]}\x1b[0m"
-    stream.write("".join(f"{line}\n" for line in shown))
+    text = "".join(f"{line}\n" for line in shown)
+    if stream.encoding:  # such as latin-1, where no terminal says that it takes UTF-8
+        text = text.encode(stream.encoding, "costcurves").decode(stream.encoding)
+    stream.write(text)

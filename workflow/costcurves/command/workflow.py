@@ -192,7 +192,12 @@ def _running(command: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
     with (
         started(at_once=True) as server,
         subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment()
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            env=environment(),
         ) as process,
         _stopped_together(process, server),
     ):

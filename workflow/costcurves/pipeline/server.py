@@ -57,7 +57,8 @@ def is_of_parent() -> bool:
 def environment() -> dict[str, str]:
     """Give the environment of our own processes."""
     # Code beside the data is none of ours: nothing is imported from the folder of the run.
-    return {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
+    own = {"PYTHONSAFEPATH": "1", "PYTHONIOENCODING": "utf-8"}  # in which their lines are read
+    return {"OPENBLAS_NUM_THREADS": "1", **os.environ, **own}
 
 
 def serve(address: str, *, at_once: bool) -> None:

@@ -55,6 +55,8 @@ def active(plan: Plan) -> list[str]:
     found = []
     for file in Path(plan.results, RUNS).glob("*@*"):
         pid, _, computer = file.name.partition("@")
+        if not pid.isdecimal():  # no run has put it there
+            continue
         if computer != platform.node() or is_alive(int(pid)):
             found.append(file.name)
         else:

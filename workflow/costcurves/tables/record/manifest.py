@@ -25,10 +25,16 @@ RELEASED: Final = PACKAGE / "released.json"  # the hash of the code of each vers
 MANIFEST: Final = "manifest.json"
 SUMS: Final = "SHA256SUMS"
 SIGNATURE: Final = f"{SUMS}.sig"  # by `ssh-keygen -Y sign`, if the author made one: never opened
-LARGEST_SIGNATURE: Final = 2**16  # bytes
 RECORD: Final = (MANIFEST, SUMS, SIGNATURE)  # of all other files
 # The files that show the fingerprint.
 SHOWING: Final = ("report.html", "report.pdf")
+# The most bytes of files that are read whole. With 26 datasets a manifest has 90 kB, a page 1.5 MB.
+LARGEST: Final = {
+    MANIFEST: 2**25,
+    SUMS: 2**25,
+    SIGNATURE: 2**16,
+    **dict.fromkeys(SHOWING, 2**28),
+}
 # What a file that is no manifest raises, or one that nests too deeply.
 UNREADABLE: Final = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
@@ -209,6 +215,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise InputError([f"{path}: is no manifest of a report (it is no regular file)"])
+    if why := _too_large(path):
+        raise InputError([f"{path}: is no manifest of a report (it {why})"])
     try:
         content: dict[str, Any] = json.loads(path.read_text("utf-8"))
         files = content["files"]
@@ -252,9 +260,16 @@ def _unfit(folder: Path, name: str, listed: Collection[str]) -> str | None:
     if not is_regular(path):
         found = "a link" if path.is_symlink() else "a pipe or device"
         return f"is {found}, expected a regular file"
-    if name == SIGNATURE and (size := path.stat().st_size) > LARGEST_SIGNATURE:
-        return f"has {size} bytes, a signature has at most {LARGEST_SIGNATURE}"
-    return None if name in {*listed, *RECORD} else "extra, the manifest does not list it"
+    if name not in {*listed, *RECORD}:
+        return "extra, the manifest does not list it"
+    return _too_large(path)
+
+
+def _too_large(path: Path) -> str | None:
+    """Return why a file is not read whole; None: it may be, or there is none."""
+    most = LARGEST.get(path.name)
+    size = path.stat().st_size if most and path.is_file() else 0
+    return f"has {size} bytes, expected at most {most}" if most and size > most else None
 
 
 def is_regular(path: Path) -> bool:
@@ -262,12 +277,16 @@ def is_regular(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
+def _is_readable(path: Path) -> bool:
+    return is_regular(path) and not _too_large(path)
+
+
 def _files(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
     found = [name for name in names_of_files(folder) if name not in RECORD]
     for name in sorted(known):
         if name not in found:
             yield f"{name}: missing"
-        elif is_regular(folder / name) and sha256(folder / name) != known[name]:
+        elif _is_readable(folder / name) and sha256(folder / name) != known[name]:
             yield f"{name}: changed, its sha256 is not the manifest's"
 
 
@@ -282,7 +301,7 @@ def _fingerprint(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
         yield f"{MANIFEST}: changed, {why}"
     for name in SHOWING:
         page = folder / name
-        if is_regular(page) and told.encode() not in page.read_bytes():
+        if _is_readable(page) and told.encode() not in page.read_bytes():
             yield f"{name}: is of another manifest, it does not show the fingerprint {told[:12]}"
 
 
