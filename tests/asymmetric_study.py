@@ -109,7 +109,6 @@ STUDY: Final[dict[str, Any]] = {
             "datasets": ["loans"],
         },
     ],
-    "map": {"models": ["Vote", "Bayes"]},
     "datasets": [
         {
             "name": "loans",

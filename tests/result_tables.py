@@ -43,7 +43,6 @@ UNIFORM = {"kind": "uniform"}
 INFERENCE = {
     "confidence": 0.9,
     "resamples": 100,
-    "unit": "instances",
     "band": "wilson",
     "equivalence": None,
     "baseline": None,
@@ -90,7 +89,6 @@ def resampled(
 ) -> Resamples:
     return resampling(
         predictions,
-        tables["operating_points"],
         tables["headline"],
         level=level,
         marked=[0.5],

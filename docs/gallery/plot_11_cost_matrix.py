@@ -26,8 +26,3 @@ plt.hlines(names, table["low"], table["high"], color="0.6", linewidth=3)
 plt.plot(table["cost"], names, "o", color="black")
 plt.xlabel("cost of a case")
 plt.tight_layout()
-
-# %%
-# Which rule stays cheapest while the cost of keeping somebody who is well varies:
-
-print(found.sensitivity("well", "unsure", low=0, high=10).round(2).to_string(index=False))

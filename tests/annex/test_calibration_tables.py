@@ -120,9 +120,9 @@ def test_lines_are_the_curve_both_bands_and_the_scores(found: cc.Comparison) -> 
         assert (lower["rate"].iloc[0], upper["rate"].iloc[-1]) == (0, 1)
 
 
-@pytest.mark.parametrize("apart", ["clusters", "sample_weight"])
+@pytest.mark.parametrize("apart", ["groups", "sample_weight"])
 def test_cases_that_count_together_or_differently_have_no_bands(apart: str) -> None:
-    values = np.arange(180) // 2 if apart == "clusters" else 1 + np.arange(180) % 3
+    values = np.arange(180) // 2 if apart == "groups" else 1 + np.arange(180) % 3
     other = compared(**{apart: values})
     assert {*other.reliability["line"]} == {"curve", "scores"}
     assert other.calibration["p_value"].isna().all()
@@ -152,7 +152,7 @@ def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
     twice = {name: np.repeat(score, 2) for name, score in models.items()}
     unit = np.repeat(np.arange(len(y)), 2)
     both = (
-        cc.compare_models(np.repeat(y, 2), twice, settings=SETTINGS, clusters=clusters).calibration
+        cc.compare_models(np.repeat(y, 2), twice, settings=SETTINGS, groups=clusters).calibration
         for clusters in (None, unit)
     )
     one, other = (it[(it["part"] == "brier") & (it["minus"] == "")] for it in both)

@@ -64,14 +64,8 @@ def numbers() -> dict[str, Any]:
     folded = cc.compare_models(
         *(y, scores),
         folds=np.arange(240) // 2 % 5,
-        clusters=np.arange(240) // 2,
+        groups=np.arange(240) // 2,
         sample_weight=rng.integers(1, 4, 240),
-        **few,
-    )
-    over_folds = cc.compare_models(
-        *(y, scores),
-        folds=np.arange(240) % 5,
-        settings={"inference": {"unit": "nadeau-bengio"}},
         **few,
     )
     both = np.stack([1 - scores["one"], scores["one"]], axis=1)
@@ -86,7 +80,6 @@ def numbers() -> dict[str, Any]:
             "summary": _columns(found.summary()),
             **{name: _columns(found.table(name)) for name in TABLES},
             "of_clusters": _columns(folded.verdicts) | _columns(folded.table("intervals")),
-            "of_folds": _columns(over_folds.verdicts) | _columns(over_folds.table("intervals")),
         },
         "compare_decisions": _columns(decided.costs),
         "Decisions": _columns(decided.differences),

@@ -93,7 +93,7 @@ def test_clusters_are_one_observation_each() -> None:
         np.repeat(y, 2),
         {name: np.repeat(p, 2, axis=0) for name, p in models.items()},
         cost_matrix=COSTS,
-        clusters=np.repeat(np.arange(len(y)), 2),
+        groups=np.repeat(np.arange(len(y)), 2),
     )
     for name in ("costs", "differences"):
         once, again = (getattr(it, name) for it in (usual, twice))
@@ -122,41 +122,6 @@ def test_a_matrix_by_name_may_be_in_any_order() -> None:
         for rule in ("cheapest", "most probable"):
             one, other = (it.costs.set_index(["name", "rule"]) for it in (usual, relabelled))
             assert one.loc[(name, rule), "cost"] == pytest.approx(other.loc[(name, rule), "cost"])
-
-
-def test_sensitivity_names_the_cheapest_at_each_cost() -> None:
-    y, models = cases()
-    one = {"sure": models["sure"]}
-    found = cc.compare_decisions(y, one, cost_matrix=COSTS)
-    stretches = found.sensitivity("well", "unsure", -5, 60)
-    assert (stretches["from"].iloc[0], stretches["to"].iloc[-1]) == (-5, 60)
-    names = ["always unsure", "sure", "always unsure", "sure", "always ill"]
-    assert list(stretches["name"]) == names
-    assert list(stretches["rule"]) == ["cheapest" if one == "sure" else "always" for one in names]
-    for at in (0.2, 1.2, 1.3475, 1.355, 4.0, 7.6, 9.0, 59.0):
-        changed = COSTS.copy()
-        changed.loc["well", "unsure"] = at
-        costs = cc.compare_decisions(y, one, cost_matrix=changed).costs
-        least = costs[costs["rule"] != "most probable"].sort_values("cost").iloc[0]
-        here = stretches[(stretches["from"] <= at) & (at < stretches["to"])]
-        assert here["name"].tolist() == [least["name"]]
-    with pytest.raises(ValueError, match="low is 5 and high 5, expected low below high"):
-        found.sensitivity("ill", "well", 5, 5)
-
-
-def test_all_costs_of_a_class_change_by_a_factor() -> None:
-    y, models = cases()
-    one = {"sure": models["sure"]}
-    found = cc.compare_decisions(y, one, cost_matrix=COSTS)
-    stretches = found.sensitivity("well", None, 0.1, 20)
-    assert len(stretches) > 2
-    for row in stretches.to_dict("records"):
-        for share in (0.1, 0.9):
-            changed = COSTS.copy()
-            changed.loc["well"] *= row["from"] + share * (row["to"] - row["from"])
-            costs = cc.compare_decisions(y, one, cost_matrix=changed).costs
-            least = costs[costs["rule"] != "most probable"].sort_values("cost").iloc[0]
-            assert (row["name"], row["rule"]) == (least["name"], least["rule"])
 
 
 def test_recalibrated_on_other_folds_it_is_another_decision_of_the_same_model() -> None:
@@ -222,9 +187,7 @@ def test_of_a_few_clusters_nothing_is_said() -> None:
     """Intervals are all that the matrix makes possible, and nothing is ruled out."""
     y, models = cases()
     for count, few in ((9, True), (10, False)):
-        found = cc.compare_decisions(
-            y, models, cost_matrix=COSTS, clusters=np.arange(len(y)) % count
-        )
+        found = cc.compare_decisions(y, models, cost_matrix=COSTS, groups=np.arange(len(y)) % count)
         ends = found.costs[["low", "high"]].drop_duplicates().to_numpy().tolist()
         columns = [[COSTS[one].min(), COSTS[one].max()] for one in LABELS]
         assert (ends == [[-1, 30], *columns]) == few
@@ -290,7 +253,7 @@ OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
         ),
         ({"models": {"m": [[10**400, 0, 0]] * 4}}, r"m at position 0 is \[.*inf.*\], expe"),
         ({"confidence": 1.0}, "confidence is 1.0, expected a level between 0 and 1"),
-        ({"clusters": [7, 7, 7, 7]}, "all cases that count are of one cluster, expected two"),
+        ({"groups": [7, 7, 7, 7]}, "all cases that count are of one cluster, expected two"),
         ({"folds": [7, 7, 7, 7]}, "all cases that count are of one fold, expected two or more"),
         ({"folds": [7, 7, 7, 1], "sample_weight": [1, 1, 1, 0]}, "that count are of one fold"),
         ({"sample_weight": [0] * 4}, "all cases that count are of one cluster"),

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -194,25 +193,6 @@ def test_verdicts_need_no_measures(prior: float | None) -> None:
     assert not {"averages", "rankings", "measures"} & {*vars(results)}
     facts, first = results.sizes_and_prior.iloc[0], results.measures.iloc[0]
     assert facts.to_dict() == first[facts.index].to_dict()
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        lambda found: found.verdicts,
-        lambda found: found.in_the_running,
-        lambda found: found.summary(),
-        lambda found: found.cheapest_at(0.3),
-        lambda found: found["worse"].area_interval,
-        lambda found: found["good"].band(),
-    ],
-)
-def test_what_can_not_be_resampled_is_a_value_error(asked: Callable[[cc.Comparison], Any]) -> None:
-    scores = {"good": [0.1, 0.2, 0.7, 0.3, 0.8] * 6, "worse": [0.4, 0.2, 0.3, 0.1, 0.8] * 6}
-    settings = {"inference": {"unit": "nadeau-bengio"}}
-    found = cc.compare_models([0, 0, 1, 0, 1] * 6, scores, settings=settings)
-    with pytest.raises(ValueError, match=r"needs repeats of two folds .* set inference.unit to"):
-        asked(found)
 
 
 def test_bands_of_differences_are_for_all_pairs_whatever_the_baseline() -> None:

@@ -158,7 +158,7 @@ def test_names_and_numbers_may_be_of_any_type() -> None:
     assert found._tables.configuration["seed"] == 7
 
 
-@pytest.mark.parametrize("name", ["instance", "folds", "clusters", "segments"])
+@pytest.mark.parametrize("name", ["instance", "folds", "groups", "segments"])
 @pytest.mark.parametrize("held", [list, lambda it: np.array(it, object), pd.Series, pd.Categorical])
 def test_text_of_numpy_is_text(name: str, held: Any) -> None:
     """Old pandas keeps it as it is in columns of objects, and fails where these are looked at."""
@@ -176,7 +176,7 @@ def test_text_of_numpy_is_text(name: str, held: Any) -> None:
         pd.testing.assert_frame_equal(plain, numpy, check_exact=True)
 
 
-@pytest.mark.parametrize("name", ["instance", "folds", "clusters", "segments", "models"])
+@pytest.mark.parametrize("name", ["instance", "folds", "groups", "segments", "models"])
 @pytest.mark.parametrize("half", ["a\ud800b", "\udcff"])
 def test_half_a_character_is_said(name: str, half: str) -> None:
     texts = [half, *"cdefghi"]
@@ -226,7 +226,7 @@ OTHERS = ROWS[::-1]
         ({"models": TABLE.set_index(OTHERS)}, "y_true and the score of 'a'"),
         ({"sample_weight": pd.Series(1, OTHERS)}, "y_true and sample_weight"),
         ({"folds": pd.Series([0, 0, 0, 0, 1, 1, 1, 1], OTHERS)}, "y_true and folds"),
-        ({"groups": pd.Series(ROWS, OTHERS)}, "y_true and clusters"),
+        ({"groups": pd.Series(ROWS, OTHERS)}, "y_true and groups"),
         ({"segments": {"site": pd.Series(ROWS, OTHERS)}}, "y_true and site"),
         ({"y_true": Y, "models": {"a": TABLE["a"], "b": pd.Series(SCORE, OTHERS)}}, "'a' and the"),
         ({"X": pd.DataFrame({"x": SCORE}, OTHERS)}, "y_true and X"),

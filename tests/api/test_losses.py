@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import costcurves as cc
-from costcurves.maths.geometry.priors import Discrete
+from costcurves.maths.geometry.priors import Uniform
 from tests.api.test_facade import GOOD, Y
 
 DECIDED = GOOD >= 0.5  # wrong: one of nine negatives, one of six positives
@@ -20,7 +20,7 @@ def test_decisions_cost_their_line() -> None:
         (1 / 6 + 1 / 9) / 2, rel=1e-14
     )
     assert cc.cost_loss(Y, DECIDED) == pytest.approx((1 / 9 + 1 / 6) / 2, rel=1e-14)
-    over = Discrete((0.0, 1.0), (1.0, 3.0))
+    over = Uniform(0.5, 1.0)  # as at its middle
     assert cc.cost_loss(Y, DECIDED, over=over) == pytest.approx((1 / 9 + 3 / 6) / 4, rel=1e-14)
     weight = np.where(GOOD == 0.5, 3, 1)
     assert cc.cost_loss(Y, DECIDED, pc=0, sample_weight=weight) == 3 / 11
@@ -47,7 +47,7 @@ def test_scores_are_trusted_or_chosen_from() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"pc": 0.5, "over": Discrete((0.5,), (1.0,))}, "a condition or a distribution|not both"),
+        ({"pc": 0.5, "over": Uniform()}, "a condition or a distribution|not both"),
         ({"threshold": 0.5}, "threshold is 0.5, expected 'probability' or 'best'"),
         ({"y_score": GOOD - 1}, "probabilit"),
         ({"y_true": GOOD, "y_score": Y}, "are they and what was predicted exchanged"),

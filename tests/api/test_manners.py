@@ -262,8 +262,6 @@ def test_weights_and_groups_of_decisions() -> None:
     assert errors[0] == pytest.approx(errors[1])
     usual = cc.compare_decisions(y, {"m": p}, cost_matrix=cost)
     assert not np.allclose(usual.costs["cost"], weighted.costs["cost"])
-    with pytest.raises(ValueError, match="groups are clusters by another name"):
-        cc.compare_decisions(y, {"m": p}, cost_matrix=cost, groups=whole, clusters=whole)
 
 
 def allocated(rows: int) -> tuple[float, float]:

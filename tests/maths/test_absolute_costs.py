@@ -88,12 +88,6 @@ def test_intervals_widen_with_the_spread_of_costs(rows: pd.DataFrame) -> None:
     assert equal["Bayes"]["auc"] == equal["Bayes"]["auciv"]
 
 
-def test_over_folds_the_mean_costs_are_taken_as_known(rows: pd.DataFrame) -> None:
-    found = tables_of(rows, weighted=True, unit="nadeau-bengio")["instance_costs"]
-    assert (found["low"] <= found["cost"]).all()
-    assert (found["cost"] <= found["high"]).all()
-
-
 def test_without_costs_the_table_is_empty() -> None:
     unweighted = staged(predictions())
     tables = tables_of(unweighted)

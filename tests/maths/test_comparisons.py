@@ -1,4 +1,4 @@
-"""Verdicts, Holm's steps, projections, and Nadeau and Bengio's variance."""
+"""Verdicts, Holm's steps, and projections."""
 
 import math
 from itertools import pairwise
@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from costcurves.maths.chance import comparisons, paired
 from costcurves.maths.chance.comparisons import Finding, holm, projected_instances, verdicts
-from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.geometry.bands import Band, Edge, around
 from costcurves.maths.geometry.curves import Curve, line
 from tests import strategies
@@ -213,69 +212,6 @@ def test_projections_without_a_difference_and_beyond_need() -> None:
     assert projected_instances(flips_of(20), 8000) <= 8000
 
 
-def fold_curves(shift: float = 0.0) -> list[Curve]:
-    rng = np.random.default_rng(20061)
-    return [line(*(shift + 0.1 * rng.normal(size=2))) for _ in range(20)]
-
-
-def test_nadeau_bengio_at_a_place_is_the_corrected_t() -> None:
-    from scipy.stats import t
-
-    curves = fold_curves()
-    grid, rng = np.linspace(0, 1, 33), np.random.default_rng(0)
-    found = nadeau_bengio(curves, 10, (50, 50), grid, 500, rng)
-    band = found.pointwise(0.9)
-    for pc in (0.0, 0.5, 1.0):
-        values = np.array([curve(pc) for curve in curves])
-        half = t.ppf(0.95, 19) * math.sqrt((1 / 20 + 1 / 9) * values.var(ddof=1))
-        assert band.upper(pc) == pytest.approx(values.mean() + half, rel=1e-9)
-        assert band.lower(pc) == pytest.approx(values.mean() - half, rel=1e-9)
-
-
-def test_nadeau_bengio_over_all_pc_has_the_tails_of_students_t() -> None:
-    """Five folds that vary apart at both ends: the larger of two t with one denominator."""
-    from scipy.integrate import quad
-    from scipy.optimize import brentq
-    from scipy.stats import chi2, norm
-
-    curves = [line(*ends) for ends in [(0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1), (0, 0)]]
-    found = nadeau_bengio(
-        curves, 5, (9e9, 9e9), np.array([0, 0.5, 1]), 20_000, np.random.default_rng(0)
-    )
-
-    def covered(critical: float) -> float:
-        """The chance that neither is larger, over how the spread may be estimated."""
-
-        def given(square: float) -> float:
-            both = (2 * norm.cdf(critical * math.sqrt(square / 4)) - 1) ** 2
-            return float(both * chi2.pdf(square, 4))
-
-        return float(quad(given, 0, 60)[0])
-
-    expected = brentq(lambda critical: covered(critical) - 0.8, 1, 5)
-    assert expected > 1.2 * norm.ppf((1 + math.sqrt(0.8)) / 2)
-    assert found.critical(0.8) == pytest.approx(expected, rel=0.03)
-
-
-def test_nadeau_bengio_finds_what_is_there_and_nothing_in_equal_folds() -> None:
-    grid = np.linspace(0, 1, 33)
-    found = nadeau_bengio(fold_curves(0.3), 10, (50, 50), grid, 500, np.random.default_rng(0))
-    assert [v.finding for v in verdicts(found.simultaneous())] == ["B cheaper"]
-    same = nadeau_bengio([line(0, 0)] * 20, 10, (50, 50), grid, 500, np.random.default_rng(0))
-    assert same.p_value == 1
-    assert not same.simultaneous().upper(grid).any()
-
-
-def test_nadeau_bengio_bad_input() -> None:
-    grid, rng = np.array([0, 0.5, 1]), np.random.default_rng(0)
-    with pytest.raises(ValueError, match="a variance needs two fold curves or more, found 1"):
-        nadeau_bengio([line(0, 0)], 10, (50, 50), grid, 10, rng)
-    with pytest.raises(ValueError, match="cross-validation has at least 2 folds, found 1"):
-        nadeau_bengio([line(0, 0)] * 2, 1, (50, 50), grid, 10, rng)
-    with pytest.raises(ValueError, match="must be a whole number of at least 1, found 0"):
-        nadeau_bengio([line(0, 0)] * 2, 2, (50, 50), grid, 0, rng)
-
-
 @pytest.mark.parametrize("sizes", [(20, 10), (50, 50)])
 @pytest.mark.parametrize("discordance", DISCORDANCES)
 def test_equal_crisp_classifiers_are_rarely_told_apart(
@@ -285,11 +221,6 @@ def test_equal_crisp_classifiers_are_rarely_told_apart(
 
 
 def test_any_comparison_has_the_same_interface() -> None:
-    rng = np.random.default_rng(0)
-    found: list[comparisons.Comparison] = [
-        flips_of(1),
-        nadeau_bengio(fold_curves(), 10, (50, 50), np.array([0, 0.5, 1]), 100, rng),
-    ]
-    for one in found:
-        assert 0 <= one.p_value <= 1
-        assert one.simultaneous(0.8).level == 0.8
+    one: comparisons.Comparison = flips_of(1)
+    assert 0 <= one.p_value <= 1
+    assert one.simultaneous(0.8).level == 0.8

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,14 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 
-from costcurves.maths.costs.decision_costs import (
-    Along,
-    cheapest_along,
-    constant_along,
-    decisions,
-    recalibrated,
-)
-from costcurves.maths.costs.decision_costs import along as followed
+from costcurves.maths.costs.decision_costs import decisions, recalibrated
 
 PARTS = (1, 2, 4, 16)  # of which probabilities are multiples: exact in binary, and tied
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -36,17 +28,15 @@ def drawn(seed: int, cases: int, classes: int) -> Arrays:
     return shares / parts, rng.integers(0, classes, cases), weight, cost
 
 
-def changing(seed: int, classes: int, kind: str, cost: np.ndarray) -> np.ndarray:
-    """What a matrix is changed by: one entry, the costs of a class by a factor, or anything."""
-    rng, found = np.random.default_rng(seed), np.zeros((classes, classes))
-    true, decided = rng.integers(0, classes, 2)
-    if kind == "row":
-        found[true] = cost[true]
-    elif kind == "entry":
-        found[true, decided] = 1
-    else:
-        found = rng.integers(-3, 4, found.shape).astype(float)
-    return found
+def slow(p: np.ndarray, truth: np.ndarray, weight: np.ndarray, cost: np.ndarray) -> Fraction:
+    """The mean cost, case by case."""
+    exact = [[Fraction(one) for one in row] for row in cost.tolist()]
+    total = Fraction(0)
+    for own, true, counts in zip(p.tolist(), truth.tolist(), weight.tolist(), strict=True):
+        costs = expected(own, exact)
+        decided = max(j for j, one in enumerate(costs) if one == min(costs))
+        total += Fraction(counts) * exact[true][decided]
+    return total / sum(map(Fraction, weight.tolist()))
 
 
 def expected(p: Sequence[float], cost: Sequence[Sequence[Fraction]]) -> list[Fraction]:
@@ -57,33 +47,6 @@ def expected(p: Sequence[float], cost: Sequence[Sequence[Fraction]]) -> list[Fra
         sum((one * row[j] for one, row in zip(shares, cost, strict=True)), zero)
         for j in range(len(cost))
     ]
-
-
-def slow(
-    p: np.ndarray,
-    truth: np.ndarray,
-    weight: np.ndarray,
-    cost: np.ndarray,
-    change: np.ndarray | None = None,
-    at: float = 0.0,
-) -> Fraction:
-    """The mean cost by `cost + at * change`, case by case."""
-    by = np.zeros_like(cost) if change is None else change
-    exact = [
-        [Fraction(one) + Fraction(at) * Fraction(other) for one, other in zip(*rows, strict=True)]
-        for rows in zip(cost.tolist(), by.tolist(), strict=True)
-    ]
-    total = Fraction(0)
-    for own, true, counts in zip(p.tolist(), truth.tolist(), weight.tolist(), strict=True):
-        costs = expected(own, exact)
-        decided = max(j for j, one in enumerate(costs) if one == min(costs))
-        total += Fraction(counts) * exact[true][decided]
-    return total / Fraction(weight.sum())
-
-
-def height(found: Along, at: float) -> float:
-    piece = int(found.starts.searchsorted(at, "right")) - 1
-    return float(found.base[piece] + found.slope[piece] * at)
 
 
 @given(seed=seeds, classes=st.sampled_from([2, 3, 5]))
@@ -97,92 +60,6 @@ def test_a_decision_of_no_doubt_is_the_right_one_and_without_costs_the_last() ->
     cost = np.array([[0.0, 4, 4], [2, 0, 5], [3, 1, 0]])
     assert decisions(np.eye(3), cost).tolist() == [0, 1, 2]
     assert decisions(np.eye(3), np.zeros((3, 3))).tolist() == [2, 2, 2]
-
-
-@pytest.mark.parametrize("kind", ["entry", "row", "any"])
-@given(seed=seeds, classes=sizes, low=st.sampled_from([-5.0, 0.0, 0.5, 1.0]))
-def test_along_a_change_it_is_what_each_value_costs(
-    kind: str, seed: int, classes: int, low: float
-) -> None:
-    """Between places where decisions change, each of which is tried on both sides."""
-    p, truth, weight, cost = drawn(seed, 8, classes)
-    change = changing(seed, classes, kind, cost)
-    rest = cost - change if kind == "row" else cost
-    found = followed(p, truth, weight, rest, change, (low, low + 12))
-    starts = found.starts
-    assert starts[0] == -np.inf
-    assert (np.diff(starts) > 0).all()
-    assert (starts[1:] >= low).all()
-    assert (starts < low + 12).all()
-    inside = [low, *starts[1:], low + 12]
-    ends = [one for one in pairwise(inside) if one[1] - one[0] > 1e-9]
-    places = [a + share * (b - a) for a, b in ends for share in (1 / 64, 1 / 2, 63 / 64)]
-    for at in places:
-        own = float(slow(p, truth, weight, rest, change, at))
-        assert height(found, at) == pytest.approx(own, abs=1e-9), at
-
-
-def test_lines_that_are_the_same_are_decided_by_the_later_on_the_way() -> None:
-    """Classes 1 and 2 are expected to cost the same, but are no more the same once it is 1."""
-    cost = np.array([[0.0, 3, 3], [4, 0, 5], [4, 5, 0]])
-    change = np.zeros((3, 3))
-    change[0, 0] = 1
-    p, truth, one = np.array([[1.0, 0, 0]]), np.array([1]), np.ones(1)
-    found = followed(p, truth, one, cost, change, (0, 9))
-    assert [height(found, at) for at in (2.0, 4.0)] == [4, cost[1, 2]]
-
-
-@given(seed=seeds, classes=sizes)
-def test_the_cheapest_is_named_on_the_whole_way(seed: int, classes: int) -> None:
-    p, truth, weight, cost = drawn(seed, 9, classes)
-    other = drawn(seed + 1, 9, classes)[0]
-    change = changing(seed, classes, "any", cost)
-    of = truth, weight, cost, change
-    each = [
-        *(followed(one, *of, (0, 15)) for one in (p, other)),
-        *(constant_along(*of, place) for place in range(classes)),
-    ]
-    found = cheapest_along(each, 0.0, 15.0)
-    assert (found[0].low, found[-1].high) == (0, 15)
-    for one, following in pairwise(found):
-        assert one.high == following.low
-        assert one.cheapest != following.cheapest
-    for one in found:
-        for share in (0.01, 0.5, 0.99):
-            at = one.low + share * (one.high - one.low)
-            costs = [height(it, at) for it in each]
-            assert costs[one.cheapest] == pytest.approx(min(costs), abs=1e-9)
-
-
-def test_where_one_jumps_as_two_meet_none_leads_by_rounding_alone() -> None:
-    """At 10/9, which is no number of the machine, the second jumps, and the others meet."""
-    third = Along(np.array([-np.inf]), np.array([-0.04]), np.array([-1.32]))
-    first = Along(np.array([-np.inf]), np.array([-0.44]), np.array([-0.96]))
-    starts = np.array([-np.inf, 10 / 9])
-    second = Along(starts, np.array([0.04, -0.52]), np.array([-1.04, -1.32]))
-    found = cheapest_along([first, second, third], 0.0, 15.0)
-    assert [one.cheapest for one in found] == [0, 1]
-
-
-def test_a_model_may_lead_on_several_stretches() -> None:
-    """Worked by hand: the line of the second jumps below the first's and crosses it again."""
-    first = Along(np.array([-np.inf]), np.array([1.0]), np.array([0.0]))
-    second = Along(np.array([-np.inf, 2.0]), np.array([0.0, -2.0]), np.array([1.0, 1.0]))
-    assert [tuple(one) for one in cheapest_along([first, second], 0.0, 5.0)] == [
-        (0, 1, 1),
-        (1, 2, 0),
-        (2, 3, 1),
-        (3, 5, 0),
-    ]
-
-
-def test_always_one_class_costs_what_its_column_says() -> None:
-    _, truth, weight, cost = drawn(7, 30, 3)
-    change = changing(7, 3, "any", cost)
-    for always in range(3):
-        found = constant_along(truth, weight, cost, change, always)
-        changed = (cost + 4.25 * change)[truth, always]
-        assert height(found, 4.25) == pytest.approx(np.average(changed, weights=weight))
 
 
 # Recalibrated

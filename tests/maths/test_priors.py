@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from costcurves.maths.geometry.curves import Curve, line, trivial
 from costcurves.maths.geometry.priors import (
     Beta,
-    Discrete,
-    Histogram,
     LogRatio,
     Prior,
     Uniform,
@@ -62,38 +60,6 @@ def test_narrow_bounds_lose_no_digits() -> None:
     assert narrow.expected_cost(line(0.5, 0.5)) == pytest.approx(0.5, rel=4 * EPSILON)
 
 
-@given(jumping_curves(), st.lists(rates, min_size=2, max_size=6, unique=True), st.data())
-def test_a_histogram_is_a_mixture_of_uniforms(
-    curve: exact.ExactCurve, drawn: list[Fraction], data: st.DataObject
-) -> None:
-    edges = sorted(drawn)
-    bins = len(edges) - 1
-    weights = data.draw(st.lists(st.integers(0, 9), min_size=bins, max_size=bins).filter(any))
-    expected = sum(
-        (w * over(curve, *ends) / (ends[1] - ends[0]))
-        for w, ends in zip(weights, pairwise(edges), strict=True)
-    ) / Fraction(sum(weights))
-    found = Histogram([float(edge) for edge in edges], weights).expected_cost(curve.rounded())
-    assert found == pytest.approx(float(expected), abs=100 * EPSILON)
-
-
-@given(jumping_curves(), st.lists(rates, min_size=1, max_size=5), st.data())
-def test_discrete_is_a_weighted_mean_of_values(
-    curve: exact.ExactCurve, drawn: list[Fraction], data: st.DataObject
-) -> None:
-    count = len(drawn)
-    weights = data.draw(st.lists(st.integers(0, 9), min_size=count, max_size=count).filter(any))
-    a = curve.rounded()
-    values = [w * a(float(x)) for w, x in zip(weights, drawn, strict=True)]
-    found = Discrete([float(x) for x in drawn], weights).expected_cost(a)
-    assert found == pytest.approx(sum(values) / sum(weights), abs=8 * EPSILON)
-
-
-def test_discrete_at_a_jump_takes_the_piece_that_starts_there() -> None:
-    assert Discrete([0.25], [1]).expected_cost(JUMP) == 0.25
-    assert Discrete([0.0, 1.0], [1, 1]).expected_cost(JUMP) == 0.75
-
-
 @given(jumping_curves())
 def test_beta_one_one_is_uniform(curve: exact.ExactCurve) -> None:
     a = curve.rounded()
@@ -127,15 +93,6 @@ def test_beta_agrees_with_slow_integration(
     assert found == pytest.approx(cost / mass, abs=1e-8)
 
 
-@pytest.mark.parametrize("curve", [trivial(), JUMP, line(0.2, 0.7)])
-def test_a_fine_histogram_of_a_beta_comes_near_it(curve: Curve) -> None:
-    from scipy.special import betainc
-
-    edges = np.linspace(0, 1, 4001)
-    fine = Histogram(edges.tolist(), np.diff(betainc(2, 5, edges)).tolist())
-    assert fine.expected_cost(curve) == pytest.approx(Beta(2, 5).expected_cost(curve), abs=1e-7)
-
-
 def test_far_tails_are_as_good_as_the_middle() -> None:
     """Beta(2, 300) beyond 0.9: a mass of 3e-298. With u = 1 - x the integrals are polynomials."""
     u = Fraction(1, 10)
@@ -153,7 +110,6 @@ def test_swapping_the_classes_swaps_the_prior(curve: exact.ExactCurve, a: float,
         (Uniform(0.25, 0.5), Uniform(0.5, 0.75)),
         (Beta(a, b), Beta(b, a)),
         (Beta(a, b, 0.25, 1), Beta(b, a, 0, 0.75)),
-        (Histogram([0, 0.25, 1], [1, 3]), Histogram([0, 0.75, 1], [3, 1])),
         (LogRatio(1 / b, a + 21, 0.2), LogRatio(1 / (a + 21), b, 0.8)),
     ]
     for prior, other in mirrored:
@@ -190,17 +146,7 @@ def test_log_ratio_of_ends_near_zero_and_one_keeps_its_digits() -> None:
     assert narrow.expected_cost(line(0, 1)) == pytest.approx(0.2, rel=1e-9)
 
 
-def test_weights_are_relative() -> None:
-    for scale in (1e-300, 1, 1e300):
-        edges, weights = [0, 0.5, 1], [1 * scale, 3 * scale]
-        assert Histogram(edges, weights).expected_cost(line(0, 1)) == 0.625
-        assert Discrete([0, 1], weights).expected_cost(line(0, 1)) == 0.75
-    assert Discrete([0, 1], [1.7e308, 1.7e308]).expected_cost(line(0, 1)) == 0.5
-
-
 def test_equal_priors_are_equal() -> None:
-    assert Histogram([0, 1], [2]) == Histogram((0.0, 1.0), (2.0,))
-    assert hash(Discrete([0.5], [1])) == hash(Discrete((0.5,), (1,)))
     assert Uniform() == Uniform(0, 1)
 
 
@@ -227,19 +173,6 @@ def test_equal_priors_are_equal() -> None:
         (lambda: LogRatio(1, 1 + EPSILON, 0.5), r"LogRatio\(.*\) has no mass between its bounds"),
         (lambda: LogRatio(1e-9, 1, 5e-324), r"LogRatio\(.*\) has no mass between its bounds"),
         (lambda: LogRatio(1, 1e308, 1 - EPSILON), r"LogRatio\(.*\) has no mass between its"),
-        (lambda: Discrete([], []), r"at least one, found 0 values and 0 weights"),
-        (lambda: Discrete([0.5], [1, 2]), r"found 1 values and 2 weights"),
-        (lambda: Discrete([1.5], [1]), r"Discrete: PC\(\+\) must be in \[0, 1\], found 1.5"),
-        (lambda: Discrete([0.5], [0]), r"Discrete: weights must not all be zero"),
-        (lambda: Discrete([0.5, 1], [1, -1]), r"Discrete: weights must not be negative, found -1"),
-        (lambda: Discrete([0.5], [INF]), r"Discrete: weights must be finite, found inf"),
-        (lambda: Histogram([0], []), r"found 1 edges and 0 weights"),
-        (lambda: Histogram([], []), r"found 0 edges and 0 weights"),
-        (lambda: Histogram([0, 1], [1, 1]), r"found 2 edges and 2 weights"),
-        (lambda: Histogram([0, 0.5, 0.5], [1, 1]), r"edges must increase strictly, found \(0.0, 0"),
-        (lambda: Histogram([-1, 1], [1]), r"Histogram: edges must be in \[0, 1\], found -1.0"),
-        (lambda: Histogram([0, 1], [0]), r"Histogram: weights must not all be zero"),
-        (lambda: Histogram([0, 1], [NAN]), r"Histogram: weights must be finite, found nan"),
     ],
 )
 def test_what_is_no_distribution_is_refused(make: Callable[[], Any], message: str) -> None:

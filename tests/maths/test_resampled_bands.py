@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from costcurves.maths.chance import resampled_curves as rc
 from costcurves.maths.chance.comparisons import projected_instances, verdicts
-from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.largest import Largest
 from costcurves.maths.chance.resampled_bands import (
     Resampled,
@@ -337,20 +336,3 @@ def test_a_difference_at_the_edge_of_its_interval_has_the_p_value_of_the_level(
     level: float, dof: float
 ) -> None:
     assert student_p_value(student_quantile(level, dof), dof) == pytest.approx(1 - level)
-
-
-def test_the_band_over_folds_is_studentized_at_all_pc_together() -> None:
-    """Three differences by fold, as few as can be: their spread is as uncertain as it gets."""
-    ends = np.array([[0.05, -0.03, -0.02], [-0.01, 0.06, -0.05]])
-    deviations = PLACES[:, np.newaxis] * (ends[1] - ends[0]) + ends[0]
-    spread = np.sqrt((1 / 3 + 1 / 2) / 2 * (deviations**2).sum(axis=1))
-    wide = np.maximum(spread, spread.max() * 4 * PLACES * (1 - PLACES))
-    rng = np.random.default_rng(11)
-    drawn = np.abs(rng.normal(size=(40_000, 3)) @ deviations.T) * np.sqrt((1 / 3 + 1 / 2) / 2)
-    largest = (drawn / wide).max(axis=1) / np.sqrt((rng.normal(size=(40_000, 2)) ** 2).mean(axis=1))
-    curves = [line(*both) for both in ends.T]
-    rng = np.random.default_rng(3)
-    found = nadeau_bengio(curves, 3, (2e5, 3e5), PLACES, 40_000, rng).critical(0.8)
-    assert found > 1.05 * student_quantile(0.8, 2)
-    # Of 40,000 draws each, the share beyond a quantile has a standard error of .002, of both .003.
-    assert np.mean(largest > found) == pytest.approx(0.2, abs=0.01)

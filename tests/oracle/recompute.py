@@ -181,12 +181,8 @@ def height(curve, pc, side=1):
     return np.dot(curve[2:, np.searchsorted(curve[0], near) - 1], (1 - pc, pc))
 
 
-def mean(curve, kind="uniform", low=0, high=1, a=1, b=1, pc=(), edges=(), weight=None, prior=0.5):
+def mean(curve, kind="uniform", low=0, high=1, a=1, b=1, prior=0.5):
     """Give the mean height where PC(+) has a distribution: of Beta(1, 1) the area."""
-    if kind == "discrete":
-        return np.average([height(curve, one) for one in pc], weights=weight)
-    if kind == "histogram":
-        return np.average([mean(curve, low=a, high=b) for a, b in pairwise(edges)], weights=weight)
     cuts = np.linspace(low, high, 101)
     if kind == "cost ratio":  # the density of its logarithm is 1 / (x (1 - x)) where PC(+) is x
         odds = np.geomspace(low, high, 101) * prior / (1 - prior)

@@ -76,7 +76,6 @@ INFERRED = {"resampling", "confidence", "comparisons", "map", *DRAWN}
         ({}, {"inference": {"band": "normal"}}, {"confidence", "comparisons", "map", *DRAWN}),
         ({}, {"inference": {"equivalence": 0.01}}, {"comparisons", "map", *DRAWN}),
         ({}, {"inference": {"confidence": 0.8}}, {"duality", "claims", *INFERRED}),
-        ({}, {"map": {"models": ["Trees", "Bayes"]}}, {"map", "report"}),
         ({}, {"claims": [CLAIM, {**CLAIM, "pc": 0.3}]}, {"claims", "report"}),
         ({}, {"pdf": False}, {"report"}),
         ({"models": ["Trees", "Bayes"]}, {}, {*STAGES}),

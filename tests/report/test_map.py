@@ -93,12 +93,11 @@ def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -
 def mapped(
     tables: dict[str, Any],
     voter: Callable[[str], str] = str,
-    chosen: tuple[str, ...] | None = None,
     **inference: object,
 ) -> pd.DataFrame:
     voters = {name: voter(name) for name in tables["measures"]["dataset"]}
     decided = INFERENCE | inference
-    found = study_map(**tables, voters=voters, inference=decided, seed=1, chosen=chosen)
+    found = study_map(**tables, voters=voters, inference=decided, seed=1)
     check_map(found, tables["verdicts"])
     return found
 
@@ -231,8 +230,6 @@ def test_one_dataset_makes_no_map_and_neither_does_one_model() -> None:
     one = mapped(study((("M", "N"), [(1.0, A)])))
     assert one.empty
     assert leading_pairs(one) == []
-    with pytest.raises(InputError, match="'M', 'N' have a vote together on fewer than 3"):
-        mapped(study((("M", "N"), [(1.0, A)])), chosen=("M", "N"))
     two = mapped(study(*[(("M", "N"), [(1.0, A)])] * 2))
     assert two["p_value"].tolist() == [0.5]
     tables = study((("M", "N"), [(1.0, A)]))
@@ -263,50 +260,6 @@ def test_the_pair_with_most_decided_is_shown() -> None:
     assert pairs == [("all pairs", "M", "N"), ("all pairs", "O", "P")]
     assert shown_pair(found) == pairs[1]
     assert set(found.loc[found["shown"] != "", "shown"]) == {"most decided"}
-
-
-@pytest.mark.parametrize("chosen", [("M", "N"), ("N", "M")])
-def test_the_chosen_pair_is_shown_whichever_way_round_and_nothing_else_changes(
-    chosen: tuple[str, ...],
-) -> None:
-    tables = study(*PAIRS)
-    found, other = mapped(tables, chosen=chosen), mapped(tables)
-    assert shown_pair(found) == ("all pairs", "M", "N")
-    assert set(found.loc[found["shown"] != "", "shown"]) == {"chosen"}
-    pd.testing.assert_frame_equal(found.drop(columns="shown"), other.drop(columns="shown"))
-
-
-def test_a_chosen_pair_with_the_baseline_is_that_of_its_comparisons() -> None:
-    one = [(("M", "N"), [(1.0, A)])] * 3
-    both = [study(*one, family=family) for family in ("all pairs", "baseline")]
-    tables = both[0] | {"verdicts": pd.concat([it["verdicts"] for it in both])}
-    found = mapped(tables, baseline="M", chosen=("M", "N"))
-    assert shown_pair(found) == ("baseline", "N", "M")
-    assert shown_pair(mapped(tables, baseline="M")) == ("baseline", "N", "M")
-
-
-@pytest.mark.parametrize(
-    ("chosen", "message"),
-    [
-        (("M", "Nn"), r"map\.models: is 'Nn', which no dataset has; did you mean 'N'\?"),
-        (("M", "Q"), r"map\.models: 'M', 'Q' have a vote together on fewer than 3 datasets"),
-        (("M", "P"), r"fewer than 3 datasets, expected 3: name others, or leave it out"),
-    ],
-)
-def test_a_chosen_pair_that_no_map_has_is_refused(chosen: tuple[str, ...], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        mapped(study(*PAIRS), chosen=chosen)
-
-
-def test_the_section_says_why_it_shows_this_pair() -> None:
-    tables = study(*PAIRS)
-    said = {}
-    for chosen in (None, ("M", "N")):
-        counts = mapped(tables, chosen=chosen)
-        (section,) = datasets_together(counts, {}, "MNOPQ", Numbering())
-        found = section.content
-        said[chosen] = (found.pair.a.name, found.pair.b.name, found.chosen, found.baseline)
-    assert said == {None: ("O", "P", False, False), ("M", "N"): ("M", "N", True, False)}
 
 
 def votes(*pairs: tuple[str, str, Spans], family: str = "all pairs") -> pd.DataFrame:

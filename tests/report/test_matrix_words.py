@@ -27,18 +27,9 @@ ROWS = [
     ("always x", "always", 1.5, 1.25, 1.75, 0),
     ("always y", "always", 1.25, 1.0, 1.5, 1),
 ]
-CHANGES = [  # the cost, what it is, from and up to where, and what is the cheapest
-    ("x", "", 1.0, 0.1, 0.5, "B", "cheapest"),
-    ("x", "", 1.0, 0.5, 4.0, "A", "recalibrated"),
-    ("x", "", 1.0, 4.0, 10.0, "always y", "always"),
-    ("x", "y", 2.0, 0.0, 20.0, "A", "recalibrated"),
-    ("y", "", 1.0, 1.0, 10.0, "A", "recalibrated"),
-    ("y", "x", 0.0, 0.0, 3.0, "A", "recalibrated"),
-    ("y", "x", 0.0, 3.0, 30.0, "B", "cheapest"),
-]
 
 
-def made(rows: list[Any] = ROWS, changes: list[Any] = CHANGES, **facts: Any) -> Material:
+def made(rows: list[Any] = ROWS, **facts: Any) -> Material:
     """A dataset whose title ends with its class, as one of several classes has."""
     costs = [("toy", *row, 0.8) for row in rows]
     counts = [
@@ -51,7 +42,6 @@ def made(rows: list[Any] = ROWS, changes: list[Any] = CHANGES, **facts: Any) -> 
         "decisions": costs,
         "decision_differences": [],
         "confusions": counts,
-        "cost_changes": [("toy", *row) for row in changes],
     }
     own = {name: pd.DataFrame(it, columns=CONTRACTS[name].names) for name, it in of.items()}
     found = of_tables(THREE, tables(THREE) | own)
@@ -84,7 +74,7 @@ def test_programs_read_an_amount_for_1000_cases() -> None:
     assert '"cost": null' in as_json([first])
 
 
-def test_a_section_says_what_stays_and_what_comes_next() -> None:
+def test_a_section_has_costs_and_how_cases_are_decided() -> None:
     found = decisions(made())
     assert found is not None
     assert found.best is found.costs.rows[0]
@@ -103,18 +93,6 @@ def test_a_section_says_what_stays_and_what_comes_next() -> None:
         *["could be cheapest, too"] * 2,
         *("ruled out", "could be cheapest, too", "ruled out", "not compared"),
     ]
-    assert "2 more changes by up to ten times: nothing else is cheapest." in text
-    assert [
-        (row.before and row.before.name, row.after and row.after.name) for row in found.changes.rows
-    ] == [
-        ("B", "always y"),
-        (None, "B"),
-    ]
-    assert [(row.stays.low, row.stays.high) for row in found.changes.rows] == [(0.5, 4), (0, 3)]
-    still = decisions(made(changes=[CHANGES[3]]))
-    content = Values(decided=still, names=("x", "y"), anchors=("a", "b"))
-    text = words(part(Section("classes/ward", ("Ward",), "classes", content)))
-    assert "Nothing else is cheapest by estimate if one cost changes by up to ten times" in text
 
 
 def test_where_a_constant_decision_is_the_cheapest_no_baseline_is_named_again() -> None:

@@ -114,22 +114,19 @@ def test_approximate_is_what_holds_too_seldom(
 
 
 @pytest.mark.parametrize(
-    ("changes", "methods", "verdicts"),
+    ("changes", "verdicts"),
     [
-        ({}, {"resampled instances"}, ["verdicts"]),
-        ({"folds": 1}, {"resampled instances"}, ["verdicts"]),
-        ({"models": ("A",)}, {"resampled instances"}, []),
-        ({"fixed": ("A",)}, {"resampled instances"}, []),  # one of each kind: not simulated
-        ({"fixed": ("A", "B"), "estimate": "fixed in advance"}, {"sign flips"}, ["sign flips"]),
-        ({"estimate": "in-sample selection"}, {"resampled instances"}, []),
-        ({}, {"nadeau-bengio"}, ["folds, verdicts"]),
+        ({}, ["verdicts"]),
+        ({"folds": 1}, ["verdicts"]),
+        ({"models": ("A",)}, []),
+        ({"fixed": ("A",)}, []),  # one of each kind: not simulated
+        ({"fixed": ("A", "B"), "estimate": "fixed in advance"}, ["sign flips"]),
+        ({"estimate": "in-sample selection"}, []),
     ],
 )
-def test_what_is_cited_is_what_is_said(
-    changes: dict[str, Any], methods: set[str], verdicts: list[str]
-) -> None:
+def test_what_is_cited_is_what_is_said(changes: dict[str, Any], verdicts: list[str]) -> None:
     facts = replace(FACTS, **changes)
-    names = said_of(facts, methods)
+    names = said_of(facts)
     found = of_dataset(facts, names)
     assert [one.quantity for one in found] == names  # all that is said was simulated
     assert [one.quantity for one in found if one.of_verdicts] == verdicts
@@ -150,7 +147,7 @@ def test_claims_are_listed_where_there_are_any(claimed: bool) -> None:
     section = methods(one, [MATERIAL], {FACTS.estimate})
     words = [it.words for it in section.content.measured]
     assert (WORDS["claims"] in words) == claimed
-    assert len(words) == len(set(words)) == len(said_of(FACTS, ["resampled instances"])) + claimed
+    assert len(words) == len(set(words)) == len(said_of(FACTS)) + claimed
 
 
 def test_estimates_costhave_their_paragraph_too() -> None:
@@ -194,7 +191,7 @@ def test_sizes_of_weighted_cases_are_those_of_as_informative_ones() -> None:
     assert of_costs(replace(FACTS, effective=104.0), 80, 24) == of_costs(FACTS, 80, 24)
 
 
-METHODS = ["nadeau-bengio", "resampled instances", "wilson", "sign flips"]
+METHODS = ["resampled instances", "wilson", "sign flips"]
 
 
 @pytest.mark.parametrize("detail", ["full", "standard"])
@@ -205,8 +202,7 @@ def test_every_listed_reference_is_cited_and_every_cited_one_listed(
 ) -> None:
     data = tables(THREE if several else {"A": THREE["A"]})
     data |= {name: data[name].assign(method=method) for name in ("intervals", "verdicts")}
-    unit = "nadeau-bengio" if method == "nadeau-bengio" else "instances"
-    made = assembled({"toy": data}, study(detail=detail, inference={"unit": unit}))
+    made = assembled({"toy": data}, study(detail=detail))
     page = rendering.html(made).partition("<main")[2].replace("<li>", "\n")
     page = re.sub(r"<[^>]+>", "", page)
     cited, _, behind = page.partition("The papers that this report cites.")

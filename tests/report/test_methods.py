@@ -87,17 +87,13 @@ def test_in_sample_curves_have_cells_of_their_own(monkeypatch: pytest.MonkeyPatc
     assert "a resample of a cross-fitted curve lies" not in text
 
 
-@pytest.mark.parametrize("unit", ["instances", "nadeau-bengio"])
-def test_the_estimand_is_said_once(unit: str) -> None:
-    text = said({}, inference={"unit": unit})
+def test_the_estimand_is_said_once() -> None:
+    text = said({})
     assert text.count("What is estimated") == 1
-    assert text.count(ESTIMAND) == (unit == "instances")
-    assert ("the procedure that learns, training included, on new cases" in text) == (
-        unit == "nadeau-bengio"
-    )
+    assert text.count(ESTIMAND) == 1
     assert "What is estimated is the cost of" in text
     assert "The chapter “Derivations” of the documentation of costcurves derives each step" in text
-    clustered = said(CLUSTERS, inference={"unit": unit})
+    clustered = said(CLUSTERS)
     assert "on new clusters from the same source" in clustered
 
 
@@ -129,7 +125,6 @@ ONLY_WHERE_USED: dict[str, Case] = {
         {"claims": [CLAIM | {"criterion": "score-fixed"}]},
         "Claims about threshold rules",
     ),
-    "folds of other training": ({}, {"inference": {"unit": "nadeau-bengio"}}, "Nadeau and Bengio"),
     "one test set": (SPLIT, {}, "A test set without folds is split at random"),
 }
 
@@ -171,7 +166,7 @@ def test_methods_are_those_of_this_study_only(case: str) -> None:
 def test_methods_do_not_say_what_was_not_done() -> None:
     text = methods_alone({})
     for words in (
-        *("No difference was declared", "would have been refused", "nadeau-bengio", ": none"),
+        *("No difference was declared", "would have been refused", ": none"),
         *("family of its own", "Without other folds", "split at random, several times", "docs/"),
     ):
         assert words not in text

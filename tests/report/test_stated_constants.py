@@ -8,7 +8,6 @@ import pytest
 
 from costcurves.code import PACKAGE, REPORT
 from costcurves.figures import benefit_figures, difference_figures, instance_figures, roc_figures
-from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.resampled_bands import Resampled
 from costcurves.maths.chance.resampling import degrees_of_freedom, weights
 from costcurves.maths.costs.net_benefit import pc_at
@@ -77,20 +76,6 @@ def test_constants_that_have_words_of_their_own() -> None:
 
 
 FORMULA = re.compile(r"\((1/J \+ 1/\(k - 1\))\) times the variance of the J curves of k folds")
-
-
-@pytest.mark.parametrize(("count", "folds"), [(6, 3), (5, 5), (8, 4)])
-def test_the_variance_over_folds_is_corrected_as_is_said(count: int, folds: int) -> None:
-    (said,) = FORMULA.findall(words(METHODS))
-    factor = eval(said, {"J": count, "k": folds})
-    rng = np.random.default_rng(count)
-    curves = [line(*ends) for ends in rng.random((count, 2))]
-    grid = np.array([0.0, 0.3, 0.8, 1.0])
-    found = nadeau_bengio(curves, folds, (300.0, 200.0), grid, 20, rng)
-    heights = np.array([curve(grid) for curve in curves])
-    assert found.spread == pytest.approx(np.sqrt(factor * heights.var(axis=0, ddof=1)))
-    assert found.dof == count - 1
-    assert "Student's t of J - 1 degrees of freedom" in words(METHODS)
 
 
 def test_the_simultaneous_band_has_the_shape_that_is_said() -> None:

@@ -861,18 +861,12 @@ def weight(prior: dict[str, Any]) -> str:
 
 
 def test_weights_in_words() -> None:
-    histogram = {"kind": "histogram", "edges": [0, 0.5, 1], "weight": [1, 2]}
-    assert weight(histogram) == (
-        f"on the values 0{formats.DASH}0.5 (weight 1), 0.5{formats.DASH}1 (weight 2)"
-    )
     assert weight({"kind": "uniform", "low": 0.1, "high": 0.4}) == "uniform from 0.1 to 0.4"
     assert weight({"kind": "beta", "a": 2, "b": 5}) == "beta(2, 5) from 0 to 1"
     ratios = {"kind": "cost ratio", "low": 0.25, "high": 8.0, "prior": 0.2}
     assert weight(ratios) == (
         "uniform in the logarithm of the cost ratio from 1:4 to 8:1 at p(+) = 0.200"
     )
-    discrete = {"kind": "discrete", "pc": [0.2, 0.5], "weight": [1, 3]}
-    assert weight(discrete) == "on the values 0.2 (weight 1), 0.5 (weight 3)"
 
 
 # Pictures

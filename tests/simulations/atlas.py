@@ -57,9 +57,6 @@ def rows() -> Iterator[Row]:
         if one["choices"] == "between" and one["distance of B"] == 1:
             yield _row("curve, each", one, "curve, each, mean", kind=IN_FOLDS)
             yield _row("curve, whole", one, "curve, whole", kind=IN_FOLDS)
-    for one in of_coverage["repeats"]:
-        if (name := "nadeau-bengio, envelopes, any") in one:
-            yield _row("folds, verdicts", one, name)
     for one in of_choices["rows"]:
         of = one["criterion"]
         for name, quantity in (CRITERIA | (REGRETS if of != "cross-fitted" else {})).items():

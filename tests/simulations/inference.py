@@ -37,14 +37,13 @@ from scipy.special import ndtr
 
 from costcurves.maths.chance import comparisons, paired
 from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.resampled_bands import Resampled, difference, resampled
 from costcurves.maths.chance.resampled_choices import cross_fitted_at, unit_costs
 from costcurves.maths.chance.resampling import weights
 from costcurves.maths.choosing.heights import heights
-from costcurves.maths.counts.operating_points import from_decisions, from_scores
+from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.bands import through
-from costcurves.maths.geometry.curves import Curve, line, mean
+from costcurves.maths.geometry.curves import Curve, mean
 from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
@@ -200,7 +199,6 @@ def repeats(datasets: int = 1500, resamples: int = 500) -> list[Cell]:
     """Ten times ten folds, two exchangeable learners: any verdict."""
     return [
         partial(repeat_row, 3, instance_verdicts, datasets, resamples),
-        partial(repeat_row, 4, fold_verdicts, datasets // 2, resamples),
         partial(repeat_row, 5, cross_fitted_verdicts, datasets // 5, resamples),
     ]
 
@@ -219,20 +217,6 @@ def instance_verdicts(rng: np.random.Generator, resamples: int) -> Row:
     flips = crisp_repeats(rng, data, resamples)
     both = difference(*both_envelopes(rng, data, resamples))
     return judged("sign flips", flips) | judged("envelopes", both)
-
-
-def fold_verdicts(rng: np.random.Generator, resamples: int) -> Row:
-    """Any verdict on one data set by Nadeau and Bengio's variance over folds."""
-    data = cross_validated(rng, 30, 30)
-    folds = folds_of(rng, data.labels)
-    labels = np.tile(data.labels, 10)
-    crisp = [scores.ravel() > 0.5 for scores in (data.a, data.b)]
-    scores = [data.a.ravel(), data.b.ravel()]
-    decided, envelopes = (
-        over_folds(rng, models, labels, folds, resamples) for models in (crisp, scores)
-    )
-    row = judged("nadeau-bengio, crisp", decided)
-    return row | judged("nadeau-bengio, envelopes", envelopes)
 
 
 def cross_fitted_verdicts(rng: np.random.Generator, resamples: int) -> Row:
@@ -348,28 +332,6 @@ def both_cross_fitted(
             values = values_at(rows, repeat, draws, grid)
             models[way].append(joined(estimate, CROSS_FITTED, grid, values, draws, len(data.a)))
     return {way: (difference(a, b), a) for way, (a, b) in models.items()}
-
-
-def over_folds(
-    rng: np.random.Generator,
-    models: list[NDArray[Any]],
-    labels: NDArray[Any],
-    folds: NDArray[Any],
-    resamples: int,
-) -> Resampled:
-    """Compare scores (envelopes) or decisions (lines) fold by fold, with the corrected variance."""
-    curves = []
-    for model in models:
-        if model.dtype == bool:
-            points = from_decisions(decisions=model, labels=labels, groups=folds)
-            curves.append([line(*ends) for ends in zip(points.fp, points.fn, strict=True)])
-        else:
-            points = from_scores(scores=model, labels=labels, groups=folds)
-            curves.append([one.curve for one in lower_envelopes(points)])
-    both = [a - b for a, b in zip(*curves, strict=True)]
-    grid = rc.evaluation_grid([], spacing=64)
-    sizes = [np.count_nonzero(labels == value) / (len(curves) / FOLDS) for value in (0, 1)]
-    return nadeau_bengio(both, FOLDS, (sizes[0], sizes[1]), grid, resamples, rng)
 
 
 def expectation(

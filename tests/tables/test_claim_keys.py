@@ -168,10 +168,6 @@ def test_chance_is_measured_of_all_criteria_without_a_limit() -> None:
             {"selection": {"criteria": ["rate-fixed"]}},
             "is 'score-fixed', expected one of 'cross-fitted', 'cost-minimizing', 'rate-fixed': cr",
         ),
-        (
-            {"inference": {"unit": "nadeau-bengio"}},
-            r"claims\[0\]\.criterion is given, which needs inference\.unit 'instances', not 'nad",
-        ),
     ],
 )
 def test_criteria_that_the_study_does_not_measure_are_refused(

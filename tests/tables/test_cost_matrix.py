@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.stages import BY_MATRIX
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.curves.operating_points import dealing
-from costcurves.tables.inference.decisions import FOLLOWED, Judged, judged
+from costcurves.tables.inference.decisions import Judged, judged
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.results import Results
 from tests.maths.test_decision_costs import slow, slowly_recalibrated
@@ -250,66 +249,6 @@ def least(of: Judged, costs: np.ndarray) -> dict[tuple[str, str], float]:
     """What each that is compared costs by another matrix."""
     changed = replace(of, cost=costs)
     return {by: float(np.average(changed.losses[by], weights=of.weight)) for by in of.compared}
-
-
-@pytest.mark.parametrize("rounded", [False, True])
-def test_changes_of_costs_say_what_is_the_cheapest_at_each(tmp_path: Path, rounded: bool) -> None:
-    """All costs of a class by a factor of up to ten, and each mistake up to ten times the most."""
-    frame, rng = whole().copy(), np.random.default_rng(2)
-    if not rounded:  # so that no case is tied where it stands now
-        noisy = frame[SCORES].to_numpy() + 0.001 + rng.random((len(frame), 3)) / 7
-        frame[SCORES] = noisy / noisy.sum(axis=1, keepdims=True)
-    of = judged(stage(study(tmp_path, frame).datasets[0]), matrix(), seed=1, level=0.8)
-    changes = pd.DataFrame(of.all_changes())
-    groups = changes.groupby(["true", "decided"], sort=False)
-    assert [*groups.groups] == [
-        (true, decided) for true in CLASSES for decided in ("", *CLASSES) if decided != true
-    ]
-    now = least(of, COSTS)
-    for _, own in groups:
-        true, decided = map(str, own[["true", "decided"]].iloc[0])
-        row, column = CLASSES.index(true), None if decided == "" else CLASSES.index(decided)
-        right = COSTS[row, row]
-        ends = (0.1, 10) if column is None else (right, right + 10 * (max(COSTS[row]) - right))
-        assert (own["low"].iloc[0], own["high"].iloc[-1]) == ends
-        assert own["low"].tolist()[1:] == own["high"].tolist()[:-1]
-        assert (own["low"] < own["high"]).all()
-        assert {*own["now"]} == {1 if column is None else COSTS[row, column]}
-        led = [*zip(own["name"], own["rule"], strict=True)]
-        assert all(one != following for one, following in pairwise(led))
-        for piece, by in zip(own.to_dict("records"), led, strict=True):
-            for share in (0.02, 0.5, 0.98):
-                at = piece["low"] + share * (piece["high"] - piece["low"])
-                changed = COSTS.copy()
-                changed[row, column] = at if column is not None else at * COSTS[row]
-                costs = least(of, changed)
-                assert costs[by] == pytest.approx(min(costs.values()), abs=1e-9)
-            if not rounded and piece["low"] <= piece["now"] < piece["high"]:
-                assert now[by] == min(now.values())
-
-
-def test_of_more_classes_only_all_costs_of_each_are_followed() -> None:
-    for classes in (FOLLOWED, FOLLOWED + 1):
-        rng, names = np.random.default_rng(5), [f"c{it}" for it in range(classes)]
-        truth = np.arange(40) % classes
-        p = rng.dirichlet(np.ones(classes), 40)
-        costs = rng.integers(1, 9, (classes, classes)) * (1.0 - np.eye(classes))
-        one = np.ones(40)
-        of = Judged({}, truth, np.arange(40), one, costs, names, 0.9, 40)
-        changed = {(row["true"], row["decided"]) for row in of.all_changes()}
-        wholly = {(true, "") for true in names}
-        each = {(true, it) for true in names for it in names if it != true}
-        assert changed == (wholly | each if classes <= FOLLOWED else wholly)
-        assert p.shape == (40, classes)
-
-
-def test_a_class_for_which_all_decisions_cost_the_same_is_followed_as_a_whole(
-    tmp_path: Path,
-) -> None:
-    costs = COSTS.copy()
-    costs[1] = 2
-    found = tables(tmp_path, whole(), costs=costs)["cost_changes"]
-    assert {*found.loc[found["true"] == "unsure", "decided"]} == {""}
 
 
 def test_only_the_first_class_has_the_matrix_and_what_follows(tmp_path: Path) -> None:

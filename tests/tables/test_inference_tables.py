@@ -345,28 +345,11 @@ def pair_of(estimate: Curve, places: Floats, values: Floats) -> Pair:
     return Pair("all pairs", "A", "B", both, both, {}, np.zeros(0), 0.9, both.p_value, "")
 
 
-def test_folds_as_the_unit() -> None:
+def test_each_dataset_has_random_numbers_of_its_own() -> None:
     models = good_and_bad()
-    tables = tables_of(models, unit="nadeau-bengio")
-    assert set(tables["bands"]["method"]) == {"nadeau-bengio"}
-    assert set(tables["verdicts"]["method"]) == {"nadeau-bengio"}
-    check_results(tables)
-
-
-@pytest.mark.parametrize("unit", ["instances", "nadeau-bengio"])
-def test_each_dataset_has_random_numbers_of_its_own(unit: str) -> None:
-    models = good_and_bad()
-    one, same, other = (
-        tables_of(models.assign(dataset=name), unit=unit)["verdicts"]["low"] for name in "ddx"
-    )
+    one, same, other = (tables_of(models.assign(dataset=name))["verdicts"]["low"] for name in "ddx")
     assert one.tolist() == same.tolist()
     assert one.tolist() != other.tolist()
-
-
-def test_folds_as_the_unit_need_folds() -> None:
-    models = good_and_bad(repeats=1, folds=1)
-    with pytest.raises(InputError, match="needs repeats of two folds or more"):
-        tables_of(models, unit="nadeau-bengio")
 
 
 def many(models: int) -> tuple[pd.DataFrame, Tables]:
@@ -473,7 +456,6 @@ def test_the_draws_follow_from_seed_and_dataset_only() -> None:
     found = [
         resampling(
             given,
-            tables["operating_points"],
             tables["headline"],
             level="repeat",
             marked=[],

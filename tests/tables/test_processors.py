@@ -11,10 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.paired import Tables, bootstrap, differences, sign_flips
 from costcurves.maths.chance.resampling import generator
-from costcurves.maths.geometry.curves import line
 from costcurves.tables.input.predictions import weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import ROOT, family, folds_of, scored
@@ -37,7 +35,6 @@ def tables() -> Iterator[tuple[str, pd.DataFrame]]:
     costed = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost))
     for name, predictions, inference in (
         ("resampled", several, {"confidence": 0.8, "baseline": "B"}),
-        ("over folds", several, {"confidence": 0.8, "unit": "nadeau-bengio"}),
         ("decisions", crisp, {"confidence": 0.8, "equivalence": 0.1}),
         ("by cost", costed, {"confidence": 0.8}),
     ):
@@ -47,11 +44,8 @@ def tables() -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def arrays() -> Iterator[tuple[str, NDArray[np.float64]]]:
-    """What small tables have too few of: folds, and decisions on many instances."""
+    """What small tables have too few of: decisions on many instances."""
     rng = generator(1, "processors")
-    curves = [line(*ends) for ends in rng.random((30, 2))]
-    drawn = nadeau_bengio(curves, 10, (48, 52), np.linspace(0, 1, 101), 200, rng)
-    yield "folds", np.asarray(drawn.simultaneous(0.8).lower(drawn.grid))
     few, many = (differences(rng.integers(-3, 4, size) / (3 * size)) for size in (70, 90))
     yield "drawn signs", np.array([sign_flips(few, many, 200, rng).critical(0.8)])
     both = Tables(np.array([900, 61, 40, 3]), np.array([800, 12, 81, 5])).differences()

@@ -231,7 +231,7 @@ def test_cases_of_a_cluster_stay_together() -> None:
     unit = np.repeat(np.arange(len(own["y"])), 2)
     one, other = (
         cc.compare_models(
-            y, twice, segments={"sex": sexes}, settings=SETTINGS, clusters=clusters
+            y, twice, segments={"sex": sexes}, settings=SETTINGS, groups=clusters
         ).segments
         for clusters in (None, unit)
     )

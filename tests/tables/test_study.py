@@ -20,7 +20,7 @@ from costcurves.tables.configuration.declared import meanings, schema_of
 from costcurves.tables.configuration.schema import schema_findings
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Inference, Selection
 from costcurves.tables.configuration.strict_yaml import read_document
-from costcurves.tables.configuration.study import Beta, Map, Study, parse_study, read_study, schema
+from costcurves.tables.configuration.study import Beta, Study, parse_study, read_study, schema
 from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, published, readme
 
 PLAIN = """\
@@ -75,7 +75,6 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             "inference": {
                 "confidence": 0.9,
                 "resamples": 2000,
-                "unit": "instances",
                 "band": "wilson",
                 "equivalence": None,
                 "baseline": None,
@@ -89,7 +88,6 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             },
             "claims": [],
             "audit": {"fail_on": ["contradicted", "undecided"]},
-            "map": {"models": None},
             "report": {},
             "anonymous": False,
             "detail": "standard",
@@ -138,7 +136,7 @@ def test_everything_that_can_be_said(folder: Path) -> None:
 
 def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) -> None:
     text = PLAIN + (
-        "inference: {confidence: 0.95, resamples: 100, unit: nadeau-bengio, equivalence: 0.01,\n"
+        "inference: {confidence: 0.95, resamples: 100, equivalence: 0.01,\n"
         "  baseline: 1R, band: normal}\n"
         "selection:\n"
         "  criteria: [workforce, score-fixed, neyman-pearson]\n"
@@ -146,15 +144,13 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
         "  rate: 0.25\n"
         "  max_fp_rate: 0\n"
         "  capacity: 2.5%\n"
-        "map: {models: [C4.5, 1R]}\n"
     )
     study = read_study(written(folder, text))
-    assert study.inference == Inference(0.95, 100, "nadeau-bengio", "normal", 0.01, "1R")
+    assert study.inference == Inference(0.95, 100, "normal", 0.01, "1R")
     assert study.datasets[0].baseline == "1R"
     assert study.selection == Selection(
         ("workforce", "score-fixed", "neyman-pearson"), -1.5, 0.25, 0, "2.5%"
     )
-    assert study.map == Map(("C4.5", "1R"))
     assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
 
 
@@ -315,12 +311,15 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     (prior("cost ratio", low=0, high=2, prior=0.2), r"prior\.low is 0, expected .* at least 1e-12"),
     (prior("cost ratio", low=1, high=1e13, prior=0.2), r"prior\.high is 1.*, expected .* at most"),
     (prior("cost ratio", low=1, high=2, prior=1), r"prior\.prior is 1, expected .* less than 1"),
-    (prior("histogram", edges=[0], weight=[1]), "has 1 item, expected at least 2"),
-    (prior("discrete", pc=[0.1, 0.1], weight=[1, 1]), "names the same twice: '0.1'"),
+    (
+        prior("histogram", edges=[0, 1], weight=[1]),
+        "kind is 'histogram', expected one of",
+    ),
+    (inference(unit="instances"), r"inference\.unit was removed: cases, or clusters, are what is"),
     ({"inference": None}, "inference is null, expected keys with values"),
     (inference(confidence=1), r"confidence is 1, expected a number that is less than 1"),
     (inference(confidence="90%"), r"confidence is '90%', expected a number \(no quotes"),
-    ({"map": {"models": ["A"]}}, r"map\.models has 1 item, expected .*2"),
+    ({"map": {"models": ["A", "B"]}}, "map was removed: the map shows the pair about which most"),
     ({"selection": ["score-fixed"]}, "selection is a list, expected keys with values"),
     (selection(criterion=[]), r"criterion is not a known key; did you mean 'criteria'\?"),
     (selection(criteria=[]), r"selection\.criteria is empty"),
@@ -430,16 +429,6 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
     (prior("uniform", low=0.5, high=0.5), "goes from 0.5 to 0.5, expected low < high"),
     (prior("beta", a=1, b=1, low=1), "goes from 1 to 1, expected low < high"),
     (prior("cost ratio", low=4, high=1, prior=0.2), "goes from 4 to 1, expected low < high"),
-    (prior("discrete", pc=[0, 1], weight=[1]), "has 1 item, expected 2 as for pc"),
-    (prior("discrete", pc=[0], weight=[0]), "weight is 0 everywhere"),
-    (
-        prior("histogram", edges=[0, 1], weight=[1, 1]),
-        "has 2 items, expected 1, one fewer than edges",
-    ),
-    (
-        prior("histogram", edges=[0, 0.5, 0.5], weight=[1, 1]),
-        r"edges is \[0, 0\.5, 0\.5\], expected ascending numbers",
-    ),
     (inference(baseline=" "), r"inference\.baseline is blank"),
     (
         {"datasets": [{"name": "a", "predictions": ["a"], "about": {"positive": "x" * 201}}]},
@@ -448,14 +437,6 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
     (
         {"datasets": [{"name": "a", "predictions": ["a"], "about": {"source": "a\u202eb"}}]},
         r"datasets\[0\]\.about\.source has the control or text-reordering character",
-    ),
-    ({"map": {"models": ["A", " "]}}, r"map\.models\[1\] is blank"),
-    (
-        {
-            "map": {"models": ["Bayes", "Trees"]},
-            "datasets": [{"name": "a", "predictions": ["a"], "models": ["Bayes", "Tree"]}],
-        },
-        r"map\.models\[1\] is 'Trees', which no dataset has; did you mean 'Tree'\?",
     ),
     (
         selection(capacity=0.1),
@@ -508,7 +489,7 @@ def test_all_findings_at_once_in_the_order_of_the_lines(folder: Path) -> None:
 
 def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
     Draft202012Validator.check_schema(schema())
-    assert len(GROUPS) == 19
+    assert len(GROUPS) == 16
     for group in GROUPS.values():
         assert list(meanings(group)) == [field.name for field in fields(group)]
         assert schema_of(group)["additionalProperties"] is False

@@ -35,7 +35,6 @@ STUDY: Final[dict[str, Any]] = {
         {"name": "} late", "prior": 0.5, "cost_fn": 4, "cost_fp": 1, "unit": "{EUR} } {x"},
     ],
     "inference": {"confidence": 0.8, "resamples": 100, "baseline": OLD},
-    "map": {"models": [NEW, OLD]},
     "claims": [
         {"claim": f"Claim {text}", "kind": "cheaper", "models": [NEW, OLD], "datasets": [PLAIN]}
         for text in TEXTS

@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = cc.compare_models(
         first["label"],
         {"first": first["score"], "second": second["score"]},
-        clusters=first["cluster"],
+        groups=first["cluster"],
         sample_weight=weight,
         instance=first["instance"],
         name="lesions",

@@ -9,7 +9,6 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -174,32 +173,6 @@ def test_the_section_has_how_cases_are_decided_by_the_cheapest_model(built: Path
         [true, *(str(round(counts[(*best[BY], true, it)])) for it in CLASSES)] for true in CLASSES
     ]
     assert f"By {named(best)}: each true class (rows)" in text(section(built))
-
-
-def test_the_section_has_how_long_the_cheapest_stays_so(built: Path) -> None:
-    expected, unchanged, best = [], 0, compared(built).iloc[0]
-    for _, own in table(built, "cost_changes").groupby(["true", "decided"], sort=False):
-        place = int(np.flatnonzero(own["low"] <= own["now"])[-1])
-        now = own.iloc[place]
-        assert [*now[BY]] == [*best[BY]]
-        if len(own) == 1:
-            unchanged += 1
-            continue
-        beside = [own.iloc[it] if 0 <= it < len(own) else None for it in (place - 1, place + 1)]
-        changed = f" decided as {now['decided']}" if now["decided"] else ": all its costs, times"
-        expected.append(
-            [
-                now["true"] + changed,
-                amount(now["now"]),
-                in_a_cell(now),
-                f"{amount(now['low'])} to {amount(now['high'])}",
-                *("—" if it is None else in_a_cell(it) for it in beside),
-            ]
-        )
-    assert expected
-    assert cells(section(built))[2] == expected
-    words = f"{unchanged} more changes by up to ten times: nothing else is cheapest."
-    assert words in text(section(built))
 
 
 @pytest.mark.parametrize("detail", ["quick", "essential", "standard", "full"])

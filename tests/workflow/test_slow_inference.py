@@ -363,8 +363,8 @@ def test_the_map_counts_verdicts_and_votes(told: Told, view_of: Callable[[str], 
                 findings = {0: "undecided", -1: "A cheaper", 1: "B cheaper"}
                 assert row["finding"] == findings[(lead > 0) - (lead < 0)]
             least.append(float(min(familywise)))
-            is_chosen = (family, a, b) == ("baseline", "Vote", BASELINE)
-            assert set(own["shown"].fillna("")) == {"chosen" if is_chosen else ""}
+            is_shown = (family, a, b) == ("baseline", "Vote", BASELINE)
+            assert set(own["shown"].fillna("")) == {"most decided" if is_shown else ""}
         levels = slow.holm(least, LEVEL)
         for own, level in zip(pairs.values(), levels, strict=True):
             assert own["confidence"].sub(level).abs().max() < CLOSE

@@ -13,7 +13,7 @@ import pandas as pd
 import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.curve import LEVEL, CostCurve, RandomState, settings_of, warn_in_sample
 from costcurves.api.estimators import held_out
-from costcurves.api.inputs import column, columns, either, expect_order, expect_same_rows
+from costcurves.api.inputs import column, columns, expect_order, expect_same_rows
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.extra import lacking
@@ -282,7 +282,6 @@ def compare_models(
     folds: Any = None,
     repeats: Any = None,
     instance: Any = None,
-    clusters: Any = None,
     groups: Any = None,
     sample_weight: Any = None,
     segments: Any = None,
@@ -306,7 +305,7 @@ def compare_models(
         gave, whose folds and repeats are then used.
     X : array-like, optional
         What classifiers predict from.
-    pos_label, folds, repeats, instance, clusters, groups, sample_weight, prior
+    pos_label, folds, repeats, instance, groups, sample_weight, prior
         As for `cost_curve`.
     confidence, n_resamples, random_state
         As for `cost_curve`. The confidence is that of all verdicts together: at 0.9 the chance that
@@ -353,7 +352,7 @@ def compare_models(
     """
     expect_order("compare_models", y_true, models)
     own = {"folds": folds, "repeats": repeats, "instance": instance}
-    of_samples = {"clusters": either(clusters, groups), "sample_weight": sample_weight}
+    of_samples = {"groups": groups, "sample_weight": sample_weight}
     of_samples["costs"] = costs
     divided = {} if segments is None else columns(segments)
     if X is not None:

@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 import costcurves  # imports displays when they are drawn: they make curves themselves
-from costcurves.api.inputs import either
 from costcurves.api.study import Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.maths.costs import net_benefit
@@ -316,7 +315,6 @@ def cost_curve(
     folds: Any = None,
     repeats: Any = None,
     instance: Any = None,
-    clusters: Any = None,
     groups: Any = None,
     costs: Any = None,
     prior: float | None = None,
@@ -347,10 +345,10 @@ def cost_curve(
         The fold, and the repeat of cross-validation, in which each row was held out.
     instance : array-like of shape (n_samples,), optional
         Which rows are of the same case. Needed with `repeats`.
-    clusters, groups : array-like of shape (n_samples,), optional
-        Which samples belong together, such as the lesions of a patient; `groups` is scikit-learn's
-        name for the same. Clusters are resampled whole, and stay whole where samples are split into
-        folds at random. With fewer than ten clusters of a class nothing is decided.
+    groups : array-like of shape (n_samples,), optional
+        Which samples belong together, such as the lesions of a patient. Such clusters are resampled
+        whole, and stay whole where samples are split into folds at random. With fewer than ten
+        clusters of a class nothing is decided.
     costs : array-like of shape (n_samples,), optional
         What a mistake on each sample costs; only shares within its class matter for the curve.
     prior : float, optional
@@ -398,7 +396,7 @@ def cost_curve(
     """
     own = settings_of(settings, confidence, n_resamples, random_state)
     columns = {"folds": folds, "repeats": repeats, "instance": instance, "pos_label": pos_label}
-    columns |= {"clusters": either(clusters, groups), "sample_weight": sample_weight}
+    columns |= {"groups": groups, "sample_weight": sample_weight}
     models = {str(name): y_score}
     tables = tables_of(
         y_true, models, name="data", prior=prior, costs=costs, settings=own, **columns

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.api.inputs import column, doubles, either, expect_order, expect_same_rows, weights
+from costcurves.api.inputs import column, doubles, expect_order, expect_same_rows, weights
 from costcurves.maths.costs.decision_costs import NEARLY, recalibrated
 from costcurves.tables.inference.decisions import CHEAPEST, PER, RECALIBRATED, By, Judged
 
@@ -46,19 +46,6 @@ class Decisions:
         count = self._judged.confusion(By(name, rule), per)
         return pd.DataFrame(count, pd.Index(self.labels, name="true"), self.labels)
 
-    def sensitivity(self, true: Any, decided: Any, low: float, high: float) -> pd.DataFrame:
-        """Say where a model, or a no-model baseline, is the cheapest while a cost changes.
-
-        Exact: all stretches between two values of the cost of deciding for `decided` where `true`
-        is true; a model may lead on several, as its decisions change with the cost. If `decided` is
-        None all costs of that class change together, and `low` and `high` are factors of them.
-        """
-        if not low < high:
-            raise ValueError(f"low is {low} and high {high}, expected low below high")
-        place = None if decided is None else self.labels.index(decided)
-        found = self._judged.changes(self.labels.index(true), place, low, high)
-        return pd.DataFrame({"from": a, "to": b, **by._asdict()} for a, b, by in found)
-
 
 def compare_decisions(
     y_true: ArrayLike,
@@ -67,7 +54,6 @@ def compare_decisions(
     cost_matrix: ArrayLike,
     labels: Sequence[Any] | None = None,
     sample_weight: ArrayLike | None = None,
-    clusters: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     confidence: float = 0.9,
@@ -89,8 +75,8 @@ def compare_decisions(
         The classes in the order of the columns. Default: as they sort.
     sample_weight : array-like of shape (n_cases,), optional
         What each case counts; those that count 0 are left out.
-    clusters, groups : array-like of shape (n_cases,), optional
-        Which cases belong together; `groups` is scikit-learn's name for the same.
+    groups : array-like of shape (n_cases,), optional
+        Which cases belong together.
     folds : array-like of shape (n_cases,), optional
         In which fold each case was held out. Where given, each model also decides by recalibrated
         probabilities: of each class the rate at which it is true at such a probability, by isotonic
@@ -119,8 +105,7 @@ def compare_decisions(
     [0.25, 1.25, 3.75, 0.25]
     """
     expect_order("compare_decisions", y_true, models)
-    clusters = either(clusters, groups)
-    of_cases = {"sample_weight": sample_weight, "clusters": clusters, "folds": folds}
+    of_cases = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
     expect_same_rows(y_true, {**of_cases, **models})
     true = column("y_true", y_true)
     present = sorted(pd.unique(true).tolist())
@@ -130,7 +115,7 @@ def compare_decisions(
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}, expected a level between 0 and 1")
     truth = np.array([own.index(one) for one in true.tolist()])
-    whole = np.arange(len(true)) if clusters is None else column("clusters", clusters, len(true))
+    whole = np.arange(len(true)) if groups is None else column("groups", groups, len(true))
     cluster = pd.factorize(whole)[0]
     counts = np.ones(len(true)) if sample_weight is None else sample_weight
     weight, trusted = weights("sample_weight", counts, len(true)), {}

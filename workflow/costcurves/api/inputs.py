@@ -160,13 +160,6 @@ def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
     return number
 
 
-def either(clusters: Any, groups: Any) -> Any:
-    """Give clusters by one of their two names."""
-    if clusters is not None and groups is not None:
-        raise ValueError("groups are clusters by another name: expected one of them, not both")
-    return groups if clusters is None else clusters
-
-
 def columns(table: Any) -> dict[str, Any]:
     """Give the columns of a table by name: of a mapping, or of a frame of any library."""
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
@@ -219,7 +212,7 @@ def rows_of(
     folds: Any = None,
     repeats: Any = None,
     instance: Any = None,
-    clusters: Any = None,
+    groups: Any = None,
     sample_weight: Any = None,
     costs: Any = None,
     segments: Any = None,
@@ -228,7 +221,7 @@ def rows_of(
     given = columns(models)
     scores = {_called(model, given): values for model, values in given.items()}
     each = {"costs": costs, "sample_weight": sample_weight}
-    of_rows = {"folds": folds, "repeats": repeats, "instance": instance, "clusters": clusters}
+    of_rows = {"folds": folds, "repeats": repeats, "instance": instance, "groups": groups}
     expect_same_rows(y_true, {**scores, **each, **of_rows, **(segments or {})})
     labels = column("y_true", y_true)
     if repeats is not None and instance is None:
@@ -242,7 +235,7 @@ def rows_of(
         "repeat": _named("repeats", repeats, count),
         "fold": _named("folds", folds, count),
         "instance": _named("instance", instance, count, whole=True),
-        "cluster": _named("clusters", clusters, count),
+        "cluster": _named("groups", groups, count),
         "row": row,
         "weight": weight,
         **dict.fromkeys(COSTS, cost),

@@ -85,4 +85,4 @@ class _Trusted(Results):
 
         each, repeats = np.stack([heights(model) for model in models]), drawn.repeats
         paired = are_paired(self.predictions, models)
-        return Resamples(models, paired, at, each, drawn.weights, 0, repeats, count, seed, of)
+        return Resamples(models, paired, at, each, drawn.weights, repeats, count, seed, of)

@@ -25,7 +25,6 @@ CHOSEN_HOW: Final = {
 METHODS: Final = {
     "resampled instances": "cases resampled",
     "wilson": "Wilson",
-    "nadeau-bengio": "Nadeau-Bengio over folds",
 }
 
 

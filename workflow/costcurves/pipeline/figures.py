@@ -34,7 +34,6 @@ def study_figures(job: Job) -> None:
         voters={one.name: one.in_files for one in study.counted},
         inference=study.inference.plain(),
         seed=study.seed,
-        chosen=study.map.models,
     )
     job.write("map", counts)
     job.write("check_map", check_map(counts, tables["verdicts"]))

@@ -96,7 +96,7 @@ OF_BATCHES: Final = {
         (),
         lambda study, _: [
             *(study.level, study.seed, _conditions(study), study.of_ranges.drawn(1)),
-            study.of_ranges.plain("confidence", "resamples", "unit"),
+            study.of_ranges.plain("confidence", "resamples"),
         ],
         of_rows=6,
     ),
@@ -142,7 +142,7 @@ OF_STUDIES: Final = {
         lambda study, datasets: [
             [[one.name, one.title, one.in_files] for one in datasets],
             study.title if datasets[1:] else "",  # of one dataset no figure bears it
-            *(study.inference.plain(), study.seed, study.map.models),
+            *(study.inference.plain(), study.seed),
         ],
     ),
     "claims": Stage(

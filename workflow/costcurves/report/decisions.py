@@ -48,13 +48,8 @@ def decisions(material: Material) -> Values | None:
         Values(true=true, counts=tuple(round(row["cases"]) for row in counts))
         for true, counts in groupby(own, itemgetter("true"))
     )
-    each = _changes(material, found.best)
-    changed = tuple(one for one in each if one.before or one.after)
-    words = "how far what is cheapest depends on the matrix"
     found.costs = table("decisions", "what a case costs by the matrix of costs", found.rows)
     found.confused = table("confusions", "how {} cases are decided", confused)
-    found.changes = table("cost_changes", words, changed) if changed else None
-    found.unchanged = len(each) - len(changed)
     return found
 
 
@@ -70,18 +65,3 @@ def _decider(material: Material, row: dict[str, Any]) -> Values:
     decider = None if row["rule"] == ALWAYS else material.model(row["name"])
     cost = Estimate(row["cost"], row["low"], row["high"]) if "cost" in row else None
     return Values(**row | {"decider": decider, "cost": cost})
-
-
-def _changes(material: Material, best: Values) -> list[Values]:
-    """Say of each cost on which range what is cheapest now stays so, and what is beside that.
-
-    Where decisions change at the very cost of now, the range that ends or begins there is meant.
-    """
-    found = []
-    for _, group in groupby(material.rows("cost_changes"), itemgetter("true", "decided")):
-        rows = [_decider(material, row) for row in group]
-        now = [at for at, row in enumerate(rows) if row.low <= row.now <= row.high] or [0]
-        place = next((at for at in now if _by(rows[at]) == _by(best)), now[-1])
-        before, after = (rows[at] if 0 <= at < len(rows) else None for at in (place - 1, place + 1))
-        found.append(Values(stays=rows[place], before=before, after=after))
-    return found

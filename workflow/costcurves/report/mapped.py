@@ -16,7 +16,7 @@ from costcurves.report.document import WHOLE, Drawing, Model, Numbering, Section
 from costcurves.report.material import Material, figure_of
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.comparisons import BASELINE
-from costcurves.tables.inference.map import CHOSEN, COUNTS, VOTES, leading_pairs, shown_pair
+from costcurves.tables.inference.map import COUNTS, VOTES, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
 from costcurves.text import Text, phrase, plain
 
@@ -56,7 +56,6 @@ def datasets_together(
         equivalent=any(row.equivalent.datasets for row in rows),
         pair=shown,
         baseline=pair[0] == BASELINE,
-        chosen=bool((table["shown"] == CHOSEN).any()),
         classes=classes,
     )
     return (Section("datasets", ("All datasets",), "map", content),)

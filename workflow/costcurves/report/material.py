@@ -137,7 +137,7 @@ class Material:
     @cached_property
     def measured(self) -> list[Measured]:
         """What was simulated of what is said here."""
-        return of_dataset(self.facts, said_of(self.facts, self.chance))
+        return of_dataset(self.facts, said_of(self.facts))
 
     @cached_property
     def conditions(self) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """How often bands and verdicts held in simulations: of each quantity the nearest design."""
 
 import csv
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from math import log
@@ -24,7 +24,7 @@ NOMINAL: Final = 0.9  # of all simulations
 MISSED: Final = 0.03  # what a share may fall short of that, and still be called by its level
 # Shares of data sets with a false one.
 FALSE: Final = {"verdicts", "means", "named", "statements", "running", "sign flips", "claims"}
-PAIRS: Final = {"verdicts", "sign flips", "folds, verdicts"}
+PAIRS: Final = {"verdicts", "sign flips"}
 WORDS: Final = {
     "line, each": "Wilson bands of decisions at each PC(+)",
     "line, whole": "Simultaneous bands of decisions",
@@ -38,7 +38,6 @@ WORDS: Final = {
     "named": "Differences at three named conditions",
     "statements": "Any of these three",
     "running": "Ruled out, though truly the cheapest",
-    "folds, verdicts": "Verdicts by the corrected variance over folds",
     "envelope, each": "Bands of in-sample averages at each PC(+)",
     "envelope, whole": "Simultaneous bands of in-sample averages",
     "by cost, each": "Bands of curves weighted by cost at each PC(+)",
@@ -48,7 +47,6 @@ WORDS: Final = {
     "claims": "Any claim called wrongly",
 }
 BY_COST: Final = ("by cost, each", "by cost, whole", "by cost, verdicts", "cost per instance")
-NADEAU_BENGIO: Final = "nadeau-bengio"
 SPLIT: Final = 10  # folds of a test set that is split at random
 FAR: Final = 20.0  # product of the factors between counts from which on a design is no guide
 
@@ -161,13 +159,11 @@ def of_costs(facts: Facts, negatives: float, positives: float) -> list[Measured]
     return of_dataset(replace(equal, effective=facts.instances), BY_COST)
 
 
-def said_of(facts: Facts, methods: Collection[str], names: bool = False) -> list[str]:
-    """List the quantities of which methods of inference say something on a dataset.
+def said_of(facts: Facts, names: bool = False) -> list[str]:
+    """List the quantities of which something is said on a dataset.
 
     `names`: whether the study names conditions.
     """
-    if NADEAU_BENGIO in methods:
-        return ["folds, verdicts"]
     chosen = len(facts.fixed) < len(facts.models)
     said = {
         "line, each": facts.fixed and facts.all_folds == 1,

@@ -39,7 +39,7 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
     words |= {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
     drawn = [study.of_ranges.drawn(len(one.models)) for one in datasets]
     largest = max(one.clusters or max(one.positives, one.negatives) for one in datasets)
-    simulated = _simulated(study, datasets, chance)
+    simulated = _simulated(study, datasets)
     values = Values(
         level=study.level,
         estimates=tuple(dict.fromkeys(estimates)),
@@ -53,7 +53,6 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
         confidence=inference.confidence,
         familywise=study.of_ranges.confidence,
         resamples=tuple(sorted({min(drawn), max(drawn)})),  # of any dataset
-        unit=inference.unit,
         equivalence=inference.equivalence,
         baseline=inference.baseline,
         claims=study.claims,
@@ -98,10 +97,10 @@ def _constants() -> Values:
     )
 
 
-def _simulated(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> list[Simulated]:
+def _simulated(study: "Study", datasets: Sequence[Facts]) -> list[Simulated]:
     """List of what something is said on each dataset, and what was simulated of it."""
     named, claimed = study.of_ranges != study.inference, ["claims"] * bool(study.claims)
-    each = [(one, [*said_of(one, chance, named), *claimed]) for one in datasets]
+    each = [(one, [*said_of(one, named), *claimed]) for one in datasets]
     return [(one.title, said, of_dataset(one, said)) for one, said in each]
 
 

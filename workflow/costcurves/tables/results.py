@@ -26,7 +26,6 @@ from costcurves.tables.inference.comparisons import Pair, comparisons, pairs
 from costcurves.tables.inference.decisions import (
     Judged,
     confusions,
-    cost_changes,
     decision_differences,
     decisions,
     judged,
@@ -186,7 +185,6 @@ class Results:
         """The headline curves in resamples of the cases."""
         return resampling(
             self.predictions,
-            self.operating_points,
             self.headline,
             level=self.level,
             marked=self.marked,
@@ -260,11 +258,6 @@ class Results:
     def confusions(self) -> pd.DataFrame:
         """How many cases of each class are decided for each."""
         return confusions(self.by_matrix, dataset=self.dataset)
-
-    @cached_property
-    def cost_changes(self) -> pd.DataFrame:
-        """What is the cheapest while costs of the matrix change."""
-        return cost_changes(self.by_matrix, dataset=self.dataset)
 
     # Comparisons
 

@@ -2,19 +2,18 @@
 
 The total expected cost of a curve is TEC = integral of nec(x) prob(x) dx ([DH00]_, eq. 11;
 [DH06]_, s3.3). Here it is exact: a cost line is at0 (1 - x) + at1 x, so all a piece needs is the
-integrals of (1 - x) prob(x) and of x prob(x) over it, and these have a closed form. Bounds, values
-and weights that make no distribution are a ValueError that says what was found.
+integrals of (1 - x) prob(x) and of x prob(x) over it, and these have a closed form. Bounds and
+shapes that make no distribution are a ValueError that says what was found.
 
 The distributions are of PC(+) itself. A distribution of p(+) or of the cost ratio is another one:
 it has to be carried over to PC(+) first, with its Jacobian, as `LogRatio` is.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from costcurves.maths.counts.elementwise import FloatArray, finite, rate, refuse
+from costcurves.maths.counts.elementwise import FloatArray
 from costcurves.maths.geometry.curves import Curve
 
 
@@ -36,7 +35,11 @@ class Uniform:
 
     def expected_cost(self, curve: Curve) -> float:
         """Give the total expected cost of a curve; over [0, 1] it is the area under it."""
-        return Histogram((self.low, self.high), (1.0,)).expected_cost(curve)
+        bounds = np.array([self.low, self.high])
+        cells = np.union1d(bounds, np.clip(curve.pc, self.low, self.high))
+        middles = (cells[:-1] + cells[1:]) / 2
+        shares = np.diff(cells) / np.diff(bounds)
+        return float(np.sum(shares * curve(middles)))
 
 
 @dataclass(frozen=True)
@@ -81,76 +84,6 @@ class Beta:
         positives = 1 / (1 + self.b / self.a)
         of_negatives = (1 - positives) * _beta_mass(self.a, self.b + 1, pc)
         return of_negatives, positives * _beta_mass(self.a + 1, self.b, pc)
-
-
-@dataclass(frozen=True)
-class Discrete:
-    """A few values of PC(+) in [0, 1], in any order, each with its weight.
-
-    Weights are relative: finite, not negative, not all zero. Where a curve jumps at one of the
-    values, the piece that starts there counts, as in ``curve(pc)``.
-
-    >>> from costcurves.maths.geometry.curves import trivial
-    >>> Discrete([0.25, 0.5], [1, 3]).expected_cost(trivial())
-    0.4375
-    """
-
-    pc: Sequence[float]
-    weight: Sequence[float]
-
-    def __post_init__(self) -> None:
-        """Refuse what is not a distribution, and keep plain tuples."""
-        object.__setattr__(self, "pc", tuple(map(float, self.pc)))
-        object.__setattr__(self, "weight", tuple(map(float, self.weight)))
-        if not len(self.pc) == len(self.weight) > 0:
-            raise ValueError(
-                "Discrete needs one weight for each PC(+), and at least one, "
-                f"found {len(self.pc)} values and {len(self.weight)} weights"
-            )
-        rate("Discrete: PC(+)", self.pc)
-        _check_weights("Discrete", self.weight)
-
-    def expected_cost(self, curve: Curve) -> float:
-        """Give the total expected cost of a curve."""
-        return float(np.sum(_shares(self.weight) * curve(np.array(self.pc))))
-
-
-@dataclass(frozen=True)
-class Histogram:
-    """Bins of PC(+), each with its weight (mass, not height), spread evenly within the bin.
-
-    The n + 1 edges increase strictly, in [0, 1]; PC(+) outside them never occurs. The n weights are
-    as in `Discrete`.
-
-    >>> from costcurves.maths.geometry.curves import trivial
-    >>> Histogram([0, 0.5, 0.75], [1, 3]).expected_cost(trivial())
-    0.34375
-    """
-
-    edges: Sequence[float]
-    weight: Sequence[float]
-
-    def __post_init__(self) -> None:
-        """Refuse what is not a distribution, and keep plain tuples."""
-        object.__setattr__(self, "edges", tuple(map(float, self.edges)))
-        object.__setattr__(self, "weight", tuple(map(float, self.weight)))
-        if not len(self.edges) == len(self.weight) + 1 > 1:
-            raise ValueError(
-                "Histogram needs at least one weight and one edge more than weights, "
-                f"found {len(self.edges)} edges and {len(self.weight)} weights"
-            )
-        if not np.all(np.diff(rate("Histogram: edges", self.edges)) > 0):
-            raise ValueError(f"Histogram: edges must increase strictly, found {self.edges}")
-        _check_weights("Histogram", self.weight)
-
-    def expected_cost(self, curve: Curve) -> float:
-        """Give the total expected cost of a curve."""
-        edges = np.array(self.edges)
-        cells = np.union1d(edges, np.clip(curve.pc, edges[0], edges[-1]))
-        widths, middles = np.diff(cells), (cells[:-1] + cells[1:]) / 2
-        within = np.searchsorted(edges, cells[:-1], side="right") - 1
-        shares = _shares(self.weight)[within] * (widths / np.diff(edges)[within])
-        return float(np.sum(shares * curve(middles)))
 
 
 @dataclass(frozen=True)
@@ -207,7 +140,7 @@ class LogRatio:
         return places, rest, np.where(places[:-1] < 0.5, np.diff(places), -np.diff(rest))
 
 
-Prior = Uniform | Beta | Discrete | Histogram | LogRatio
+Prior = Uniform | Beta | LogRatio
 
 
 def _mean(curve: Curve, of_negatives: FloatArray, of_positives: FloatArray) -> float:
@@ -222,20 +155,6 @@ def _check_bounds(name: str, low: float, high: float) -> None:
         raise ValueError(
             f"{name}: the bounds of PC(+) must be 0 <= low < high <= 1, found {low!r} and {high!r}"
         )
-
-
-def _check_weights(name: str, weight: Sequence[float]) -> None:
-    """Refuse weights unless they are finite, not negative, and not all zero."""
-    weights = finite(f"{name}: weights", weight)
-    refuse(weights < 0, weights, f"{name}: weights must not be negative")
-    if not np.any(weights > 0):
-        raise ValueError(f"{name}: weights must not all be zero")
-
-
-def _shares(weight: Sequence[float]) -> FloatArray:
-    """Weights whose sum is 1."""
-    relative = np.array(weight) / np.max(weight)
-    return np.asarray(relative / np.sum(relative))
 
 
 def _beta_mass(a: float, b: float, pc: FloatArray) -> FloatArray:

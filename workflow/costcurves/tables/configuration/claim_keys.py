@@ -259,9 +259,6 @@ def _of_criteria(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings
         if name not in known:
             why = "criteria that 'selection:' looks at and that keep no limit"
             yield ("criterion",), f"is {name!r}, expected one of {some(known)}: {why}"
-    unit = content["inference"]["unit"]
-    if _criteria(one) and unit != "instances":
-        yield ("criterion",), f"is given, which needs inference.unit 'instances', not {unit!r}"
 
 
 def _of_kind(one: Mapping[str, Any]) -> Findings:

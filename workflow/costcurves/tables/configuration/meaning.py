@@ -4,7 +4,6 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,11 +12,8 @@ from costcurves.tables.configuration.dataset import name_of, part_files, parts
 from costcurves.tables.configuration.names import (
     SLUG_WORDS,
     is_slug,
-    items,
     look,
-    nearest,
     not_local,
-    quoted,
     slugs,
     some,
     twins,
@@ -47,7 +43,6 @@ def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tupl
         _repeated_names,
         _broken_prior,
         _broken_selection,
-        _broken_map,
         broken_claims,
         _broken_segments,
         _broken_costs,
@@ -72,8 +67,6 @@ def _unusable_names(content: Mapping[str, Any]) -> Findings:
 def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
     yield ("title",), content["title"]
     yield ("inference", "baseline"), content["inference"]["baseline"]
-    for index, name in enumerate(content["map"]["models"] or []):
-        yield ("map", "models", index), name
     for index, claim in enumerate(content["claims"]):
         yield ("claims", index, "claim"), claim["claim"]
     for index, condition in enumerate(content["operating_conditions"] or ()):
@@ -200,19 +193,9 @@ def _broken_matrix(content: Mapping[str, Any]) -> Findings:
 def _broken_prior(content: Mapping[str, Any]) -> Findings:
     """Find distributions of PC(+) that are none."""
     prior = content["prior"]
-    low, high, weight = prior.get("low", 0), prior.get("high", 1), prior.get("weight", [1])
+    low, high = prior.get("low", 0), prior.get("high", 1)
     if low >= high:
         yield ("prior",), f"goes from {low} to {high}, expected low < high"
-    if not any(weight):
-        yield ("prior", "weight"), "is 0 everywhere, expected a weight above 0"
-    edges, values = prior.get("edges", []), prior.get("pc", [])
-    if values and len(values) != len(weight):
-        yield ("prior", "weight"), f"has {items(len(weight))}, expected {len(values)} as for pc"
-    if edges and len(edges) != len(weight) + 1:
-        expected = f"expected {len(edges) - 1}, one fewer than edges"
-        yield ("prior", "weight"), f"has {items(len(weight))}, {expected}"
-    if any(left >= right for left, right in pairwise(edges)):
-        yield ("prior", "edges"), f"is {edges}, expected ascending numbers"
 
 
 def _broken_selection(content: Mapping[str, Any]) -> Findings:
@@ -225,16 +208,6 @@ def _broken_selection(content: Mapping[str, Any]) -> Findings:
         if name in NEEDS and selection.get(NEEDS[name]) is None:
             why = f"is {name!r}, which needs selection.{NEEDS[name]}: give it, or leave this out"
             yield ("selection", "criteria", index), why
-
-
-def _broken_map(content: Mapping[str, Any]) -> Findings:
-    """Find models of the map that no dataset has, where each says which it has."""
-    listed = [dataset.get("models") for dataset in content["datasets"]]
-    known = list(dict.fromkeys(model for models in listed for model in models or []))
-    for index, model in enumerate(content["map"]["models"] or []):
-        if all(listed) and model not in known:
-            why = f"is {quoted(model)}, which no dataset has; {nearest(model, known)}"
-            yield ("map", "models", index), why
 
 
 def _not_local(content: Mapping[str, Any]) -> Findings:

@@ -47,10 +47,6 @@ class Inference(Plain):
     confidence of 0.9 take 4,349. Up to 5,000 are drawn unasked; where that is too few to compare
     all models (33 of them at 0.9, 23 at 0.95), the study is refused with the number to set here."""
 
-    unit: Literal["instances", "nadeau-bengio"] = "instances"
-    """What is resampled: `instances`, all repeats of an instance together, because a repeat of
-    cross-validation is no new instance; or `nadeau-bengio`, a corrected variance over folds."""
-
     band: Literal["wilson", "bootstrap", "normal"] = "wilson"
     """The band at each PC(+) of a model with one decision an instance and one test set: `wilson`;
     or, as in the papers, `bootstrap` (resampled confusion matrices) or `normal` (equation 8), which

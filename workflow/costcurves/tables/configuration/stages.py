@@ -12,7 +12,7 @@ MANY: Final = 24  # datasets; a study with more by default computes only what is
 TOGETHER: Final = 8  # datasets of a batch in a study with more: their work is what starting takes
 
 # Of decisions among several classes by a matrix of costs.
-BY_MATRIX: Final = ("decisions", "decision_differences", "confusions", "cost_changes")
+BY_MATRIX: Final = ("decisions", "decision_differences", "confusions")
 # Of an annex alone, by the stage that makes them.
 ROC_AVERAGES: Final = ("roc",)
 MIXTURES: Final = ("constructions",)

@@ -16,10 +16,8 @@ from costcurves.tables.configuration.dataset import (
     parts,
 )
 from costcurves.tables.configuration.declared import (
-    TWO,
     Must,
     Name,
-    Names,
     Plain,
     Positive,
     Proportion,
@@ -88,34 +86,6 @@ class Beta(Plain):
 
 
 @dataclass(frozen=True)
-class Discrete(Plain):
-    """Some values of PC(+)."""
-
-    kind: Literal["discrete"]
-    """`discrete`: some values of PC(+)."""
-
-    pc: Annotated[tuple[Share, ...], Must(minItems=1, uniqueItems=True)]
-    """The values, a list."""
-
-    weight: Weights
-    """The weight of each; they need not sum to 1."""
-
-
-@dataclass(frozen=True)
-class Histogram(Plain):
-    """Bins of PC(+)."""
-
-    kind: Literal["histogram"]
-    """`histogram`: bins of PC(+)."""
-
-    edges: Annotated[tuple[Share, ...], Must(minItems=2)]
-    """Their edges, ascending, from 0 to 1."""
-
-    weight: Weights
-    """The weight of each bin, one fewer than edges; they need not sum to 1."""
-
-
-@dataclass(frozen=True)
 class CostRatio(Plain):
     """Cost ratios that are uniform in their logarithm."""
 
@@ -130,15 +100,6 @@ class CostRatio(Plain):
 
     prior: Proportion
     """The proportion of positives in deployment."""
-
-
-@dataclass(frozen=True)
-class Map(Plain):
-    """What the map of all datasets shows."""
-
-    models: Annotated[Names, TWO] | None = None
-    """The two models of the large map, in either order. They need verdicts together on three
-    datasets or more. Default: the pair about which most is decided."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +149,7 @@ class StudyKeys(Plain):
     the data were looked at. Default: the cost ratios 1:5, 1:1 and 5:1 at the class ratio of each
     dataset, which are not named: all of the error is for verdicts on ranges of PC(+)."""
 
-    prior: Uniform | Beta | Discrete | Histogram | CostRatio = Uniform("uniform")
+    prior: Uniform | Beta | CostRatio = Uniform("uniform")
     """How PC(+) is weighted for the total expected cost; see below. Default: uniform."""
 
     inference: Inference = Inference()
@@ -199,9 +160,6 @@ class StudyKeys(Plain):
 
     claims: tuple[ClaimKeys, ...] = ()
     """What is claimed of the models, to be decided by the data; see below."""
-
-    map: Map = Map()
-    """Which pair of models the map of all datasets shows; see below."""
 
     audit: Audit = Audit()
     """When an audit of the claims fails; see below."""

@@ -55,7 +55,7 @@ MEASURES: Final = Contract(
 )
 
 
-KINDS: Final = ("uniform", "beta", "discrete", "histogram", "cost ratio")
+KINDS: Final = ("uniform", "beta", "cost ratio")
 WEIGHTS: Final = dict(zip(KINDS, get_args(Prior), strict=True))
 
 

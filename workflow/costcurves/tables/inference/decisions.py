@@ -1,7 +1,7 @@
 """Decisions among several classes by a matrix of costs: what they cost, and how that changes."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -16,9 +16,6 @@ from costcurves.maths.chance.means import mean_of
 from costcurves.maths.chance.resampling import FEWEST
 from costcurves.maths.costs import decision_costs
 from costcurves.maths.costs.decision_costs import (
-    along,
-    cheapest_along,
-    constant_along,
     recalibrated,
 )
 from costcurves.tables.contract import Column, Contract
@@ -63,18 +60,6 @@ CONFUSIONS: Final = Contract(
     Column("decided", "str", "", "for which class they are decided"),
     Column("cases", "float64", "cases", "of 1000"),
 )
-COST_CHANGES: Final = Contract(
-    "cost_changes",
-    DATASET,
-    Column("true", "str", "", "the class whose costs change"),
-    Column("decided", "str", "", "the decision whose cost changes; empty: all, each by a factor"),
-    Column("now", "float64", "cost", "what the matrix has; a factor: 1"),
-    Column("low", "float64", "cost", "the cost, or the factor, from where"),
-    Column("high", "float64", "cost", "and up to where"),
-    *DECISIONS.columns[1:3],
-)
-FACTORS: Final = (0.1, 10.0)  # by which the costs of a class are changed
-FOLLOWED: Final = 8  # classes; of more only whole rows are followed
 PER: Final = 1000
 
 Floats = NDArray[np.float64]
@@ -196,34 +181,6 @@ class Judged:
         np.add.at(count, (self.truth, self.decided[by]), self.weight)
         return np.asarray(count * (per / self.weight.sum()))
 
-    def changes(
-        self, true: int, decided: int | None, low: float, high: float
-    ) -> list[tuple[float, float, By]]:
-        """Say what is the cheapest while a cost is changed, or all of a class by a factor."""
-        change = np.zeros_like(self.cost)
-        change[true, slice(None) if decided is None else decided] = 1.0
-        rest = np.where(change, 0.0, self.cost)
-        change = np.where(change, self.cost, 0.0) if decided is None else change
-        of = self.truth, self.weight, rest, change
-        each = [along(p, *of, (low, high)) for p in self.trusted.values()]
-        each += [constant_along(*of, place) for place in range(len(self.labels))]
-        found = cheapest_along(each, low, high)
-        return [(one.low, one.high, self.compared[one.cheapest]) for one in found]
-
-    def all_changes(self) -> Iterator[Row]:
-        """Follow the costs of each class by a factor, and each mistake from what is right on."""
-        for true, costs in enumerate(self.cost):
-            own = costs[true]
-            most = 10 * (max(costs) - own)
-            wrong = [it for it in range(len(costs)) if it != true and most]
-            for decided in (None, *(wrong if len(costs) <= FOLLOWED else [])):
-                of, now, ends = "", 1.0, FACTORS
-                if decided is not None:
-                    of, now, ends = self.labels[decided], costs[decided], (own, own + most)
-                place = {"true": self.labels[true], "decided": of, "now": now}
-                for low, high, by in self.changes(true, decided, *ends):
-                    yield {**place, "low": low, "high": high, **by._asdict()}
-
 
 def judged(
     predictions: pd.DataFrame, matrix: Mapping[str, Mapping[str, float]], *, seed: int, level: float
@@ -285,8 +242,3 @@ def confusions(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
         for decided, count in zip(judged.labels, counts, strict=True)
     ]
     return CONFUSIONS.rows(rows, dataset=dataset)
-
-
-def cost_changes(judged: Judged | None, *, dataset: str) -> pd.DataFrame:
-    """Give what is the cheapest while costs of the matrix change."""
-    return COST_CHANGES.rows(list(judged.all_changes()) if judged else [], dataset=dataset)

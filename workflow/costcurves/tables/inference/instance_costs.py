@@ -143,13 +143,9 @@ def _models(
     auc, auciv = _areas(points, counted=True), _areas(points, counted=False)
     for model, curve in headline_of(headline).items():
         own = resamples.of(model, curve, estimates[model])
-        nec, values = float(curve(found.pc)), None
-        if resamples.folds:
-            rate = own.at(found.pc, confidence)
-            ends = Rate(*(found.whole * end for end in rate))
-        else:
-            values = resampled_costs(found, resamples.weights.mean, own.grid, own.values)
-            ends = interval(found.whole * nec, values, own.dof, confidence)
+        nec = float(curve(found.pc))
+        values = resampled_costs(found, resamples.weights.mean, own.grid, own.values)
+        ends = interval(found.whole * nec, values, own.dof, confidence)
         areas = [known.get(model, np.nan) for known in (auc, auciv)]
         yield _row(model, estimates[model], nec, ends, *areas), values
 

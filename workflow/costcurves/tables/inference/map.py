@@ -11,11 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.errors import InputError, refuse
 from costcurves.maths.chance.comparisons import adjusted, holm
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.chance.sign_test import SignTest, sign_test
-from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.comparisons import BASELINE, families_of
 from costcurves.tables.keys import IN_SAMPLE, OF_PAIR, PAIR, STRETCH, in_order
@@ -45,7 +43,7 @@ MAP: Final = Contract(
 COUNTS: Final = ("a_cheaper", "equivalent", "undecided", "b_cheaper")
 VOTES: Final = ("a_lower", "equal", "b_lower")
 LEAST: Final = 3  # datasets on which a pair was judged, for a map of it; classes of one are one
-CHOSEN, MOST_DECIDED = "chosen", "most decided"
+MOST_DECIDED = "most decided"
 NOWHERE: Final = "which no dataset has"
 FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
 SWAPPED: Final = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
@@ -85,7 +83,6 @@ def study_map(
     voters: Mapping[str, str],
     inference: Mapping[str, Any],
     seed: int,
-    chosen: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """Count along PC(+) on how many datasets which of two models is cheaper.
 
@@ -123,7 +120,7 @@ def study_map(
         ]
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
     rows = rows.assign(familywise=inference["confidence"])
-    return MAP.frame(**rows.assign(shown=_shown(rows, models, chosen)))
+    return MAP.frame(**rows.assign(shown=_shown(rows)))
 
 
 def of_pair(rows: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
@@ -232,24 +229,13 @@ def shown_pair(counts: pd.DataFrame) -> Pair | None:
     return None
 
 
-def _shown(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | None) -> "pd.Series":
+def _shown(rows: pd.DataFrame) -> "pd.Series":
     """Say of each row of a map whether, and why, the large map shows its pair."""
-    pairs = [_chosen(rows, models, chosen)] if chosen else leading_pairs(rows)
+    pairs = leading_pairs(rows)
     if not pairs:  # none was judged on enough datasets
         return pd.Series("", rows.index)
     own = (rows[PAIR] == list(_most_decided(rows, pairs))).all(axis=1)
-    return pd.Series(np.where(own, CHOSEN if chosen else MOST_DECIDED, ""), rows.index)
-
-
-def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) -> Pair:
-    """Find the chosen models' pair, if there is one among the comparisons with the baseline."""
-    unknown = [model for model in chosen if model not in models]
-    refuse(f"map.models: is {quoted(it)}, {NOWHERE}; {nearest(it, models)}" for it in unknown)
-    pairs = [pair for pair in _judged_pairs(rows) if set(pair[1:]) == set(chosen)]
-    if not pairs:
-        found = f"{some(list(chosen))} have a vote together on fewer than {LEAST} datasets"
-        raise InputError([f"map.models: {found}, expected {LEAST}: name others, or leave it out"])
-    return pairs[-1]
+    return pd.Series(np.where(own, MOST_DECIDED, ""), rows.index)
 
 
 def _most_decided(counts: pd.DataFrame, pairs: Sequence[Pair]) -> Pair:

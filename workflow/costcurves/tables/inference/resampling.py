@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from costcurves.atomic import atomic
 from costcurves.errors import InputError
-from costcurves.maths.chance.fold_bands import nadeau_bengio
 from costcurves.maths.chance.resampled_bands import Resampled, difference, one_event, resampled
 from costcurves.maths.chance.resampled_counts import Predicted
 from costcurves.maths.chance.resampled_curves import (
@@ -26,21 +25,16 @@ from costcurves.maths.chance.resampled_curves import (
     lines_at,
 )
 from costcurves.maths.chance.resampling import Weights, generator, weights
-from costcurves.maths.choosing.cross_fitting import cross_fitted
 from costcurves.maths.counts.ragged import without_gaps
-from costcurves.maths.geometry.bands import through
 from costcurves.maths.geometry.curves import EQUAL_BREAKS, Curve, line
-from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import stacked
-from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import (
     Dealing,
     dealing,
     folded,
-    from_table,
     models_of,
 )
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes, group_codes, unit_of
@@ -184,9 +178,8 @@ class Resamples:
     models: tuple[str, ...]
     paired: bool  # whether all were predicted on the same instances and folds
     grid: Floats  # of evaluation: PC(+), rising from 0 to 1
-    heights: Floats  # (models, resamples, grid); where the unit is the fold, (models, folds, grid)
+    heights: Floats  # (models, resamples, grid)
     weights: Weights  # `unit`, `weight` and `drawn` say nothing once they are read from a file
-    folds: int  # of a repeat where the unit is the fold; else 0
     repeats: int  # the most of any model
     resamples: int
     seed: int
@@ -194,39 +187,23 @@ class Resamples:
 
     @property
     def of_cases(self) -> bool:
-        """Whether cases are drawn one by one, neither folds nor clusters."""
-        return not self.folds and self.weights.per_cluster == 1
+        """Whether cases are drawn one by one, not clusters."""
+        return self.weights.per_cluster == 1
 
     def of(self, model: str, curve: Curve, estimate: str) -> Resampled:
         """Join a model's headline curve and its resamples."""
         values = self.heights[self.models.index(model)]
-        if self.folds:
-            return self._over_folds(curve, values, model)
         return joined(curve, estimate, self.grid, values, self.weights, self.repeats)
 
     def differences(
         self, pairs: Sequence[tuple[str, str]], curves: Mapping[str, Curve]
     ) -> Iterator[Resampled]:
         """Join the difference of each two models' headline curves and its resamples, one by one."""
-        if self.folds:
-            heights = dict(zip(self.models, self.heights, strict=True))
-            return (
-                self._over_folds(curves[a] - curves[b], heights[a] - heights[b], a, b)
-                for a, b in pairs
-            )
         models = {model for pair in pairs for model in pair}
         own = {model: self.of(model, curves[model], CROSS_FITTED) for model in models}
         # Where nothing is known of the spread, a band goes as far as a difference can.
         bounds = (line(-1, -1), line(1, 1)) if self.weights.too_few else None
         return (replace(difference(own[a], own[b]), bounds=bounds) for a, b in pairs)
-
-    def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
-        each = [through(self.grid, height) for height in heights]
-        rng = generator(self.seed, self.dataset, *names, "nadeau-bengio")
-        sizes = self.weights.negatives, self.weights.positives
-        found = nadeau_bengio(each, self.folds, sizes, self.grid, self.resamples, rng)
-        least = np.maximum(found.least, float(self.weights.too_few))
-        return replace(found, estimate=curve, least=least)
 
 
 def check_models(predictions: pd.DataFrame, inference: Mapping[str, Any]) -> None:
@@ -239,7 +216,6 @@ def check_models(predictions: pd.DataFrame, inference: Mapping[str, Any]) -> Non
 
 def resampling(
     predictions: pd.DataFrame,
-    points: pd.DataFrame,
     headline: pd.DataFrame,
     *,
     level: str,
@@ -257,11 +233,8 @@ def resampling(
     resamples = Inference(**inference).drawn(len(curves))
     drawn = resampled_instances(predictions, resamples, seed, dataset)
     at = _apart(evaluation_grid(list(curves.values()), marked), marked)
-    folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
 
     def values(model: str) -> Floats:
-        if folds:
-            return _on_folds(points[points["model"] == model], estimates[model], at)
         return drawn.heights(model, estimates[model], level, at)
 
     return Resamples(
@@ -270,7 +243,6 @@ def resampling(
         at,
         np.stack(on_threads(values, estimates)),
         drawn.weights,
-        folds,
         drawn.repeats,
         resamples,
         seed,
@@ -326,31 +298,3 @@ def _resamples(file: Mapping[str, Any], place: int) -> Resamples:
     empty = np.empty(0, dtype=np.int64)
     weights = Weights(unit=empty, holds=none > 0, weight=None, drawn=none, **known)
     return Resamples(**own | {"models": tuple(own["models"].tolist()), "weights": weights})
-
-
-def _folds(points: pd.DataFrame) -> int:
-    """Count the folds of a repeat."""
-    rows = points.loc[points["level"] == "fold", ["repeat", "fold"]].drop_duplicates()
-    folds = rows.groupby("repeat", sort=False, observed=True).size()
-    if len(rows) < 2 or folds.min() < 2:
-        dataset = points["dataset"].iloc[0]
-        raise InputError(
-            [
-                f"{dataset}: inference.unit is 'nadeau-bengio', which needs repeats of two folds "
-                "or more with both classes, and there is one with fewer: set inference.unit to "
-                "'instances'"
-            ]
-        )
-    return int(folds.max())
-
-
-def _on_folds(points: pd.DataFrame, estimate: str, at: Floats) -> Floats:
-    """Find the heights of a model's curve on each fold of each repeat."""
-    if estimate == CROSS_FITTED:
-        parts = classifiers(points)[str(points["model"].iloc[0])]
-        curves = cross_fitted(parts.points, *parts.layout()).folds
-    else:
-        folds = from_table(points[points["level"] == "fold"])[0]
-        trivial = estimate != FIXED
-        curves = [found.curve for found in lower_envelopes(folds, trivial=trivial)]
-    return np.stack([curve(at) for curve in curves])

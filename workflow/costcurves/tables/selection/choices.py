@@ -54,9 +54,8 @@ class ResampledCriteria:
     selection: Selection
 
     def choices(self) -> list[Choice]:
-        """List those that can be made again: without a limit, and where the unit is no fold."""
-        folds = self.resamples.folds
-        return [one for one in self.curves if one.criterion not in NEEDS and not folds]
+        """List those that can be made again: without a limit."""
+        return [one for one in self.curves if one.criterion not in NEEDS]
 
     def of(self, choice: Choice) -> Resampled:
         """Resample what one of them costs."""
