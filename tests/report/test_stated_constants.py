@@ -5,6 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from costcurves.tables.configuration.wording import annexed
 
 from costcurves.code import PACKAGE, REPORT
 from costcurves.figures import benefit_figures, difference_figures, instance_figures, roc_figures
@@ -16,7 +17,6 @@ from costcurves.maths.geometry.curves import line
 from costcurves.maths.geometry.h_measure import h_measure
 from costcurves.maths.geometry.priors import Beta
 from costcurves.report import measured, thresholds, to_use
-from costcurves.tables.configuration.wording import annexed
 
 NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 PLAIN = {ord("\N{MINUS SIGN}"): "-", ord("\N{RIGHT SINGLE QUOTATION MARK}"): "'"}

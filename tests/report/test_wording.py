@@ -8,17 +8,17 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from costcurves.report.own_text import markdown
+from costcurves.tables.configuration.wording import Wording, annexed, known_sections
 
 from costcurves.code import REPORT
 from costcurves.errors import InputError
 from costcurves.report import publication, rendering
 from costcurves.report.document import Report
 from costcurves.report.material import facts_of
-from costcurves.report.own_text import markdown
 from costcurves.tables import contract
 from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT
 from costcurves.tables.configuration.study import Study, parse_study, read_study
-from costcurves.tables.configuration.wording import Wording, annexed, known_sections
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read
 from costcurves.tables.inference.map import MAP

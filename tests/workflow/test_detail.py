@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from costcurves.tables.configuration.wording import annexed
 
 from costcurves.figures.catalogue import FIGURES, figures_of
 from costcurves.pipeline.job import Job
@@ -29,7 +30,6 @@ from costcurves.tables.configuration.stages import (
     left_out,
 )
 from costcurves.tables.configuration.study import Study, read_study
-from costcurves.tables.configuration.wording import annexed
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import write
 from tests import fake_report, fake_tables

@@ -6,7 +6,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import yaml
@@ -125,10 +124,9 @@ def _parsed(
     content: dict[str, Any], options: Namespace, lines: Mapping[Place, int] | None = None
 ) -> Study:
     """Make a study of a configuration and what is `--set`."""
-    config = "" if lines is None else options.files[0]
-    source, home = config or "--set", Path(config).parent
+    source = "--set" if lines is None else options.files[0]
     with of_usage():
-        return parse_study(_with(content, options.set), source=source, lines=lines, home=home)
+        return parse_study(_with(content, options.set), source=source, lines=lines)
 
 
 def _follows(text: str) -> list[str]:

@@ -350,7 +350,7 @@ def read_plan(config: Mapping[str, Any], files: Sequence[Path]) -> Plan:
         documents = [read_document(path) for path in files]
         source = " + ".join(map(str, files))
         lines = documents[0].lines if len(documents) == 1 else None
-        study = parse_study(config, source=source, lines=lines, home=Path(*files[-1:]).parent)
+        study = parse_study(config, source=source, lines=lines)
         check_places(study, files)
         plan = plan_of(study, config)
         plan.save()

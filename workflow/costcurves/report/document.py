@@ -189,15 +189,13 @@ def capped(rows: Sequence[Any], limit: int) -> list[Any]:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report with a heading; `before` and `after` are the study's, in Markdown."""
+    """A part of the report with a heading."""
 
     anchor: str
     title: Text
     part: str
     content: Any
     sections: tuple["Section", ...] = ()
-    before: str = ""
-    after: str = ""
     folded: bool = False  # at first, on a screen; its opening says what is inside
     like: str = ""  # anchor of an earlier section that says how it is read; empty: none does
 
@@ -212,6 +210,7 @@ class Report:
     swatches: tuple[str, ...]  # the models' lines as data addresses, in order
     colours: tuple[str, ...]
     letters: tuple[tuple[str, str], ...]  # weights of the figures' font, what is written with each
+    description: tuple[str, ...] = ()  # the study's own paragraphs
 
     def printed(self) -> tuple[Section, ...]:
         """List the sections on paper: without the cover's, and without those that need a screen."""

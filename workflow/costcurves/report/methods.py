@@ -144,7 +144,6 @@ def provenance(record: Mapping[str, Any]) -> Section:
     )
     values = Values(
         sources=tuple(Values(**source) for source in record["sources"]),
-        added=tuple(Values(**source) for source in record["report_sources"]),
         versions=tuple(record["versions"].items()),
         libraries=tuple(record["libraries"].items()),
         configuration=configuration,

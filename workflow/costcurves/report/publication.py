@@ -11,7 +11,6 @@ import pandas as pd
 from costcurves.report.answers import as_json, what_to_use
 from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
-from costcurves.report.own_text import with_own_text
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import materials_of, summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
@@ -52,10 +51,8 @@ def publish(
         materials = materials_of(study, tables, figures)
         answers = what_to_use(materials)
         (fresh / WHAT_TO_USE_FILE).write_text(as_json(answers), encoding="utf-8")
-        texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         report = summarise(study, materials, tables, figures, made)
-        report = with_own_text(report, texts, study.counted)
         (fresh / "report.html").write_text(html(report), encoding="utf-8")
         if study.printed:
             if missing := pdf_missing():

@@ -22,7 +22,6 @@ from costcurves.code import CACHE, REPORT, bytes_of
 from costcurves.figures.catalogue import captions
 from costcurves.figures.kind import FORMS
 from costcurves.report.document import Drawing, Report, capped, sizes
-from costcurves.report.own_text import markdown
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, picture
 from costcurves.text import Name, Number, Part, Ratio, Text, plain
 
@@ -288,7 +287,7 @@ def _least(attributes: str, content: str) -> int:
 
 
 OWN: Final[tuple[Callable[..., Any], ...]] = (
-    *(text, name, linked, of_pc, own_share, markdown, paper_uri, address, data),
+    *(text, name, linked, of_pc, own_share, paper_uri, address, data),
     *(capped, sizes, completed, each),
 )
 FILTERS: Final[dict[str, Any]] = FORMS | {function.__name__: function for function in OWN}

@@ -4,6 +4,7 @@ Parts of the report are made in the order in which they are read, because figure
 their numbers in that order.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -71,8 +72,15 @@ def summarise(
         sections,
         swatches=tuple(map(swatch, places)),
         colours=tuple(map(colour, places)),
+        description=_paragraphs(study.description),
         letters=letters(one.text + one.phone for own in figures.values() for one in own.values()),
     )
+
+
+def _paragraphs(description: str | None) -> tuple[str, ...]:
+    """Split a description at its blank lines."""
+    parts = re.split(r"\n\s*\n", description or "")
+    return tuple(part.strip() for part in parts if part.strip())
 
 
 def facts_by_name(study: Study, tables: Tables) -> dict[str, Facts]:

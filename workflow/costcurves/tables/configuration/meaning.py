@@ -1,15 +1,15 @@
 """What a configuration must mean besides keeping to the schema: every finding in words."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from costcurves.tables.configuration.claim_keys import broken_claims
 from costcurves.tables.configuration.dataset import name_of, part_files, parts
 from costcurves.tables.configuration.names import (
+    DECEIVING,
     SLUG_WORDS,
     is_slug,
     look,
@@ -22,7 +22,6 @@ from costcurves.tables.configuration.names import (
 from costcurves.tables.configuration.reading_keys import SEGMENT, TEXT
 from costcurves.tables.configuration.schema import Findings, Place
 from costcurves.tables.configuration.settings import CAPACITY, NEEDS, Costs, OperatingCondition
-from costcurves.tables.configuration.wording import broken_wording, missing_wording
 
 NOT_OF_CLASSES: Final = {
     "positive": "each class is the positive one in turn",
@@ -33,13 +32,14 @@ NOT_OF_CLASSES: Final = {
 }
 
 
-def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tuple[Place, str]]:
+def meaning_findings(content: Mapping[str, Any], *, files: bool) -> list[tuple[Place, str]]:
     """Find what makes no sense in a configuration, with its defaults, that keeps to the schema.
 
-    `home` is its folder; None: whether files are there is not looked at.
+    Whether files are there is checked if `files`.
     """
     checks = [
         _unusable_names,
+        _unusable_description,
         _repeated_names,
         _broken_prior,
         _broken_selection,
@@ -47,10 +47,9 @@ def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tupl
         _broken_segments,
         _broken_costs,
         _broken_matrix,
-        broken_wording,
         _broken_classes,
         _not_local,
-        *(() if home is None else (_missing_files, partial(missing_wording, home=home))),
+        *((_missing_files,) if files else ()),
     ]
     return [finding for check in checks for finding in check(content)]
 
@@ -62,6 +61,13 @@ def _unusable_names(content: Mapping[str, Any]) -> Findings:
     for place, name in _names(content):
         if name is not None and (why := unusable(name)):
             yield place, why
+
+
+def _unusable_description(content: Mapping[str, Any]) -> Findings:
+    """Find a description that is more than plain text."""
+    wrong = re.search(f"(?![\t\r\n]){DECEIVING}|[\ud800-\udfff]", content["description"] or "")
+    if wrong:
+        yield ("description",), f"has the character {wrong.group()!r}, expected plain text"
 
 
 def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:

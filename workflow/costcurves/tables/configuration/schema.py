@@ -31,8 +31,7 @@ LARGE: Final = 1e100  # whose square can still be added up
 SIZED: Final = {"Items": list, "Length": str, "Properties": Mapping}
 
 REMOVED = {  # keys of former versions, and what to do without them
-    "templates": "was removed: a report has no templates of its own. Put your words into 'texts', "
-    "with 'before' or 'after', and remove this key",
+    "report": "was removed: say what the study is about in 'description:', which is plain text",
     "unit": "was removed: cases, or clusters, are what is resampled",
     "map": "was removed: the map shows the pair about which most is decided",
 }

@@ -30,8 +30,6 @@ STAGES: Final = (
 # What only an annex shows, made with "detail: full"; the Python interface rests on the first two.
 IN_ANNEX: Final = ("threshold_choice", "comparisons", *ROC_AVERAGES, *MIXTURES, *OF_CHOICES, *AUCS)
 LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality", "segments")  # of an essential report
-# Sections of an essential report that are left out.
-SECTIONS_LEFT_OUT: Final = ("reading", "thresholds", "segments", "duality")
 
 
 def resolved(detail: str, datasets: int) -> str:

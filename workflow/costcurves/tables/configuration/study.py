@@ -38,12 +38,10 @@ from costcurves.tables.configuration.settings import (
 )
 from costcurves.tables.configuration.stages import (
     BY_MATRIX,
-    SECTIONS_LEFT_OUT,
     STAGES,
     left_out,
     resolved,
 )
-from costcurves.tables.configuration.wording import Wording, annexed
 from costcurves.tables.reading_limits import MOST_CONDITIONS
 
 Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
@@ -124,6 +122,10 @@ class StudyKeys(Plain):
     title: Name | None = None
     """The report's title. Default: the name."""
 
+    description: Name | None = None
+    """What the study is about, as plain text: paragraphs below the report's title, with blank lines
+    between them. Default: nothing."""
+
     seed: Annotated[int, Must(minimum=0, maximum=2**63 - 1)] = 20061
     """Where random numbers start. The same seed gives the same report, byte for byte."""
 
@@ -163,9 +165,6 @@ class StudyKeys(Plain):
 
     audit: Audit = Audit()
     """When an audit of the claims fails; see below."""
-
-    report: Wording = Wording()
-    """Text of your own in the report; see below. Default: nothing."""
 
     anonymous: bool = False
     """`true` leaves the folders of the prediction files out of the report, for review without
@@ -256,8 +255,8 @@ def read_study(path: str | Path, changes: Mapping[str, Any] | None = None) -> St
     document = read_document(path)
     if not isinstance(document.content, dict):
         raise InputError([f"{path}: holds no keys, expected 'study:', 'datasets:' and others"])
-    content, home = {**document.content, **(changes or {})}, Path(path).parent
-    return parse_study(content, source=str(path), lines=document.lines, home=home)
+    content = {**document.content, **(changes or {})}
+    return parse_study(content, source=str(path), lines=document.lines)
 
 
 def parse_study(
@@ -265,17 +264,16 @@ def parse_study(
     *,
     source: str = "configuration",
     lines: Mapping[Place, int] | None = None,
-    home: Path = Path(),
     files: bool = True,
 ) -> Study:
-    """Make a study of a configuration in the folder `home`, whose files must exist if `files`.
+    """Make a study of a configuration, whose files must exist if `files`.
 
     Refused with every finding about its schema or, where there is none, about its meaning.
     """
     refuse(schema_findings(content, schema(), source, lines))
     said = StudyKeys.from_plain(content)
     content = said.plain()
-    found = meaning_findings(content, home if files else None)
+    found = meaning_findings(content, files=files)
     refuse(located(source, place, message, lines) for place, message in found)
     datasets, level = tuple(_datasets(said)), said.inference.confidence
     siblings = (one.sibling for one in datasets if one.costs is not None)
@@ -287,11 +285,8 @@ def parse_study(
         "title": said.title or said.study,
         "detail": resolved(said.detail, len(datasets)),
     }
-    if said.detail == "quick":  # claims take more resamples; texts of what is not shown can wait
-        unshown = {"claims", *SECTIONS_LEFT_OUT, *annexed()} - {"thresholds", "segments"}
-        texts = tuple(one for one in said.report.texts if one.section not in unshown)
+    if said.detail == "quick":  # claims take more resamples
         own |= {"claims": (), "inference": replace(said.inference, resamples=QUICK)}
-        own |= {"report": replace(said.report, texts=texts)}
     return Study(**own)
 
 
