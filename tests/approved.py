@@ -27,7 +27,7 @@ FIGURES: Final = tuple(
 
 def path_of(study: Path, name: str) -> Path:
     """Find a figure of the study as pages have it, by view and name."""
-    (path,) = (study / "results" / NAME).glob(f"*/figures-*/{name}.text.svg")
+    (path,) = (study / "results" / NAME).glob(f"*/figures-*/{name}.svg")
     return path
 
 

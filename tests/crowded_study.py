@@ -95,7 +95,6 @@ def crowded_report(folder: Path) -> Report:
         own = [kind for kind in FIGURES if kind.name in KINDS[one.slug]]
         saving.save([(partial(painted, it, tables, context), folder / it.name) for it in own])
         drawn[one.slug] = drawings() | {
-            it.name: Drawing((folder / f"{it.name}.text.svg").read_text("utf-8"), "", "")
-            for it in own
+            it.name: Drawing((folder / f"{it.name}.svg").read_text("utf-8"), "", "") for it in own
         }
     return assembled(every, made, drawn)

@@ -180,7 +180,7 @@ def _shapes(group: Element) -> Iterator[Shape]:
         if _tag(path) == "path":
             parts = [one for one in path.get("d", "").split("M") if one.strip()]
             numbers = [np.array(re.findall(r"-?\d+\.?\d*", one), float) for one in parts]
-            tags = tuple(group.get("id", "").split())
+            tags = tuple(group.get("class", "").split())
             yield Shape(tuple(one.reshape(-1, 2) for one in numbers), _style(path), tags)
 
 
@@ -195,7 +195,7 @@ def _said(text: Element, group: Element) -> Words:
     found = re.search(r"translate\(([^ ]+) ([^)]+)\)", text.get("transform", ""))
     x, y = found.groups() if found else (text.get("x", "nan"), text.get("y", "nan"))
     anchor, colour = style.get("text-anchor", "start"), style.get("fill", BLACK)
-    tags = tuple(group.get("id", "").split())
+    tags = tuple(group.get("class", "").split())
     return Words("".join(text.itertext()), float(x), float(y), anchor, colour, tags)
 
 

@@ -439,14 +439,14 @@ def drawings() -> dict[str, Drawing]:
 
 
 def drawing(words: str) -> Drawing:
-    """A drawing with some words in it, as they are and, for want of outlines, left out."""
+    """A drawing with some words in it."""
     svg = (
         '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="482pt" '
         'height="340pt" viewBox="0 0 482 340">\n <rect width="482" height="340" fill="#fff"/>'
-        ' <path d="M20 320L240 60L460 320" fill="none" stroke="#0072b2"/>\n{}</svg>'
+        ' <path d="M20 320L240 60L460 320" fill="none" stroke="#0072b2"/>\n'
+        f' <text style="font-size: 8.5px" x="241" y="335">{escape(words)}</text></svg>'
     )
-    text = f'<text style="font-size: 8.5px" x="241" y="335">{escape(words)}</text>'
-    return Drawing(svg.format(text), svg.format(""), "")
+    return Drawing(svg, svg, "")
 
 
 def provenance() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from costcurves.extra import MODULES
 
-HIDDEN: Final = {*MODULES, "brotli", "jsonschema", "markupsafe", "openpyxl", "tinyhtml5"}
+HIDDEN: Final = {*MODULES, "brotli", "jsonschema", "markupsafe", "openpyxl"}
 GOLDEN: Final = Path(__file__).parents[1] / "golden" / "api" / "light.json"
 NAMES: Final = ("ä{}", "z{}", "\ufb01{}", "\U0001f980{}")  # ids that UTF-16 would order otherwise
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LIGHT = {"matplotlib", "numpy", "pandas", "scipy", "threadpoolctl"}
 OTHERWISE = {"markdown-it-py": "markdown_it", "pyyaml": "yaml"}
-BROUGHT = {"fonttools", "tinyhtml5"}  # by WeasyPrint
+BROUGHT = {"fonttools"}  # by WeasyPrint
 LINE = '{} needs packages that are not installed, such as jinja2: pip install "costcurves[report]"'
 
 

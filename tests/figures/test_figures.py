@@ -25,7 +25,7 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from costcurves import formats
-from costcurves.figures import saving, sheet, style
+from costcurves.figures import sheet, style
 from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.choice_figures import REGRET
 from costcurves.figures.context import Context, ratio_tag
@@ -602,21 +602,6 @@ def test_words_contrast_with_what_they_stand_on(name: str) -> None:
             assert 1.05 / (light + 0.05) >= 4.5, text.get_text()
             ground = text.get_bbox_patch()
             assert ground is None or mpl.colors.to_hex(ground.get_facecolor()) == "#ffffff"
-
-
-ON_PHONES = ("reading", "cost_curves", "folds", "decision_curves", "cost_views")
-
-
-@pytest.mark.parametrize("kind", ON_PHONES)
-@EVERY_CASE
-def test_on_a_phone_nothing_is_cut_and_no_word_is_small(kind: str, name: str) -> None:
-    if not KINDS[kind].applies(case(name).tables):
-        return
-    figure = style.on(style.PHONE, functools.partial(painted, KINDS[kind], *case(name)))
-    assert saving.drawn(figure).misfit(style.SMALL) == ""
-    assert figure.get_size_inches()[0] == style.PHONE.width
-    rights = {round(axes.get_position().x1, 6) for axes in figure.axes if axes.axison}
-    assert len(rights) <= 2
 
 
 def test_of_models_that_were_not_tested_nothing_is_called_ruled_out() -> None:

@@ -1,7 +1,7 @@
 """What models cost for whom: each dot and each bar where the table says, in its order."""
 
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from costcurves.figures import saving, style
+from costcurves.figures import style
 from costcurves.figures.kind import Shown
 from costcurves.figures.segment_figures import segments
 from costcurves.formats import signed
@@ -21,7 +21,7 @@ from costcurves.tables.contracts import CONTRACTS
 from tests.drawn import painted
 from tests.fake_report import row
 from tests.fake_tables import HOSTILE
-from tests.figures.test_figures import MAKERS, case, make
+from tests.figures.test_figures import case, make
 
 MODELS = ("Tree", "Rule", "Bayes", "Vote", "Ladder")
 CONDITIONS = {"late in the year": 0.7, "early": 0.2, "never": 0.9}
@@ -176,23 +176,14 @@ def test_hostile_segments_appear_as_they_are(name: str) -> None:
     assert any(it.startswith(f"{name[:5]}") and it.endswith("(1200)") for it in texts)
 
 
-def test_two_conditions_stand_side_by_side_and_one_on_a_phone() -> None:
-    for paper, count in ((style.PAGE, 2), (style.PHONE, 1)):
-        figure = style.on(paper, partial(painted, segments, *rig()))
-        assert len(figure.axes) == count
-        bold = {it.get_text(): pixels(it)[0] for it in figure.texts if it.get_weight() == "bold"}
-        assert [it for it in CONDITIONS if it in bold] == [*CONDITIONS][:count]
-        for condition, axes in zip(CONDITIONS, panels(figure), strict=False):
-            assert bold[condition] == pytest.approx(axes.get_window_extent().x0)
-            assert [cost for _, cost, _ in dots(axes)] == [it["cost"] for it in expected(condition)]
-
-
-@pytest.mark.parametrize("name", sorted({*MAKERS} - {"long"}))
-def test_on_a_phone_nothing_is_cut_and_no_word_is_small(name: str) -> None:
-    """Names of models in full are too long for it where they have sixty wide letters."""
-    figure = style.on(style.PHONE, partial(painted, segments, *case(name)))
-    assert saving.drawn(figure).misfit(style.SMALL) == ""
-    assert figure.get_size_inches()[0] == style.PHONE.width
+def test_two_conditions_stand_side_by_side() -> None:
+    figure = painted(segments, *rig())
+    assert len(figure.axes) == 2
+    bold = {it.get_text(): pixels(it)[0] for it in figure.texts if it.get_fontweight() == "bold"}
+    assert [it for it in CONDITIONS if it in bold] == [*CONDITIONS][:2]
+    for condition, axes in zip(CONDITIONS, panels(figure), strict=False):
+        assert bold[condition] == pytest.approx(axes.get_window_extent().x0)
+        assert [cost for _, cost, _ in dots(axes)] == [it["cost"] for it in expected(condition)]
 
 
 def test_notes_say_the_level_and_which_models_and_thresholds_they_are_of() -> None:

@@ -89,7 +89,7 @@ def test_two_files_and_a_line_make_a_figure(added: ModuleType, tmp_path: Path) -
     draw_datasets(tmp_path / "drawn", [(only, tables)], tables, [tables["measures"]], study)
     drawn = _take_figures(tmp_path / "drawn" / only.slug, tmp_path / "published")
     published = sorted(path.name for path in (tmp_path / "published").iterdir())
-    assert published == ["thrown.csv", "thrown.pdf", "thrown.svg"]
+    assert published == ["thrown.csv", "thrown.svg"]
     assert ": thrown away<" in drawn["thrown"].text
     facts = facts_of(only, tables, "repeat")
     figure = Material(facts, tables, drawn, facts.models, Numbering()).figure(added.thrown)

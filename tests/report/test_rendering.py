@@ -356,7 +356,7 @@ def test_a_page_can_fetch_nothing(
     from weasyprint.urls import FatalURLFetchingError
 
     secret = tmp_path / "secret.svg"
-    secret.write_text(drawings()["folds"].outlines)
+    secret.write_text(drawings()["folds"].paper)
     for address in (secret.as_uri(), "font:../matplotlibrc", "http://127.0.0.1:9/x.svg"):
         page = f'<img alt="x" src="{address}">'
         monkeypatch.setattr(rendering, "_page", lambda *_, page=page: page)

@@ -63,7 +63,7 @@ class Context:
         return style.colour(self.roster.index(model))
 
     def tag(self, model: str) -> str:
-        """Tag of what is drawn of a model; in the SVG for readers it becomes a class."""
+        """Tag of what is drawn of a model; in the file it becomes a class."""
         return f"model-{self.roster.index(model)}"
 
     def mark(self, model: str) -> dict[str, Any]:

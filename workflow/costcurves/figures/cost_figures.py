@@ -87,7 +87,7 @@ def _alone(context: Context) -> bool:
 
 
 def _height() -> float:
-    return max(0.31 * sheet.room(), 1.8)
+    return 0.31 * sheet.room()
 
 
 def _ends(running: pd.DataFrame, head: pd.DataFrame) -> pd.DataFrame:

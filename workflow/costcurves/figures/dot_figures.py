@@ -70,17 +70,16 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     figure = sheet.sheet(first + count * ROW + 0.55, title, *_notes(data))
     marks = [{"color": style.NOTE, "linestyle": "none", **look} for look in looks.values()]
     sheet.series_list(figure, TOP - 0.02, list(zip(words, marks, strict=True)), 0)
-    left = style.paper().left
-    axes = sheet.panel(figure, left + NAMES, first, LEFT + sheet.room() - left - NAMES, count * ROW)
+    axes = sheet.panel(figure, LEFT + NAMES, first, sheet.room() - NAMES, count * ROW)
     area_space(axes, pd.concat([data, pd.DataFrame({"area": [TRIVIAL]})]), count)
     axes.axvline(TRIVIAL, color=style.QUIET, linewidth=0.9, zorder=1)
     place = 0
     for dataset, own in each:
-        sheet.name(figure, left, first + (place + 0.7) * ROW, titles[str(dataset)], NAMES - 0.1)
+        sheet.name(figure, LEFT, first + (place + 0.7) * ROW, titles[str(dataset)], NAMES - 0.1)
         for model, rows in own.groupby("model", sort=False):
             place += 1
             y, color = first + (place + 0.7) * ROW, survey.ink(str(model))
-            sheet.name(figure, left + 0.12, y, str(model), NAMES - 0.22, color=color)
+            sheet.name(figure, LEFT + 0.12, y, str(model), NAMES - 0.22, color=color)
             _dots(axes, place + 0.5, rows, survey.colour(str(model)), looks)
         place += 1
     return figure

@@ -1,14 +1,12 @@
-"""The figures of a study as files: SVG and PDF, with the data that they show as CSV."""
+"""The figures of a study as files: SVG, with the data that they show as CSV."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from costcurves.figures import style
 from costcurves.figures.catalogue import TOGETHER, figures_of
 from costcurves.figures.context import Tables, context_from
 from costcurves.figures.kind import Shown
@@ -60,5 +58,4 @@ def _figure(shown: Shown[Any], folder: Path) -> tuple[Callable[[], Figure], Path
     stem = folder / shown.kind.name
     write_csv(shown.data, stem.with_suffix(".csv"))
     stem.with_suffix(".txt").write_bytes(shown.alternative.encode())
-    made = {style.paper(): shown}  # for another paper anew: as many vertices as are seen on it
-    return lambda: made.get(style.paper(), replace(shown)).drawn(), stem
+    return shown.drawn, stem

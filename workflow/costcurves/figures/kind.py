@@ -14,7 +14,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves import formats
-from costcurves.figures import sheet, style
+from costcurves.figures import style
 from costcurves.figures.context import Row, Tables, headline_rows, rows_of
 from costcurves.figures.lowest import lowest
 from costcurves.maths.costs.net_benefit import pc_at
@@ -67,7 +67,7 @@ class FigureKind(Generic[C]):
     def drawn(self, data: pd.DataFrame, context: C) -> Figure:
         """Draw its data, as `data` gives them, in the report's style."""
         with style.house_style():
-            return sheet.trimmed(self.paint(data, context))
+            return self.paint(data, context)
 
 
 def figure_kind(

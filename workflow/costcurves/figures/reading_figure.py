@@ -95,7 +95,7 @@ def reading(data: pd.DataFrame, context: Context) -> Figure:
     looks["line"] = {**POINT, "linestyle": spaces.DASHED["linestyle"]}
     listed = sheet.series_places([*named.values()])[-1][0]
     first = TOP + (2 + listed) * LINE + 0.28  # beneath a name, a list of lines, and titles
-    height = first + spaces.both_height(HEIGHT) + 0.5
+    height = first + HEIGHT + 0.5
     figure = sheet.sheet(height, context.title, reading.words.title, *notes)
     sheet.key(figure, LEFT, TOP, 0.34, linewidth=1.8, **context.line(model))
     sheet.name(figure, LEFT + 0.4, TOP, model, sheet.room() - 0.4, **context.words(model))

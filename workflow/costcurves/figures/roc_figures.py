@@ -180,7 +180,7 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
     listed = 1 + _coloured(len(context.models)) + (len(context.models) > COLOURED)
     listed += "constant" in set(data["series"])
     tall = HEIGHTS[len(names) - 1]
-    height = HEAD + spaces.both_height(tall) + FOOT + listed * LINE + 0.1
+    height = HEAD + tall + FOOT + listed * LINE + 0.1
     shown, count = len(names), len(context.conditions)
     some = f"; {shown} of {count} marked conditions" if shown < count else ""
     how = f"thick: {context.chosen(data)}"
@@ -194,7 +194,7 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
         roc, costs = spaces.both_spaces(figure, top + HEAD, tall, *shown_in)
         _draw_roc(roc, condition)
         _draw_cost(costs, condition)
-        _read_out(figure, top + HEAD + spaces.both_height(tall) + FOOT, condition)
+        _read_out(figure, top + HEAD + tall + FOOT, condition)
     return figure
 
 

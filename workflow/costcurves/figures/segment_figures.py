@@ -57,7 +57,7 @@ def segments(data: pd.DataFrame, context: Context) -> Figure:
         words = f"{segment or 'not said'} ({formats.cases(own['cases'].iloc[0])})"
         shown = style.shorten(words, NAMES, style.SMALL)
         sheet.note(figure, LEFT - 0.3, first + top + len(models) * DOT / 2 + 0.04, shown)
-    conditions = list(data.groupby("condition", sort=False))[: int(sheet.room() / 2.5)]
+    conditions = list(data.groupby("condition", sort=False))[:2]
     width = (sheet.room() - NAMES + 0.3) / len(conditions) - GAP
     for place, (condition, rows) in enumerate(conditions):
         left = LEFT + NAMES - 0.2 + place * (width + GAP)

@@ -4,7 +4,6 @@ Places are inches from its upper left corner. Each name is a text of its own: ma
 direction end with it. Tags are group ids of artists, of which `report.pictures` makes attributes.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
@@ -13,12 +12,11 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.transforms import Affine2D
 
 from costcurves.figures import style
 from costcurves.figures.context import Context
 
-LEFT: Final = style.PAGE.left  # to the left of the axes: tick labels and a label
+LEFT: Final = style.LEFT  # to the left of the axes: tick labels and a label
 RIGHT: Final = 0.15
 FIRST: Final = 0.24  # where the first line stands
 TOP: Final = style.HEAD + 0.3  # the names of operating conditions
@@ -30,24 +28,17 @@ SHARE_TAG: Final = "share:"  # of words that end with the share of positives
 
 def room() -> float:
     """How wide axes may be."""
-    return style.paper().width - LEFT - RIGHT
+    return style.WIDTH - LEFT - RIGHT
 
 
 def margins() -> tuple[float, float]:
     """Where words above and beneath axes may begin and end."""
-    return style.paper().left, style.paper().width - min(style.paper().left, RIGHT)
+    return LEFT, style.WIDTH - RIGHT
 
 
 def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
     """Make a sheet with its head: the data set, what the figure shows, and notes beneath."""
-    figure, rest = Figure(figsize=(style.paper().width, height)), f": {statement}"
-    if style.paper() != style.PAGE:
-        if style.paper().headed:
-            said = [line for words in notes for line in lines(words)]
-            above = paragraph(figure, style.HEAD + 0.05, said)
-            bold: dict[str, Any] = {"size": style.TITLE, "weight": "bold"}
-            paragraph(figure, above, lines(of + rest, **bold), color=style.INK, **bold)
-        return figure
+    figure, rest = Figure(figsize=(style.WIDTH, height)), f": {statement}"
     size = style.TITLE * room() / style.text_width(of + rest, style.TITLE, "bold")
     look: dict[str, Any] = {"size": min(style.TITLE, max(size, style.BODY)), "weight": "bold"}
     shown = style.shorten(of, room() - style.text_width(rest, **look), **look)
@@ -59,31 +50,16 @@ def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
     return figure
 
 
-def lines(text: str, size: float = style.SMALL, weight: str = "normal") -> list[str]:
+def lines(text: str) -> list[str]:
     """Break words that stand beside no axes into lines."""
     left, right = margins()
-    return style.wrapped(text, right - left, size, weight)
+    return style.wrapped(text, right - left, style.SMALL, "normal")
 
 
-def paragraph(figure: Figure, last: float, lines: Sequence[str], **look: Any) -> float:
-    """Write lines above each other, the last one at `last`; give the place of one more."""
+def paragraph(figure: Figure, last: float, lines: Sequence[str]) -> None:
+    """Write lines above each other, the last one at `last`."""
     for place, line in enumerate(lines[::-1]):
-        note(figure, style.paper().left, last - place * LINE, line, **look)
-    return last - len(lines) * LINE
-
-
-def trimmed(figure: Figure) -> Figure:
-    """Make a sheet as high as it needs to be for its head."""
-    across, down = figure.get_size_inches()
-    first = down - down * max(text.get_position()[1] for text in figure.texts)
-    high = down - min(round(first - FIRST, 6), style.HEAD)
-    moved = Affine2D().scale(1, down / high)
-    for axes in figure.axes:
-        axes.set_position(axes.get_position().transformed(moved))
-    for artist in (*figure.texts, *figure.artists):
-        artist.set_transform(moved + figure.transFigure)
-    figure.set_size_inches(across, high)
-    return figure
+        note(figure, LEFT, last - place * LINE, line)
 
 
 def tag(artist: Artist, *tags: str) -> None:
@@ -119,13 +95,9 @@ def note(figure: Figure, left: float, top: float, text: str, **look: Any) -> Non
 
 
 def fitting(*parts: str) -> str:
-    """Join the first parts of a note that fit a line; what is left out, captions say, too.
-
-    On a phone it has several lines.
-    """
+    """Join the first parts of a note that fit a line; what is left out, captions say, too."""
     lines = ["; ".join(filter(None, parts[:count])) for count in range(1, len(parts) + 1)]
-    wide = math.inf if style.paper() == style.PHONE else room()
-    fit = (line for line in lines if style.text_width(line, style.SMALL) <= wide)
+    fit = (line for line in lines if style.text_width(line, style.SMALL) <= room())
     return max(fit, key=len, default=lines[0])
 
 

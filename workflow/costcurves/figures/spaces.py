@@ -81,19 +81,12 @@ def roc_space(axes: Axes, *, coarse: bool = False) -> None:
     value_ticks(axes.yaxis, 0, 1, 0.2)
 
 
-def both_height(height: float) -> float:
-    """Height of both spaces, which stand one above the other where there is no room beside."""
-    return height if sheet.room() > 2 * SIDE else 2 * height + 0.85
-
-
 def both_spaces(figure: Figure, top: float, height: float, *shown: str) -> tuple[Axes, Axes]:
-    """Add axes for ROC space and for cost space beside or beneath it, each headed."""
+    """Add axes for ROC space and for cost space beside it, each headed."""
     added = []
-    below, side = both_height(height) - height, min(SIDE, sheet.room())
-    places = (LEFT, top), (LEFT if below else LEFT + sheet.room() - SIDE, top + below)
-    for (left, first), words in zip(places, shown, strict=True):
-        sheet.heading(figure, left, first - 0.09, words)
-        added.append(sheet.panel(figure, left, first, side, height))
+    for left, words in zip((LEFT, LEFT + sheet.room() - SIDE), shown, strict=True):
+        sheet.heading(figure, left, top - 0.09, words)
+        added.append(sheet.panel(figure, left, top, SIDE, height))
     roc, costs = added
     roc_space(roc)
     roc.set(xlabel=FP, ylabel=TP)

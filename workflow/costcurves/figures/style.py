@@ -6,13 +6,11 @@ Text is drawn as it is: names come from users, so nothing is read as mathematics
 import math
 import warnings
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar, copy_context
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import matplotlib as mpl
 from matplotlib.colors import to_hex, to_rgb
@@ -35,27 +33,9 @@ GREYED: Final = "#b5b5b5"  # models that stand back
 Dash = tuple[float, tuple[float, ...] | None]
 
 
-@dataclass(frozen=True)
-class Paper:
-    """What figures are drawn for: how wide a sheet is, and what stands on it."""
-
-    width: float  # inches
-    family: str = "DejaVu Sans"
-    headed: bool = True  # by a title and notes, wrapped on a phone; False: captions say it
-    left: float = 0.62  # inches from the edge to words; on pages axes begin there, too
-
-
-PAGE: Final = Paper(6.7)  # the text width of an A4 page with 20 mm margins
-PHONE: Final = Paper(3.34, left=0.06)  # on a screen of 390 CSS pixels small words have 11
-_PAPER: Final = ContextVar("paper", default=PAGE)
-paper: Final = _PAPER.get
-
-
-def on(paper: Paper, draw: Callable[[], Any]) -> Any:
-    """Draw for another paper than a page."""
-    context = copy_context()
-    context.run(_PAPER.set, paper)
-    return context.run(draw)
+WIDTH: Final = 6.7  # inches of a figure: the text width of an A4 page with 20 mm margins
+LEFT: Final = 0.62  # inches from the edge to words and axes
+FAMILY: Final = "DejaVu Sans"
 
 
 # Those of Okabe and Ito without the yellow, which vanishes on white; the strongest come first.
@@ -76,7 +56,7 @@ def house_style() -> Iterator[None]:
     """Draw and save in the report's style; matplotlib's own settings come back afterwards."""
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update({"font.family": paper().family, **_RC})
+        mpl.rcParams.update({"font.sans-serif": FAMILY, **_RC})
         yield
 
 
@@ -122,19 +102,14 @@ def _luminance(rgb: Sequence[float]) -> float:
 
 def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
     """Width of a line of text in inches, without drawing it; `size` is in points."""
-    return _width(text, size, weight, paper().family) if text else 0.0
+    return _width(text, size, weight) if text else 0.0
 
 
 @lru_cache(maxsize=4096)
-def _width(text: str, size: float, weight: str, family: str) -> float:
-    return extent(text, FontProperties(family=family, size=size, weight=weight))[0] / 72
-
-
-@lru_cache(maxsize=4096)
-def extent(text: str, font: FontProperties, ismath: Any = False) -> tuple[float, float, float]:
-    """Width and height of a line of text, and how far it reaches below its baseline, in points."""
+def _width(text: str, size: float, weight: str) -> float:
+    font = FontProperties(family=FAMILY, size=size, weight=weight)
     with any_glyph():
-        return text_to_path.get_text_width_height_descent(text, font, ismath)
+        return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] / 72
 
 
 def shorten(text: str, room: float, size: float = BODY, weight: str = "normal") -> str:

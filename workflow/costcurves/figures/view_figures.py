@@ -153,7 +153,7 @@ def _write_row(
     line = {"color": style.QUIET} if trivial else context.line(model)
     tops, ends = [], _ends()
     names = ends[0] - COST, ends[1] + COST
-    shown = style.shorten(model, names[0] - style.paper().left, style.SMALL, "bold")
+    shown = style.shorten(model, names[0] - style.LEFT, style.SMALL, "bold")
     for end, ha, name, order in zip(ends, ("right", "left"), names, orders.values(), strict=True):
         if one in order:
             tops.append(LIST + LINE * (list(order).index(one) + 1.1))

@@ -30,12 +30,11 @@ class Values(SimpleNamespace):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure as SVG twice: its words as text, for pages; as outlines, right wherever shown."""
+    """A figure as SVG with words as text, for pages; for paper, maybe with their outlines."""
 
     text: str
-    outlines: str
+    paper: str
     alt: str  # what it shows, in words
-    phone: str = ""  # as `text`, drawn for a narrow screen; empty where it does not fit
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class Place:
         return f"tables/{stage}/{self.slug}.{kind}" if self.slug else f"tables/{stage}.csv"
 
     def drawing(self, name: str, kind: str) -> str:
-        """Give the relative address of one of its figures as "svg", "pdf" or "csv"."""
+        """Give the relative address of one of its figures as "svg" or "csv"."""
         return f"figures/{self.slug}/{name}.{kind}" if self.slug else f"figures/{name}.{kind}"
 
 

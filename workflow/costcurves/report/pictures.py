@@ -5,7 +5,6 @@ a name of its own: a reader's own font of that name may be another version.
 """
 
 import re
-import unicodedata
 from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,13 +51,7 @@ class FigureElements:
         self._classes: dict[str, str] = {}
 
     def inline(self, figure: Picture) -> str:
-        """Write a figure as an element, and behind it the one for phones."""
-        one = figure.drawing
-        phones = [picture(Drawing(one.phone, "", one.alt))] if one.phone else []
-        return "".join(map(self._element, [figure, *phones]))
-
-    def _element(self, figure: Picture) -> str:
-        """Write a drawing rounded, and without groups that say nothing."""
+        """Write a figure as an element, rounded, and without groups that say nothing."""
         self._count += 1
         root = fromstring(figure.drawing.text)  # noqa: S314 - matplotlib wrote it
         for one in reversed([*root.iter()]):  # after what is in it
@@ -79,7 +72,7 @@ class FigureElements:
             name, value = _local(full), REFERENCE.sub(rf"{own}\g<0>", given)
             if name == "style":
                 yield "class", self._classes.setdefault(value, f"l{len(self._classes)}")
-            elif name == "id" and _local(element.tag) == "g":
+            elif name in ("id", "class") and _local(element.tag) == "g":
                 yield from _tags(value)
             elif name == "id":
                 yield name, own + value
@@ -131,29 +124,9 @@ def picture(drawing: Drawing) -> Picture:
 
 
 def paper_uri(figure: Picture) -> str:
-    """Write a figure as a data address for the PDF.
-
-    WeasyPrint places letters one by one, from left to right; where words need more, outlines stay.
-    """
-    drawing = figure.drawing
-    svg = drawing.text if _one_by_one(drawing.text) else drawing.outlines
+    """Write a figure as a data address for the PDF."""
     # A text may begin with the space after another one.
-    return data_uri(svg.replace("<svg ", '<svg xml:space="preserve" ', 1))
-
-
-def _one_by_one(words: str) -> bool:
-    """Say whether letters stand side by side from left to right, each by itself.
-
-    >>> _one_by_one("Naïve Bayes"), _one_by_one("\u05d0"), _one_by_one("e\u0301")
-    (True, False, False)
-    """
-    later = {letter for letter in words if letter > "\u02ff"}
-    return not any(
-        unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI")
-        or unicodedata.combining(letter)
-        or unicodedata.category(letter) in ("Mn", "Mc", "Me")
-        for letter in later
-    )
+    return data_uri(figure.drawing.paper.replace("<svg ", '<svg xml:space="preserve" ', 1))
 
 
 def data_uri(svg: str) -> str:

@@ -65,11 +65,12 @@ def publish(
 def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
     """Copy figures for readers, and read by name what the pages are made from."""
     folder.mkdir(parents=True, exist_ok=True)
-    for path in source.glob("[!.]*"):
-        if not path.name.endswith((".text.svg", ".txt")):
-            shutil.copyfile(path, folder / path.name)
-    kinds = ".text.svg", ".svg", ".txt", ".phone.text.svg"
-    return {
-        path.stem: Drawing(*(path.with_suffix(it).read_bytes().decode() for it in kinds))
-        for path in sorted(source.glob("*.txt"))
-    }
+    drawings = {}
+    for words in sorted(source.glob("*.txt")):
+        svg, outlines = words.with_suffix(".svg"), words.with_suffix(".outlines.svg")
+        shown = outlines if outlines.is_file() else svg
+        shutil.copyfile(shown, folder / svg.name)
+        shutil.copyfile(words.with_suffix(".csv"), folder / f"{words.stem}.csv")
+        text, paper, alt = (file.read_bytes().decode() for file in (svg, shown, words))
+        drawings[words.stem] = Drawing(text, paper, alt)
+    return drawings

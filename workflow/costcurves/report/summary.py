@@ -73,7 +73,7 @@ def summarise(
         swatches=tuple(map(swatch, places)),
         colours=tuple(map(colour, places)),
         description=_paragraphs(study.description),
-        letters=letters(one.text + one.phone for own in figures.values() for one in own.values()),
+        letters=letters(one.text for own in figures.values() for one in own.values()),
     )
 
 
