@@ -453,7 +453,6 @@ def provenance() -> dict[str, Any]:
     """What the manifest knows."""
     return {
         "sources": [{"path": "data/toy.csv", "sha256": "ab" * 32, "rows": 600}],
-        "report_sources": [],
         "versions": {"python": "3.11.7", "numpy": "2.4.0"},
         "libraries": {"Pango": "1.50.12", "Fontconfig": "not there"},
         "configuration": {"study": "tiny", "models": ["A", "B"]},

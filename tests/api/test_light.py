@@ -19,7 +19,7 @@ from tests.api.light import GOLDEN, HIDDEN
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LIGHT = {"matplotlib", "numpy", "pandas", "scipy", "threadpoolctl"}
-OTHERWISE = {"markdown-it-py": "markdown_it", "pyyaml": "yaml"}
+OTHERWISE = {"pyyaml": "yaml"}
 BROUGHT = {"fonttools"}  # by WeasyPrint
 LINE = '{} needs packages that are not installed, such as jinja2: pip install "costcurves[report]"'
 

@@ -34,7 +34,6 @@ def facts(**changes: Any) -> dict[str, Any]:
     """What a manifest knows besides its files."""
     known: dict[str, Any] = {
         "sources": [],
-        "report_sources": [],
         "versions": {"python": "3.11.7", "numpy": "2.4.6"},
         "libraries": {"Pango": "1.50.12"},
         "given": {"study": "s"},
@@ -335,7 +334,6 @@ def test_other_sources_are_refused_before_anything_is_built(
         ("sources", []),
         ("sources", {"path": "a.csv"}),
         ("sources", [{"path": "a.csv"}]),
-        ("report_sources", None),
         ("given", {}),
         ("given", "x"),
         ("results", None),
@@ -372,9 +370,7 @@ def test_sources_are_held_to_the_manifest_where_they_are(
     capsys: pytest.CaptureFixture[str],
     elsewhere: bool,
 ) -> None:
-    (tmp_path / "c.md").write_text("own text")
-    added = [{"path": "c.md", "sha256": sha256(tmp_path / "c.md")}]
-    report = with_sources(tmp_path, "a.csv", "data/b.csv", report_sources=added)
+    report = with_sources(tmp_path, "a.csv", "data/b.csv")
     monkeypatch.chdir(report if elsewhere else tmp_path)
     begin = f"{tmp_path}/" if elsewhere else ""
     command = ["verify", str(report), *(["--sources", str(tmp_path)] if elsewhere else [])]
@@ -386,14 +382,12 @@ def test_sources_are_held_to_the_manifest_where_they_are(
         f"{report}: not all of its sources could be compared with its manifest",
         f"  {begin}data/b.csv: is not there; name the folder of the sources with --sources",
     ]
-    for name in ("a.csv", "c.md"):
-        (tmp_path / name).write_text("other")
-        os.utime(tmp_path / name, (1, 1))
+    (tmp_path / "a.csv").write_text("other")
+    os.utime(tmp_path / "a.csv", (1, 1))
     assert main.main(command) == 4
-    assert capsys.readouterr().out.splitlines()[:3] == [
-        f"{report}: 2 differences from its manifest",
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        f"{report}: 1 difference from its manifest",
         f"  {begin}a.csv: is not the file that the report was made of (its sha256)",
-        f"  {begin}c.md: is not the file that the report was made of (its sha256)",
     ]
 
 
@@ -408,13 +402,9 @@ def test_without_a_manifest_nothing_is_built_again(report: Path) -> None:
 def test_every_path_is_replaced_wherever_it_is_said() -> None:
     given = {
         "datasets": [{"name": "wine", "predictions": ["/home/jo/x.csv", "../jo/x.csv"]}],
-        "report": {"texts": [{"before_file": "/home/jo/a.md"}]},
     }
-    sources = [{"path": path} for path in given["datasets"][0]["predictions"]]  # type: ignore[index]
-    added = [{"path": "/home/jo/a.md"}]
-    made = anonymous({"sources": sources, "report_sources": added, "given": given, "seed": 3})
+    sources = [{"path": path} for path in given["datasets"][0]["predictions"]]
+    made = anonymous({"sources": sources, "given": given, "seed": 3})
     assert "jo" not in json.dumps(made)
     assert made["given"]["datasets"] == [{"name": "wine", "predictions": ["1/x.csv", "2/x.csv"]}]
-    assert made["given"]["report"]["texts"] == [{"before_file": "a.md"}]
-    assert made["report_sources"] == [{"path": "a.md"}]
     assert made["seed"] == 3

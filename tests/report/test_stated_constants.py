@@ -5,7 +5,6 @@ from math import comb
 
 import numpy as np
 import pytest
-from costcurves.tables.configuration.wording import annexed
 
 from costcurves.code import PACKAGE, REPORT
 from costcurves.figures import benefit_figures, difference_figures, instance_figures, roc_figures
@@ -72,10 +71,6 @@ def test_constants_that_have_words_of_their_own() -> None:
         in words("templates/parts/cost_curves.html.j2")
     )
     assert thresholds.NOTHING == ("never", "always")
-    assert set(annexed()) >= {"ranking", "pairs", "choosing", "averaging"}
-
-
-FORMULA = re.compile(r"\((1/J \+ 1/\(k - 1\))\) times the variance of the J curves of k folds")
 
 
 def test_the_simultaneous_band_has_the_shape_that_is_said() -> None:

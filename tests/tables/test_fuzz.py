@@ -52,7 +52,7 @@ inference: {confidence: 0.95, resamples: 100, baseline: NB}
 selection: {criteria: [score-fixed, workforce], capacity: 10%}
 claims:
   - {claim: NB is cheaper., kind: cheaper, models: [NB, T], pc: [0.445, 1]}
-report: {texts: [{section: methods, before: "*So* it is."}]}
+description: "*So* it is."
 datasets:
   - name: wine
     title: null

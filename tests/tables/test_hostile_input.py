@@ -912,12 +912,9 @@ CONFIGURATIONS: list[tuple[str, str | bytes | Callable[[], str], Expected]] = [
      "command runs"),
     ("a file name too long", PLAIN.replace("wine.csv", "é" * 190), re.compile(
         r"c\.yaml line 3: datasets\[0\]\.predictions\[0\] is 'é+', which does not exist in .*")),
-    ("text from a folder", PLAIN + "report: {texts: [{section: methods, before_file: .}]}\n",
-     "c.yaml line 4: report.texts[0].before_file is '.', which is no file in the folder where the "
-     "command runs"),
-    ("text from a name too long", PLAIN + "report: {texts: [{section: methods, before_file: "
-     f"{'é' * 190}}}]}}\n", re.compile(
-         r"c\.yaml line 4: .*before_file is 'é+', which is no file in .*")),
+    ("text from a file", PLAIN + "report: {texts: [{section: methods, before_file: .}]}\n",
+     "c.yaml line 4: report was removed: say what the study is about in 'description:', which is "
+     "plain text"),
 ]  # fmt: skip
 
 

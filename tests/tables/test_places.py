@@ -140,10 +140,6 @@ def test_neither_does_what_else_it_is_made_of(kind: str) -> None:
     changes: dict[str, object] = {}
     if kind == "configuration":
         config = file = "reports/s/study.yaml"
-    elif kind == "text":
-        file = "reports/s/own.md"
-        Path(file).write_text("Mine.")
-        changes = {"report": {"texts": [{"section": "verdict", "after_file": file}]}}
     else:
         predictions = file = "linked.csv"
         Path("reports/s/p.csv").touch()

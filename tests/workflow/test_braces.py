@@ -39,12 +39,7 @@ STUDY: Final[dict[str, Any]] = {
         {"claim": f"Claim {text}", "kind": "cheaper", "models": [NEW, OLD], "datasets": [PLAIN]}
         for text in TEXTS
     ],
-    "report": {
-        "texts": [
-            {"section": "map", "before": SAID, "after_file": "after {x}.md"},
-            {"section": "dataset", "dataset": PLAIN, "before_file": "{.md", "after": SAID},
-        ]
-    },
+    "description": SAID,
     "datasets": [
         {
             "name": PLAIN,
@@ -102,8 +97,6 @@ def write(folder: Path) -> None:
             own[column] = scored(of_one, model, skill, 20 + at)["score"].to_numpy() / 3
         wide.append(own)
     pd.concat(wide).to_csv(folder / "{wildcards.batch}.csv", index=False)
-    (folder / "{.md").write_text(SAID)
-    (folder / "after {x}.md").write_text(SAID)
     (folder / "study.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False), encoding="utf-8")
 
 

@@ -170,18 +170,14 @@ def test_a_report_without_names_has_nothing_to_do_either(
 ) -> None:
     """Its manifest has names of files in place of their paths."""
     with (copy / "tiny.yaml").open("a") as config:
-        config.write(
-            "anonymous: true\nreport: {texts: [{section: methods, after_file: own/a.md}]}\n"
-        )
-    (copy / "own").mkdir()
-    (copy / "own" / "a.md").write_text("Mine.")
+        config.write("anonymous: true\n")
     assert command(copy, "report", "tiny.yaml", "--quick").returncode == 0
     monkeypatch.chdir(copy)
     monkeypatch.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
     assert main.main(["report", "tiny.yaml", "--quick"]) == 0
     assert capsys.readouterr().out.startswith("Nothing has changed")
     monkeypatch.setattr(workflow, "build", lambda *_: True)
-    (copy / "own" / "a.md").write_text("Other.")
+    appended(copy / "tiny.yaml", "description: Other.\n")
     assert main.main(["report", "tiny.yaml", "--quick"]) == 0
     assert capsys.readouterr().out.startswith("The report is ready")
 

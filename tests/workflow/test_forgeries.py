@@ -533,7 +533,7 @@ def test_a_source_elsewhere_is_opened_where_its_folder_is_named(
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        *((it, "nothing can be built from it") for it in ("sources", "report_sources", "results")),
+        *((it, "nothing can be built from it") for it in ("sources", "results")),
         ("versions", "can't be bundled"),
     ],
 )

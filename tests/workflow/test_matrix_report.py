@@ -278,4 +278,4 @@ def test_the_least_and_the_most_detail_have_it(detail: str, tmp_path: Path) -> N
     command(folder, "report", "study.yaml", "--html")
     best = compared(folder).iloc[0]
     assert f"The ward, {named(best)} costs least by estimate: " in cover(folder)
-    assert len(cells(section(folder))) == 3
+    assert len(cells(section(folder))) == 2

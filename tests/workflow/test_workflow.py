@@ -206,22 +206,17 @@ def test_a_claim_about_criteria_runs_only_what_decides_it(copy: Path, root: Path
     assert rules_to_run(copy, root) == {"claims", "report"}
 
 
-def test_removing_a_model_leaves_no_trace_and_a_text_is_followed(copy: Path, root: Path) -> None:
-    """One build for both."""
+def test_removing_a_model_leaves_no_trace(copy: Path, root: Path) -> None:
     config = yaml.safe_load((copy / "study.yaml").read_text())
     config["datasets"][0]["models"] = ["Bayes", "Trees"]
-    config["report"] = {"texts": [{"section": "verdict", "after_file": "own.md"}]}
+    config["description"] = "First *this*."
     (copy / "study.yaml").write_text(yaml.safe_dump(config))
-    (copy / "own.md").write_text("First *this*.")
     run = snakemake(copy, "study.yaml", root=root)
     assert run.returncode == 0, run.stderr
     report = contents(copy / "reports" / "small")
     assert not [name for name, text in report.items() if b"Boosted" in text]
-    assert b"First <em>this</em>." in report["report.html"]
+    assert b'<p class="description">First *this*.</p>' in report["report.html"]
     assert rules_to_run(copy, root) == set()
-    (copy / "own.md").write_text("Then that.")
-    os.utime(copy / "own.md", (10**9, 10**9))
-    assert rules_to_run(copy, root) == {"report"}
 
 
 def test_dates_of_sources_do_not_count(copy: Path, root: Path) -> None:

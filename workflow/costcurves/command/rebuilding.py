@@ -27,7 +27,7 @@ from costcurves.tables.record.manifest import (
 from costcurves.tables.record.named import Named, made_of
 
 CLOSE: Final = 1e-12  # what processors and versions of libraries may make of the same numbers
-MADE_FROM: Final = ("configuration", "seed", "sources", "report_sources")  # keys of a manifest
+MADE_FROM: Final = ("configuration", "seed", "sources")  # keys of a manifest
 
 
 def rebuild(report: Path, sources: Named) -> bool:
@@ -130,9 +130,6 @@ def check_listed(manifest: Mapping[str, Any]) -> None:
     """Make sure that the configuration names no files but those that were compared."""
     study = parse_study(manifest["given"], source=MANIFEST, files=False)
     wanted = {file for one in study.datasets for file in one.predictions}
-    wanted |= {
-        file for one in study.report.texts for file in (one.before_file, one.after_file) if file
-    }
     if more := sorted(wanted - {one["path"] for one in made_of(manifest)}):
         why = f"its configuration names {some(more)}, its sources do not"
         raise CommandError(UNVERIFIED, f"{MANIFEST}: {why}")

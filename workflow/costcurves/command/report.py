@@ -48,7 +48,7 @@ OPTIONS: Final = {
     **workflow.OPTIONS,
     "--quick": flag("a first look: what is essential, from few resamples, without the PDF"),
     "--annex": flag("all that can be computed and shown, in an annex to the report"),
-    "--html": flag("the page alone, without the PDF, soon after each edit of texts"),
+    "--html": flag("the page alone, without the PDF"),
     "--json": flag("print what to use, and where the report is, as JSON"),
     "--dry-run": flag("say what would be built, and write nothing"),
     "--open": flag("open the page in a browser"),

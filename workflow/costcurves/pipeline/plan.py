@@ -227,7 +227,7 @@ class Plan:
         if stage == "predictions":
             made_of += [self.sources[file] for one in datasets for file in one.predictions]
         if stage == "report":
-            made_of += [self.given, [self.sources[one] for one in self.study.report.files()]]
+            made_of += [self.given]
         return key_of(stage, *made_of, [self.key(*one) for one in self.needed(stage, batch)])
 
     def needed(self, stage: str, batch: str = "") -> list[tuple[str, str]]:
@@ -335,7 +335,7 @@ def load_plan(file: str | Path) -> Plan:
 
 def plan_of(study: Study, given: Mapping[str, Any], *, remembering: bool = True) -> Plan:
     """Plan a study: hash its code and its sources, which are remembered if untouched."""
-    files = [*study.report.files(), *(it for one in study.datasets for it in one.predictions)]
+    files = [it for one in study.datasets for it in one.predictions]
     memory = Path("results", study.name, HASHED)
     known = hashed(files, memory)
     if remembering and memory.parent.is_dir():

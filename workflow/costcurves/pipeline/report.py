@@ -26,17 +26,14 @@ def report(job: Job) -> None:
             tables[one.slug] = {name: of(table, one.name) for name, table in own.items()}
             drawn[one.slug] = job.folders["figures", batch] / one.slug
     staged = [job.folders["predictions", it] / "sources.json" for it in plan.batches]
-    texts = study.report.files()
     facts = manifest.provenance(
         manifest.unchanged_sources(staged),
         study.configuration,
         all_files(),
-        texts,
         given=plan.given,
         results=_results(job),
         libraries=libraries(),
     )
-    manifest.check_unchanged(facts["report_sources"], plan.sources)
     folder = Path("reports", study.name)
     publish(folder, study, tables, drawn, anonymous(facts) if study.anonymous else facts)
     record = {

@@ -90,7 +90,6 @@ def provenance(
     sources: Sequence[Mapping[str, Any]],
     study: Mapping[str, Any],
     code: Sequence[str | Path],
-    added: Sequence[str] = (),
     *,
     given: Mapping[str, Any],
     results: Mapping[str, str],
@@ -99,13 +98,11 @@ def provenance(
     """Say what a report is made of and with. It names no host, user, folder or time.
 
     `study` is the configuration as used, with its defaults; `given` is as it was given, from which
-    the report can be built again. `added` are files of text, `libraries` the versions
-    of system libraries.
+    the report can be built again. `libraries` are the versions of system libraries.
     """
     own = code_hash(code)
     return {
         "sources": list(sources),
-        "report_sources": [{"path": path, "sha256": sha256(path)} for path in added],
         "versions": versions(),
         "libraries": dict(libraries),
         "given": dict(given),
@@ -134,7 +131,7 @@ def anonymous(facts: Mapping[str, Any]) -> dict[str, Any]:
     >>> anonymous({"sources": [{"path": "/home/jo/a.csv"}], "given": {"files": ["/home/jo/a.csv"]}})
     {'sources': [{'path': 'a.csv'}], 'given': {'files': ['a.csv']}}
     """
-    files = [one["path"] for part in ("sources", "report_sources") for one in facts.get(part, [])]
+    files = [one["path"] for one in facts.get("sources", [])]
     names = base_names(files)
     return {key: _replaced(value, names) for key, value in facts.items()}
 

@@ -20,8 +20,8 @@ class Named:
 
 
 def made_of(manifest: Mapping[str, Any]) -> list[Mapping[str, str]]:
-    """List what was read: predictions, and what the study adds to its report."""
-    return [*manifest["sources"], *manifest["report_sources"]]
+    """List the sources: files of predictions."""
+    return [*manifest["sources"]]
 
 
 def named(manifest: Mapping[str, Any], folders: Sequence[Path]) -> Named:
