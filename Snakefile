@@ -1,39 +1,30 @@
 """costcurves: from the raw predictions of classifiers to a report of which one is cheaper, and when."""
 
-from snakemake.utils import min_version
-
-min_version("9.17")
-
 if "datasets" not in config:
 
     configfile: "config/config.yaml"
 
 
-include: "workflow/rules/study.smk"
+include: "workflow/rules/common.smk"
 
 
 rule all:
-    """
-    The finished report of the study.
-    """
+    """The finished report of the study, in reports/<study>."""
     input:
-        local(PLAN.folder("report")),
-    localrule: True  # as all rules that take less than a job on a cluster takes to begin
+        local(plan.receipt(STUDY)),
+    localrule: True
 
 
-include: "workflow/rules/curves.smk"
-include: "workflow/rules/inference.smk"
+include: "workflow/rules/tables.smk"
 include: "workflow/rules/report.smk"
 
 
 onstart:
-    begin(PLAN)
+    plan.begin(STUDY, config)
 
 
 onsuccess:
-    end(PLAN, succeeded=True)
-    print(f"Built reports/{STUDY.name}/report.html")
+    if PRINT_ANSWER:
+        from costcurves.command.answers import print_answer
 
-
-onerror:
-    end(PLAN, succeeded=False)
+        print_answer(STUDY.name)

@@ -3,8 +3,7 @@
 What reads a number from the wrong end, at another prior or level, or of another model shows here:
 the prior is not the data's share, mistakes cost unequally, folds differ in size and repeats in
 their number of folds, and models are listed neither by name nor by cost. All of it goes through the
-workflow, in two batches: unweighted datasets, and one weighted by cost, as the datasets of a large
-study do, and in fewer processes.
+workflow.
 """
 
 import fcntl
@@ -14,13 +13,12 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from tests.small_study import copied_root, snakemake
+from tests.small_study import snakemake
 
 NAME: Final = "asymmetric"
 SPECIES: Final = ["setosa", "virginica", "versicolor"]
 DATASETS: Final = ["loans", "calls", *(f"species--{name}" for name in SPECIES)]
 BY_COST: Final = "loans--costs"
-IN_ONE_BATCH: Final = "datasets-1-6"  # with `workflow_in_batches`
 BASELINE: Final = "Bayes"
 STUDY: Final[dict[str, Any]] = {
     "study": NAME,
@@ -248,28 +246,12 @@ def write_study(folder: Path) -> None:
     (folder / "study.yaml").write_text(text, encoding="utf-8")
 
 
-def workflow_in_batches(folder: Path) -> Path:
-    """The workflow as it is for a study of so many datasets that it is divided into batches."""
-    folder.mkdir()
-    root = copied_root(folder)
-    stages = root / "workflow" / "costcurves" / "tables" / "configuration" / "stages.py"
-    text = stages.read_text()
-    for there, instead in (
-        ("in datasets) <= MANY", "in datasets) <= 1"),
-        ("TOGETHER: Final = 8 ", "TOGETHER: Final = 6 "),
-    ):
-        assert text.count(there) == 1
-        text = text.replace(there, instead)
-    stages.write_text(text)
-    return root
-
-
 TABLES: Final = ("figures", "map", "claims")  # of which none waits for another
 FIGURES: Final = ("figures",)
 
 
 def built(folder: Path, until: tuple[str, ...] = ()) -> Path:
-    """Build the study in `folder`, or wait until another process has; its workflow is in `root`.
+    """Build the study in `folder`, or wait until another process has.
 
     Some rules may be enough: who needs more builds the rest.
     """
@@ -278,11 +260,10 @@ def built(folder: Path, until: tuple[str, ...] = ()) -> Path:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not study.exists():
-            workflow_in_batches(folder / "root")
             write_study(study)
         if not (done.exists() or (folder / "until").exists()):
             rules = ["--until", *until] if until else []
-            run = snakemake(study, "study.yaml", *rules, root=folder / "root")
+            run = snakemake(study, "study.yaml", *rules)
             assert run.returncode == 0, run.stderr
             done.touch()
     return study

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from costcurves import stages
 from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.claims import claims
 from costcurves.tables.configuration.claim_keys import Claim
-from costcurves.tables.results import Results
-from tests.result_tables import MARKED, staged, study_of
+from costcurves.tables.evidence import Basis
+from tests.result_tables import made_of, staged, study_of
 from tests.small_study import folds_of, scored
 
 UNIFORM = {"kind": "uniform"}
@@ -32,19 +33,18 @@ def decided(rows: pd.DataFrame, model: str, share: float, seed: int) -> pd.DataF
 
 def data_of(
     *models: pd.DataFrame, dataset: str = "d", prior: float = 0.3, **others: Any
-) -> tuple[Results, Tables]:
+) -> tuple[Basis, Tables]:
     """What claims are decided by, and all tables."""
     rows = pd.concat(models, ignore_index=True).assign(dataset=dataset)
     predictions = staged(rows)
     inference = {"resamples": RESAMPLES}
     study = study_of(predictions, "repeat", prior=prior, inference=inference, **others)
-    results = Results(*study, predictions=predictions, **MARKED)
-    return results, {one.name: getattr(results, one.name) for one in SOURCES}
+    tables = made_of(*study, predictions)
+    basis = stages.basis(*study, tables, tables.sizes, tables.resamples)
+    return basis, {one.name: tables[one.name] for one in SOURCES}
 
 
-def good_and_bad(
-    dataset: str = "d", good: str = "Good", bad: str = "Bad"
-) -> tuple[Results, Tables]:
+def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tuple[Basis, Tables]:
     """Two models that differ much, and one that is as the first."""
     rows = in_folds()
     first = scored(rows, good, 3.0, 2)
@@ -60,7 +60,7 @@ def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any
     return Claim.configured(content, known, 0.9)
 
 
-def decide(data: dict[str, Results], tables: Sequence[Tables], *wanted: Claim) -> pd.DataFrame:
+def decide(data: dict[str, Basis], tables: Sequence[Tables], *wanted: Claim) -> pd.DataFrame:
     """Decide claims about unweighted datasets, and hold what comes out to the invariants."""
     found = claims(data, wanted, UNIFORM)
     check_claims(found, sources_of(tables))

@@ -90,7 +90,7 @@ def crowded_report(folder: Path) -> Report:
         rows = tables["duality"].drop_duplicates("condition")
         conditions: list[Any] = rows[["condition", "pc"]].to_dict("records")
         named = [{"name": it["condition"], "pc": it["pc"]} for it in conditions]
-        roster = [it["measures"] for it in every.values()]
+        roster = pd.concat([it["measures"]["model"] for it in every.values()]).unique()
         context = context_from(one, named, tables["measures"], roster)
         own = [kind for kind in FIGURES if kind.name in KINDS[one.slug]]
         saving.save([(partial(painted, it, tables, context), folder / it.name) for it in own])

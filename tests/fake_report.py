@@ -504,7 +504,9 @@ def described(
 
 def context_of(own: Dataset, tables: Tables, level: str) -> Any:
     """What figures know of a dataset besides its tables."""
-    return context_from(own, [], tables["measures"], [tables["measures"]], level)
+    return context_from(
+        own, [], tables["measures"], list(tables["measures"]["model"].unique()), level
+    )
 
 
 def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:

@@ -6,24 +6,24 @@ each pair another. No two pairs are decided on the same share of PC(+).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from costcurves.figures.view_figures import BESIDE
 from costcurves.maths.geometry.curves import Curve, line
+from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.bands import BANDS
 from costcurves.tables.inference.comparisons import COMPARISONS
-from costcurves.tables.inference.verdicts import VERDICTS
-from costcurves.tables.results import Results
-from costcurves.tables.selection.choice_bands import CHOICE_BANDS
+from costcurves.tables.inference.verdicts import VERDICTS, crossovers
+from costcurves.tables.selection.choice_bands import CHOICE_BANDS, optimism
 from costcurves.tables.selection.criteria import curves_by_criterion
 from tests.fake_report import running
-from tests.result_tables import staged, study_of
+from tests.result_tables import made_of, staged, study_of
 
 HOSTILE = (
     "<script>alert('x')</script>",
@@ -35,7 +35,7 @@ HOSTILE = (
 )
 CURVES = (
     *("operating_points", "envelopes", "roc", "averages", "hybrids", "criteria", "headline"),
-    *("measures", "duality", "crossovers", "optimism", "threshold_choice", "constructions"),
+    *("measures", "duality", "threshold_choice", "constructions"),
     *("segments", "reliability", "calibration"),
 )
 SELECTION = {"score_threshold": 0.5, "rate": None, "max_fp_rate": 0.2, "capacity": "30%"}
@@ -77,13 +77,12 @@ def tables(
     estimate: str = "cross-fitted",
 ) -> dict[str, pd.DataFrame]:
     """All tables that figures read; the last model's estimate may be another."""
-    conditions = [{"name": f"PC(+) = {pc:g}", "pc": pc} for pc in pcs]
-    study = study_of(predictions, level, inference={}, selection=SELECTION)
-    invented: dict[str, Any] = {"marked": [0.5], "pairs": [], "left_out": {}}
-    results = Results(
-        *study, annexed=True, predictions=predictions, conditions=conditions, **invented
-    )
-    found = {name: getattr(results, name) for name in CURVES}
+    study, dataset = study_of(predictions, level, inference={}, selection=SELECTION)
+    conditions = tuple(OperatingCondition(f"PC(+) = {pc:g}", pc) for pc in pcs)
+    made = made_of(replace(study, operating_conditions=conditions), dataset, predictions)
+    found = {name: made[name] for name in CURVES}
+    found["crossovers"] = crossovers(made["headline"], made.sizes, [], confidence=0.9)
+    found["optimism"] = optimism(made["averages"], made["criteria"], {})
     heads = headline_of(found["headline"])
     models, chosen = list(heads), curves_by_criterion(found["hybrids"])
     kinds = dict.fromkeys(models, "cross-fitted") | {models[-1]: estimate}

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from costcurves.api.study import Tables
 from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.curves.operating_points import counted, operating_points
 from costcurves.tables.inference.resampling import Resamples, resampling
-from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.results import Results
+from costcurves.tables.predicted import PREDICTIONS
 
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:
@@ -47,7 +48,7 @@ INFERENCE = {
     "equivalence": None,
     "baseline": None,
 }
-MARKED: Any = {"conditions": [{"name": "even", "pc": 0.5, "named": False}], "marked": [0.5]}
+EVEN = OperatingCondition("even", 0.5, named=False)
 
 
 def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
@@ -60,8 +61,13 @@ def tables_of(
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last."""
     study = study_of(predictions, level, weighted=weighted, inference=inference)
-    results = Results(*study, annexed=True, predictions=predictions, **MARKED)
-    return {name: getattr(results, name) for name in ("predictions", *STAGES)}
+    tables = made_of(*study, predictions)
+    return {name: tables[name] for name in ("predictions", *STAGES)}
+
+
+def made_of(study: Study, dataset: Dataset, predictions: pd.DataFrame) -> Tables:
+    """The tables of a dataset, each made when it is asked for."""
+    return Tables({}, study, dataset, None, {"predictions": predictions})
 
 
 def study_of(
@@ -80,6 +86,7 @@ def study_of(
         {"study": "s", "seed": 1, "detail": "full", "datasets": datasets}, files=False
     )
     plain = {**own.plain(), "level": level, "prior": weight_of_pc, **others}
+    plain |= {"operating_conditions": [EVEN.plain()]}
     study = Study.from_plain(plain | {"inference": {**INFERENCE, **inference}})
     return study, replace(study.datasets[0], prior=prior, weighted=weighted)
 

@@ -12,13 +12,11 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.configuration.stages import of
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read, write_csv
 from costcurves.tables.inference.map import MAP
-from costcurves.tables.input.predictions import PREDICTIONS
 from tests import slow_study as slow
-from tests.asymmetric_study import BY_COST, DATASETS, IN_ONE_BATCH, NAME, STUDY
+from tests.asymmetric_study import BY_COST, DATASETS, NAME, STUDY
 from tests.slow_study import Candidate, Curve, Line, Rows
 from tests.small_study import result
 
@@ -52,16 +50,10 @@ def tables_of(study: Path) -> Told:
     results = study / "results" / NAME
 
     @cache
-    def names() -> list[str]:
-        rows = read(result(results, "predictions", IN_ONE_BATCH), PREDICTIONS)
-        return list(rows["dataset"].unique())
-
-    @cache
     def table(stage: str, view: str = "") -> pd.DataFrame:
         if not view:
             return published(read(result(results, stage), WHOLE[stage]))
-        dataset = dict(zip(VIEWS, names(), strict=True))[view]
-        return published(of(read(result(results, stage, IN_ONE_BATCH), CONTRACTS[stage]), dataset))
+        return published(read(result(results, stage, view), CONTRACTS[stage]))
 
     return table
 

@@ -1,20 +1,14 @@
 """A study small enough to build in seconds, with everything that the input contract allows."""
 
-import atexit
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
-import time
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from costcurves.pipeline.asking import ADDRESS
-from costcurves.pipeline.server import AT_ONCE
 from costcurves.report.libraries import pdf_missing
 from tests import engine
 
@@ -105,23 +99,6 @@ def copied_root(folder: Path) -> Path:
     return folder
 
 
-@cache
-def server(root: Path, hash_seed: str) -> str:
-    """Start the process that stages of a workflow are forked from, once for all runs of a session.
-
-    To import what they need takes each of them two seconds more than most take.
-    """
-    address = Path(tempfile.mkdtemp(prefix="costcurves-tests-"), str(os.getpid()))
-    command = [sys.executable, "-P", "-m", "costcurves.pipeline.server", str(address), AT_ONCE]
-    environment = {**os.environ, **of_workflow(root, hash_seed)}
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
-    atexit.register(process.communicate)  # it ends with its input
-    while not address.exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    return str(address)
-
-
 def of_workflow(root: Path, hash_seed: str) -> dict[str, str]:
     """Environment of a process that has the code of a workflow."""
     return {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
@@ -134,7 +111,7 @@ def snakemake(
     hash_seed: str = "0",
 ) -> subprocess.CompletedProcess[str]:
     """Run the workflow in a folder, as a user would."""
-    own = {**os.environ, **of_workflow(root, hash_seed), ADDRESS: server(root, hash_seed)}
+    own = {**os.environ, **of_workflow(root, hash_seed)}
     words = ["--snakefile", str(root / "Snakefile"), "--directory", str(folder), "--cores", "2"]
     words += ["--configfile", *arguments]
     if hash_seed == "0":
@@ -144,10 +121,9 @@ def snakemake(
     return subprocess.run(command, check=False, capture_output=True, text=True, env=own, cwd=folder)
 
 
-def result(study: Path, table: str, batch: str = "") -> Path:
-    """The only file of a table in the results of a study, whatever its key."""
-    parts = [*([batch] if batch else []), "*-*", f"{table}.parquet"]
-    (file,) = study.glob("/".join(parts))
+def result(study: Path, table: str, dataset: str = "") -> Path:
+    """The file of a table in the results of a study."""
+    (file,) = study.glob("/".join((*([dataset] if dataset else []), "*", f"{table}.parquet")))
     return file
 
 

@@ -6,12 +6,13 @@ import pytest
 from numpy.typing import NDArray
 
 import costcurves as cc
+from costcurves.api.study import Tables
 from costcurves.maths.chance.resampled_bands import SIDES, Resampled
 from costcurves.maths.chance.resampled_criteria import FEW, Regret
-from costcurves.tables.results import Results
-from costcurves.tables.selection.choice_bands import Choices
-from costcurves.tables.selection.choices import Choice
-from tests.result_tables import MARKED, staged, study_of
+from costcurves.stages import resample_rules
+from costcurves.tables.selection.choice_bands import Choices, choices
+from costcurves.tables.selection.choices import Choice, ResampledCriteria
+from tests.result_tables import made_of, staged, study_of
 from tests.strategies import EDGES
 
 LABELS_AND_CHOSEN = {"cross-fitted", "cost-minimizing"}
@@ -41,7 +42,12 @@ def chosen(positives: int, saturated: float = 0.0) -> Choices:
         {"resamples": 60, "confidence": 0.8},
     )
     study = study_of(rows, "fold", inference=inference, selection=selection)
-    return Results(*study, predictions=rows, **MARKED).choices
+    made = made_of(*study, rows)
+    return choices(rows, rules_of(made))
+
+
+def rules_of(tables: Tables) -> ResampledCriteria:
+    return resample_rules(tables.study, tables, tables.sizes, tables.resamples)
 
 
 def compared(choices: Choices) -> dict[tuple[Choice, Choice], Resampled]:
@@ -105,13 +111,13 @@ def test_a_place_that_a_break_rounds_otherwise_is_read_there() -> None:
     score = np.clip(rng.normal(0.35 + 0.3 * label, 0.2), 0, 1).round(3)
     folds = np.arange(60) % 3
     found = cc.compare_models(label, {"A": score}, folds=folds, n_resamples=30)
-    results = found._tables.results
-    places, there = results.resampled_criteria.at, results.resampling.grid
+    resamples, rules = found._tables.resamples, rules_of(found._tables)
+    places, there = rules.at, resamples.grid
     lacking = places[~np.isin(places, there)]
     assert lacking.tolist() == [0.125]  # the break of the curve is a rounding more
     (near,) = np.flatnonzero(np.abs(there - lacking) < 1e-12)
-    one = results.resampled_criteria.of(Choice("A", "cross-fitted"))
-    read, known = one.values, results.resampling.heights[0]  # noqa: PD011 - no frame
+    one = rules.of(Choice("A", "cross-fitted"))
+    read, known = one.values, resamples.heights[0]  # noqa: PD011 - no frame
     assert one.grid.tolist() == places.tolist()
     assert np.array_equal(read[:, places == 0.125][:, 0], known[:, near])
     assert np.array_equal(read[:, places != 0.125], known[:, np.isin(there, places)])

@@ -14,7 +14,6 @@ import costcurves as cc
 from costcurves.api.curve import CostCurve
 from costcurves.api.trusted import trusted
 from costcurves.maths.geometry.curves import Curve, operating_range
-from costcurves.tables.configuration.stages import of
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.pieces import curve_from
@@ -22,7 +21,7 @@ from costcurves.tables.files import read
 from costcurves.tables.input.predictions import stage
 from tests.api.test_facade import GOOD, Y
 from tests.api.test_trusted import compared, judged
-from tests.asymmetric_study import IN_ONE_BATCH, NAME, STUDY, calls
+from tests.asymmetric_study import NAME, STUDY, calls
 from tests.small_study import result
 
 SAME = [
@@ -71,9 +70,7 @@ def of_calls() -> cc.Comparison:
 def test_tables_are_those_of_the_workflow(
     table: str, of_calls: cc.Comparison, asymmetric_tables: Path
 ) -> None:
-    files = sorted((asymmetric_tables / "results" / NAME).glob(f"*/*/{table}.parquet"))
-    found = [read(file, CONTRACTS[table]) for file in files]
-    expected = pd.concat([of(one, "calls") for one in found if "calls" in set(one["dataset"])])
+    expected = of_workflow(asymmetric_tables, table, "calls")
     one, other = (
         frame.reset_index(drop=True).astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
         for frame in (of_calls.table(table), expected)
@@ -102,7 +99,7 @@ def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -
     monkeypatch.chdir(tmp_path)
     study = parse_study(yaml.safe_load(Path("one.yaml").read_text()))
     staged = stage(study.datasets[-1])
-    known = found._tables.results.predictions
+    known = found._tables["predictions"]
     known = known.assign(instance=known["instance"].cat.rename_categories(str))
     pd.testing.assert_frame_equal(staged, known, check_exact=True)
 
@@ -113,9 +110,8 @@ def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
         found.report(tmp_path, "--quick", "--annex")
 
 
-def of_workflow(tables: Path, name: str) -> pd.DataFrame:
-    file = result(tables / "results" / NAME, name, IN_ONE_BATCH)
-    return of(read(file, CONTRACTS[name]), "loans")
+def of_workflow(tables: Path, name: str, dataset: str = "loans") -> pd.DataFrame:
+    return read(result(tables / "results" / NAME, name, dataset), CONTRACTS[name])
 
 
 def assert_same(one: Curve, other: Curve) -> None:
@@ -129,7 +125,7 @@ def test_of_as_many_positives_they_are_the_criterion_of_the_report(
     hybrids, bands = (of_workflow(asymmetric_tables, name) for name in ("hybrids", "choice_bands"))
     found = trusted(compared(judged())._tables, 0.5)
     curves = {name: CostCurve(found, name).curve for name in ("Vote", "Bayes")}
-    resamples = found.results.resampling
+    resamples = found.resamples
     (difference,) = resamples.differences([("Vote", "Bayes")], curves)
     own = {
         ("Vote", ""): resamples.of("Vote", curves["Vote"], "fixed in advance"),

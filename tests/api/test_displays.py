@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -274,9 +273,7 @@ def three() -> cc.Comparison:
 
 def with_table(found: cc.Comparison, name: str, table: pd.DataFrame) -> cc.Comparison:
     """The same with another table."""
-    same = copy(found._tables.results)
-    vars(same)[name] = table
-    return cc.Comparison(replace(found._tables, results=same))
+    return cc.Comparison(replace(found._tables, made=found._tables.made | {name: table}))
 
 
 OUTLINE = np.array([[0, 1, 1, 0], [0, 0.1, 0.3, 0.2]])

@@ -188,10 +188,9 @@ def test_the_cheapest_and_models_by_name() -> None:
 @pytest.mark.parametrize("prior", [None, 0.06])
 def test_verdicts_need_no_measures(prior: float | None) -> None:
     found = cc.compare_models(Y, {"good": GOOD, "poor": POOR}, prior=prior)
-    results = found._tables.results
     assert len(found.verdicts)
-    assert not {"averages", "rankings", "measures"} & {*vars(results)}
-    facts, first = results.sizes_and_prior.iloc[0], results.measures.iloc[0]
+    assert not {"averages", "rankings", "measures"} & {*found._tables.made}
+    facts, first = found._tables.sizes.iloc[0], found.table("measures").iloc[0]
     assert facts.to_dict() == first[facts.index].to_dict()
 
 

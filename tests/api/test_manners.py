@@ -14,7 +14,6 @@ import pytest
 from scipy import stats
 
 import costcurves as cc
-from costcurves.api import study
 
 RNG = np.random.default_rng(8)
 Y = (RNG.random(1000) < 0.3).astype(int)
@@ -137,20 +136,6 @@ def test_pickles_are_small_and_give_the_same(found: cc.Comparison) -> None:
     assert np.array_equal(again["b"].thresholds, found["b"].thresholds)
     assert again["b"].cost_at(cost_ratio=3) == found["b"].cost_at(cost_ratio=3)
     assert found.resampled()  # pickling takes nothing away
-
-
-def test_a_table_may_be_made_while_a_pickle_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By another thread, which may begin between any two tables."""
-    found = cc.compare_models(FEW["y_true"], {"a": FEW["y_score"], "b": FEW["y_true"]})
-    made = vars(found._tables.results)
-
-    class Growing(frozenset[str]):
-        def __contains__(self, name: object) -> bool:
-            made[f"{name} of another thread"] = None
-            return super().__contains__(name)
-
-    monkeypatch.setattr(study, "KEPT", Growing(study.KEPT))
-    assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
 
 
 def test_pickles_hold_curves_and_no_cases(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_classifiers_of_texts_are_cross_validated() -> None:
     compared = cc.compare_models(Y, found, X=TEXTS)
     facts = compared.table("measures").iloc[0]
     assert (facts["repeats"], facts["folds"], facts["instances"]) == (2, 4, 160)
-    staged = compared._tables.results.predictions
+    staged = compared._tables["predictions"]
     for name, one in found.items():
         halves = zip(one["estimator"], one["indices"]["test"], strict=True)
         said = [model.predict_proba([TEXTS[i] for i in test])[:, 1] for model, test in halves]

@@ -40,17 +40,19 @@ from costcurves.tables.files import read, write
 from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.curves.operating_points import OPERATING_POINTS
 from costcurves.tables.curves.ranked import RANKINGS
-from costcurves.tables.input.predictions import PREDICTIONS
+from costcurves.tables.predicted import PREDICTIONS
 from costcurves.tables.input.predictions import stage_with_sources
-from costcurves.tables.results import Results
+from costcurves import stages
 study = read_study("study.yaml")
 staged, _ = stage_with_sources(study.datasets[0])
 write(staged, "staged.parquet", PREDICTIONS)
 predictions = read("staged.parquet", PREDICTIONS)
-results = Results(study, study.datasets[0], predictions=predictions)
-write(results.operating_points, "operating_points.parquet", OPERATING_POINTS)
-write(results.envelopes, "envelopes.parquet", ENVELOPES)
-write(results.rankings, "rankings.parquet", RANKINGS)
+tables = {"predictions": predictions}
+counts = stages.count(study, tables)
+tables |= stages.cost_lines(tables, counts) | stages.rank(tables, counts)
+write(tables["operating_points"], "operating_points.parquet", OPERATING_POINTS)
+write(tables["envelopes"], "envelopes.parquet", ENVELOPES)
+write(tables["rankings"], "rankings.parquet", RANKINGS)
 """
 CURVES: Final = """
 import pandas as pd

@@ -109,7 +109,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (made / "report.html").touch()
     hostile = {"title": HOSTILE[0], "cheapest": "a\x1b[2Kb"}
     (made / "what_to_use.json").write_text(json.dumps([ROW | hostile]), encoding="utf-8")
-    monkeypatch.setattr(workflow, "build", lambda *_: True)
+    monkeypatch.setattr(workflow, "build", lambda *_, **__: None)
     monkeypatch.setattr(report, "check_places", lambda *_: None)
     return tmp_path
 
@@ -119,9 +119,10 @@ def test_a_report_prints_it_behind_its_place(
 ) -> None:
     assert main.main(["report", "bayes.csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["The report is ready:", "  reports/bayes/report.html"]
-    assert "a\\u001b[2Kb costs least by estimate" in lines[2]
-    assert len(lines) == 4
+    assert lines[0] == "Wrote bayes.yaml, the configuration of this study"
+    assert lines[2] == "  reports/bayes/report.html"
+    assert "a\\u001b[2Kb costs least by estimate" in lines[3]
+    assert len(lines) == 5
     assert folder.exists()
 
 
@@ -156,6 +157,6 @@ def test_a_terminal_gets_links(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert main.main(["report", "bayes.csv"]) == 0
     uri = (folder / "reports/bayes/report.html").as_uri()
-    assert capsys.readouterr().out.splitlines()[1] == f"  {uri}"
+    assert capsys.readouterr().out.splitlines()[2] == f"  {uri}"
     assert main.main(["report", "bayes.csv", "--json"]) == 0  # is the same wherever it is printed
     assert json.loads(capsys.readouterr().out)["pages"] == ["reports/bayes/report.html"]

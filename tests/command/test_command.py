@@ -1,6 +1,5 @@
 """The command line without a workflow: what it checks and writes, how it ends, what it says."""
 
-import contextlib
 import errno
 import io
 import itertools
@@ -11,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,8 +19,7 @@ import yaml
 
 import costcurves
 from costcurves.code import PROFILES, WORKFLOW
-from costcurves.command import main, workflow
-from costcurves.command.workflow import Progress
+from costcurves.command import main, report, workflow
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.input.initial_config import find_datasets, initial_config
 from costcurves.tables.input.sources import study_name
@@ -86,8 +83,10 @@ def test_checking_counts_positives_where_classes_differ(
 def test_a_report_says_whether_it_was_made_anew(
     fresh: bool, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(workflow, "build", lambda *_: fresh)
-    assert ended(capsys, "report", "bayes.csv") == (0, said)
+    built = iter([1, 2 if fresh else 1])
+    monkeypatch.setattr(workflow, "build", lambda *_, **__: None)
+    monkeypatch.setattr(report, "_built_at", lambda _: next(built))
+    assert said in ended(capsys, "report", "bayes.csv")[1]
 
 
 def test_more_models_than_are_compared_unasked_are_told_before_any_job(
@@ -405,8 +404,9 @@ def test_the_version_is_one(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_where_jobs_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    own, usual = PROFILES / "slurm", ["--workflow-profile", str(PROFILES / "default")]
-    assert workflow.where() == usual
+    own, usual = PROFILES / "slurm", workflow.where()
+    assert usual[:4] == ["--workflow-profile", "none", "--cores", "all"]
+    assert "--rerun-incomplete" in usual
     assert workflow.where("3") == [*usual, "--cores", "3"]
     monkeypatch.setattr(workflow, "find_spec", {"snakemake_executor_plugin_slurm": "there"}.get)
     assert workflow.where(profile="slurm") == ["--workflow-profile", str(own)]
@@ -433,24 +433,24 @@ def test_a_profile_whose_plugin_is_not_installed(
     )
 
 
-def test_one_submission_makes_the_tables_of_a_batch() -> None:
+def test_one_submission_makes_the_tables_of_some_datasets() -> None:
     profile = yaml.safe_load((PROFILES / "slurm" / "config.yaml").read_text())
     rules = "".join(file.read_text() for file in (WORKFLOW / "rules").glob("*.smk"))
     parts = re.split(r"^rule (\w+):$", rules, flags=re.MULTILINE)[1:]
     batched = {
-        name for name, text in zip(parts[::2], parts[1::2], strict=True) if "/{{batch}}/" in text
+        name
+        for name, text in zip(parts[::2], parts[1::2], strict=True)
+        if "{{wildcards.dataset}}" in text
     }
     assert set(profile["groups"]) == batched - {"figures"}
+    assert profile["group-components"] == {"tables": 8}
 
 
 # The workflow as it is seen from outside.
 
 
 def engine(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """Put a program in the place of the workflow's engine, but not where the command runs.
-
-    What jobs are forked from imports the engine, and runs nothing of it.
-    """
+    """Put a program in the place of the workflow's engine, but not where the command runs."""
     package = folder / "engine" / "snakemake"
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
@@ -460,7 +460,7 @@ def engine(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 
 @pytest.mark.parametrize("command", ["report", "audit"])
 def test_no_workflow_runs_but_that_of_the_package(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], command: str
 ) -> None:
     """Neither one in the folder or above it, nor a profile or a module that lies there."""
     assert run("init", "bayes.csv") == 0
@@ -472,33 +472,34 @@ def test_no_workflow_runs_but_that_of_the_package(
         (place / "snakemake.py").write_text("raise SystemExit\n")
         (place / "bayes.csv").touch()
     monkeypatch.chdir(folder / "below")
-    said: list[str] = []
-    monkeypatch.setattr(Progress, "say", lambda _, line: said.append(line))
     assert run(command, str(folder / "bayes.yaml")) == 5
-    paths, arguments = json.loads(said[0])
+    paths, arguments = json.loads(capfd.readouterr().err.splitlines()[0])
     assert not {"", str(folder), str(folder / "below")} & set(paths)
     given = dict(itertools.pairwise(arguments))
     assert given["--snakefile"] == str(ROOT / "Snakefile")
-    assert given["--workflow-profile"] == str(ROOT / "profiles" / "default")
+    assert given["--workflow-profile"] == "none"
 
 
 @pytest.mark.parametrize(
     ("given", "engines"),
     [
-        ([], "default"),
-        (["--quick"], "default --config detail=quick"),
-        (["--html"], "default --config pdf=False"),
-        (["--html", "--annex"], "default --config pdf=False detail=full"),
+        ([], ""),
+        (["--quick"], " detail=quick"),
+        (["--html"], " pdf=False"),
+        (["--html", "--annex"], " pdf=False detail=full"),
     ],
 )
 def test_less_or_more_is_asked_of_the_workflow(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, given: list[str], engines: str
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    given: list[str],
+    engines: str,
 ) -> None:
     engine(folder, monkeypatch, "import sys\nprint(*sys.argv)\n")
-    said: list[str] = []
-    monkeypatch.setattr(Progress, "say", lambda _, line: said.append(line))
     assert run("report", "bayes.csv", *given) == 5
-    assert said[0].partition(f"{PROFILES}/")[2] == engines
+    said = capfd.readouterr().err.splitlines()[0]
+    assert said.partition(" --config print_answer=False")[2] == engines
 
 
 def test_a_workflow_that_leaves_no_report_has_failed(
@@ -506,7 +507,8 @@ def test_a_workflow_that_leaves_no_report_has_failed(
 ) -> None:
     engine(folder, monkeypatch, "")
     ending = "The workflow ended, and reports/bayes is not its report\n"
-    assert ended(capsys, "report", "bayes.csv") == (5, ending)
+    status, said = ended(capsys, "report", "bayes.csv")
+    assert (status, ending in said) == (5, True)
 
 
 @pytest.mark.parametrize("command", ["report", "audit"])
@@ -541,6 +543,7 @@ def test_the_same_holds_of_bare_predictions(
     status, message = ended(capsys, "report", "bayes.csv")
     said = "reports/bayes: a new report would replace 'chart.png', which no manifest of a"
     assert (status, said in message) == (2, True)
+    (folder / "bayes.yaml").unlink()  # the configuration, which the command wrote
     assert contents(folder) == before
 
 
@@ -549,168 +552,16 @@ COMMAND = (
 )
 
 
-def told(**event: object) -> str:
-    """A line of the engine's."""
-    return f"\x1e{json.dumps(event)}\n"
-
-
-def ending(rule: str, how: str) -> list[str]:
-    """What the engine says of a job that ended in some way."""
-    said = told(exception="RuleException", message=f"{COMMAND} {how}.")
-    return [said, told(rule=rule, logs=[f"logs/{rule}.log"])]
-
-
-SAID = [
-    "Using workflow specific profile default for setting default command line arguments.\n",
-    told(done=0, total=26),
-    "one: predictions checked and staged (0.3 s)\n",
-    told(job=4, does="one: bands"),
-    told(done=1, total=26),
-    told(job=5, does="two: roc"),
-    told(job=4, does=""),
-    "\n",
-    "one: bands: one.csv line 3: no label\n",
-    *ending("bands", "returned non-zero exit status 3"),
-    *ending("roc", "returned non-zero exit status 1"),
-    *ending("choices", "died with <Signals.SIGKILL: 9>"),
-    *ending("map", "died with unknown signal 35"),
-    told(rule="figures", logs=["a.log", "b.log"]),  # on another computer
-    told(exception="WorkflowError", message="At least one job did not complete successfully."),
-    '\x1e{"exception": "cut of',
-]
-MUTE = (
-    "roc: the job ended (status 1) before it could say why, as it does where memory is out; free "
-    "some, or use fewer cores (--cores 1), then run the same again"
-)
-ENDED = (
-    "choices: the job was ended from outside (SIGKILL), as the system does where memory is out; "
-    "free some, or use fewer cores (--cores 1), then run the same again"
-)
-
-
-def test_what_a_job_that_is_tried_again_says_again_is_shown_once() -> None:
-    stream = io.StringIO()
-    failed = [
-        "one: bands: one.csv: no label\n",
-        *ending("bands", "returned non-zero exit status 3"),
-    ]
-    lost = ending("map", "died with unknown signal 35")
-    assert list(workflow._watched(iter(failed * 3 + lost * 2), Progress(stream))) == [3, 3, 3, 5, 5]
-    shown = stream.getvalue().splitlines()
-    assert shown == [failed[0].strip(), "map: the job was ended from outside (unknown signal 35)"]
-
-
-@pytest.mark.parametrize("kind", ["live", "dumb", "pipe"])
-def test_what_the_engine_says_of_itself_is_not_shown(kind: str) -> None:
-    stream = io.StringIO() if kind == "pipe" else Terminal()
-    progress = Progress(stream, kind == "live")
-    assert list(workflow._watched(iter(SAID), progress)) == [3, 5, 5, 5, 5]
-    progress.close()
-    plain = [line.split("\x1b[K")[-1] for line in stream.getvalue().splitlines() if line.strip()]
-    if kind == "live":
-        assert "\r\x1b[K[1/26] 0 s one: bands; two: roc\r\x1b[K[1/26] 0 s two: roc\r" in (
-            stream.getvalue()
-        )
-        assert "(0.3 s)" not in stream.getvalue()
-        assert stream.getvalue().endswith("\r\x1b[K")
-        assert {"one: bands: one.csv line 3: no label", MUTE, ENDED} <= set(plain)
-    else:
-        assert plain == [
-            *(["one: predictions checked and staged (0.3 s)"] if kind == "dumb" else []),
-            "one: bands: one.csv line 3: no label",
-            MUTE,
-            ENDED,
-            "map: the job was ended from outside (unknown signal 35)",
-            "figures: the job failed; see a.log b.log",
-        ]
-    assert not re.search(r"\x1b\[[0-9;]*m", stream.getvalue())
-
-
-ENGINE = """\
-one: averages (0.2 s)
-Traceback (most recent call last):
-
-  File "scheduler.py", line 363, in schedule
-    self.run(
-{}
-"""
-
-
-MEMORY = f"There is not enough memory; {workflow.FREED}"
-ROOM = "No space left on device; make room, then run the same again"
-
-
-@pytest.mark.parametrize(
-    ("error", "message"),
-    [
-        ("RuntimeError: can't start new thread", MEMORY),
-        ("OSError: [Errno 12] Cannot allocate memory: 'a'", MEMORY),
-        ("MemoryError\n\nDuring handling of the above exception:\nEOFError in 'x.smk'", MEMORY),
-        ("OpenBLAS error: Memory allocation still failed after 10 retries, giving up.", MEMORY),
-        ("OSError: [Errno 28] No space left on device", ROOM),
-        (
-            "OSError: [Errno 28] No space left on device\n--- Logging error ---\n"
-            "Traceback (most recent call last):\n  File 'a'\n"
-            "CalledProcessError in file 'x.smk'\nDuring handling of the above exception:\n\n"
-            "OSError: [Errno 28] No space left on device\nMessage: 'of a job'\nArguments: ()",
-            ROOM,
-        ),
-        ("ZeroDivisionError: by nothing", ""),
-    ],
-)
-def test_one_message_stands_for_all_that_is_said_where_memory_or_room_is_out(
-    error: str, message: str
-) -> None:
-    stream = io.StringIO()
-    lines = ENGINE.format(error).splitlines(keepends=True)
-    lines += ending("roc", "returned non-zero exit status 1")
-    assert list(workflow._watched(iter(lines), Progress(stream))) == [5]
-    fault = [line.rstrip() for line in lines[1:-2]]  # is for whoever mends it
-    assert stream.getvalue().splitlines() == ([message] if message else [*fault, MUTE])
-
-
-def test_a_lock_is_one_message() -> None:
-    stream = io.StringIO()
-    said = [told(exception="LockException", message="Error: Directory cannot be locked.\n/a")]
-    assert list(workflow._watched(said, Progress(stream))) == [2]
-    message = "Another run is building here, or one was killed: if it was, add --unlock\n"
-    assert stream.getvalue() == message
-
-
-def test_a_log_of_the_engine_that_cannot_be_written_is_not_shown() -> None:
-    """As with a name of a file that is not UTF-8."""
-    stream = io.StringIO()
-    trace = f"{workflow.UNLOGGED}\n{workflow.TRACEBACK}\n  File 'a'\nUnicodeEncodeError: b\n"
-    lines = f"{trace}Call stack:\n  File 'c'\nMessage: 'Workflow has started!'\nArguments: ()\n"
-    assert list(workflow._watched(lines.splitlines(keepends=True), Progress(stream))) == []
-    assert stream.getvalue() == ""
-
-
 @pytest.mark.parametrize("given", ["bayes.csv", "s.yaml"])
 def test_the_lock_is_removed_before_anything_is_built(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: str
 ) -> None:
     (folder / "s.yaml").write_text("study: s\ndatasets: [{name: d, predictions: [bayes.csv]}]\n")
     done: list[str] = []
-    monkeypatch.setattr(workflow, "unlock", lambda *_: done.append("unlocked"))
-    monkeypatch.setattr(workflow, "build", lambda *_: done.append("built"))
+    monkeypatch.setattr(workflow, "snakemake", lambda _, options: done.append(options[-1]))
+    monkeypatch.setattr(workflow, "build", lambda *_, **__: done.append("built"))
     assert ended(capsys, "report", given, "--unlock")[0] == 0
-    assert done == ["unlocked", "built"]
-
-
-@pytest.mark.parametrize(
-    ("message", "shown"),
-    [
-        ("WorkflowError:\nFailed to group jobs", "WorkflowError:\nFailed to group jobs\n"),
-        ("OSError: [Errno 28] No space left on device: 'a'", f"{ROOM}\n"),
-        ("MemoryError", f"{MEMORY}\n"),
-    ],
-)
-def test_an_error_of_the_engine_is_shown_where_no_job_failed(message: str, shown: str) -> None:
-    stream = io.StringIO()
-    said = [told(exception="WorkflowError", message=message)]
-    assert list(workflow._watched(said, Progress(stream))) == []
-    assert stream.getvalue() == shown
+    assert done == ["--unlock", "built"]
 
 
 @pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5", ""])
@@ -721,72 +572,47 @@ def test_cores_are_a_number(capsys: pytest.CaptureFixture[str], cores: str) -> N
     assert "argument --cores" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("term", "live"), [("xterm", True), ("dumb", False)])
-def test_one_line_changes_on_a_terminal_that_can(
-    monkeypatch: pytest.MonkeyPatch, term: str, live: bool
-) -> None:
-    monkeypatch.setenv("TERM", term)
-    assert Progress(Terminal()).live is live
-    assert Progress(io.StringIO()).live is False
-
-
-@pytest.mark.parametrize(
-    ("lines", "status"),
-    [
-        (ending("x", "returned non-zero exit status 3"), 3),
-        (ending("x", "returned non-zero exit status 1"), 5),
-        (ending("x", "returned non-zero exit status 2"), 5),
-        (ending("x", "returned non-zero exit status 5"), 5),
-        (
-            [
-                *ending("a", "returned non-zero exit status 3"),
-                *ending("b", "died with <Signals.SIGKILL: 9>"),
-            ],
-            5,
-        ),
-        (ending("x", "died with <Signals.SIGKILL: 9>"), 5),
-        ([told(exception="LockException", message="Error: Directory cannot be locked.")], 2),
-    ],
-)
-def test_the_status_says_whether_data_or_costcurves_failed(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    lines: list[str],
-    status: int,
-) -> None:
-    engine(folder, monkeypatch, f"print({''.join(lines)!r})\nraise SystemExit(1)\n")
-    found, message = ended(capsys, "report", "bayes.csv")
-    assert found == status
-    assert message.endswith("No report was written; what there was is as it was\n")
-
-
 def test_an_engine_that_is_killed_is_said(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine(folder, monkeypatch, "import os\nos.kill(os.getpid(), 9)\n")
     status, message = ended(capsys, "report", "bayes.csv")
-    assert (status, message.splitlines()) == (
+    assert (status, message.splitlines()[-2:]) == (
         5,
         [
-            ENDED.replace("choices: the job", "the workflow"),
+            "The workflow was ended from outside (SIGKILL)",
             "No report was written; what there was is as it was",
         ],
     )
 
 
-def test_a_report_that_outlived_the_engine_is_not_denied(
+@pytest.mark.parametrize(("statuses", "status"), [([3], 3), ([3, 3], 3), ([3, 5], 5), ([], 5)])
+def test_the_status_says_whether_data_or_costcurves_failed(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    statuses: list[int],
+    status: int,
+) -> None:
+    """As stages that failed have left it in files; what two say alike is said once."""
+    for place, one in enumerate(statuses):
+        left = folder / "logs" / "bayes" / f"{place}" / "averages.failed.json"
+        left.parent.mkdir(parents=True)
+        left.write_text(json.dumps({"status": one, "message": "bayes: what is wrong"}))
+    engine(folder, monkeypatch, "raise SystemExit(1)\n")
+    found, message = ended(capsys, "report", "bayes.csv")
+    assert found == status
+    assert message.count("bayes: what is wrong\n") == bool(statuses)
+    assert message.endswith("No report was written; what there was is as it was\n")
+
+
+def test_a_lock_of_another_run_is_no_fault(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    engine(folder, monkeypatch, "import os\nos.kill(os.getpid(), 9)\n")
-    there = iter([None, {"key": "the new one"}])
-    monkeypatch.setattr(workflow, "published", lambda *_: next(there))
-    said = ENDED.replace("choices: the job", "the workflow")
-    written = "The report was written"
-    status = main.main(["report", "bayes.csv", "--json"])
-    out, err = capsys.readouterr()
-    assert (status, err.splitlines()[-2:]) == (5, [said, written])
-    assert json.loads(out) == {"error": {"status": 5, "message": written}}
+    (folder / ".snakemake" / "locks").mkdir(parents=True)
+    (folder / ".snakemake" / "locks" / "0.output.lock").touch()
+    engine(folder, monkeypatch, "raise SystemExit(1)\n")
+    assert ended(capsys, "report", "bayes.csv")[0] == 2
 
 
 SLOW_TO_STOP = """\
@@ -816,7 +642,7 @@ def test_told_to_stop_it_waits_for_the_workflow_to_end(
     numbers: list[signal.Signals],
     status: int,
 ) -> None:
-    """SIGINT reaches all processes, as from a terminal; SIGTERM the command alone."""
+    """It has a session of its own: the command alone gets the signal, and passes it on."""
     engine(folder, monkeypatch, SLOW_TO_STOP)
     command = [sys.executable, "-m", "costcurves", "report", "bayes.csv"]
     places = {"PYTHONPATH": f"{folder / 'engine'}:{ROOT / 'workflow'}"}
@@ -830,51 +656,7 @@ def test_told_to_stop_it_waits_for_the_workflow_to_end(
         assert process.stderr
         assert process.stderr.readline() == b"one: begun\n"
         for number in numbers:
-            (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
+            os.kill(process.pid, number)
         assert process.stderr.read() == b"Stopped; finished reports are as they were\n"
     assert process.returncode == status
     assert (folder / "ended").exists()
-
-
-def test_an_interrupt_of_the_command_alone_is_passed_on_once_and_ends_its_jobs(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As `kill -INT` does; from a terminal the workflow has it, too, and gets time to end."""
-    monkeypatch.setattr(workflow, "TO_END", 0.5)
-    ends: list[str] = []
-    server = contextlib.ExitStack()
-    server.callback(ends.append, "its jobs")
-    command = [sys.executable, "-c", SLOW_TO_STOP]
-    begun = time.monotonic()
-    with (
-        contextlib.suppress(KeyboardInterrupt),
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process,
-        workflow._stopped_together(process, server),
-    ):
-        assert process.stdout
-        assert process.stdout.readline() == "one: begun\n"
-        raise KeyboardInterrupt
-    assert 0.5 < time.monotonic() - begun < 30
-    assert (ends, process.returncode, (folder / "ended").exists()) == (["its jobs"], 0, True)
-
-
-def test_an_engine_ends_with_the_command_that_reads_what_it_says() -> None:
-    """Once: while it ends it says more, and a second interrupt would break that off."""
-    code = """if True:
-        import time
-        from snakemake_logger_plugin_costcurves import _write
-        try:
-            _write(done=1, total=2)
-            time.sleep(30)
-        except KeyboardInterrupt:
-            _write(done=2, total=2)
-            time.sleep(0.2)
-            raise SystemExit(7)
-    """
-    reads, writes = os.pipe()
-    os.close(reads)
-    places = {"PYTHONPATH": str(ROOT / "workflow")}
-    environment = {**os.environ, **places}
-    run = subprocess.run([sys.executable, "-c", code], stderr=writes, env=environment, check=False)
-    os.close(writes)
-    assert run.returncode == 7

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 
 from costcurves.command.ending import CommandError
 from costcurves.command.main import main
-from costcurves.command.workflow import Progress, _watched
 from costcurves.errors import InputError, under
-from costcurves.pipeline.job import logged
 from costcurves.printing import say, visible
 from costcurves.tables.record.manifest import read_manifest, write_manifest
 from tests.command import test_verification
@@ -148,32 +146,6 @@ def test_no_command_prints_what_a_terminal_obeys(
         assert status in (0, 2, 3, 4)
         counts.append(status == 0 or len((said.out + said.err).splitlines()))
     assert counts[0] == counts[1]
-
-
-def test_a_job_says_it_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def run(error: Exception) -> None:
-        with logged(tmp_path / "log", EVIL):
-            print(EVIL.replace("\n", ""))
-            raise error
-
-    for error in (InputError([EVIL]), ValueError(EVIL)):
-        with pytest.raises(SystemExit):
-            run(error)
-        said = capsys.readouterr().err
-        assert is_plain(said)
-        assert [line for line in said.splitlines() if line and not line.startswith("a")] == []
-
-
-@pytest.mark.parametrize("live", [True, False])
-def test_progress_is_escaped(live: bool) -> None:
-    stream = io.StringIO()
-    progress = Progress(stream, live)
-    lines = [f"{EVIL.partition(chr(10))[2]} (0.1 s)", f"Traceback {EVIL}"]
-    lines += [f"\x1e{json.dumps({'job': 1, 'does': EVIL})}"]
-    lines += [f"\x1e{json.dumps({'exception': 'OSError', 'message': EVIL})}"]
-    assert list(_watched(iter(lines), progress)) == []
-    progress.close()
-    assert is_plain(stream.getvalue().replace("\r\x1b[K", ""))
 
 
 def writes(file: Path) -> list[str]:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from costcurves.command import main, rebuilding
-from costcurves.command.workflow import Progress
 from costcurves.errors import InputError
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.record.manifest import (
@@ -238,11 +237,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     """What the workflow finds, by the paths of its configuration, in place of running it."""
     seen: dict[str, bytes] = {}
 
-    def build(config: Path, folder: Path, progress: Progress) -> bool:
+    def build(config: Path, _: object, folder: Path) -> None:
         (dataset,) = read_document(config).content["datasets"]
         seen.update({path: (folder / path).read_bytes() for path in dataset["predictions"]})
-        progress.close()
-        return True
 
     monkeypatch.setattr(rebuilding, "build", build)
     return seen

@@ -2,24 +2,17 @@
 
 import csv
 import json
-import os
-import pty
-import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from costcurves.command import gate, main, report, workflow
-from costcurves.command.workflow import Progress
-from costcurves.pipeline.plan import OF_BATCHES, Plan, plan_of
+from costcurves.command import answers, gate, main, workflow
 from costcurves.printing import say
-from costcurves.tables.configuration.study import Study
-from tests.command.test_command import Terminal, engine, told
-from tests.small_study import ROOT, contents, folds_of, scored
+from tests.small_study import contents, folds_of, scored
 
 
 @pytest.fixture(autouse=True)
@@ -147,116 +140,6 @@ def test_quiet_prints_errors_as_they_are(
     assert ended(capsys, "report", file, "--quiet") == loud
 
 
-ENGINE = [
-    told(job=1, does="bayes: averages"),
-    "bayes: averages (0.2 s)\n",
-    told(done=1, total=2),
-    "a warning of a library\n",
-    told(job=1, does=""),
-]
-
-
-@pytest.mark.parametrize("term", ["xterm", "dumb"])
-@pytest.mark.parametrize("ends", [0, 1])
-def test_quiet_leaves_out_what_jobs_say_unless_one_fails(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    term: str,
-    ends: int,
-) -> None:
-    monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(workflow, "published", lambda *_: {})
-    engine(folder, monkeypatch, f"print({''.join(ENGINE)!r})\nraise SystemExit({ends})\n")
-    failed = "No report was written; what there was is as it was\n"
-    assert ended(capsys, "report", "bayes.csv")[2] == "a warning of a library\n" + failed * ends
-    status, _, errors = ended(capsys, "report", "bayes.csv", "--quiet")
-    assert (status, errors) == ((5, f"a warning of a library\n{failed}") if ends else (0, ""))
-
-
-# Progress on a terminal
-
-
-def typed(folder: Path, *words: str, **environment: str) -> tuple[int, str]:
-    """Type a command at a terminal, and give its status and what it writes there on stderr."""
-    mine, its = pty.openpty()
-    unset = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
-    places = {"PYTHONPATH": f"{folder / 'engine'}:{ROOT / 'workflow'}", "COLUMNS": "60"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "costcurves", *words],
-        cwd=folder,
-        env={**unset, **places, "TERM": "xterm", **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=its,
-    ) as process:
-        os.close(its)
-        said = b""
-        while chunk := _read(mine):
-            said += chunk
-    os.close(mine)
-    return process.returncode, said.decode()
-
-
-def _read(file: int) -> bytes:
-    try:
-        return os.read(file, 4096)
-    except OSError:  # how Linux says that nobody writes any more
-        return b""
-
-
-def slowly(lines: Sequence[str]) -> str:
-    """A program that says all lines but the last, works for over two seconds, and says that."""
-    *first, last = lines
-    return (
-        f"import sys, time\nprint({''.join(first)!r}, end='', flush=True)\n"
-        f"time.sleep(2.4)\nprint({last!r}, end='')\nraise SystemExit(1)\n"
-    )
-
-
-def test_a_terminal_shows_one_line_that_is_written_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    two = told(job=2, does="bayes: all that has a very long name, longer than a line")
-    engine(folder, monkeypatch, slowly([*ENGINE[:3], two, ENGINE[-1]]))
-    status, said = typed(folder, "report", "bayes.csv")
-    *shown, end = said.split("\r\x1b[K")
-    assert (status, "\n" in "".join(shown), "(0.2 s)" in said) == (5, False, False)
-    assert end.startswith("\x1b[31mNo report was written; what there was is as it was\x1b[0m\r\n")
-    assert all(len(line) < 60 for line in shown)
-    assert any(
-        line.startswith("[1/2] ") and "bayes: averages; bayes: all" in line for line in shown
-    )
-    both = [line for line in shown if "bayes: averages; bayes: all" in line]
-    assert len({line.partition(" s ")[0] for line in both}) >= 2  # other seconds, the same jobs
-    assert max(map(len, shown)) == 59  # of 60 columns, that none is broken
-
-
-@pytest.mark.parametrize(
-    ("words", "term", "shown"),
-    [
-        ([], "dumb", "bayes: averages (0.2 s)\r\na warning of a library\r\n"),
-        (["--quiet"], "xterm", "a warning of a library\r\n"),
-        (["--quiet"], "dumb", "a warning of a library\r\n"),
-    ],
-)
-def test_a_line_stays_where_none_can_be_written_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], term: str, shown: str
-) -> None:
-    engine(folder, monkeypatch, slowly([*ENGINE, "\n"]))
-    status, said = typed(folder, "report", "bayes.csv", *words, TERM=term, NO_COLOR="1")
-    assert (status, said) == (5, f"{shown}No report was written; what there was is as it was\r\n")
-
-
-def test_closed_the_line_is_not_written_again() -> None:
-    stream = Terminal()
-    progress = Progress(stream, live=True)
-    progress.step(1, 2)
-    progress.close()
-    progress.tick()
-    progress.step(2, 2)
-    assert stream.getvalue().split("\r\x1b[K")[1:] == ["[1/2] 0 s", "", ""]
-
-
 # Colours
 
 PLAIN, RED, BOLD = "a\nb\n", "\x1b[31ma\x1b[0m\nb\n", "\x1b[1ma\x1b[0m\nb\n"
@@ -301,10 +184,10 @@ def test_an_error_is_red_and_an_answer_bold_and_a_document_plain(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert ended(capsys, "reprot")[2].startswith("\x1b[31munknown command 'reprot'. ")
-    monkeypatch.setattr(workflow, "build", lambda *_: True)
-    monkeypatch.setattr(report, "in_words", lambda _: iter(["bayes: costs least.", "  others"]))
+    monkeypatch.setattr(workflow, "build", lambda *_, **__: None)
+    monkeypatch.setattr(answers, "in_words", lambda _: iter(["bayes: costs least.", "  others"]))
     said = ended(capsys, "report", "bayes.csv")[1]
-    assert said == "The report is ready:\n\x1b[1mbayes: costs least.\x1b[0m\n  others\n"
+    assert said.endswith(":\n\x1b[1mbayes: costs least.\x1b[0m\n  others\n")
     status, said, errors = ended(capsys, "check", "bad.csv", "--json")
     assert (status, "\x1b" in said, "\x1b[31m" in errors) == (3, False, True)
 
@@ -365,107 +248,6 @@ def test_a_gate_is_the_same_document_by_both_options(capsys: pytest.CaptureFixtu
 
 
 # What would be built
-
-
-def test_a_dry_run_removes_no_lock(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(workflow, "unlock", lambda *_: pytest.fail("the lock was removed"))
-    (folder / "s.yaml").write_text("study: s\ndatasets: [{name: d, predictions: [bayes.csv]}]\n")
-    assert ended(capsys, "report", "s.yaml", "--dry-run", "--unlock")[0] == 0
-
-
-def test_a_dry_run_says_what_would_be_built_and_writes_nothing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
-    before = contents(folder)
-    status, said, errors = ended(capsys, "report", "bayes.csv", "--dry-run", "--open", "--unlock")
-    first, jobs, there, last = said.splitlines()
-    assert (status, errors, contents(folder)) == (0, "", before)
-    assert first == "bayes: 'Bayes' of 'bayes.csv'"
-    assert jobs == f"12 jobs would run: {', '.join(OF_BATCHES)}, map, claims, report"
-    assert there == "0 results already there, in results/bayes"
-    assert last == "reports/bayes would be written; this was a dry run, which writes nothing"
-
-
-def test_a_dry_run_of_a_configuration_is_a_document(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    one = "{name: one, predictions: [bayes.csv]}"
-    two = "{name: two, models: [Bayes], predictions: [bayes.csv]}"
-    (folder / "s.yaml").write_text(f"study: s\ndatasets: [{one}, {two}]\n")
-    status, found = as_json(capsys, "report", "s.yaml", "--dry-run", "--quiet")
-    assert status == 0
-    assert (found["report"], found["results"]) == ("reports/s", [])
-    assert found["datasets"] == {
-        "one": {"models": None, "files": ["bayes.csv"]},
-        "two": {"models": ["Bayes"], "files": ["bayes.csv"]},
-    }
-    once, twice = ["map", "claims", "report"], [*OF_BATCHES]
-    assert Counter(stage for stage, _ in found["jobs"]) == Counter(once + 2 * twice)
-    said = ended(capsys, "report", "s.yaml", "--dry-run")[1]
-    assert said.startswith("one: all models of 'bayes.csv'\ntwo: 'Bayes' of 'bayes.csv'\n21 jobs")
-
-
-OF_RESAMPLES = ["resampling", "confidence", "comparisons", "figures"]
-
-
-def made(plan: Plan, *left_out: str) -> None:
-    """Make the folders of results, as a run would, but for those of some stages."""
-    for one in plan.folders():
-        if not Path(one).name.startswith(left_out):
-            Path(one).mkdir(parents=True, exist_ok=True)
-
-
-@pytest.mark.parametrize(
-    ("left_out", "jobs"),
-    [
-        (["report", "resampling"], ["report"]),  # resamples are not kept
-        (
-            ["report", "resampling", "confidence"],
-            [*OF_RESAMPLES, "map", "report"],
-        ),
-        (["report", "resampling", "averages"], ["averages", "duality", *OF_RESAMPLES, "report"]),
-        (["report", "map", "figures"], ["figures", "map", "report"]),
-    ],
-)
-def test_a_dry_run_counts_results_that_are_there(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    left_out: list[str],
-    jobs: list[str],
-) -> None:
-    plans: list[Plan] = []
-
-    def planned(study: Study, given: dict[str, Any], **how: bool) -> Plan:
-        plans.append(plan_of(study, given, **how))
-        return plans[-1]
-
-    monkeypatch.setattr(report, "plan_of", planned)
-    assert ended(capsys, "report", "bayes.csv", "--dry-run")[0] == 0
-    made(plans[0], *left_out)
-    (folder / "results" / "bayes" / "_runs").mkdir()  # says whose folder it is
-    before = contents(folder)
-    said = ended(capsys, "report", "bayes.csv", "--dry-run")[1].splitlines()
-    assert said[1].partition(": ")[2].split(", ") == jobs
-    assert said[2] == f"{12 - len(left_out)} results already there, in results/bayes"
-    assert contents(folder) == before
-
-
-def test_a_dry_run_of_a_report_that_is_in_place_has_no_jobs(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(report, "check_places", lambda *_: None)
-    (folder / "reports" / "bayes").mkdir(parents=True)
-    said = ended(capsys, "report", "bayes.csv", "--dry-run")[1]
-    assert "reports/bayes would be replaced; this was" in said
-    monkeypatch.setattr(Plan, "in_place", True)
-    monkeypatch.setattr(Plan, "report_key", "0")
-    said = ended(capsys, "report", "bayes.csv", "--dry-run")[1]
-    assert "\n0 jobs would run: none\n" in said
-    assert "reports/bayes is up to date; this was a dry run" in said
 
 
 def test_a_dry_run_refuses_what_a_run_would(

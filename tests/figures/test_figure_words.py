@@ -88,7 +88,7 @@ def context_of(name: str) -> Context:
     """What figures know of a dataset besides its tables."""
     measures = studied()[name]["measures"]
     (only,) = study(datasets=[dataset(name, f"Set {name}")]).datasets
-    return context_from(only, [], measures, [measures])
+    return context_from(only, [], measures, list(measures["model"].unique()))
 
 
 def areas(data: pd.DataFrame) -> dict[tuple[str, str], float]:

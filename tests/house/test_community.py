@@ -183,6 +183,7 @@ def test_without_the_extra_nothing_of_it_is_tested() -> None:
         assert not {*named(REPORT)} & {*named(locked(f"tests/{lock}.lock"))} - {
             *named(PROJECT["dependencies"]),
             "fonttools",  # which matplotlib needs, too
+            "pygments",  # which pytest needs, too
         }
 
 

@@ -47,7 +47,7 @@ def test_a_page_shows_what_its_code_prints_and_draws(page: Path) -> None:
 def test_the_page_of_commands_is_what_they_declare() -> None:
     assert reference.COMMANDS.read_text("utf-8") == reference.commands(), "run make reference"
     said = reference.commands()
-    assert "| `--dry-run` | say what would be built, and write nothing |" in said
+    assert "| `--dry-run` | list the jobs that would run, and run none |" in said
     assert "| `-o, --output` `FILE` |" in said
 
 

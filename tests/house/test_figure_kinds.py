@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from costcurves.figures import catalogue
-from costcurves.figures.drawing import draw_datasets
+from costcurves.figures.drawing import draw_dataset
 from costcurves.figures.kind import FigureKind
 from costcurves.formats import cost
 from costcurves.report import rendering
@@ -86,8 +86,9 @@ def test_two_files_and_a_line_make_a_figure(added: ModuleType, tmp_path: Path) -
     study = fake_report.study()
     (only,) = study.datasets
     tables = fake_report.tables()
-    draw_datasets(tmp_path / "drawn", [(only, tables)], tables, [tables["measures"]], study)
-    drawn = _take_figures(tmp_path / "drawn" / only.slug, tmp_path / "published")
+    roster = list(tables["measures"]["model"].unique())
+    draw_dataset(tmp_path / "drawn", only, tables, tables, roster, study)
+    drawn = _take_figures(tmp_path / "drawn", tmp_path / "published")
     published = sorted(path.name for path in (tmp_path / "published").iterdir())
     assert published == ["thrown.csv", "thrown.svg"]
     assert ": thrown away<" in drawn["thrown"].text

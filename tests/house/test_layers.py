@@ -13,10 +13,10 @@ PACKAGE = Path(costcurves.__file__).parent
 LAYERS = {
     package: names.split()
     for package, names in {
-        "costcurves": "maths tables figures report pipeline command api",
+        "costcurves": "maths tables figures report command api",
         "costcurves.maths": "counts geometry choosing chance costs",
         "costcurves.tables": "codes contract files keys findings reading_limits configuration "
-        "record input curves inference selection checks contracts results evidence claims gate",
+        "predicted record input curves inference selection checks evidence claims contracts gate",
         "costcurves.api": "inputs decisions estimators study trusted curve losses comparison "
         "displays",
     }.items()

@@ -34,7 +34,8 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables = browsed_tables()["scores"]
     made = study(datasets=[dataset("scores", "Scores")])
     conditions = [{"name": "even", "pc": 0.5}]
-    context = context_from(made.datasets[0], conditions, tables["measures"], [tables["measures"]])
+    measures = tables["measures"]
+    context = context_from(made.datasets[0], conditions, measures, list(measures["model"].unique()))
     for kind in (kind for kind in FIGURES if kind.name in KINDS):
         saving.save([(partial(painted, kind, tables, context), folder / kind.name)])
     figures = {name: Drawing((folder / f"{name}.svg").read_text(), "", "") for name in KINDS}

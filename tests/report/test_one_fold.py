@@ -48,7 +48,9 @@ def texts_of(kind: str, repeats: int, folds: int) -> list[str]:
     """Give all that is written in a figure."""
     made = tables(repeats, folds)
     (only,) = study(datasets=[dataset("d", "D")]).datasets
-    context = context_from(only, [], made["measures"], [made["measures"]], "repeat")
+    context = context_from(
+        only, [], made["measures"], list(made["measures"]["model"].unique()), "repeat"
+    )
     (figure,) = (one for one in figures_of(made, "full", first=True) if one.name == kind)
     return [text.get_text() for text in painted(figure, made, context).findobj(Text)]
 

@@ -12,7 +12,7 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.input.predictions import stage
-from costcurves.tables.results import Results
+from tests.result_tables import made_of
 
 REVIEW = 5  # what looking at a case costs, in the unit of amounts
 BENEFIT = {"tp": -REVIEW, "fp": -REVIEW, "tn": 0, "fn": {"coefficient": -1}}
@@ -62,17 +62,17 @@ def test_a_case_is_by_cost_of_the_class_of_its_cheaper_decision(tmp_path: Path) 
 def test_costs_are_what_decisions_cost_more_than_the_cheaper_ones(tmp_path: Path) -> None:
     frame, own = rig(), study(tmp_path)
     dataset = own.datasets[1]
-    results = Results(own, dataset, predictions=stage(dataset))
-    table = results.instance_costs.set_index("model")["cost"]
+    made = made_of(own, dataset, stage(dataset))
+    table = made["instance_costs"].set_index("model")["cost"]
     cases = list(zip(frame["label"].tolist(), frame["amount"].tolist(), strict=True))
     least = sum(min(paid(*one, flag=flag) for flag in (True, False)) for one in cases)
     for name, flag in (("always negative", False), ("always positive", True)):
         more = sum(paid(*one, flag=flag) for one in cases) - least
         assert table[name] == pytest.approx(float(more / len(cases)), rel=1e-12)
     # And of every threshold: its false negatives and positives weigh what they cost.
-    points = results.operating_points
+    points = made["operating_points"]
     pooled = points[points["level"] == "pooled"]
-    mean = results.instance_costs.iloc[0]
+    mean = made["instance_costs"].iloc[0]
     for row in pooled.to_dict("records"):
         flagged = (frame["score"] >= row["threshold"]).tolist()
         more = sum(paid(*one, flag=it) for one, it in zip(cases, flagged, strict=True)) - least

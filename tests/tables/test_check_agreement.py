@@ -11,11 +11,10 @@ from costcurves.errors import InputError
 from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.invariants import held
-from costcurves.tables.configuration.stages import of
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read
-from costcurves.tables.input.predictions import PREDICTIONS
-from tests.asymmetric_study import BY_COST, IN_ONE_BATCH, NAME
+from costcurves.tables.predicted import PREDICTIONS
+from tests.asymmetric_study import BY_COST, NAME
 from tests.small_study import result
 
 Tables = dict[str, pd.DataFrame]
@@ -27,10 +26,7 @@ def tables(asymmetric_tables: Path) -> Tables:
     results = asymmetric_tables / "results" / NAME
     stages = {**CONTRACTS, "predictions": PREDICTIONS}
     del stages["check_results"]
-    return {
-        name: of(read(result(results, name, IN_ONE_BATCH), it), BY_COST)
-        for name, it in stages.items()
-    }
+    return {name: read(result(results, name, BY_COST), it) for name, it in stages.items()}
 
 
 def turned(rows: pd.DataFrame) -> pd.DataFrame:

@@ -11,9 +11,9 @@ from costcurves.errors import InputError
 from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.claims import claims
 from costcurves.tables.configuration.claim_keys import Claim
+from costcurves.tables.evidence import Basis
 from costcurves.tables.inference.resampling import resampled_instances
 from costcurves.tables.record.audit import audit
-from costcurves.tables.results import Results
 from tests.claimed_data import (
     RESAMPLES,
     UNIFORM,
@@ -26,7 +26,7 @@ from tests.claimed_data import (
 )
 from tests.small_study import family, scored
 
-Both = tuple[Results, Tables]
+Both = tuple[Basis, Tables]
 TRUST = "score-driven"
 
 
@@ -115,7 +115,7 @@ def test_trusting_scores_near_one_half_is_a_threshold_of_one_half(known: Both) -
     assert (pair["value"], pair["verdict"]) == (pytest.approx(0), "UNDECIDED")
 
 
-def costs(data: Results, threshold: float, pc: float) -> np.ndarray[Any, Any]:
+def costs(data: Basis, threshold: float, pc: float) -> np.ndarray[Any, Any]:
     """What a threshold of Good costs: in the data, then in each resample, fold by fold."""
     drawn = resampled_instances(data.predictions, RESAMPLES, data.resampling.seed, "d")
     rows = data.predictions[data.predictions["model"] == "Good"].astype({"instance": "str"})

@@ -12,9 +12,9 @@ from scipy.stats import t
 
 from costcurves.tables.claims import claims
 from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.evidence import Basis
 from costcurves.tables.inference.resampling import resampled_instances
 from costcurves.tables.record.audit import over
-from costcurves.tables.results import Results
 from tests.claimed_data import (
     RESAMPLES,
     UNIFORM,
@@ -28,7 +28,7 @@ from tests.claimed_data import (
 )
 from tests.small_study import scored
 
-Both = tuple[Results, Tables]
+Both = tuple[Basis, Tables]
 RATIOS: dict[str, Any] = {"mean": "range", "cost_ratio": [0.5, 6], "prior": 0.2}
 LOW, HIGH = 0.5 * 0.2 / (0.5 * 0.2 + 0.8), 6 * 0.2 / (6 * 0.2 + 0.8)  # 1/9 and 3/5
 OF_RATIOS = log((1 - LOW) / (1 - HIGH)) / log(12)  # the mean of PC(+) over these ratios
@@ -46,7 +46,7 @@ def known() -> Both:
     return data_of(*models, *crisp, crisp[0].assign(model="Copy"), prior=0.2)
 
 
-def rates(data: Results, model: str) -> NDArray[np.float64]:
+def rates(data: Basis, model: str) -> NDArray[np.float64]:
     """FP and FN rates of decisions, (2, 1 + resamples): of the data, then of each resample."""
     drawn = resampled_instances(data.predictions, RESAMPLES, data.resampling.seed, "d")
     rows = data.predictions[data.predictions["model"] == model].astype({"instance": "str"})

@@ -15,8 +15,7 @@ from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.claims import claims
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.evidence import UNPAIRED, kept, look_at
-from costcurves.tables.results import Results
+from costcurves.tables.evidence import UNPAIRED, Basis, kept, look_at
 from tests.claimed_data import (
     UNIFORM,
     Tables,
@@ -30,7 +29,7 @@ from tests.claimed_data import (
 )
 from tests.small_study import scored
 
-Both = tuple[Results, Tables]
+Both = tuple[Basis, Tables]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ from costcurves.errors import InputError
 from costcurves.report.document import Section, Values
 from costcurves.report.summary import grouped
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.predictions import stage, stage_with_sources
 from tests.small_study import folds_of
@@ -179,9 +178,6 @@ def test_names_that_only_begin_alike_are_no_matter() -> None:
     whole = {**several, "name": "three--green"}
     study = parse_study({"study": "s", "datasets": [several, *others, whole]}, files=False)
     assert len({one.slug.casefold() for one in study.datasets}) == len(study.datasets) == 9
-    assert [one.name for part in batches(study.datasets).values() for one in part] == [
-        one.name for one in study.datasets
-    ]
 
 
 def test_names_survive_yaml(tmp_path: Path) -> None:

@@ -11,12 +11,13 @@ import pytest
 from scipy import stats
 
 from costcurves.errors import InputError
+from costcurves.stages import decide_by_matrix
+from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import BY_MATRIX
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.curves.operating_points import dealing
 from costcurves.tables.inference.decisions import Judged, judged
 from costcurves.tables.input.predictions import stage
-from costcurves.tables.results import Results
 from tests.maths.test_decision_costs import slow, slowly_recalibrated
 
 CLASSES = ["ill", "unsure", "well"]
@@ -70,11 +71,11 @@ def tables(folder: Path, frame: pd.DataFrame, **more: Any) -> dict[str, pd.DataF
     """The tables of the first class, in which all are judged."""
     of = study(folder, frame, **more)
     first = of.datasets[0]
-    return made(Results(of, first, predictions=stage(first)))
+    return made(of, first, stage(first))
 
 
-def made(results: Results) -> dict[str, pd.DataFrame]:
-    return {name: getattr(results, name) for name in BY_MATRIX}
+def made(of: Study, dataset: Dataset, predictions: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    return decide_by_matrix(of, dataset, {"predictions": predictions})
 
 
 @cache
@@ -258,8 +259,7 @@ def test_only_the_first_class_has_the_matrix_and_what_follows(tmp_path: Path) ->
     for dataset in of.datasets[1:]:
         staged = stage(dataset)
         assert set(staged["among_classes"]) == {""}
-        results = Results(of, dataset, predictions=staged)
-        assert all(table.empty for table in made(results).values())
+        assert all(table.empty for table in made(of, dataset, staged).values())
     first = stage(of.datasets[0])
     frame = whole()
     assert first["among_classes"].tolist() == [

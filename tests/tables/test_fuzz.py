@@ -23,7 +23,8 @@ from costcurves.errors import InputError
 from costcurves.tables import files
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import parse_study, read_study
-from costcurves.tables.input.predictions import PREDICTIONS, stage
+from costcurves.tables.input.predictions import stage
+from costcurves.tables.predicted import PREDICTIONS
 
 LONGEST = 20  # seconds, on a busy machine; milliseconds on another
 

@@ -33,7 +33,7 @@ def test_what_excludes_zero_is_not_undecided(cases: int, positives: int) -> None
         rng = np.random.default_rng([seed, cases])
         models = {name: rng.normal(size=cases) + by * labels for name, by in (("a", 3), ("b", 1))}
         found = cc.compare_models(labels, models, folds=folds, n_resamples=200)
-        grid = found._tables.results.resampling.grid
+        grid = found._tables.resamples.grid
         assert (np.diff(grid) > EQUAL_BREAKS).all()
         rows = found.verdicts
         apart = rows["low"].gt(1e-9) | rows["high"].lt(-1e-9)  # a root is 0 but for rounding

@@ -438,11 +438,11 @@ def test_resamples_survive_their_file(tmp_path: Path) -> None:
     models = good_and_bad()
     tables = tables_of(models)
     found = resampled(models, tables, "repeat")
-    write_resamples([found], path)
+    write_resamples(found, path)
     first = path.read_bytes()
-    write_resamples([found], path)
+    write_resamples(found, path)
     assert path.read_bytes() == first
-    (read,) = read_resamples(path)
+    read = read_resamples(path)
     assert read.models == found.models
     assert read.dataset == found.dataset == "d"
     assert np.array_equal(read.heights, found.heights)

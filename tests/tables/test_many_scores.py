@@ -1,16 +1,17 @@
 """Models with very many scores: what is left out of the operating points changes nothing behind."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.stages import average
 from costcurves.tables.configuration.stages import IN_ANNEX, STAGES
 from costcurves.tables.curves import operating_points as stage
 from costcurves.tables.curves.operating_points import counted, operating_points
-from costcurves.tables.results import Results
-from tests.result_tables import MARKED, points_of, staged, study_of
+from tests.result_tables import made_of, points_of, staged, study_of
 
 # Of a chosen operating point only its place among the others depends on how many there are.
 PLACES = {"envelopes": ["point"], "duality": ["point"]}
@@ -58,8 +59,9 @@ def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[st
     own: dict[str, Any] = {"detail": "full" if every_threshold else "standard"}
     own |= {"selection": {"criteria": []}}
     study = study_of(predictions, "fold", inference={}, **own)
-    results = Results(*study, predictions=predictions, **MARKED)
-    return {name: getattr(results, name) for name in STAGES if name not in IN_ANNEX}
+    made = made_of(*study, predictions)
+    made.made |= average(replace(study[0], detail="standard"), made)  # in cost space alone
+    return {name: made[name] for name in STAGES if name not in IN_ANNEX}
 
 
 @pytest.mark.parametrize(("folds", "repeats"), [(1, 2), (3, 2)])

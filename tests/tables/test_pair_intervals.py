@@ -9,7 +9,8 @@ from scipy.stats import t as student
 
 import costcurves
 from costcurves.maths.chance.comparisons import adjusted
-from costcurves.tables.results import Results
+from costcurves.stages import subtract
+from costcurves.tables.inference.comparisons import Pair
 
 CONDITIONS = [{"name": "dear", "cost_ratio": 6}, {"pc": 0.15}]
 LEVEL = 0.8
@@ -36,8 +37,9 @@ def compared(**settings: object) -> costcurves.Comparison:
     )
 
 
-def results_of(one: costcurves.Comparison) -> Results:
-    return one._tables.results
+def pairs_of(one: costcurves.Comparison) -> list[Pair]:
+    tables = one._tables
+    return subtract(tables.study, tables, tables.sizes, tables.resamples)
 
 
 def of(table: pd.DataFrame, quantity: str, a: str, b: str) -> dict[str, float]:
@@ -52,13 +54,13 @@ def test_costs_at_named_conditions_share_one_critical_value() -> None:
     found = compared(operating_conditions=CONDITIONS)
     rows = found.pair_intervals
     rows = rows[rows["quantity"] == "cost"]
-    drawn = results_of(found).resampling
+    drawn = found._tables.resamples
     places = dict(zip(rows["condition"], rows["pc"], strict=True))
     assert places == {"dear": pytest.approx(6 / 10), "PC(+) = 0.15": 0.15}
     at = [int(np.flatnonzero(drawn.grid == pc)[0]) for pc in places.values()]
     heights = dict(zip(drawn.models, drawn.heights[:, :, at], strict=True))
     pairs = list(combinations(drawn.models, 2))
-    wide = {(pair.a, pair.b): pair.resampled.narrow[at] for pair in results_of(found).pairs}
+    wide = {(pair.a, pair.b): pair.resampled.narrow[at] for pair in pairs_of(found)}
     each = []
     for a, b in pairs:
         apart = heights[a] - heights[b]
@@ -93,8 +95,8 @@ def test_mean_costs_are_compared_by_students_t() -> None:
     """By hand: means of the resampled heights, joined by straight lines."""
     found = compared(prior={"kind": "uniform", "low": 0.1, "high": 0.4})
     table = found.pair_intervals
-    drawn = results_of(found).resampling
-    leasts = {(pair.a, pair.b): pair.resampled.least for pair in results_of(found).pairs}
+    drawn = found._tables.resamples
+    leasts = {(pair.a, pair.b): pair.resampled.least for pair in pairs_of(found)}
     for quantity, low, high in (("area", 0.0, 1.0), ("tec", 0.1, 0.4)):
         fine = np.union1d(np.linspace(low, high, 20001), drawn.grid)
         fine = fine[(low <= fine) & (fine <= high)]

@@ -11,10 +11,11 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.record.manifest import MANIFEST, sha256
 from costcurves.tables.record.places import (
-    PUBLISHED,
+    STUDY_FILE,
     check_places,
     check_report,
     published,
+    receipt_of,
 )
 from tests.command.test_verification import written
 from tests.small_study import contents
@@ -118,7 +119,7 @@ def test_a_link_or_file_in_place_of_the_folder_is_refused(report: Path) -> None:
 def study(predictions: str = "p.csv", **changes: object) -> Study:
     for place in ("results/s", "reports/s", "data"):
         Path(place).mkdir(parents=True, exist_ok=True)
-    Path("results/s/_runs").mkdir(exist_ok=True)
+    Path("results/s", STUDY_FILE).touch()
     Path(predictions).touch()
     datasets = [{"name": "wine", "predictions": [predictions]}]
     return parse_study({"study": "s", "datasets": datasets, **changes})
@@ -155,7 +156,7 @@ def test_sources_elsewhere_are_fine() -> None:
 
 def test_results_that_no_build_made_are_kept() -> None:
     one = study()
-    Path("results/s/_runs").rmdir()
+    Path("results/s", STUDY_FILE).unlink()
     check_places(one, [])
     Path("results/s/measures.xlsx").touch()
     expected = "^results/s: holds 'measures.xlsx', and nothing says that a build put it there; move"
@@ -164,35 +165,25 @@ def test_results_that_no_build_made_are_kept() -> None:
 
 
 @pytest.mark.usefixtures("report")
-@pytest.mark.parametrize("damaged", ["", "[]", "{}", "{", '{"made_of": "a"}', "3", "[" * 100_000])
-def test_a_record_that_is_damaged_is_none(damaged: str) -> None:
-    record = Path("results", "s", PUBLISHED)
-    record.parent.mkdir(parents=True)
-    record.write_text(damaged)
-    assert published("s") is None
-
-
-@pytest.mark.usefixtures("report")
-@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
-def test_a_record_that_is_no_file_is_none(make: Callable[[Path], None]) -> None:
-    record = Path("results", "s", PUBLISHED)
-    record.parent.mkdir(parents=True)
-    make(record)  # reading a pipe would wait for ever
-    assert published("s") is None
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, Path.touch])
+def test_a_receipt_that_is_damaged_or_no_file_is_none(make: Callable[[Path], None]) -> None:
+    receipt = receipt_of("s")
+    receipt.parent.mkdir(parents=True)
+    make(receipt)  # reading a pipe would wait for ever
+    assert not published("s")
 
 
 def test_a_report_is_there_as_it_was_published_last(report: Path, here: Path) -> None:
-    record = Path("results", "s", PUBLISHED)
-    record.parent.mkdir(parents=True)
-    assert published("s") is None
-    told = {"made_of": "a", "key": "b", "manifest": sha256(report / MANIFEST)}
-    record.write_text(json.dumps(told))
+    receipt = receipt_of("s")
+    receipt.parent.mkdir(parents=True)
+    assert not published("s")
+    receipt.write_text(sha256(report / MANIFEST))
     assert published("s")
     assert published("s", here)
-    assert published("t") is None
+    assert not published("t")
     (report / "tables" / "bands" / "wine.csv").rename("wine.csv")
-    assert published("s") is None
+    assert not published("s")
     Path("wine.csv").rename(report / "tables" / "bands" / "wine.csv")
     manifest = json.loads((report / MANIFEST).read_text())
     (report / MANIFEST).write_text(json.dumps({**manifest, "seed": 4}))  # as of an older one
-    assert published("s") is None
+    assert not published("s")

@@ -20,7 +20,8 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import unusable
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import read_study
-from costcurves.tables.input.predictions import PREDICTIONS, stage, stage_with_sources
+from costcurves.tables.input.predictions import stage, stage_with_sources
+from costcurves.tables.predicted import PREDICTIONS
 
 ROOT = Path(__file__).parents[2]
 

@@ -17,10 +17,10 @@ from costcurves.maths.geometry.roc import auc, brier
 from costcurves.tables.checks.check_results import OF_CHOICES
 from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.classifiers import classifiers
-from costcurves.tables.results import Results
+from costcurves.tables.selection.choice_bands import optimism
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
-from tests.result_tables import UNIFORM, staged, study_of
+from tests.result_tables import UNIFORM, made_of, staged, study_of
 from tests.small_study import family, folds_of, scored
 
 Tables = dict[str, pd.DataFrame]
@@ -81,9 +81,10 @@ def tables_of(
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
     chosen: dict[str, Any] = {"selection": fixed, "weight_of_pc": prior, "seed": 3}
     study = study_of(predictions, level, inference={}, **chosen)
-    results = Results(*study, annexed=True, predictions=predictions, left_out={})
-    found = {name: getattr(results, name) for name in TABLES}
-    return found | {"measures": measured(predictions, results.operating_points)}
+    made = made_of(*study, predictions)
+    found = {name: made[name] for name in TABLES if name != "optimism"}
+    found["optimism"] = optimism(found["averages"], found["criteria"], {})
+    return found | {"measures": measured(predictions, made["operating_points"])}
 
 
 def measured(predictions: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:

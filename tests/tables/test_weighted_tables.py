@@ -13,7 +13,8 @@ from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.curves.operating_points import counted_in_folds, is_weighted
 from costcurves.tables.curves.ranked import above_chance
 from costcurves.tables.files import read, write
-from costcurves.tables.input.predictions import PREDICTIONS, weighted
+from costcurves.tables.input.predictions import weighted
+from costcurves.tables.predicted import PREDICTIONS
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 

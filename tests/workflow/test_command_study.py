@@ -14,7 +14,6 @@ import tomllib
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,13 +21,9 @@ import pikepdf
 import pytest
 import yaml
 
-from costcurves.code import LAYERS
-from costcurves.command import main, workflow
-from costcurves.pipeline import plan
-from costcurves.pipeline.plan import plan_of
+from costcurves.command import main
 from costcurves.report.libraries import pdf_missing
-from costcurves.tables.configuration.study import parse_study
-from costcurves.tables.record.manifest import MANIFEST, as_written, read_manifest, sha256
+from costcurves.tables.record.manifest import MANIFEST, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
 
 PERSON = "jo-quaxnor"  # a name that nothing else has
@@ -113,32 +108,22 @@ def test_a_second_report_has_nothing_to_do(built: Path) -> None:
     )
 
 
-def test_a_dry_run_names_the_jobs_that_run(copy: Path) -> None:
-    """A result is not there any more, and a page has to be written: the engine does the same."""
-    (lost,) = (copy / "results" / "tiny").glob("*/confidence-*")
-    shutil.rmtree(lost)
-    shutil.rmtree(copy / "logs")
-    before = contents(copy)
-    run = command(copy, "report", "tiny.yaml", "--html", "--dry-run", "--json")
-    assert (run.returncode, run.stderr, contents(copy)) == (0, "", before)
-    jobs = {(stage, batch) for stage, batch in json.loads(run.stdout)["jobs"]}
-    again = {"resampling", "confidence", "comparisons", "figures", "map", "report"}
-    assert {stage for stage, _ in jobs} == again  # what is made of resamples, and what of that
-    assert command(copy, "report", "tiny.yaml", "--html", "--quiet").stderr == ""
-    logs = [file.relative_to(copy / "logs" / "tiny") for file in (copy / "logs").rglob("*.log")]
-    assert {(it.name.rpartition("-")[0], str(it.parent).strip(".")) for it in logs} == jobs
+def test_a_dry_run_lists_the_jobs_that_run(copy: Path) -> None:
+    """A result is not there any more, and a page has to be written."""
+    (copy / "results" / "tiny" / "predictions" / "confidence" / "bands.parquet").unlink()
+    before = contents(copy / "reports")
     run = command(copy, "report", "tiny.yaml", "--html", "--dry-run")
-    assert "\n0 jobs would run: none\n" in run.stdout
+    assert run.returncode == 0, run.stderr
+    jobs = {*re.findall(r"^(\w+) +1$", run.stdout + run.stderr, re.MULTILINE)}
+    assert jobs == {"confidence", "comparisons", "figures", "report", "all"}
+    assert contents(copy / "reports") == before
 
 
 # From the plain report back to it: each after one that has more and one that has less, if there is.
-ASKED = ("--annex", "", "--html", "--quick", "--annex", "--quick", "")
+ASKED = ("--annex", "", "--html", "--quick", "")
 
 
-def test_a_report_is_what_was_asked_whatever_was_asked_before(
-    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(copy)
+def test_a_report_is_what_was_asked_whatever_was_asked_before(copy: Path) -> None:
     made = {"": contents(copy / REPORT)}
     for option in ASKED:
         asked = ["report", "tiny.yaml", *filter(None, [option])]
@@ -146,10 +131,6 @@ def test_a_report_is_what_was_asked_whatever_was_asked_before(
         assert (run.returncode, run.stdout.split(":")[0]) == (0, "The report is ready"), run.stderr
         files = contents(copy / REPORT)
         assert made.setdefault(option, files) == files
-        with monkeypatch.context() as patched:
-            patched.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
-            assert main.main(asked) == 0
-        assert capsys.readouterr().out.startswith("Nothing has changed; the report is up to date:")
     printed = set() if pdf_missing() else {"report.pdf"}
     for option, pdfs in (
         ("", printed),
@@ -165,75 +146,29 @@ def test_a_report_is_what_was_asked_whatever_was_asked_before(
         )
 
 
-def test_a_report_without_names_has_nothing_to_do_either(
-    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Its manifest has names of files in place of their paths."""
-    with (copy / "tiny.yaml").open("a") as config:
-        config.write("anonymous: true\n")
-    assert command(copy, "report", "tiny.yaml", "--quick").returncode == 0
-    monkeypatch.chdir(copy)
-    monkeypatch.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
-    assert main.main(["report", "tiny.yaml", "--quick"]) == 0
-    assert capsys.readouterr().out.startswith("Nothing has changed")
-    monkeypatch.setattr(workflow, "build", lambda *_: True)
-    appended(copy / "tiny.yaml", "description: Other.\n")
-    assert main.main(["report", "tiny.yaml", "--quick"]) == 0
-    assert capsys.readouterr().out.startswith("The report is ready")
-
-
 def appended(file: Path, words: str = "\n") -> None:
     with file.open("a") as text:
         text.write(words)
 
 
 SPOILT: dict[str, Callable[[Path], object]] = {
-    "nothing": lambda _: None,
     "a source": lambda folder: appended(folder.parent / "Bayes" / "predictions.csv"),
-    "the configuration": lambda folder: (folder / "tiny.yaml").write_text(
-        (folder / "tiny.yaml").read_text() + "seed: 7\n"
-    ),
-    "no record": lambda folder: (folder / "results/tiny/_published.json").unlink(),
+    "the configuration": lambda folder: appended(folder / "tiny.yaml", "seed: 7\n"),
+    "no receipt": lambda folder: (folder / "results/tiny/report/published.txt").unlink(),
     "no table": lambda folder: (folder / REPORT / "tables/map.csv").unlink(),
-    "no PDF": lambda folder: None if pdf_missing() else without_pdf(folder),
-    "the code": lambda _: None,
+    "another report": lambda folder: appended(folder / REPORT / MANIFEST),
 }
 
 
-def without_pdf(folder: Path) -> None:
-    """Leave a report that was built where there was no Pango."""
-    (folder / REPORT / "report.pdf").unlink()
-    manifest = read_manifest(folder / REPORT)
-    del manifest["files"]["report.pdf"]
-    published(folder, manifest)
-
-
-def published(folder: Path, manifest: dict[str, Any]) -> None:
-    (folder / REPORT / MANIFEST).write_bytes(as_written(manifest))
-    record = folder / "results/tiny/_published.json"
-    told = json.loads(record.read_text()) | {"manifest": sha256(folder / REPORT / MANIFEST)}
-    record.write_text(json.dumps(told))
-
-
 @pytest.mark.parametrize("what", SPOILT)
-def test_the_workflow_is_asked_where_anything_differs(
-    copy: Path, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
+def test_a_report_is_written_again_where_anything_differs(copy: Path, what: str) -> None:
     SPOILT[what](copy)
-    if what == "the code":
-        found = {layer: {"code": "other"} for layer in LAYERS}
-        monkeypatch.setattr(plan, "code_hashes", lambda: found)
-    asked = []
-
-    def build(config: Path, *_: object) -> bool:
-        asked.append(config)
-        return True
-
-    monkeypatch.setattr(workflow, "build", build)
-    monkeypatch.chdir(copy)
-    assert main.main(["report", "tiny.yaml"]) == 0
-    same = {"nothing", "no PDF"} if pdf_missing() else {"nothing"}
-    assert asked == ([] if what in same else [Path("tiny.yaml")])
+    run = command(copy, "report", "tiny.yaml", "--dry-run")
+    if what == "another report":
+        assert run.returncode == 2
+        assert "a new report would replace" in run.stderr
+    else:
+        assert re.search(r"^report +1$", run.stdout + run.stderr, re.MULTILINE)
 
 
 def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
@@ -287,21 +222,12 @@ def test_a_run_that_was_killed_is_taken_up_by_the_same_command(copy: Path) -> No
 def test_a_lock_that_a_killed_run_left_is_named_and_removed(copy: Path) -> None:
     locks = copy / ".snakemake" / "locks"
     locks.mkdir(parents=True, exist_ok=True)
-    edited = (copy / "tiny.yaml").read_text().replace("study: tiny", "study: tiny\ntitle: Other")
-    (copy / "tiny.yaml").write_text(edited)
-    (locks / "0.output.lock").write_text("\n".join(output_of(copy)))
+    appended(copy / "tiny.yaml", "title: Other\n")
+    (locks / "0.output.lock").write_text("results/tiny/report/published.txt\n")
     run = command(copy, "report", "tiny.yaml", "--html")
-    said = "Another run is building here, or one was killed: if it was, add --unlock\n"
-    assert (run.returncode, said in run.stderr) == (2, True), run.stderr
+    assert (run.returncode, "--unlock" in run.stderr) == (2, True), run.stderr
     run = command(copy, "report", "tiny.yaml", "--unlock", "--html")
     assert run.returncode == 0, run.stderr
-
-
-def output_of(folder: Path) -> list[str]:
-    """What a run would write last without PDFs."""
-    with contextlib.chdir(folder):
-        content = yaml.safe_load(Path("tiny.yaml").read_text()) | {"pdf": False}
-        return [plan_of(parse_study(content), content).folder("report")]
 
 
 def test_a_study_without_claims_passes_its_audit(built: Path) -> None:
@@ -327,9 +253,9 @@ def test_the_manifest_covers_every_stage_and_is_shown(built: Path) -> None:
     results = built / "results" / "tiny"
     found = [path for path in results.rglob("*.parquet") if path.stem != "check_map"]
     assert len(manifest["results"]) == len(found)
-    for path in found:  # by table and batch, whatever the key
-        batch = path.parent.parent.name
-        own = path.name if batch == "tiny" else f"{path.stem}/{batch}.parquet"
+    for path in found:
+        dataset = path.parent.parent.name
+        own = path.name if dataset == "tiny" else f"{path.stem}/{dataset}.parquet"
         assert manifest["results"][own] == sha256(path)
     files = contents(built / REPORT)
     mark = manifest["fingerprint"]

@@ -13,9 +13,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from costcurves.command.stage import Files
 from costcurves.figures.catalogue import FIGURES, figures_of
-from costcurves.pipeline.job import Job
-from costcurves.pipeline.plan import plan_of
 from costcurves.report.annex import ANNEX
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html
@@ -29,7 +28,6 @@ from costcurves.tables.configuration.stages import (
 )
 from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.files import write
 from tests import fake_report, fake_tables
 from tests.small_study import PAGES, contents, snakemake, write_study
 
@@ -129,11 +127,12 @@ def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
 
 
 def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
-    write(CONTRACTS["hybrids"].empty(), tmp_path / "hybrids.parquet", CONTRACTS["hybrids"])
-    job = Job(plan_of(study(detail="standard"), {}), "d", {("hybrids", "d"): tmp_path}, tmp_path)
+    files = Files(study(detail="standard"), "d", str(tmp_path))
+    files.write({"hybrids": CONTRACTS["hybrids"].empty()})
+    assert files.path("hybrids").is_file()
     for name in ("hybrids", "constructions"):
-        assert tuple(job.table(name).columns) == tuple(CONTRACTS[name].names)
-        assert job.table(name).empty
+        assert tuple(files[name].columns) == tuple(CONTRACTS[name].names)
+        assert files[name].empty
 
 
 IN_REPORT = ("reading", "cost_curves", "cost_ratios", "segments", "cost_views")  # without annex

@@ -16,7 +16,6 @@ from playwright.sync_api import Browser
 
 from costcurves.command import main
 from costcurves.formats import amount
-from costcurves.pipeline.plan import plan_of
 from costcurves.tables.configuration.stages import BY_MATRIX
 from costcurves.tables.configuration.study import parse_study
 from tests.browser import violations, visit
@@ -240,25 +239,6 @@ def test_a_second_run_has_nothing_to_do(built: Path) -> None:
     before = (built / REPORT / "report.html").stat().st_mtime_ns
     assert command(built, "report", "study.yaml", "--html")
     assert (built / REPORT / "report.html").stat().st_mtime_ns == before
-
-
-def test_another_matrix_concerns_one_class_of_one_dataset(
-    built: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(built)
-    usual, other = content(), content()
-    other["datasets"][0]["cost_matrix"]["ill"]["well"] = 31
-    first, then = (plan_of(parse_study(one), one) for one in (usual, other))
-    stages = ("predictions", "cost_lines", "resampling", "confidence", "comparisons")
-    changed = {
-        (stage, batch)
-        for stage in stages
-        for batch in first.batches
-        if first.key(stage, batch) != then.key(stage, batch)
-    }
-    assert {batch for _, batch in changed} == {"ward--ill"}
-    assert ("confidence", "ward--ill") in changed
-    assert first.key("report") != then.key("report")
 
 
 def test_a_browser_shows_it_without_an_obstacle_and_on_a_telephone(

@@ -9,7 +9,6 @@ from typing import Final
 
 import pytest
 
-from costcurves.pipeline.asking import ADDRESS
 from tests import engine
 from tests.small_study import ROOT, of_workflow, write_study
 
@@ -24,7 +23,7 @@ OWN: Final = """
 rule own:
     input: rules.costs_all.input
     output: "own.txt"
-    shell: 'echo "$COSTCURVES_SERVER" $(test -S "$COSTCURVES_SERVER" && echo there) > {output}'
+    shell: "touch {output}"
 """
 FIRST: Final = """
 rule own:
@@ -47,12 +46,9 @@ def host(folder: Path, *parts: str, file: str = "Snakefile") -> None:
 
 
 def run(
-    folder: Path, *arguments: str, python: str = sys.executable, served: bool = True
+    folder: Path, *arguments: str, python: str = sys.executable
 ) -> subprocess.CompletedProcess[str]:
-    """Run the host's workflow as its user would: no profile of ours, no target.
-
-    Not `served`, each stage imports by itself, as where its server was killed.
-    """
+    """Run the host's workflow as its user would: no profile of ours, no target."""
     return subprocess.run(
         [python, "-m", "snakemake", "--cores", "2", "--configfile", "study.yaml", *arguments],
         check=False,
@@ -62,7 +58,6 @@ def run(
         env={
             **os.environ,
             **of_workflow(ROOT, "0"),
-            **({} if served else {ADDRESS: f"{folder}/{os.getpid()}"}),
         },
     )
 
@@ -115,14 +110,11 @@ def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
         built = run(folder, python=python)
         assert built.returncode == 0, built.stderr
         assert "not present in the Snakefile" not in built.stderr
-    served, there = (folder / "own.txt").read_text().rstrip().rsplit(" ", 1)  # of its jobs
-    assert there == "there"
-    assert not Path(served).parent.exists()
     assert "Nothing to be done" in built.stderr
     table, source = folder / "reports/small/tables/operating_points/one.csv", folder / "one.csv"
     before, own = table.read_bytes(), (folder / "own.txt").stat().st_mtime_ns
     source.write_text(source.read_text().replace(",0.3", ",0.37"))
-    assert run(folder, python=python, served=False).returncode == 0
+    assert run(folder, python=python).returncode == 0
     assert table.read_bytes() != before
     assert b",0.37," in table.read_bytes()
     assert (folder / "own.txt").stat().st_mtime_ns > own

@@ -1,4 +1,4 @@
-"""How many threads a job may use, and matrix products one."""
+"""Threads: many for models, one for matrix products."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,18 +11,10 @@ from threadpoolctl import ThreadpoolController
 One = TypeVar("One")
 Made = TypeVar("Made")
 
-_allowed = 1
 
-
-def allow(threads: int) -> None:
-    """Let this process use so many threads."""
-    global _allowed
-    _allowed = threads
-
-
-def on_threads(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
-    """Make something of each, as many at a time as the job has cores."""
-    with ThreadPoolExecutor(_allowed) as pool:
+def on_threads(make: Callable[[One], Made], each: Iterable[One], threads: int) -> list[Made]:
+    """Return what `make` gives of each, so many at a time."""
+    with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(make, each))
 
 

@@ -1,64 +1,94 @@
 """From tables to the report: results are checked, drawn and put together."""
 
+COUNTED = [dataset.slug for dataset in STUDY.counted]
+CLAIMED = plan.claimed(STUDY)
+STAGES = ("predictions", "cost_lines", "averages", "confidence", "comparisons")
+
+
+rule models:
+    """List the models of all datasets, so that each looks the same in the whole report."""
+    input:
+        of_all(rules.predictions.output.models),
+    output:
+        f"{RESULTS}/models.jsonl",
+    log:
+        f"{LOGS}/models.log",
+    localrule: True
+    shell:
+        "cat {input} > {output} 2> {log}"
+
 
 rule figures:
-    """
-    Check the results of {wildcards.batch} against what must be true of any, and draw every figure as SVG and
-    PDF, with the data that it shows as CSV.
-    """
+    """Check the results against what must be true of any, and draw every figure, with the data that it shows as CSV."""
     input:
-        made_of("figures"),
-    output:
-        report(
-            directory(f"{RESULTS}/{{batch}}/figures-{{key}}"),
-            patterns=["{dataset}/{figure,[a-z_]+}.svg"],
-            category="{dataset}",
-            labels={"figure": "{figure}"},
+        *map(of, STAGES),
+        beside=lambda it: of_all(
+            of("averages", "headline") + of("confidence", "bands"),
+            plan.original(STUDY, DATASETS[it.dataset]).slug,
         ),
+        models=rules.models.output,
+        made_of=made_of("figures"),
+    output:
+        tables=made("figures"),
+        cost_curves=report(
+            f"{RESULTS}/{{dataset}}/figures/drawn/cost_curves.svg",
+            caption="../report/captions/cost_curves.rst",
+            category="{dataset}",
+        ),
+        drawn=directory(f"{RESULTS}/{{dataset}}/figures/drawn"),
     log:
-        f"{LOGS}/{{batch}}/figures-{{key}}.log",
-    resources:
-        **needs("figures"),
-    message:
-        "{wildcards.batch}: figures"
+        f"{LOGS}/{{dataset}}/figures.log",
     shell:
-        stage("figures")
+        f"{STAGE} figures {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log}}"
 
 
 rule map:
-    """
-    Count along PC(+) on how many datasets which of two models is cheaper, and test whether the observed costs
-    favour one on more datasets than chance allows: familywise over PC(+), over pairs by Holm. Check the map,
-    and draw it with the costs of threshold rules on all datasets.
-    """
+    """Count along PC(+) on how many datasets which of two models is cheaper, and test whether the observed costs
+    favour one on more datasets than chance allows: familywise over PC(+), over pairs by Holm. Draw this map, and
+    the costs of threshold rules on all datasets."""
     input:
-        made_of("map"),
+        of_all(of("averages", "hybrids", "measures"), COUNTED),
+        of_all(of("confidence", "intervals"), COUNTED),
+        of_all(of("comparisons", "verdicts", "crossovers"), COUNTED),
+        made_of=made_of("map"),
     output:
-        directory(f"{RESULTS}/map-{{key}}"),
+        tables=multiext(f"{RESULTS}/map/", "map.parquet", "check_map.parquet", "SHA256SUMS"),
+        drawn=directory(f"{RESULTS}/map/drawn"),
     log:
-        f"{LOGS}/map-{{key}}.log",
+        f"{LOGS}/map.log",
     localrule: True
-    resources:
-        **needs("map"),
-    message:
-        "Mapping all datasets"
     shell:
-        stage("map")
+        f"{STAGE} map {CHECKED} --beside {{output.tables[0]:q}} 2> {{log}}"
+
+
+rule claims:
+    """Decide each claim: supported, contradicted or undecided, familywise over PC(+) and over all claims."""
+    input:
+        of_all(of("predictions") + of("cost_lines", "operating_points") + of("averages"), CLAIMED),
+        of_all(rules.confidence.output.resamples, CLAIMED),
+        made_of=made_of("claims"),
+    output:
+        tables=multiext(f"{RESULTS}/claims/", "claims.parquet", "check_claims.parquet", "SHA256SUMS"),
+    log:
+        f"{LOGS}/claims.log",
+    localrule: True
+    shell:
+        f"{STAGE} claims {CHECKED} --beside {{output.tables[0]:q}} 2> {{log}}"
 
 
 rule report:
-    """
-    Write the report and put it in its place, whole or not at all.
-    """
+    """Write the report, and put it in its place, whole or not at all. It is no output of this rule, as the engine
+    deletes outputs before a job: a receipt is."""
     input:
-        PLAN.inputs("report"),
+        of_all([rules.predictions.output.sources, rules.figures.output.drawn]),
+        rules.map.output,
+        rules.claims.output if STUDY.claims else [],
+        tables=[file for stage in (*STAGES, "figures") for file in of_all(made(stage))],
+        sources=[local(ancient(file)) for it in STUDY.datasets for file in it.predictions],
+        made_of=made_of("report"),
     output:
-        local(directory(f"{RESULTS}/report-{{key}}")),
+        local(rules.all.input),
     log:
-        f"{LOGS}/report-{{key}}.log",
-    resources:
-        **needs("report"),
-    message:
-        "Writing the report"
+        f"{LOGS}/report.log",
     shell:
-        stage("report")
+        f"{STAGE} report {CHECKED} --beside {{input.tables[0]:q}} 2> {{log}}"

@@ -191,7 +191,7 @@ class Comparison(Mapping[str, CostCurve]):
         ValueError
             For scores that are not probabilities, and prevalences out of range.
         """
-        p = float(self._tables.results.prior if prevalence is None else prevalence)
+        p = float(self._tables.prior if prevalence is None else prevalence)
         if p in (answers := self._tables.answers):
             return answers[p].copy()
         found = trusted(self._tables, p)["verdicts"]

@@ -74,7 +74,7 @@ class CostCurve:
     @property
     def prior(self) -> float:
         """Proportion of positives in deployment."""
-        return self._tables.results.prior
+        return self._tables.prior
 
     @property
     def thresholds(self) -> Floats:

@@ -1,78 +1,135 @@
 """The tables of a report, made in memory of one dataset: each when it is asked for, and once."""
 
 import json
-from collections.abc import Mapping
-from copy import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from costcurves import stages
 from costcurves.api.inputs import rows_of
 from costcurves.errors import InputError, half
+from costcurves.stages import Made
+from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.tables.curves.operating_points import Counted
+from costcurves.tables.inference.resampling import Resamples
 from costcurves.tables.input.predictions import checked
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.results import Results
 
-FILE: Final = "predictions.parquet"
-KEPT: Final = {*STAGES, "sizes_and_prior"} - {"operating_points"}  # in a pickle, if made
+FILE = "predictions.parquet"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Tables:
-    """A study of one dataset that was given as arrays."""
+    """A study of one dataset that was given as arrays; `tables["bands"]` makes that table."""
 
     configuration: Mapping[str, Any]  # as a file would have it
     study: Study
+    dataset: Dataset
     rows: Rows | None  # None: this was read from a pickle
-    results: Results
+    made: Made  # the tables by name, `predictions` among them
     trusted: dict[float, "Tables"] = field(default_factory=dict)  # by prevalence, as `trusted` made
     answers: dict[Any, pd.DataFrame] = field(default_factory=dict)  # by what was asked, in a pickle
 
     def __getstate__(self) -> dict[str, Any]:
         """Keep curves and the tables that were made, not the cases nor what is about as long."""
-        made = self.results
-        _ = made.deployment, made.sizes_and_prior  # which are made by that
+        _ = self["deployment"], self.sizes  # which are made by that
         if self.resampled:
-            _ = made.bands, made.verdicts, made.in_the_running
-        kept = {it: table for it, table in vars(made).copy().items() if it in KEPT}
-        results = type(made)(self.study, self.study.datasets[-1], **kept)
-        return vars(self) | {"results": results, "rows": None, "trusted": {}}
+            _ = self["bands"], self["verdicts"], self["in_the_running"]
+        long = ("predictions", "operating_points")
+        made = {name: table for name, table in self.made.copy().items() if name not in long}
+        state = vars(self) | {"made": made, "rows": None, "trusted": {}}
+        return {name: it for name, it in state.items() if name not in ("counts", "resamples")}
 
     def __deepcopy__(self, _: object) -> "Tables":
         """Copy the tables, which a caller may change; a copy has its cases."""
-        results = copy(self.results)
-        frames = {it: one for it, one in vars(results).items() if isinstance(one, pd.DataFrame)}
-        vars(results).update({it: one.copy() for it, one in frames.items()})
+        made = {name: table.copy() for name, table in self.made.items()}
         answers = self.answers if self.rows is None else {}  # or they are made of the copy
-        return replace(self, results=results, trusted={}, answers={**answers})
+        return replace(self, made=made, trusted={}, answers={**answers})
 
     def cases(self) -> Rows:
-        """Give the rows, unless they were left out of a pickle."""
+        """Return the rows, unless they were left out of a pickle."""
         if self.rows is None:
             why = "a pickle holds curves and what was asked of bands and verdicts, not the cases"
             raise ValueError(f"{why} and what needs them: make it again of the predictions")
         return self.rows
 
     def __getitem__(self, table: str) -> pd.DataFrame:
-        """Give a table, made if it was not yet; ValueError, if it can't be made of these data."""
-        if table not in STAGES:
-            raise KeyError(f"{table!r}: expected one of {', '.join(STAGES)}")
-        if table not in vars(self.results):
-            self.cases()
-        try:
-            found: pd.DataFrame = getattr(self.results, table)
-        except InputError as error:
-            raise ValueError(str(error)) from error
-        return found
+        """Return a table, made if it was not yet; ValueError, if these data can't make it."""
+        if table not in self.made:
+            if table not in STAGES:
+                raise KeyError(f"{table!r}: expected one of {', '.join(STAGES)}")
+            if "predictions" not in self.made:
+                self.cases()
+            try:
+                self.made = self._make(table) | self.made
+            except InputError as error:
+                raise ValueError(str(error)) from error
+        return self.made[table]
+
+    def _make(self, table: str) -> Made:
+        """Run the stage that makes a table."""
+        study, dataset = self.study, self.dataset
+        match table:
+            case "operating_points" | "envelopes":
+                return stages.cost_lines(self, self.counts)
+            case "rankings":
+                return stages.rank(self, self.counts)
+            case "plausibility":
+                return stages.find(dataset, self, self.counts)
+            case "averages" | "roc":
+                return stages.average(replace(study, detail="full"), self)
+            case "hybrids" | "criteria" | "deployment" | "headline":
+                return stages.choose(study, self)
+            case "threshold_choice" | "constructions":
+                return stages.choose_from_rankings(study, self)
+            case "measures" | "duality":
+                return stages.measure(study, dataset, self)
+            case "bands" | "intervals":
+                return stages.confidence(study, self, self.sizes, self.resamples)
+            case "instance_costs":
+                return stages.cost_cases(study, dataset, self, self.sizes, self.resamples)
+            case "segments":
+                return stages.split_by_segment(study, dataset, self, self.sizes)
+            case "decisions" | "decision_differences" | "confusions":
+                return stages.decide_by_matrix(study, dataset, self)
+            case "reliability" | "calibration":
+                return stages.calibrate(study, dataset, self)
+            case "auc_differences":
+                return stages.compare_rankings(self)
+            case "choice_bands" | "choice_intervals" | "optimism":
+                return stages.compare_rules(study, dataset, self, self.sizes, self.resamples)
+        return stages.compare(study, dataset, self, self.sizes, self.resamples)
+
+    @cached_property
+    def counts(self) -> Sequence[Counted]:
+        """Counts at every threshold."""
+        return stages.count(self.study, self)
+
+    @cached_property
+    def sizes(self) -> pd.DataFrame:
+        """How many cases there are, and which share of them is positive."""
+        return stages.sizes_of(self.dataset, self)
+
+    @property
+    def prior(self) -> float:
+        """The proportion of positives in deployment, or that of the data."""
+        return stages.prior_of(self.sizes)
+
+    @cached_property
+    def resamples(self) -> Resamples:
+        """The headline curves in resamples of the cases."""
+        return stages.resample(self.study, self.dataset, self, self.sizes)
 
     @property
     def resampled(self) -> bool:
         """Whether cases were resampled already, which takes longest of all."""
-        return bool({"resampling", "bands"} & {*vars(self.results)})
+        return "resamples" in vars(self) or "bands" in self.made
 
 
 def tables_of(
@@ -100,12 +157,12 @@ def tables_of(
         study = parse_study(content, source="settings", files=False)
         dataset = study.datasets[-1]  # weighted by cost, where there are costs
         rows = rows_of(y_true, models, dataset, costs=costs, **columns)
-        made = Results(study, dataset, annexed=True, predictions=checked(rows))
+        predictions = checked(rows)
     except InputError as error:
         raise ValueError(str(error)) from error
     except UnicodeEncodeError as error:
         raise ValueError(half(error)) from error
-    return Tables(content, study, rows, made)
+    return Tables(content, study, dataset, rows, {"predictions": predictions})
 
 
 def _item(one: Any) -> Any:

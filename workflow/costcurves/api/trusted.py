@@ -5,7 +5,7 @@ positives as negatives (`maths.costs.net_benefit`). With its curves as headlines
 resamples, the report's own functions give bands, differences and verdicts.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -16,12 +16,11 @@ from costcurves.api.study import Tables
 from costcurves.maths.chance.resampled_curves import evaluation_grid
 from costcurves.maths.costs.net_benefit import balanced
 from costcurves.maths.geometry.curves import Curve
-from costcurves.tables.configuration.settings import Inference
+from costcurves.stages import marked_by
 from costcurves.tables.curves.headline import HEADLINE, headline_of
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.resampling import Resamples, are_paired, resampled_instances
 from costcurves.tables.keys import FIXED
-from costcurves.tables.results import Results
 from costcurves.tables.selection.criterion import Drawn, Floats
 from costcurves.tables.selection.unlimited import ScoreDriven
 
@@ -41,7 +40,7 @@ def trusted(tables: Tables, prevalence: float) -> Tables:
 
 def _made(tables: Tables, prevalence: float) -> Tables:
     dataset = replace(tables.cases().dataset, prior=prevalence)
-    rows = tables.results.predictions
+    rows = tables["predictions"]
     risks = rows["score"].dropna()
     if not risks.between(0, 1).all():
         low, high = risks.min(), risks.max()
@@ -50,39 +49,37 @@ def _made(tables: Tables, prevalence: float) -> Tables:
     scores = pd.Series(balanced(risks, prevalence), risks.index)
     selection = replace(tables.study.selection, criteria=(CRITERION,))
     study = replace(tables.study, detail="full", selection=selection)
-    results = _Trusted(study, dataset, predictions=rows.assign(score=scores))
-    results.chosen = headline_of(tables.results.headline)
-    return replace(tables, study=study, results=results, trusted={}, answers={})
+    made = {"predictions": rows.assign(score=scores)}
+    trusting = _Trusting(tables.configuration, study, dataset, tables.rows, made)
+    hybrids = trusting["hybrids"]
+    curves = headline_of(tables["headline"])  # those of models that only decide stay
+    trusting.scored = headline_of(hybrids[hybrids["criterion"] == CRITERION])
+    fixed = [
+        ({"model": model, "estimate": FIXED}, curve)
+        for model, curve in (curves | trusting.scored).items()
+    ]
+    trusting.made["headline"] = pieces_of(HEADLINE, fixed, dataset=dataset.name)
+    return trusting
 
 
-class _Trusted(Results):
-    chosen: dict[str, Curve]  # the headlines of the study, for models that only decide
-
-    @cached_property
-    def scored(self) -> dict[str, Curve]:
-        """The curve of each model that has scores."""
-        return headline_of(self.hybrids[self.hybrids["criterion"] == CRITERION])
-
-    @cached_property
-    def headline(self) -> pd.DataFrame:
-        """Curves at the threshold probability, fixed in advance."""
-        curves = self.chosen | self.scored
-        found = [({"model": model, "estimate": FIXED}, curve) for model, curve in curves.items()]
-        return pieces_of(HEADLINE, found, dataset=self.dataset)
+@dataclass(eq=False)
+class _Trusting(Tables):
+    scored: dict[str, Curve] = field(default_factory=dict)  # the curve of each model with scores
 
     @cached_property
-    def resampling(self) -> Resamples:
+    def resamples(self) -> Resamples:
         """The same curves in resamples of the instances."""
-        models, seed, of = tuple(self.chosen), self.seed, self.original
-        count = Inference(**self.of_ranges).drawn(len(models))
-        drawn = resampled_instances(self.predictions, count, seed, of)
-        at = evaluation_grid([], self.marked)
+        rows, seed, of = self["predictions"], self.study.seed, self.dataset.original
+        models = tuple(headline_of(self["headline"]))
+        count = self.study.of_ranges.drawn(len(models))
+        drawn = resampled_instances(rows, count, seed, of)
+        at = evaluation_grid([], marked_by(self.study, self.sizes))
 
         def heights(model: str) -> Floats:
             if model in self.scored:
                 return ScoreDriven().resampled(Drawn(drawn, model, at))
             return drawn.lines(drawn.of(model), at)
 
-        each, repeats = np.stack([heights(model) for model in models]), drawn.repeats
-        paired = are_paired(self.predictions, models)
-        return Resamples(models, paired, at, each, drawn.weights, repeats, count, seed, of)
+        each = np.stack([heights(model) for model in models])
+        paired = are_paired(rows, models)
+        return Resamples(models, paired, at, each, drawn.weights, drawn.repeats, count, seed, of)

@@ -1,6 +1,7 @@
 """The answer in the terminal: what to use on each dataset, where a reader begins."""
 
 import json
+import sys
 from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves import formats
+from costcurves.printing import say
 from costcurves.tables.record.places import WHAT_TO_USE_FILE
 
 MOST: Final = 6  # datasets
@@ -33,6 +35,16 @@ def answers_of(report: Path) -> list[Row]:
     """Read what to use on each dataset at each condition; nothing where there is no such file."""
     file = report / WHAT_TO_USE_FILE
     return json.loads(file.read_text("utf-8")) if file.is_file() else []
+
+
+def print_answer(study: str, *, fresh: bool = True) -> None:
+    """Print where a study's report is, and what to use."""
+    report = Path("reports", study)
+    pages = sorted(report.glob("*.[hp]*"))
+    links = [page.resolve().as_uri() if sys.stdout.isatty() else str(page) for page in pages]
+    ready = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
+    say(f"{ready}:", *(f"  {link}" for link in links))
+    say(*in_words(report), head=True)
 
 
 def in_words(report: Path) -> Iterator[str]:

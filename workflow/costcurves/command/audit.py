@@ -41,8 +41,8 @@ def run(options: Namespace) -> int:
     config = Path(options.config)
     study = study_of(config)
     if options.unlock:
-        workflow.unlock(config, engine)
-    built(config, study, engine)
+        workflow.snakemake(config, [*engine, "--unlock"])
+    built(config, study, engine, quiet=options.quiet)
     return report_claims(
         study, claims_of(study), as_document=options.json, need_claims=options.need_claims
     )

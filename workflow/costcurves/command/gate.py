@@ -78,7 +78,9 @@ KEYS: Final = {
 
 def run(options: Namespace) -> int:
     """Decide the claim, and print it as an audit is."""
-    from costcurves.tables.gate import decided, results_of
+    from costcurves import stages
+    from costcurves.tables.claims import claims
+    from costcurves.tables.gate import read_two
 
     if (options.at is None) == (options.over is None):
         raise CommandError(USAGE, "--at or --over says what is decided: give one of them")
@@ -105,22 +107,32 @@ def run(options: Namespace) -> int:
     fail_on = ["contradicted"] if options.allow_undecided else ["contradicted", "undecided"]
     content |= {"inference": {"confidence": options.level}, "audit": {"fail_on": fail_on}}
     named = None if options.old is None else (options.old, options.new)
-    results, (old, new) = results_of(_study(content), named)
+    study = _study(content)
+    (first,) = study.datasets
+    predictions, (old, new) = read_two(first, named)
+    tables = {"predictions": predictions}
+    sizes = stages.sizes_of(first, tables)
+    prior = stages.prior_of(sizes)
     most = 1.0  # what a case costs where every decision is wrong
     if amounts:
-        most = results.prior * amounts[0] + (1 - results.prior) * amounts[1]
+        most = prior * amounts[0] + (1 - prior) * amounts[1]
         if options.margin > most:
             why = f"expected at most {most:g}, what a case costs where every decision is wrong"
             raise CommandError(USAGE, f"--margin is {options.margin:g}, {why}")
     claim = {"kind": "not worse", "models": [new, old], "delta": options.margin / most, **condition}
     if "cost_ratio" in condition:
-        claim["prior"] = results.prior
+        claim["prior"] = prior
     where = f"at {options.at}" if options.at else f"in the mean over cost ratios {options.over}"
     where += "" if options.prior is None else f" and prior {options.prior:g}"
     worse = f"not worse than the old one by {options.margin:g} or more"
     claim["claim"] = f"The new model is {worse} {where}"
     study = _study(content | {"claims": [claim]})
-    return report_claims(study, decided(study, results), as_document=options.json)
+    tables |= stages.cost_lines(tables, stages.count(study, tables))
+    tables |= stages.choose(study, tables)
+    resamples = stages.resample(study, first, tables, sizes)
+    basis = stages.basis(study, first, tables, sizes, resamples)
+    verdicts = claims({first.name: basis}, study.claims, study.prior.plain())
+    return report_claims(study, verdicts, as_document=options.json)
 
 
 def _study(content: Mapping[str, Any]) -> Study:

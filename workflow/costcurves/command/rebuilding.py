@@ -12,7 +12,7 @@ import yaml
 
 from costcurves.command.ending import UNVERIFIED, CommandError
 from costcurves.command.verify import manifest_of
-from costcurves.command.workflow import Progress, build
+from costcurves.command.workflow import build, where
 from costcurves.errors import refuse, under
 from costcurves.printing import say
 from costcurves.tables.configuration.names import some
@@ -48,7 +48,7 @@ def built_again(report: Path, sources: Named, work: Path) -> Path:
     config = work / "config.yaml"
     text = yaml.safe_dump(manifest["given"], sort_keys=False, allow_unicode=True)
     config.write_text(text, encoding="utf-8")
-    build(config, folder, Progress())
+    build(config, [*where(), "--config", "print_answer=False"], folder)
     return folder / "reports" / str(manifest["given"]["study"])
 
 

@@ -121,10 +121,10 @@ def context_from(
     dataset: Dataset,
     conditions: Sequence[Mapping[str, Any]],
     measures: pd.DataFrame,
-    roster: Sequence[pd.DataFrame],
+    roster: Sequence[str],
     level: str = "repeat",
 ) -> Context:
-    """Make a data set's context; `roster`: the measures of all data sets of the study, in order."""
+    """Make a data set's context; `roster`: the models of all data sets of the study, in order."""
     headline = headline_rows(measures)
     largest = headline.iloc[int(headline["instances"].argmax())]
     return Context(
@@ -135,7 +135,7 @@ def context_from(
         **{name: int(largest[name]) for name in ("instances", "positives", "repeats", "folds")},
         all_folds=all_folds(measures, str(largest["model"])),
         conditions=tuple((str(one["name"]), float(one["pc"])) for one in conditions),
-        roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
+        roster=tuple(roster),
         ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
     )
 

@@ -1,10 +1,9 @@
 """The figures of a study as files: SVG, with the data that they show as CSV."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves.figures.catalogue import TOGETHER, figures_of
@@ -19,30 +18,25 @@ from costcurves.tables.curves.conditions import conditions
 from costcurves.tables.files import write_csv
 
 
-def draw_datasets(
+def draw_dataset(
     folder: Path,
-    datasets: Iterable[tuple[Dataset, Tables]],
-    originals: Tables,
-    roster: Sequence[pd.DataFrame],
+    dataset: Dataset,
+    tables: Tables,
+    original: Tables,
+    roster: Sequence[str],
     study: Study,
 ) -> None:
-    """Draw every figure of each dataset into a folder of its slug.
+    """Draw every figure of a dataset into a folder.
 
-    `originals` have what is drawn beside those weighted by cost, `roster` has the measures of all
+    `original` has what is drawn beside one that is weighted by cost, `roster` the models of all
     datasets of the study.
     """
     named = [one.plain() for one in study.operating_conditions]
-
-    def drawn() -> Iterator[tuple[Callable[[], Figure], Path]]:
-        """Draw one figure after the other."""
-        for dataset, tables in datasets:
-            marked = conditions(float(tables["measures"]["prior"].iloc[0]), named)
-            context = context_from(dataset, marked, tables["measures"], roster, study.level)
-            both = with_original(tables, originals, dataset.original)
-            for kind in figures_of(both, study.detail, first=dataset == study.datasets[0]):
-                yield _figure(Shown(kind, both, context), folder / dataset.slug)
-
-    save(drawn())
+    marked = conditions(float(tables["measures"]["prior"].iloc[0]), named)
+    context = context_from(dataset, marked, tables["measures"], roster, study.level)
+    both = with_original(tables, original)
+    kinds = figures_of(both, study.detail, first=dataset == study.datasets[0])
+    save(_figure(Shown(kind, both, context), folder) for kind in kinds)
 
 
 def draw_together(folder: Path, tables: Tables, study: Study) -> None:

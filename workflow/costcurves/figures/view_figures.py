@@ -16,7 +16,6 @@ from costcurves.figures.cost_figures import bands_in_words, draw_curves, edges_o
 from costcurves.figures.kind import figure_kind
 from costcurves.figures.polylines import cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP
-from costcurves.tables.configuration.stages import of
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import ALWAYS
 
@@ -37,9 +36,9 @@ NAMED: Final = ["series", "model", "estimate", "method", "confidence"]
 KEYS: Final = ["view", *NAMED]
 
 
-def with_original(tables: Tables, originals: Tables, name: str) -> Tables:
-    """Add what is drawn beside a dataset weighted by cost: its rows of that `name`."""
-    return {**tables, **{f"original_{it}": of(originals[it], name) for it in BESIDE}}
+def with_original(tables: Tables, original: Tables) -> Tables:
+    """Add what is drawn beside a dataset weighted by cost: tables of its original."""
+    return {**tables, **{f"original_{it}": original[it] for it in BESIDE}}
 
 
 def cost_views_data(tables: Tables, context: Context) -> pd.DataFrame:

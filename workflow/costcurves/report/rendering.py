@@ -18,11 +18,12 @@ from typing import Any, Final, Literal
 from jinja2 import Environment, StrictUndefined, Undefined, bccache, loaders, pass_context
 from markupsafe import Markup, escape
 
-from costcurves.code import CACHE, REPORT, bytes_of
+from costcurves.code import CACHE, REPORT, all_files
 from costcurves.figures.catalogue import captions
 from costcurves.figures.kind import FORMS
 from costcurves.report.document import Drawing, Report, capped, sizes
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, picture
+from costcurves.tables.record.manifest import code_hash
 from costcurves.text import Name, Number, Part, Ratio, Text, plain
 
 Medium = Literal["screen", "print"]
@@ -151,7 +152,7 @@ def _hash(source: str) -> str:
 
 @cache
 def _code() -> str:
-    return f"{version('jinja2')} {bytes_of('report')}"
+    return f"{version('jinja2')} {code_hash(all_files())}"
 
 
 class Compiled(bccache.FileSystemBytecodeCache):

@@ -13,9 +13,8 @@ from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim,
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import classifiers
-from costcurves.tables.evidence import Look, asked, ends, is_in_sample, kept, look_at
+from costcurves.tables.evidence import Basis, Look, asked, ends, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
-from costcurves.tables.results import Results
 from costcurves.tables.selection.criterion import criterion_of
 
 CLAIMS: Final = Contract(
@@ -59,7 +58,7 @@ Row = dict[str, Any]
 
 
 def claims(
-    results: Mapping[str, Results], wanted: Sequence[Claim], prior: Mapping[str, Any]
+    results: Mapping[str, Basis], wanted: Sequence[Claim], prior: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Decide what a study claims.
 
@@ -78,7 +77,7 @@ def claims(
     return CLAIMS.rows(rows)
 
 
-def _check(wanted: Sequence[Claim], results: Mapping[str, Results]) -> None:
+def _check(wanted: Sequence[Claim], results: Mapping[str, Basis]) -> None:
     for own in results.values():
         refuse(unknown_models(wanted, own.original, list(own.resampling.models)))
     findings = [
@@ -91,7 +90,7 @@ def _check(wanted: Sequence[Claim], results: Mapping[str, Results]) -> None:
     refuse(findings)
 
 
-def _inapplicable(model: str, criterion: str, results: Results) -> Iterator[str]:
+def _inapplicable(model: str, criterion: str, results: Basis) -> Iterator[str]:
     """Find a criterion that does not apply to the model."""
     if criterion:
         apply = [
@@ -109,7 +108,7 @@ def _rows(
     whole: Claim,
     looks: Sequence[Look],
     verdict: Called,
-    results: Mapping[str, Results],
+    results: Mapping[str, Basis],
 ) -> Iterator[Row]:
     for place, (name, look) in enumerate(zip(whole.judged, looks, strict=True)):
         one = asked(whole, results[name])
@@ -171,7 +170,7 @@ def _kept(one: Claim, look: Look, level: float) -> tuple[float, float, float]:
     return start, end, share
 
 
-def _source(one: Claim, look: Look, results: Results) -> Row:
+def _source(one: Claim, look: Look, results: Basis) -> Row:
     """Name the rows that say the value: of a mean its own, else each curve's piece.
 
     A mean over a range of the claim's own is in no table: it is made of all pieces.

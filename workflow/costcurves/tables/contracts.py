@@ -5,6 +5,7 @@ from typing import Final
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.contract import Contract
 from costcurves.tables.curves.averages import AVERAGES
 from costcurves.tables.curves.envelopes import DUALITY, ENVELOPES
 from costcurves.tables.curves.headline import HEADLINE, MEASURES
@@ -25,6 +26,7 @@ from costcurves.tables.inference.instance_costs import INSTANCE_COSTS
 from costcurves.tables.inference.pair_intervals import PAIR_INTERVALS
 from costcurves.tables.inference.segments import SEGMENTS
 from costcurves.tables.inference.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
+from costcurves.tables.predicted import PREDICTIONS
 from costcurves.tables.selection.choice_bands import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
 from costcurves.tables.selection.constructions import CONSTRUCTIONS
 from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS
@@ -41,3 +43,18 @@ _EACH = (
 )
 _BY_NAME = {contract.name: contract for contract in _EACH}
 CONTRACTS: Final = {name: _BY_NAME[name] for name in (*STAGES, CHECK_RESULTS.name)}
+
+
+def contract_of(table: str) -> Contract:
+    """Return the contract of a table, of a dataset or of the whole study."""
+    if table in CONTRACTS:
+        return CONTRACTS[table]
+    if table == "map":
+        from costcurves.tables.inference.map import MAP
+
+        return MAP
+    if table == "claims":
+        from costcurves.tables.claims import CLAIMS
+
+        return CLAIMS
+    return PREDICTIONS if table == "predictions" else CHECK_RESULTS

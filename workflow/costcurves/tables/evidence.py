@@ -1,8 +1,9 @@
 """What one dataset says to one claim: where that is hardest to support, and what chance may do."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -34,16 +35,44 @@ from costcurves.tables.curves.headline import (
 from costcurves.tables.curves.operating_points import folded, is_weighted
 from costcurves.tables.inference.comparisons import crisp_differences
 from costcurves.tables.inference.instance_costs import costs_of
-from costcurves.tables.inference.resampling import are_paired
+from costcurves.tables.inference.resampling import Resamples, are_paired
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.results import Results
-from costcurves.tables.selection.choices import Choice
+from costcurves.tables.selection.choices import Choice, ResampledCriteria, resampled_criteria
 from costcurves.tables.selection.criterion import criterion_of
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
 # On which side of a curve its limit is: 1 above it, -1 below it.
 WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What claims about one dataset are decided by: its tables, and its resamples."""
+
+    original: str  # the dataset's name
+    prior: float  # of positives in deployment
+    level: str
+    marked: Sequence[float]  # PC(+)
+    selection: Mapping[str, Any]
+    predictions: pd.DataFrame
+    operating_points: pd.DataFrame
+    hybrids: pd.DataFrame
+    headline: pd.DataFrame
+    resampling: Resamples
+
+    @cached_property
+    def resampled_criteria(self) -> ResampledCriteria:
+        """The curve of every threshold rule in the same resamples, where a claim names one."""
+        return resampled_criteria(
+            self.predictions,
+            self.hybrids,
+            self.headline,
+            self.resampling,
+            marked=self.marked,
+            level=self.level,
+            selection=self.selection,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +89,7 @@ class Look:
     method: str  # how chance was measured, or why it was not
 
 
-def look_at(one: Claim, results: Results, prior: Mapping[str, Any]) -> Look:
+def look_at(one: Claim, results: Basis, prior: Mapping[str, Any]) -> Look:
     """Say where a dataset is furthest from supporting a claim."""
     one = asked(one, results)
     if any(_is_in_sample(choice, results) for choice in _choices(one)):
@@ -109,7 +138,7 @@ def _limit(one: Claim) -> Curve:
     return trivial() if one.kind == OPERATING_RANGE else line(one.limit, one.limit)
 
 
-def _of_mean(one: Claim, results: Results, prior: Mapping[str, Any]) -> Look:
+def _of_mean(one: Claim, results: Basis, prior: Mapping[str, Any]) -> Look:
     """Test a mean by Student's t; that two are equivalent by two one-sided tests.
 
     Its spread is at least what one case of each class would change in a difference: two models
@@ -139,7 +168,7 @@ def _mean(one: Claim, prior: Mapping[str, Any]) -> Callable[[Curve], float]:
     return weight_of_range(str(one.mean), one.low, one.high).expected_cost
 
 
-def _untested(one: Claim, results: Results, prior: Mapping[str, Any], why: str) -> Look:
+def _untested(one: Claim, results: Basis, prior: Mapping[str, Any], why: str) -> Look:
     """Say what is observed where chance cannot be told: it decides nothing."""
     held, (first, *others) = Held(float("nan"), 1.0), (_curve(it, results) for it in _choices(one))
     curve = sum((other * -1 for other in others), first)
@@ -157,7 +186,7 @@ def _untested(one: Claim, results: Results, prior: Mapping[str, Any], why: str) 
     return Look(held, pc, side, value, abs(limit(pc)), None, None, why)
 
 
-def _evidence(one: Claim, results: Results) -> Evidence:
+def _evidence(one: Claim, results: Basis) -> Evidence:
     sides = _choices(one)
     if one.kind not in PAIRS:
         return on_range(_resampled(sides[0], results), one.low, one.high)
@@ -186,12 +215,12 @@ def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
         yield f"can hardly be supported: {where}; end its range before"
 
 
-def is_in_sample(one: Claim, results: Mapping[str, Results]) -> bool:
+def is_in_sample(one: Claim, results: Mapping[str, Basis]) -> bool:
     """Say whether any curve of a claim, on any of its datasets, was chosen on what judges it."""
     return any(_is_in_sample(it, results[name]) for name in one.judged for it in _choices(one))
 
 
-def asked(one: Claim, results: Results) -> Claim:
+def asked(one: Claim, results: Basis) -> Claim:
     """Give a claim as it is about this dataset: maybe at the PC(+) of its own costs."""
     if not one.at_own_costs:
         return one
@@ -204,21 +233,21 @@ def _choices(one: Claim) -> list[Choice]:
     return [Choice(*side) for side in one.sides]
 
 
-def _curve(choice: Choice, results: Results) -> Curve:
+def _curve(choice: Choice, results: Basis) -> Curve:
     """Give the curve of a model: under a criterion, or without one its headline curve."""
     if choice.criterion:
         return results.resampled_criteria.curves[choice]
     return headline_of(results.headline)[choice.model]
 
 
-def _is_in_sample(choice: Choice, results: Results) -> bool:
+def _is_in_sample(choice: Choice, results: Basis) -> bool:
     """Say whether a curve was chosen on the very data that judge it, and so is too low."""
     if not choice.criterion:
         return estimates_of(results.headline)[choice.model] == IN_SAMPLE
     return results.resampled_criteria.estimates[choice] == IN_SAMPLE
 
 
-def _resampled(choice: Choice, results: Results) -> Resampled:
+def _resampled(choice: Choice, results: Basis) -> Resampled:
     """Give the same curve with its resamples."""
     if choice.criterion:
         return results.resampled_criteria.of(choice)
@@ -226,7 +255,7 @@ def _resampled(choice: Choice, results: Results) -> Resampled:
     return results.resampling.of(choice.model, _curve(choice, results), estimate)
 
 
-def _difference(a: Choice, b: Choice, results: Results) -> Resampled:
+def _difference(a: Choice, b: Choice, results: Basis) -> Resampled:
     """Subtract the second from the first, resample by resample."""
     if a.criterion:
         each = {it: _resampled(it, results) for it in (a, b)}

@@ -1,28 +1,27 @@
-"""An old model and a new one, and a claim about them that is decided without a workflow."""
+"""The predictions of an old model and a new one, as a gate compares them."""
 
 from dataclasses import replace
 
 import pandas as pd
 
 from costcurves.errors import InputError
-from costcurves.tables.claims import claims
+from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import some
-from costcurves.tables.configuration.study import Study
 from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.results import Results
 
 
-def results_of(study: Study, named: tuple[str, str] | None) -> tuple[Results, tuple[str, str]]:
-    """Read the predictions of the old and the new model, and give the names of these.
+def read_two(
+    dataset: Dataset, named: tuple[str, str] | None
+) -> tuple[pd.DataFrame, tuple[str, str]]:
+    """Read the predictions of the old and the new model, and return the names of these.
 
     They are those that are `named`, else the only one of each of two files.
     """
-    (dataset,) = study.datasets
-    dataset = replace(dataset, models=named)
-    predictions, _ = stage_with_sources(dataset, *([] if named else [_of_files]))
+    own = replace(dataset, models=named)
+    predictions, _ = stage_with_sources(own, *([] if named else [_of_files]))
     old, new = predictions["model"].unique()
-    return Results(study, dataset, predictions=predictions), (old, new)
+    return predictions, (old, new)
 
 
 def _of_files(rows: Rows) -> Rows:
@@ -41,8 +40,3 @@ def _of_files(rows: Rows) -> Rows:
     names = [f"{models[0]} ({age})" for age in ("old", "new")]
     model = pd.Categorical.from_codes(sources, pd.Index(names, dtype="str"))
     return replace(rows, frame=rows.frame.assign(model=model))
-
-
-def decided(study: Study, results: Results) -> pd.DataFrame:
-    """Decide what a study claims of its only dataset."""
-    return claims({results.dataset: results}, study.claims, study.prior.plain())

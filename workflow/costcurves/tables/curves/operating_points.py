@@ -110,7 +110,9 @@ def folded(predictions: pd.DataFrame) -> pd.DataFrame:
     return predictions.assign(**pooled_away(predictions, "fold"))
 
 
-def counted(predictions: pd.DataFrame, seed: int, every_threshold: bool = False) -> list[Counted]:
+def counted(
+    predictions: pd.DataFrame, seed: int, every_threshold: bool = False, threads: int = 1
+) -> list[Counted]:
     """Count what every threshold gets wrong per fold, per repeat and over all.
 
     Of a test set without folds also per fold that it is dealt into (`dealt`). Unless
@@ -126,7 +128,7 @@ def counted(predictions: pd.DataFrame, seed: int, every_threshold: bool = False)
     def of_some(rows: pd.DataFrame) -> list[Counted]:
         return [*_counted(rows, deal, every_threshold)]
 
-    for one in chain.from_iterable(on_threads(of_some, models_of(pooled, AT_ONCE))):
+    for one in chain.from_iterable(on_threads(of_some, models_of(pooled, AT_ONCE), threads)):
         found[one.names["level"].iloc[0], one.scored].append(one)
     return [_end_to_end(own) for own in found.values() if own]
 

@@ -52,7 +52,9 @@ COUNTED: Final = (
 RANKINGS: Final = Contract("rankings", DATASET, MODEL, LEVEL, *AUC, AUC_Z, *COUNTED)
 
 
-def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFrame:
+def rankings(
+    predictions: pd.DataFrame, counted: Sequence[Counted], threads: int = 1
+) -> pd.DataFrame:
     """Say at each level how each model ranks the instances, and count them.
 
     DeLong's standard error is not defined where instances count by their costs or weights.
@@ -60,7 +62,7 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
     frame = _areas(counted).merge(above_chance(counted), on="model", how="left")
     weighted = predictions["weight"].ne(1).any()
     made = partial(_errors, measured_curves(counted))
-    found = [] if weighted else on_threads(made, models_of(folded(predictions)))
+    found = [] if weighted else on_threads(made, models_of(folded(predictions)), threads)
     errors = pd.DataFrame([*chain.from_iterable(found)], columns=[*KEYS, "auc_se"])
     sizes = pd.DataFrame(
         {"model": str(own["model"].iloc[0]), "brier": _brier(own), **_sizes(own)}

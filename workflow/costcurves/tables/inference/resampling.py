@@ -223,6 +223,7 @@ def resampling(
     inference: Mapping[str, Any],
     seed: int,
     dataset: str,
+    threads: int = 1,
 ) -> Resamples:
     """Resample the instances of one dataset, and choose every threshold again in each resample.
 
@@ -241,7 +242,7 @@ def resampling(
         tuple(curves),
         are_paired(predictions, [*curves]),
         at,
-        np.stack(on_threads(values, estimates)),
+        np.stack(on_threads(values, estimates, threads)),
         drawn.weights,
         drawn.repeats,
         resamples,
@@ -272,27 +273,19 @@ def joined(
     return found
 
 
-def write_resamples(found: Sequence[Resamples], path: str | Path) -> None:
-    """Write the resamples of datasets, whole or not at all; the same give the same bytes."""
-    arrays: dict[str, Any] = {}
-    for place, one in enumerate(found):
-        own = vars(one) | {name: getattr(one.weights, name) for name in OF_WEIGHTS}
-        arrays |= {f"{place}/{name}": own[name] for name in own if name != "weights"}
+def write_resamples(resamples: Resamples, path: str | Path) -> None:
+    """Write the resamples of a dataset, whole or not at all; the same give the same bytes."""
+    arrays = vars(resamples) | {name: getattr(resamples.weights, name) for name in OF_WEIGHTS}
+    del arrays["weights"]
     with atomic(path) as file:
         np.savez(file, allow_pickle=False, **arrays)
 
 
-def read_resamples(path: str | Path) -> list[Resamples]:
-    """Read what `write_resamples` wrote, in order."""
+def read_resamples(path: str | Path) -> Resamples:
+    """Read what `write_resamples` wrote."""
     with np.load(path, allow_pickle=False) as file:
-        count = sum(name.endswith("/dataset") for name in file.files)
-        return [_resamples(file, place) for place in range(count)]
-
-
-def _resamples(file: Mapping[str, Any], place: int) -> Resamples:
-    names = [name for name in file if name.startswith(f"{place}/")]
-    own = {name.partition("/")[2]: file[name] for name in names}
-    own = {name: one if one.ndim else one.item() for name, one in own.items()}
+        own: dict[str, Any] = {name: file[name] for name in file.files}
+    own = {name: array if array.ndim else array.item() for name, array in own.items()}
     known = {name: own.pop(name) for name in OF_WEIGHTS}
     none = np.empty((own["resamples"], 0), dtype=np.float32)
     empty = np.empty(0, dtype=np.int64)

@@ -14,37 +14,13 @@ from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT
-from costcurves.tables.contract import Column, Contract, constant, stacked
+from costcurves.tables.contract import constant, stacked
 from costcurves.tables.findings import Found
 from costcurves.tables.input.checking import CHECKS, too_many
 from costcurves.tables.input.gaps import answered, labelled, of_positive
 from costcurves.tables.input.rows import PREDICTOR, Rows
 from costcurves.tables.keys import group_codes
-
-PREDICTIONS: Final = Contract(
-    "predictions",
-    Column("dataset", "str", "", "the dataset"),
-    Column("model", "str", "", "the model"),
-    Column("member", "str", "", "member classifier of a family; empty: none"),
-    Column("train_pc", "float64", "PC(+)", "what the member was trained for; NaN: not said"),
-    Column("repeat", "str", "", "repeat of cross-validation"),
-    Column("fold", "str", "", "fold of the repeat"),
-    Column("instance", "str", "", "the instance that was held out"),
-    Column("cluster", "str", "", "the cluster that it belongs to; empty: no clusters"),
-    Column("label", "int8", "", "its class: 1 positive, 0 negative"),
-    Column("score", "float64", "score", "higher means more positive; NaN: none"),
-    Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),
-    Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
-    Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
-    Column(
-        "case_weight", "float64", "cases", "how many cases it stands for, by its weight; else 1"
-    ),
-    Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
-    Column("segments", "str", "", "of which its case is, as names and values in JSON"),
-    Column("among_classes", "str", "", "its class and each one's probability, as a list in JSON"),
-    Column("seen", "str", "", "findings of reading the files, as a list in JSON"),
-    categories=True,
-)
+from costcurves.tables.predicted import PREDICTIONS
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
 GRAIN: Final = 2.0**36  # so fine that sums over all folds are exact

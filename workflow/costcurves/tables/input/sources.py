@@ -5,9 +5,8 @@ import gzip
 import hashlib
 import io
 import re
-import time
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,10 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
-from costcurves.memory import remembered
 from costcurves.tables import reading_limits as limits
 from costcurves.tables.configuration.names import not_local, quoted, slug
-from costcurves.tables.record.manifest import sha256
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"
@@ -230,30 +227,3 @@ def _check_utf8(path: str, data: bytes) -> None:
 def _line(data: bytes, place: int) -> int:
     """Give the line, from 1, in which a byte is."""
     return data.count(b"\n", 0, place) + 1
-
-
-SETTLED: Final = 2  # seconds in which two changes of a file may get the same date
-
-
-def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
-    """Hash files, or take from the file `memory` what is known of those that are untouched.
-
-    `sha256` is None where a file can't be read. `untouched` (size, dates of change of content and
-    of metadata in nanoseconds, inode) is None while another change might get the same dates.
-    """
-    known = remembered(memory)
-    return {file: _hashed(Path(file), known.get(file)) for file in files}
-
-
-def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:
-    now = time.time()
-    try:
-        found = file.stat()
-        untouched = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
-        if known and known.get("untouched") == untouched and "sha256" in known:
-            return known
-        # Reading a pipe would wait for ever, and what is too large is refused.
-        digest = sha256(file) if file.is_file() and found.st_size <= limits.LARGEST else None
-    except OSError:
-        return {"sha256": None, "untouched": None}
-    return {"sha256": digest, "untouched": untouched if found.st_ctime < now - SETTLED else None}

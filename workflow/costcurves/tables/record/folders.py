@@ -6,11 +6,9 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
-
-from costcurves.locks import lock
 
 HERE: Final = -100  # AT_FDCWD: a path begins in the current folder
 EXCHANGE: Final = 2  # RENAME_EXCHANGE
@@ -20,47 +18,25 @@ EXCHANGE: Final = 2  # RENAME_EXCHANGE
 def replaced(folder: Path, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """Fill a folder anew, so that it is either as it was or whole.
 
-    The empty folder that is given is no other run's. It takes the place of `folder` when the block
+    The empty folder that is given takes the place of `folder` when the block
     ends, where the system can do it in one step, and is removed when the block raises. `check`
     raises if what is there by then must not be replaced.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    mark = f".{folder.name}~"  # in no name of a study or of a batch
-    for left in folder.parent.glob(f"{glob.escape(mark)}*"):
-        with suppress(OSError), _held(left):  # it is another's, who is at work
-            _cleared(left, folder)
-    with _made(folder.parent, mark) as own:
-        try:
-            fresh = own / "new"
-            fresh.mkdir()
-            yield fresh
-            if check is not None:
-                check(folder)
-            _on_disk(fresh)
-            _put(fresh, folder)
-        finally:
-            _cleared(own, folder)
-
-
-@contextmanager
-def _made(parent: Path, mark: str) -> Iterator[Path]:
-    """Make a run's folder, again if another run swept it away before it was held."""
-    with ExitStack() as stack:
-        while True:
-            own = Path(tempfile.mkdtemp(prefix=mark, dir=parent))
-            with suppress(FileNotFoundError, BlockingIOError):
-                stack.enter_context(_held(own))
-                if own.exists():
-                    break
-        yield own
-
-
-@contextmanager
-def _held(own: Path) -> Iterator[None]:
-    """Hold a run's folder; the kernel lets it go with the process, however that ends."""
-    with (own / "lock").open("a") as file:
-        lock(file)
-        yield
+    mark = f".{folder.name}~"  # in no name of a study
+    for left in folder.parent.glob(f"{glob.escape(mark)}*"):  # by a run that was killed
+        _cleared(left, folder)
+    own = Path(tempfile.mkdtemp(prefix=mark, dir=folder.parent))
+    try:
+        fresh = own / "new"
+        fresh.mkdir()
+        yield fresh
+        if check is not None:
+            check(folder)
+        _on_disk(fresh)
+        _put(fresh, folder)
+    finally:
+        _cleared(own, folder)
 
 
 def _cleared(own: Path, folder: Path) -> None:

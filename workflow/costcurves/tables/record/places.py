@@ -1,6 +1,5 @@
 """Where a study's results and its report go: folders that must hold nothing of anybody else's."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -19,13 +18,8 @@ from costcurves.tables.record.manifest import (
     sha256,
 )
 
-HASHED: Final = "_hashed.json"  # hashes of sources, in the results
-INITIAL: Final = "_initial.json"  # what was made of bare prediction files, likewise
-PUBLISHED: Final = "_published.json"  # which report is in its place, likewise
+STUDY_FILE: Final = "study.json"  # the checked study, in a folder of results: it is ours
 WHAT_TO_USE_FILE: Final = "what_to_use.json"  # in a report: the answers of its first page
-LISTED: Final = "files.json"  # in each folder of results that is whole
-# In the results of a study; no dataset's folder has such a name but that of earlier versions.
-OURS: Final = {HASHED, INITIAL, "_kept.json", "_runs", "stamps", PUBLISHED}
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
 # What a report that is not there raises, or a damaged record; not what the machine refuses.
 ABSENT: Final = (FileNotFoundError, NotADirectoryError, *UNREADABLE[1:])
@@ -44,7 +38,7 @@ def check_places(study: Study, configs: Sequence[str | Path]) -> None:
         if Path(file).resolve().is_relative_to(folder.resolve())
     ]
     names = sorted(file.name for file in results.iterdir()) if results.is_dir() else []
-    if not findings and names and not (OURS & {*names} or any(results.rglob(LISTED))):
+    if not findings and names and STUDY_FILE not in names:
         why = "and nothing says that a build put it there"
         findings = [f"{results}: holds {some(names)}, {why}; {ELSEWHERE}"]
     refuse(findings)
@@ -83,14 +77,19 @@ def _is(file: Path, digest: str) -> bool:
     return is_regular(file) and sha256(file) == digest
 
 
-def published(name: str, root: Path = Path()) -> dict[str, str] | None:
-    """Read which report was built last, if it is there with all of its files."""
-    folder, record = root / "reports" / name, root / "results" / name / PUBLISHED
+def receipt_of(name: str, root: Path = Path()) -> Path:
+    """Name the receipt of a study's report: a file of results, with the sha256 of its manifest."""
+    return root / "results" / name / "report" / "published.txt"
+
+
+def published(name: str, root: Path = Path()) -> bool:
+    """Return whether the report that was built last is in its place, with all of its files."""
+    folder, receipt = root / "reports" / name, receipt_of(name, root)
     try:
-        there: dict[str, str] = json.loads(record.read_text("utf-8") if record.is_file() else "")
-        known = {name: there[name] for name in ("made_of", "key", "manifest")}
-        same = known["manifest"] == sha256(folder / MANIFEST)
-    except ABSENT:  # or damaged: it is written with the next report
-        return None
-    files = (SUMS, *read_manifest(folder)["files"]) if same else ()
-    return known if files and all((folder / file).is_file() for file in files) else None
+        text = receipt.read_text("utf-8") if receipt.is_file() else None
+        if text != sha256(folder / MANIFEST):
+            return False
+        files = (SUMS, *read_manifest(folder)["files"])
+    except ABSENT:
+        return False
+    return all((folder / file).is_file() for file in files)

@@ -1,1 +1,0 @@
-"""Tests of the pipeline: plans, jobs, the server and upkeep."""

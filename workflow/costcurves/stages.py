@@ -1,0 +1,366 @@
+"""The stages of an analysis, in order: each takes tables by name, and returns others by name.
+
+    count, cost_lines, rank, find     from predictions to operating points, envelopes, rankings
+    average, choose, measure          headline curves under the threshold rules, and their measures
+    resample, confidence, ...         the same curves in resamples of the cases, and intervals
+    compare                           differences of every two models, and verdicts
+    map_datasets, decide_claims       what holds on all datasets
+
+A table has one name: in the function that computes it, in its file and in the report. The workflow
+reads and writes these tables as files (`command.stage`); the Python interface and `gate` call the
+same functions in memory (`api.study`).
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import pandas as pd
+
+from costcurves.tables import evidence
+from costcurves.tables.checks import plausibility
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.study import Study
+from costcurves.tables.contract import stacked
+from costcurves.tables.curves import (
+    averages,
+    envelopes,
+    headline,
+    operating_points,
+    ranked,
+    roc,
+    threshold_choice,
+)
+from costcurves.tables.curves.conditions import conditions, marked
+from costcurves.tables.curves.operating_points import Counted
+from costcurves.tables.inference import (
+    auc_differences,
+    bands,
+    calibration,
+    comparisons,
+    decisions,
+    instance_costs,
+    pair_intervals,
+    resampling,
+    segments,
+    verdicts,
+)
+from costcurves.tables.inference.comparisons import Pair
+from costcurves.tables.inference.resampling import Resamples
+from costcurves.tables.predicted import PREDICTIONS
+from costcurves.tables.selection import (
+    choice_bands,
+    choices,
+    constructions,
+    criteria,
+    deployment,
+)
+from costcurves.tables.selection.choices import ResampledCriteria
+
+Made = dict[str, pd.DataFrame]
+
+
+class Tables(Protocol):
+    """Tables by name: in a dictionary, in files that are read, or computed when asked for."""
+
+    def __getitem__(self, name: str, /) -> pd.DataFrame:
+        """Return a table."""
+
+
+# Cost lines
+
+
+def count(study: Study, tables: Tables, threads: int = 1) -> Sequence[Counted]:
+    """Count both mistakes at every threshold: per fold, per repeat and pooled."""
+    rows = tables["predictions"]
+    return operating_points.counted(rows, study.seed, study.every_threshold, threads=threads)
+
+
+def cost_lines(tables: Tables, counts: Sequence[Counted]) -> Made:
+    """Turn counts into rates, whose points are cost lines, and take the lower envelope of each."""
+    points = operating_points.operating_points(tables["predictions"], counts)
+    return {"operating_points": points, "envelopes": envelopes.envelopes(points)}
+
+
+def rank(tables: Tables, counts: Sequence[Counted], threads: int = 1) -> Made:
+    """Measure how each model ranks the cases."""
+    return {"rankings": ranked.rankings(tables["predictions"], counts, threads=threads)}
+
+
+def find(dataset: Dataset, tables: Tables, counts: Sequence[Counted]) -> Made:
+    """Find what looks wrong with the predictions."""
+    rows, by_cost = tables["predictions"], dataset.weighted
+    return {"plausibility": plausibility.plausibility(rows, counts, by_cost=by_cost)}
+
+
+# The curve by which each model is judged
+
+
+def average(study: Study, tables: Tables) -> Made:
+    """Average the envelopes in cost space, and for an annex the curves in ROC space."""
+    in_cost_space = averages.averages(tables["envelopes"])
+    if study.detail != "full":
+        return {"averages": in_cost_space}
+    in_roc_space = roc.roc(tables["operating_points"], level=study.level)
+    both = stacked([in_cost_space, roc.costs(in_roc_space)])
+    return {"averages": both, "roc": in_roc_space}
+
+
+def choose(study: Study, tables: Tables) -> Made:
+    """Apply each threshold rule, chosen on other folds than are judged, and take its curve.
+
+    The headline is the curve by which a model is judged: the cross-fitted one where there is one.
+    """
+    points, selection = tables["operating_points"], study.applied.plain()
+    hybrids = criteria.hybrids(points, level=study.level, selection=selection)
+    costs = criteria.criteria(points, hybrids, selection=selection, prior=study.prior.plain())
+    return {
+        "hybrids": hybrids,
+        "criteria": costs,
+        "deployment": deployment.deployment(points),
+        "headline": headline.headline(points, hybrids),
+    }
+
+
+def choose_from_rankings(study: Study, tables: Tables) -> Made:
+    """Take the loss curves of the threshold choice methods, and what rules with a limit mix."""
+    points, selection = tables["operating_points"], study.applied.plain()
+    return {
+        "threshold_choice": threshold_choice.threshold_choice(points, selection=selection),
+        "constructions": constructions.constructions(points, selection=selection),
+    }
+
+
+def measure(study: Study, dataset: Dataset, tables: Tables) -> Made:
+    """Measure each headline curve, and find its cheapest points in cost space and ROC space."""
+    points = tables["operating_points"]
+    measures = headline.measures(
+        points,
+        tables["averages"],
+        tables["headline"],
+        tables["rankings"],
+        level=study.level,
+        prior=study.prior.plain(),
+        priors={dataset.name: dataset.prior},
+        confidence=study.inference.confidence,
+    )
+    at = conditions_of(study, measures)
+    return {
+        "measures": measures,
+        "duality": envelopes.duality(points, tables["envelopes"], measures, at),
+    }
+
+
+def sizes_of(dataset: Dataset, tables: Tables) -> pd.DataFrame:
+    """Return how many cases there are, and which share is positive, as `measures` has them."""
+    return ranked.sizes_and_prior(tables["predictions"], dataset.prior)
+
+
+def conditions_of(study: Study, sizes: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the operating conditions of a study, with the PC(+) of each on this dataset."""
+    return conditions(prior_of(sizes), [it.plain() for it in study.operating_conditions])
+
+
+def marked_by(study: Study, sizes: pd.DataFrame) -> list[float]:
+    """Return the PC(+) at which costs are wanted."""
+    return marked(conditions_of(study, sizes), prior_of(sizes))
+
+
+def prior_of(sizes: pd.DataFrame) -> float:
+    """Return the proportion of positives in deployment, or that of the data."""
+    return float(sizes["prior"].iloc[0])
+
+
+# Confidence
+
+
+def resample(
+    study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, threads: int = 1
+) -> Resamples:
+    """Resample the cases, the same draws for every model, and choose every threshold again."""
+    return resampling.resampling(
+        tables["predictions"],
+        tables["headline"],
+        level=study.level,
+        marked=marked_by(study, sizes),
+        inference=study.of_ranges.plain(),
+        seed=study.seed,
+        dataset=dataset.original,
+        threads=threads,
+    )
+
+
+def confidence(study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resamples) -> Made:
+    """Draw bands around the headline curves, and give their measures intervals."""
+    points, judged = tables["operating_points"], tables["headline"]
+    inference = study.inference.plain()
+    return {
+        "bands": bands.bands(points, judged, resamples, inference=inference),
+        "intervals": bands.intervals(
+            points,
+            judged,
+            resamples,
+            inference=inference,
+            prior=study.prior.plain(),
+            conditions=conditions_of(study, sizes),
+        ),
+    }
+
+
+def cost_cases(
+    study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
+) -> Made:
+    """Compute what each model costs per case, in the unit of the cases' costs."""
+    costs = instance_costs.instance_costs(
+        tables["predictions"],
+        tables["operating_points"],
+        tables["headline"],
+        sizes,
+        resamples,
+        weighted=dataset.weighted,
+        confidence=study.inference.confidence,
+    )
+    return {"instance_costs": costs}
+
+
+def split_by_segment(study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame) -> Made:
+    """Compute what each model costs in each subgroup, at the thresholds for all cases."""
+    costs = segments.segments(
+        tables["predictions"],
+        tables["deployment"],
+        conditions_of(study, sizes),
+        weighted=dataset.weighted,
+        confidence=study.inference.confidence,
+    )
+    return {"segments": costs}
+
+
+def decide_by_matrix(study: Study, dataset: Dataset, tables: Tables) -> Made:
+    """Compute what decisions among several classes by a matrix of costs come to."""
+    matrix, level, judged = dataset.cost_matrix, study.inference.confidence, None
+    if matrix:
+        judged = decisions.judged(tables["predictions"], matrix, seed=study.seed, level=level)
+    return {
+        "decisions": decisions.decisions(judged, dataset=dataset.name),
+        "decision_differences": decisions.decision_differences(judged, dataset=dataset.name),
+        "confusions": decisions.confusions(judged, dataset=dataset.name),
+    }
+
+
+def resample_rules(
+    study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
+) -> ResampledCriteria:
+    """Take the curve of every threshold rule in the same resamples."""
+    return choices.resampled_criteria(
+        tables["predictions"],
+        tables["hybrids"],
+        tables["headline"],
+        resamples,
+        marked=marked_by(study, sizes),
+        level=study.level,
+        selection=study.applied.plain(),
+    )
+
+
+def compare_rules(
+    study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
+) -> Made:
+    """Give the curve of every threshold rule its bands and intervals, and compare rules."""
+    averaged, level, name = tables["averages"], study.inference.confidence, dataset.name
+    rules = resample_rules(study, tables, sizes, resamples)
+    compared = choice_bands.choices(tables["predictions"], rules)
+    left_out = choice_bands.left_out(averaged, rules, confidence=level)
+    return {
+        "choice_bands": choice_bands.choice_bands(name, compared, confidence=level),
+        "choice_intervals": choice_bands.choice_intervals(
+            name,
+            compared,
+            confidence=level,
+            prior=study.prior.plain(),
+            conditions=conditions_of(study, sizes),
+        ),
+        "optimism": choice_bands.optimism(averaged, tables["criteria"], left_out),
+    }
+
+
+def calibrate(study: Study, dataset: Dataset, tables: Tables) -> Made:
+    """Compare scores that are probabilities with the shares of positives they stand for."""
+    scores = calibration.calibrated(
+        tables["predictions"],
+        seed=study.seed,
+        dataset=dataset.name,
+        confidence=study.inference.confidence,
+        weighted=dataset.weighted,
+    )
+    return {
+        "reliability": calibration.reliability(dataset.name, scores),
+        "calibration": calibration.calibration(dataset.name, scores),
+    }
+
+
+# Comparisons
+
+
+def subtract(study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resamples) -> list[Pair]:
+    """Subtract every two headline curves, resample by resample."""
+    at, points = conditions_of(study, sizes), tables["operating_points"]
+    decided = points["threshold"].isna().any()  # decisions are compared case by case
+    return comparisons.pairs(
+        tables["predictions"] if decided else PREDICTIONS.empty(),
+        points,
+        tables["headline"],
+        resamples,
+        inference=study.of_ranges.plain(),
+        named=[condition["pc"] for condition in at if condition["named"]],
+        means=headline.means_of(study.prior.plain()),
+    )
+
+
+def compare(
+    study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
+) -> Made:
+    """Find where the data settle which of two models is cheaper, and what could be cheapest."""
+    judged, inference = tables["headline"], study.of_ranges.plain()
+    level, over_all = study.inference.confidence, inference["confidence"]
+    at, pairs = conditions_of(study, sizes), subtract(study, tables, sizes, resamples)
+    settled = verdicts.verdicts(sizes, pairs, inference=inference)
+    return {
+        "comparisons": comparisons.comparisons(dataset.name, pairs, confidence=level),
+        "verdicts": settled,
+        "pair_intervals": pair_intervals.pair_intervals(
+            dataset.name, pairs, at, confidence=level, named=over_all
+        ),
+        "crossovers": verdicts.crossovers(judged, sizes, pairs, confidence=over_all),
+        "in_the_running": verdicts.in_the_running(
+            judged, sizes, resamples, pairs, settled, inference=inference
+        ),
+    }
+
+
+def compare_rankings(tables: Tables) -> Made:
+    """Test every two AUCs as DeLong does."""
+    return {
+        "auc_differences": auc_differences.auc_differences(
+            tables["predictions"], tables["measures"]
+        )
+    }
+
+
+# Claims
+
+
+def basis(
+    study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
+) -> evidence.Basis:
+    """Collect what claims about a dataset are decided by."""
+    return evidence.Basis(
+        original=dataset.original,
+        prior=prior_of(sizes),
+        level=study.level,
+        marked=marked_by(study, sizes),
+        selection=study.applied.plain(),
+        predictions=tables["predictions"],
+        operating_points=tables["operating_points"],
+        hybrids=tables["hybrids"],
+        headline=tables["headline"],
+        resampling=resamples,
+    )

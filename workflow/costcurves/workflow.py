@@ -1,0 +1,199 @@
+"""What the Snakefile needs: the checked study, and what each result is made of."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from costcurves.atomic import atomic
+from costcurves.code import all_files
+from costcurves.errors import InputError
+from costcurves.printing import say
+from costcurves.report.libraries import pdf_missing
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.stages import TABLES
+from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.tables.record.manifest import code_hash, sha256
+from costcurves.tables.record.places import STUDY_FILE, check_places, published, receipt_of
+
+UNUSABLE = 3  # the status of a stage, or of the engine, whose input can't be used
+FAILED = 5  # and of a stage that failed otherwise
+
+
+def open_study(config: Mapping[str, Any], files: Sequence[Path]) -> Study:
+    """Check a configuration, and write what the stages read of it; end where it can't be used."""
+    try:
+        documents = [read_document(file) for file in files]  # strict, as the engine's reader is not
+        lines = documents[0].lines if len(documents) == 1 else None
+        source = " + ".join(map(str, files))
+        study = parse_study(config, source=source, lines=lines)
+        check_places(study, files)
+    except InputError as error:
+        say("", *str(error).split("\n"), to=sys.stderr)
+        sys.exit(UNUSABLE)
+    _end_future(Path("results", study.name))
+    _write(study, study_file(study), _said(study, config))
+    return study
+
+
+def begin(study: Study, config: Mapping[str, Any]) -> None:
+    """Begin to run jobs, with the engine's lock: forget failures; end where another run began."""
+    for file in Path("logs", study.name).rglob("*.failed.json"):
+        file.unlink(missing_ok=True)
+    if study_file(study).read_text(encoding="utf-8") != _said(study, config):
+        say("another run has begun with another configuration; run the same again", to=sys.stderr)
+        sys.exit(FAILED)
+
+
+def _said(study: Study, config: Mapping[str, Any]) -> str:
+    return json.dumps({"study": study.plain(), "given": dict(config)}, indent=1)
+
+
+def study_file(study: Study) -> Path:
+    """Name the file that says what a study is: it marks the folder of results as ours."""
+    return Path("results", study.name, STUDY_FILE)
+
+
+def _end_future(results: Path) -> None:
+    """Let no result be of the future, as where a clock was set back; the order of dates stays."""
+    now = time.time_ns()
+    dates = {}
+    for file in results.rglob("*"):
+        with suppress(FileNotFoundError):  # another run removes what it has not finished
+            dates[file] = file.stat().st_mtime_ns
+    future = sorted((file for file in dates if dates[file] > now), key=dates.__getitem__)
+    for place, file in enumerate(future):
+        date = now - len(future) + place
+        os.utime(file, ns=(date, date))
+
+
+def made_of(study: Study, stage: str, dataset: Dataset | None = None) -> str:
+    """Name the file that says what the results of a stage are made of beside its inputs.
+
+    It is written only where its content changes. So its date follows its content, and the engine's
+    first rule, dates, is right for code, parameters and sources, with or without `.snakemake`.
+    """
+    folder = Path("results", study.name, dataset.slug if dataset else "", stage)
+    content: dict[str, Any] = {"code": _package_hash()}
+    if dataset:
+        content |= {"tables": tables(study, stage)} | parameters(study, stage, dataset)
+    else:
+        content |= parameters_of_all(study, stage)
+    # In order, as that of classes matters.
+    _write(study, folder / "made_of.json", json.dumps(content, indent=1))
+    return str(folder / "made_of.json")
+
+
+def parameters(study: Study, stage: str, dataset: Dataset) -> dict[str, Any]:
+    """Return all parameters that matter to a stage of one dataset: what it uses of the study."""
+    choice = study.level, study.applied.plain(), study.prior.plain()
+    conditions = [condition.plain() for condition in study.operating_conditions]
+    inference = study.inference.plain(), study.of_ranges.plain()
+    match stage:
+        case "predictions":
+            return {"reading": dataset.as_read.plain(), "sources": sources(dataset)}
+        case "cost_lines":
+            return {"seed": study.seed, "every_threshold": study.every_threshold}
+        case "averages":
+            level = study.inference.confidence
+            return {"choice": choice, "at": [conditions, dataset.prior], "confidence": level}
+        case "confidence":
+            at, matrix = [conditions, dataset.prior], dataset.cost_matrix
+            of_chance = {"seed": study.seed, "inference": inference}
+            return of_chance | {"choice": choice, "at": at, "matrix": matrix}
+        case "comparisons":
+            at = [conditions, dataset.prior]
+            return {"inference": inference, "at": at, "weight": study.prior.plain()}
+    shown = dataset.plain() | {"about": None}  # figures say nothing of it
+    first = dataset == study.datasets[0]  # of which figures explain how to read them
+    return {"dataset": shown, "first": first, "at": conditions, "how": [study.level, study.detail]}
+
+
+def parameters_of_all(study: Study, stage: str) -> dict[str, Any]:
+    """Return all parameters that matter to a stage of the whole study."""
+    if stage == "map":
+        names = [[dataset.name, dataset.title, dataset.in_files] for dataset in study.counted]
+        title = study.title if study.counted[1:] else ""  # of one dataset no figure bears it
+        how = {"seed": study.seed, "inference": study.inference.plain()}
+        return how | {"datasets": names, "title": title}
+    if stage == "claims":
+        claims = [claim.plain() for claim in study.claims]
+        conditions = [condition.plain() for condition in study.operating_conditions]
+        choice = study.level, study.applied.plain(), study.prior.plain()
+        return {"claims": claims, "at": conditions, "choice": choice}
+    content = json.loads(study_file(study).read_text(encoding="utf-8"))
+    return {"study": content, "without_pdf": pdf_missing()}
+
+
+def _write(study: Study, file: Path, text: str) -> None:
+    """Write a file unless it says the same, or another run of the study, at work, rests on it."""
+    if file.is_file() and file.read_text(encoding="utf-8") == text:
+        return
+    locks = [lock.read_text(encoding="utf-8") for lock in Path(".snakemake", "locks").glob("*")]
+    if not any(f"results/{study.name}/" in outputs for outputs in locks):
+        with atomic(file) as fresh:
+            fresh.write_text(text, encoding="utf-8")
+
+
+@cache
+def _package_hash() -> str:
+    """Hash the package, and the templates, styles and scripts of its report."""
+    return code_hash(all_files())
+
+
+def tables(study: Study, stage: str) -> list[str]:
+    """List the tables that a study has of a stage."""
+    if stage not in TABLES:
+        return [{"predictions": "predictions", "figures": "check_results"}[stage]]
+    return [table for table in TABLES[stage] if table in study.stages]
+
+
+def sources(dataset: Dataset) -> dict[str, str | None]:
+    """Hash the prediction files of a dataset; None: it can't be read, as its stage then says."""
+    return {name: _sha256(Path(name)) for name in dataset.predictions}
+
+
+def _sha256(file: Path) -> str | None:
+    try:
+        return sha256(file) if file.is_file() else None  # to read a pipe would wait for ever
+    except OSError:
+        return None
+
+
+def original(study: Study, dataset: Dataset) -> Dataset:
+    """Return the dataset beside which one that is weighted by cost is drawn, or itself."""
+    return next(one for one in study.datasets if one.name == dataset.original)
+
+
+def claimed(study: Study) -> list[str]:
+    """List the datasets that decide claims, by the names of their folders."""
+    names = {name for claim in study.claims for name in claim.judged}
+    return [dataset.slug for dataset in study.datasets if dataset.name in names]
+
+
+def receipt(study: Study) -> str:
+    """Name the receipt of the report, which goes where another report, or none, is in its place.
+
+    The report itself is no output of a rule: the engine deletes outputs before it runs a job.
+    """
+    file = receipt_of(study.name)
+    if not published(study.name):
+        file.unlink(missing_ok=True)
+    return str(file)
+
+
+def failure_file(study: Study, stage: str, dataset: str) -> Path:
+    """Name the file in which a stage that fails leaves its status and its message."""
+    return Path("logs", study.name, dataset, f"{stage}.failed.json")
+
+
+def failures(name: str, folder: Path = Path()) -> list[dict[str, Any]]:
+    """Read what stages that failed have left, in the folder where the study is built."""
+    files = sorted((folder / "logs" / name).rglob("*.failed.json"))
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
