@@ -63,7 +63,7 @@ def published(made: Study) -> dict[str, bytes]:
 def pages(made: Study) -> list[str]:
     """The markup of a report, for the screen and for paper, there with its annex if it has one."""
     files = {name: content.decode() for name, content in published(made).items()}
-    return [files["report.html"], files["report.pdf"] + files.get("annex.pdf", "")]
+    return [files["report.html"], files["report.pdf"]]
 
 
 # The configuration

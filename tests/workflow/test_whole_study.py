@@ -43,7 +43,7 @@ def test_every_dataset_class_and_view_has_its_tables_and_figures(report: Path) -
     for stage in CONTRACTS:
         assert {f"tables/{stage}/{view}.csv" for view in views} <= files, stage
     figures = {name.split("/")[1] for name in files if name.startswith("figures/")}
-    together = {f"{name}.{end}" for name in ("choices", "map") for end in ("csv", "pdf", "svg")}
+    together = {f"{name}.{end}" for name in ("choices", "map") for end in ("csv", "svg")}
     assert figures == {*views, *together}
     having = {Path(file).parent.name for file in files if Path(file).name == "reading.csv"}
     assert having == {DATASETS[0]}, "how to read a curve is shown once"

@@ -1,6 +1,7 @@
 """`costcurves bundle`: the figures, tables and words of a report as files for a paper."""
 
 import json
+import re
 import zipfile
 from argparse import Namespace
 from collections.abc import Mapping
@@ -18,7 +19,6 @@ from costcurves.atomic import atomic
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError, check_new
 from costcurves.command.verify import manifest_of
 from costcurves.errors import of_stranger, under
-from costcurves.markdown import inside
 from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.rendering import figure_pdf
@@ -43,6 +43,7 @@ OPTIONS: Final = {
 }
 MOST_ROWS: Final = 60  # of a table for LaTeX
 BLOCKS: Final = {"p": "", "h2": "# ", "h3": "## ", "li": "- ", "dt": "", "dd": ""}
+SIGNS: Final = re.compile(r"[\\`*_{}\[\]<>#|~@$&]")  # that Markdown reads
 MARKS: Final = {"b": "**", "i": "*"}
 LEFT_OUT: Final = ("button", "style", "script", "svg", ".intro", ".files", ".stored")
 TEMPLATES: Final = jinja2.Environment(
@@ -112,6 +113,11 @@ def _filled(template: str, **values: Any) -> str:
     return TEMPLATES.get_template(template).render(values)
 
 
+def escaped(text: str) -> str:
+    """Write text for Markdown, shown as it is whatever signs are in it."""
+    return SIGNS.sub(r"\\\g<0>", text)
+
+
 def latex(table: pd.DataFrame) -> str:
     """Write a table for LaTeX, without its empty columns."""
     shown = table.replace("", None).dropna(axis="columns", how="all")
@@ -150,7 +156,7 @@ class PageText(HTMLParser):
         if tag == "figure":
             self.figures.append(Figure())
         elif tag == "svg" and self.figures and "aria-label" in values:
-            self.figures[-1].alt = inside(values["aria-label"])
+            self.figures[-1].alt = escaped(values["aria-label"])
         elif self.part == "figcaption" and address.startswith("figures/"):
             self.figures[-1].stem = address.rpartition(".")[0]
         if self.skipped:
@@ -183,4 +189,4 @@ class PageText(HTMLParser):
     def handle_data(self, data: str) -> None:
         """Add text, its signs escaped."""
         if self.part and not self.skipped:
-            self.text += inside(data)
+            self.text += escaped(data)
