@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from costcurves import stages
+from costcurves.settings import Claim, ClaimKeys, Costs, DatasetKeys
+from costcurves.study.claims import claim_of
 from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.claims import claims
-from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.evidence import Basis
 from tests.result_tables import made_of, staged, study_of
 from tests.small_study import folds_of, scored
@@ -56,8 +57,8 @@ def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any
     """A claim on PC(+) from 0.3 to 0.7 unless something else is said."""
     about = {} if "mean" in keys or "cost_ratio" in keys else {"pc": [0.3, 0.7]}
     content = {"claim": f"{kind} {models}", "kind": kind, "models": list(models), **about, **keys}
-    known = [{"name": name, "costs": {}} for name in datasets]
-    return Claim.configured(content, known, 0.9)
+    known = [DatasetKeys(name=name, predictions=("p.csv",), costs=Costs()) for name in datasets]
+    return claim_of(ClaimKeys.from_plain(content), known, 0.9)
 
 
 def decide(data: dict[str, Basis], tables: Sequence[Tables], *wanted: Claim) -> pd.DataFrame:

@@ -21,8 +21,8 @@ from costcurves.maths.geometry.curves import Curve, better_than, largest
 from costcurves.maths.geometry.stretches import furthest
 from costcurves.report.document import Drawing, Report, Section
 from costcurves.report.summary import materials_of, summarise
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.settings import Dataset, Study
+from costcurves.study.reading import parse_study
 from costcurves.tables.contract import Contract
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS

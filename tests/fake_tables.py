@@ -14,7 +14,7 @@ import pandas as pd
 
 from costcurves.figures.view_figures import BESIDE
 from costcurves.maths.geometry.curves import Curve, line
-from costcurves.tables.configuration.settings import OperatingCondition
+from costcurves.settings import OperatingCondition
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.bands import BANDS

@@ -5,18 +5,16 @@
 """
 
 import argparse
-import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
-from typing import Any, Final, get_args, get_type_hints
-
-import yaml
+from typing import Any, Final, get_args, get_origin
 
 from costcurves.command import main
-from costcurves.tables.configuration.declared import Plain, meanings, schema_of
-from costcurves.tables.configuration.study import StudyKeys
+from costcurves.settings import Group, StudyKeys, alternatives, keys_of
+from costcurves.study.models import meanings, schema
+from costcurves.study.strict_yaml import as_yaml
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = ROOT / "config" / "README.md"
@@ -25,27 +23,29 @@ SCHEMA: Final = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 TABLE: Final = re.compile(r"(<!-- keys of (\w+) -->\n)\n(?:\|.*\n)*")
 
 
-def groups_of(kind: Any) -> dict[str, type[Plain]]:
-    """List the groups of keys within a type, by the names of their classes."""
-    if isinstance(kind, type) and issubclass(kind, Plain):
-        inner = get_type_hints(kind).values()
-        return {kind.__name__: kind} | {k: v for one in inner for k, v in groups_of(one).items()}
-    return {k: v for one in get_args(kind) for k, v in groups_of(one).items()}
+def groups_of(group: type) -> dict[str, type]:
+    """List a group and those within it, by the names of their classes."""
+    groups = {group.__name__: group}
+    for kind in keys_of(group).values():
+        for choice, _ in alternatives(kind):
+            inner = get_args(choice)[0] if get_origin(choice) is tuple else choice
+            if is_dataclass(inner) and isinstance(inner, type):
+                groups |= groups_of(inner)
+    return groups
 
 
 GROUPS: Final = groups_of(StudyKeys)
 
 
-def table(group: type[Plain]) -> str:
+def table(group: Any) -> str:
     """Write the table of a group's keys."""
     lines = ["| key | default | meaning |", "|---|---|---|"]
-    told = meanings(group)
-    for field in sorted(
-        fields(group), key=lambda one: one.kw_only is True
-    ):  # how files are read, last
-        meaning, _, otherwise = told[field.name].replace("|", r"\|").partition(" Default: ")
-        default = otherwise.removesuffix(".") or _shown(field.default)
-        lines.append(f"| `{field.name}` | {default} | {meaning} |")
+    words = meanings(group)
+    keys = sorted(fields(group), key=lambda key: key.kw_only is True)  # how files are read, last
+    for key in keys:
+        meaning, _, otherwise = words[key.name].replace("|", r"\|").partition(" Default: ")
+        default = otherwise.removesuffix(".") or _shown(key.default)
+        lines.append(f"| `{key.name}` | {default} | {meaning} |")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -54,7 +54,7 @@ def _shown(default: Any) -> str:
         return "needed"
     if default is None or default == ():
         return "none"
-    if isinstance(default, Plain):
+    if isinstance(default, Group):
         return "see below"
     return f"`{str(default).lower()}`" if isinstance(default, str | bool) else str(default)
 
@@ -68,16 +68,12 @@ def readme() -> str:
 
 def published() -> str:
     """Give the JSON Schema with the meaning of each key."""
-    made = {
+    head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Configuration of a study",
         "description": "Written by `make reference` from what the package declares.",
-        **schema_of(StudyKeys, described=True),
     }
-    plain = json.loads(json.dumps(made))  # YAML would have an anchor where two are the same object
-    return yaml.safe_dump(
-        plain, default_flow_style=None, sort_keys=False, allow_unicode=True, width=120
-    )
+    return as_yaml(head | schema())
 
 
 def commands() -> str:

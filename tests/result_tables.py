@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 
 from costcurves.api.study import Tables
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.settings import OperatingCondition
-from costcurves.tables.configuration.stages import STAGES
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.settings import Dataset, OperatingCondition, Study
+from costcurves.study.reading import parse_study
 from costcurves.tables.curves.operating_points import counted, operating_points
+from costcurves.tables.detail import STAGES
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.predicted import PREDICTIONS
 

@@ -15,7 +15,7 @@ from tests import engine
 ROOT = Path(__file__).parents[1]
 PAGES = {"report.html", *(() if pdf_missing() else ("report.pdf",))}
 HOSTILE = ["<script>alert(1)</script>", r"$\foo$ _hidden", "_hidden {{7*7}}", "right \u200fto left"]
-ABOUT = dict(zip(("case", "positive", "negative", "source"), HOSTILE, strict=True))
+ABOUT = dict(zip(("case", "positive"), HOSTILE, strict=False))
 
 
 def folds_of(instances: int, repeats: int, folds: int, seed: int) -> pd.DataFrame:

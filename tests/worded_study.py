@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from costcurves.report.document import Report
+from costcurves.settings import Study
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.configuration.study import Study
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.verdicts import NARROW
@@ -76,8 +76,7 @@ def study() -> Study:
         for name, (_, prior, _) in DATASETS.items()
     ]
     datasets[0] |= {"costs": {"unit": UNIT}, "positive": "ill", "expected": ["sorted-labels"]}
-    datasets[0]["about"] = {"case": "patients", "positive": "feverish", "negative": "well"}
-    datasets[0]["about"] |= {"source": "Register of wards", "period": "a winter"}
+    datasets[0]["about"] = {"case": "patients", "positive": "feverish"}
     return fake_report.study(
         title="Words",
         datasets=datasets,

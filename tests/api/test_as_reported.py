@@ -14,7 +14,7 @@ import costcurves as cc
 from costcurves.api.curve import CostCurve
 from costcurves.api.trusted import trusted
 from costcurves.maths.geometry.curves import Curve, operating_range
-from costcurves.tables.configuration.study import parse_study
+from costcurves.study.reading import parse_study
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.pieces import curve_from
 from costcurves.tables.files import read

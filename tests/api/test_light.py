@@ -19,8 +19,8 @@ from tests.api.light import GOLDEN, HIDDEN
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LIGHT = {"matplotlib", "numpy", "pandas", "scipy", "threadpoolctl"}
-OTHERWISE = {"pyyaml": "yaml"}
-BROUGHT = {"fonttools"}  # by WeasyPrint
+OTHERWISE = {"ruamel-yaml": "ruamel"}
+BROUGHT = {"fonttools", "pygments"}  # by WeasyPrint, and for the engine's own report
 LINE = '{} needs packages that are not installed, such as jinja2: pip install "costcurves[report]"'
 
 

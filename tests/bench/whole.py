@@ -35,7 +35,7 @@ BIN: Final = Path(sys.executable).parent
 Command = Sequence[str]
 
 STAGES: Final = """
-from costcurves.tables.configuration.study import read_study
+from costcurves.study.reading import read_study
 from costcurves.tables.files import read, write
 from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.curves.operating_points import OPERATING_POINTS

@@ -10,7 +10,7 @@ import yaml
 
 from costcurves.command import main
 from costcurves.formats import amount
-from costcurves.tables.configuration.study import read_study
+from costcurves.study.reading import read_study
 from costcurves.tables.findings import KINDS
 from tests.small_study import folds_of, scored
 

@@ -172,7 +172,7 @@ def test_how_files_were_read_is_said_beside_the_verdict(
             "--margin is 40, expected at most 28, what a case costs where every decision is wrong",
         ),
         (["good.csv", "bad.csv", "--format", "weka"], 3, "good.csv: "),
-        (["good.csv", "bad.csv", "--margin", "nan"], 2, "--margin is nan, expected a finite"),
+        (["good.csv", "bad.csv", "--margin", "nan"], 2, "--margin is nan, expected a number"),
         (["good.csv", "bad.csv", "--prior", "1"], 2, "--prior is 1.0, expected"),
         (["good.csv", "bad.csv", "--level", "0"], 2, "--level is 0.0, expected"),
         (

@@ -12,7 +12,7 @@ import pytest
 
 from costcurves.command import main, rebuilding
 from costcurves.errors import InputError
-from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.study.strict_yaml import read_document
 from costcurves.tables.record.manifest import (
     anonymous,
     fingerprint,

@@ -124,6 +124,7 @@ def test_each_change_has_a_kind_and_is_a_list() -> None:
 def test_the_recipe_for_conda_needs_what_the_package_needs() -> None:
     run = yaml.safe_load((ROOT / ".github/conda/meta.yaml").read_text("utf-8"))
     own = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+    own |= {"ruamel-yaml": "ruamel.yaml"}
     needed = {f"python {PROJECT['requires-python']}", "brotli-python"}  # fonttools[woff]
     for one in {**named(PROJECT["dependencies"]), **named(REPORT)}.values():
         name, versions = re.fullmatch(r"([\w-]+)(?:\[\w+\])?(.*)", one).groups()  # type: ignore[union-attr]

@@ -13,16 +13,16 @@ PACKAGE = Path(costcurves.__file__).parent
 LAYERS = {
     package: names.split()
     for package, names in {
-        "costcurves": "maths tables figures report command api",
+        "costcurves": "maths tables study figures report command api",
         "costcurves.maths": "counts geometry choosing chance costs",
-        "costcurves.tables": "codes contract files keys findings reading_limits configuration "
+        "costcurves.tables": "codes contract files keys findings reading_limits detail "
         "predicted record input curves inference selection checks evidence claims contracts gate",
         "costcurves.api": "inputs decisions estimators study trusted curve losses comparison "
         "displays",
     }.items()
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
-FOREIGN_TO_MATHS = {"pandas", "pyarrow", "matplotlib", "jinja2", "weasyprint", "yaml", "jsonschema"}
+FOREIGN_TO_MATHS = {"pandas", "pyarrow", "matplotlib", "jinja2", "weasyprint", "pydantic", "ruamel"}
 
 
 def imports(file: Path) -> set[str]:

@@ -19,7 +19,7 @@ from tests.small_study import ROOT
         ),
         ("workflow/report/templates/parts/verdict.html.j2", "report/test_summary.py"),
         ("workflow/report/styles/page.css", "report/test_rendering.py"),
-        ("config/config.yaml", "tables/test_study.py"),
+        ("config/config.yaml", "study/test_study.py"),
         ("workflow/rules/tables.smk", "house/test_rules.py"),
         ("workflow/costcurves/maths/geometry/hulls.py", "maths/test_hulls.py"),
     ],

@@ -18,7 +18,7 @@ import pytest
 
 import costcurves as cc
 from costcurves.command import main
-from costcurves.tables.configuration.study import read_study
+from costcurves.study.reading import read_study
 from costcurves.tables.input.predictions import stage_with_sources
 
 SIZE, POSITIVE = 43, 13

@@ -23,8 +23,8 @@ import pytest
 import costcurves as cc
 from costcurves.command import main
 from costcurves.errors import InputError
-from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.configuration.study import read_study
+from costcurves.settings import ReadingKeys
+from costcurves.study.reading import read_study
 from costcurves.tables.input.opening import open_files
 from costcurves.tables.input.predictions import stage_with_sources
 

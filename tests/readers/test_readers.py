@@ -20,9 +20,8 @@ import pytest
 import costcurves as cc
 from costcurves.command import main
 from costcurves.errors import InputError
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.configuration.study import parse_study
+from costcurves.settings import Dataset, ReadingKeys
+from costcurves.study.reading import parse_study
 from costcurves.tables.input.opening import open_files, reader_of, readers
 from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.sheets import sheet_of

@@ -14,8 +14,8 @@ from costcurves.report.claims import claims as section_of_claims
 from costcurves.report.document import Numbering, Report
 from costcurves.report.material import facts_of
 from costcurves.report.pictures import ALONG
+from costcurves.settings import Claim
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.configuration.claim_keys import Claim
 from tests import fake_report
 from tests.said import say
 

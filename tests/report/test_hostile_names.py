@@ -22,13 +22,13 @@ from matplotlib.figure import Figure
 from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.figures import saving
+from costcurves.names import is_slug, unusable
 from costcurves.report import rendering
 from costcurves.report.document import Report
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import is_slug, unusable
-from costcurves.tables.configuration.study import Study, read_study
+from costcurves.settings import Dataset, Study
+from costcurves.study.initial import FoundDataset, find_datasets, initial_config
+from costcurves.study.reading import read_study
 from costcurves.tables.files import write_csv
-from costcurves.tables.input.initial_config import FoundDataset, find_datasets, initial_config
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
@@ -276,7 +276,7 @@ def named(names: tuple[str, ...]) -> Report:
     """A report of a dataset, with models, of these names."""
     rates = {name: (0.02 * at, 0.3 - 0.02 * at) for at, name in enumerate(names)}
     title = names[0]
-    about = dict(zip(("case", "positive", "negative", "source", "period"), names, strict=False))
+    about = dict(zip(("case", "positive"), names, strict=False))
     dataset = {"name": "x", "title": title, "predictions": ["data/x.csv"], "about": about}
     made = fake_report.study(title=title, datasets=[dataset])
     return fake_report.assembled({"x": fake_report.tables(rates)}, made)

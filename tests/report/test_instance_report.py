@@ -22,9 +22,8 @@ from costcurves.report.document import Numbering, Report
 from costcurves.report.material import Material, facts_of
 from costcurves.report.measured import nearest
 from costcurves.report.rendering import html
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.configuration.stages import left_out
+from costcurves.settings import Costs, Dataset
+from costcurves.tables.detail import left_out
 from costcurves.tables.selection.criteria import criteria, hybrids
 from tests import fake_report
 from tests.fake_report import drawing, parts_of

@@ -25,7 +25,7 @@ from costcurves.report.document import Numbering
 from costcurves.report.mapped import answer, datasets_together
 from costcurves.report.rendering import html
 from costcurves.tables.checks.check_study import check_map
-from costcurves.tables.configuration.stages import MANY
+from costcurves.tables.detail import MANY
 from costcurves.tables.inference.map import (
     COUNTS,
     FINDINGS,

@@ -24,7 +24,7 @@ from costcurves.report.measured import (
     said_of,
 )
 from costcurves.report.methods import methods
-from costcurves.tables.configuration.dataset import Cases
+from costcurves.settings import Cases
 from tests.fake_report import THREE, assembled, study, tables
 from tests.report.test_rendering import Page
 from tests.simulations.atlas import written

@@ -103,7 +103,7 @@ def page(html: str) -> Page:
 @pytest.fixture(scope="module")
 def hostile() -> Report:
     rates = {name: (0.05 * place, 0.3 - 0.05 * place) for place, name in enumerate(HOSTILE)}
-    about = dict(zip(("case", "positive", "negative", "source"), HOSTILE, strict=False))
+    about = dict(zip(("case", "positive"), HOSTILE, strict=False))
     datasets = [{"name": "x", "title": HOSTILE[0], "predictions": ["data/<b>.csv"], "about": about}]
     data = tables(rates)
     data["criteria"]["reason"] = data["criteria"]["reason"].where(

@@ -11,8 +11,9 @@ from costcurves.errors import InputError
 from costcurves.report import publication, rendering
 from costcurves.report.document import Report
 from costcurves.report.material import facts_of
+from costcurves.settings import Study
+from costcurves.study.reading import parse_study
 from costcurves.tables import contract
-from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read
 from costcurves.tables.inference.map import MAP

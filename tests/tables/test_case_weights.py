@@ -8,8 +8,7 @@ import pytest
 
 import costcurves as cc
 from costcurves.errors import InputError
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.settings import Costs
+from costcurves.settings import Costs, Dataset
 from costcurves.tables.input.predictions import stage
 from tests.result_tables import staged, tables_of
 

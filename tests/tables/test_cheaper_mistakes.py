@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.study import parse_study
+from costcurves.settings import Dataset
+from costcurves.study.reading import parse_study
 from costcurves.tables.input.predictions import stage
 from tests.result_tables import made_of
 

@@ -8,9 +8,9 @@ import pytest
 from scipy.stats import t
 
 from costcurves.errors import InputError
+from costcurves.settings import Claim
 from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.claims import claims
-from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.evidence import Basis
 from costcurves.tables.inference.resampling import resampled_instances
 from costcurves.tables.record.audit import audit

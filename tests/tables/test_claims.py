@@ -10,10 +10,10 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.maths.chance.evidence import OnRange
+from costcurves.settings import Claim
 from costcurves.tables import evidence
 from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.claims import claims
-from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.evidence import UNPAIRED, Basis, kept, look_at
 from tests.claimed_data import (

@@ -11,8 +11,8 @@ import yaml
 from costcurves.errors import InputError
 from costcurves.report.document import Section, Values
 from costcurves.report.summary import grouped
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.settings import Dataset, Study
+from costcurves.study.reading import parse_study
 from costcurves.tables.input.predictions import stage, stage_with_sources
 from tests.small_study import folds_of
 
@@ -131,7 +131,6 @@ def test_a_label_that_is_no_class_is_told(tmp_path: Path) -> None:
         ({"positive": "red"}, "positive can't be given with 'classes:': each class is"),
         ({"prior": 0.2}, "prior can't be given with 'classes:': each class has its own"),
         ({"about": {"positive": "corked"}}, "about.positive can't be given with 'classes:': each"),
-        ({"about": {"negative": "sound"}}, "about.negative can't be given with 'classes:': each"),
         ({"classes": {"a": "p", "b": "p", "c": "q"}}, "classes has the column 'p' twice"),
         ({"classes": ["a", "b"]}, "classes"),
         ({"classes": ["a", "b", "b"]}, "classes"),

@@ -8,8 +8,8 @@ import pytest
 
 import costcurves as cc
 from costcurves.errors import InputError
+from costcurves.settings import Dataset
 from costcurves.tables.checks.plausibility import plausibility
-from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.curves.operating_points import counted
 from costcurves.tables.curves.ranked import rankings
 from costcurves.tables.inference.resampling import resampled_instances

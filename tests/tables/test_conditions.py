@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from costcurves.maths.chance.resampled_curves import evaluation_grid
-from costcurves.tables.configuration.settings import OperatingCondition
+from costcurves.settings import ConditionKeys, OperatingCondition
 from costcurves.tables.curves.conditions import conditions, marked
 
 GIVEN: list[dict[str, Any]] = [
@@ -20,7 +20,8 @@ GIVEN: list[dict[str, Any]] = [
 
 
 def placed(prior: float) -> dict[str, float]:
-    given = [OperatingCondition.configured(one).plain() for one in GIVEN]
+    keys = [ConditionKeys.from_plain(one) for one in GIVEN]
+    given = [OperatingCondition.configured(one).plain() for one in keys]
     found = conditions(prior, given)
     assert marked(found, prior)[: len(found)] == [one["pc"] for one in found]
     return {one["name"]: one["pc"] for one in found}

@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
+from costcurves.settings import Dataset
+from costcurves.study.reading import parse_study, read_study
 from costcurves.tables import files
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.study import parse_study, read_study
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.predicted import PREDICTIONS
 

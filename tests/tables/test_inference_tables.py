@@ -16,8 +16,8 @@ from costcurves.maths.chance.resampled_bands import difference
 from costcurves.maths.chance.resampled_bands import resampled as resampled_curve
 from costcurves.maths.chance.resampling import weights
 from costcurves.maths.geometry.curves import Curve, line, trivial
+from costcurves.settings import Inference
 from costcurves.tables.checks.check_results import check_results
-from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.curves.headline import estimates_of, headline, headline_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import Pair, pairs

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.settings import Costs, Dataset, Study
+from costcurves.study.reading import parse_study
 from costcurves.tables.input.predictions import PRODUCT, stage
 
 HEADER = "model,instance,label,score,cost_fp,cost_fn\n"

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from costcurves.stages import average
-from costcurves.tables.configuration.stages import IN_ANNEX, STAGES
 from costcurves.tables.curves import operating_points as stage
 from costcurves.tables.curves.operating_points import counted, operating_points
+from costcurves.tables.detail import IN_ANNEX, STAGES
 from tests.result_tables import made_of, points_of, staged, study_of
 
 # Of a chosen operating point only its place among the others depends on how many there are.

@@ -7,8 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from snakemake.io import PeriodicityDetector
 
-from costcurves.tables.configuration.dataset import name_of, part_files
-from costcurves.tables.configuration.names import (
+from costcurves.names import (
     SLUG,
     closest,
     is_slug,
@@ -20,6 +19,7 @@ from costcurves.tables.configuration.names import (
     twins,
     unusable,
 )
+from costcurves.settings import DatasetKeys, name_of
 
 ANY = st.text(st.characters(codec="utf-8"))
 
@@ -75,8 +75,8 @@ def test_the_engine_takes_no_slug_for_an_endless_loop(first: str, again: str) ->
     for times in (2, 8, 9, 10, 11, 18, 19, 20, 21, 64):
         name = f"{first}{again * times}"
         each = slugs([name, f"{name}b"])
-        dataset = {"name": name, "classes": [name, again, "c"]}
-        made = [*each, *part_files(dataset, each[0]), name_of(each[0], weighted=True)]
+        dataset = DatasetKeys(name=name, predictions=("p.csv",), classes=(name, again, "c"))
+        made = [*each, *dataset.part_files(each[0]), name_of(each[0], weighted=True)]
         assert [one for one in made if loops.is_periodic(one)] == []
 
 

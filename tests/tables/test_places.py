@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.settings import Study
+from costcurves.study.reading import parse_study
 from costcurves.tables.record.manifest import MANIFEST, sha256
 from costcurves.tables.record.places import (
     STUDY_FILE,

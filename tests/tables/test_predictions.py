@@ -15,11 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
+from costcurves.names import unusable
+from costcurves.settings import Costs, Dataset
+from costcurves.study.reading import read_study
 from costcurves.tables import files
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import unusable
-from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.configuration.study import read_study
 from costcurves.tables.input.predictions import stage, stage_with_sources
 from costcurves.tables.predicted import PREDICTIONS
 

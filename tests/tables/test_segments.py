@@ -13,9 +13,9 @@ from scipy import stats
 
 import costcurves as cc
 from costcurves.errors import InputError
-from costcurves.tables.configuration.study import parse_study
+from costcurves.study.initial import find_datasets, initial_config
+from costcurves.study.reading import parse_study
 from costcurves.tables.inference.segments import FEWEST, segments
-from costcurves.tables.input.initial_config import find_datasets, initial_config
 from costcurves.tables.input.predictions import stage
 
 RATIOS = (0.4, 3)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from costcurves.maths.geometry.curves import Curve, better_than
 from costcurves.maths.geometry.roc import auc, brier
+from costcurves.settings import KNOWN_CRITERIA
 from costcurves.tables.checks.check_results import OF_CHOICES
-from costcurves.tables.configuration.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.selection.choice_bands import optimism
 from costcurves.tables.selection.criteria import curves_by_criterion

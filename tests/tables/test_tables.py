@@ -14,11 +14,11 @@ from costcurves.errors import InputError
 from costcurves.maths.chance.delong import standard_error
 from costcurves.tables.checks.check_results import INVARIANTS, check_results
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.envelopes import envelopes
 from costcurves.tables.curves.operating_points import counted
 from costcurves.tables.curves.ranked import components_of, rankings
+from costcurves.tables.detail import STAGES
 from costcurves.tables.files import read, write
 from costcurves.tables.inference.map import MAP
 from tests import asymmetric_study as unequal

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from costcurves.command import main
-from costcurves.tables.configuration.study import schema
+from costcurves.study.models import schema
 from tests.small_study import folds_of, scored
 
 TEXTS: Final = ("{x}", "{", "}", "{wildcards.batch}")
@@ -51,13 +51,7 @@ STUDY: Final[dict[str, Any]] = {
             "columns": ROLES,
             "segments": ["{site} {wildcards.batch}"],
             "where": ["{part} == {kept} }"],
-            "about": {
-                "case": "{cases} }",
-                "positive": "} ill",
-                "negative": "{x",
-                "period": "{{1988}",
-                "source": "{0} } of {wildcards.batch}",
-            },
+            "about": {"case": "{0} of {wildcards.batch} }", "positive": "} ill"},
         },
         {
             "name": PAID,

@@ -18,16 +18,10 @@ from costcurves.figures.catalogue import FIGURES, figures_of
 from costcurves.report.annex import ANNEX
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html
-from costcurves.tables.configuration.stages import (
-    BY_MATRIX,
-    IN_ANNEX,
-    LEFT_OUT,
-    MANY,
-    STAGES,
-    left_out,
-)
-from costcurves.tables.configuration.study import Study, read_study
+from costcurves.settings import Study
+from costcurves.study.reading import read_study
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.detail import BY_MATRIX, IN_ANNEX, LEFT_OUT, MANY, STAGES, left_out
 from tests import fake_report, fake_tables
 from tests.small_study import PAGES, contents, snakemake, write_study
 

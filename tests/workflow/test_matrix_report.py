@@ -16,8 +16,8 @@ from playwright.sync_api import Browser
 
 from costcurves.command import main
 from costcurves.formats import amount
-from costcurves.tables.configuration.stages import BY_MATRIX
-from costcurves.tables.configuration.study import parse_study
+from costcurves.study.reading import parse_study
+from costcurves.tables.detail import BY_MATRIX
 from tests.browser import violations, visit
 from tests.oracle.recompute import recomputed
 from tests.small_study import folds_of, scored

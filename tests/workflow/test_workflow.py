@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from costcurves.tables.configuration.study import read_study
+from costcurves.study.reading import read_study
 from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.files import read, write
 from costcurves.tables.predicted import PREDICTIONS

@@ -16,10 +16,9 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from costcurves.settings import Dataset, Study
 from costcurves.tables import evidence
 from costcurves.tables.checks import plausibility
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import stacked
 from costcurves.tables.curves import (
     averages,

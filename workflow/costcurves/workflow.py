@@ -15,10 +15,10 @@ from costcurves.code import all_files
 from costcurves.errors import InputError
 from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.stages import TABLES
-from costcurves.tables.configuration.strict_yaml import read_document
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.settings import Dataset, Study
+from costcurves.study.reading import parse_study
+from costcurves.study.strict_yaml import read_document
+from costcurves.tables.detail import TABLES
 from costcurves.tables.record.manifest import code_hash, sha256
 from costcurves.tables.record.places import STUDY_FILE, check_places, published, receipt_of
 

@@ -238,7 +238,7 @@ class Comparison(Mapping[str, CostCurve]):
         """
         if why := lacking("Comparison.report"):
             raise ImportError(why)
-        import yaml
+        from costcurves.study.strict_yaml import as_yaml
 
         folder, content, rows = Path(path), dict(self._tables.configuration), self._tables.cases()
         folder.mkdir(parents=True, exist_ok=True)
@@ -249,8 +249,7 @@ class Comparison(Mapping[str, CostCurve]):
         columns = frame.select_dtypes("category")
         frame.astype(dict.fromkeys(columns, "str")).to_parquet(folder / FILE, index=False)
         config = f"{content['study']}.yaml"
-        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
-        (folder / config).write_text(text, encoding="utf-8")
+        (folder / config).write_text(as_yaml(content), encoding="utf-8")
         command = [sys.executable, "-m", "costcurves", "report", config, *options]
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
         if run.returncode:

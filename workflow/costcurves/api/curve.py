@@ -17,7 +17,7 @@ from costcurves.maths.costs import net_benefit
 from costcurves.maths.counts.elementwise import plain, rate
 from costcurves.maths.geometry import cost_space
 from costcurves.maths.geometry.curves import Curve, operating_range
-from costcurves.tables.configuration.names import some
+from costcurves.names import some
 from costcurves.tables.curves.pieces import curve_from
 from costcurves.tables.keys import IN_SAMPLE
 

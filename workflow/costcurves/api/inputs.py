@@ -14,9 +14,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.extra import lacking
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import nearest, some
-from costcurves.tables.configuration.reading_keys import SEGMENT, ReadingKeys
+from costcurves.names import nearest, some
+from costcurves.settings import SEGMENT, Dataset, ReadingKeys
 from costcurves.tables.contract import constant, stacked
 from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.rows import UNKNOWN, Rows, completed

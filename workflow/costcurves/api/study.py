@@ -12,11 +12,12 @@ import pandas as pd
 from costcurves import stages
 from costcurves.api.inputs import rows_of
 from costcurves.errors import InputError, half
+from costcurves.settings import Dataset, Place, Study, StudyKeys, built
 from costcurves.stages import Made
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.stages import STAGES
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.study.findings import refuse_findings
+from costcurves.study.reading import study_of
 from costcurves.tables.curves.operating_points import Counted
+from costcurves.tables.detail import STAGES
 from costcurves.tables.inference.resampling import Resamples
 from costcurves.tables.input.predictions import checked
 from costcurves.tables.input.rows import Rows
@@ -154,7 +155,7 @@ def tables_of(
     # With what a file can hold, in place of numbers of NumPy's.
     content: dict[str, Any] = json.loads(json.dumps(said, default=_item))
     try:
-        study = parse_study(content, source="settings", files=False)
+        study = _study(content)
         dataset = study.datasets[-1]  # weighted by cost, where there are costs
         rows = rows_of(y_true, models, dataset, costs=costs, **columns)
         predictions = checked(rows)
@@ -163,6 +164,14 @@ def tables_of(
     except UnicodeEncodeError as error:
         raise ValueError(half(error)) from error
     return Tables(content, study, dataset, rows, {"predictions": predictions})
+
+
+def _study(content: Mapping[str, Any]) -> Study:
+    """Return the study of settings, which are checked by the bounds that a file's are."""
+    findings: list[tuple[Place, str]] = []
+    keys = built(StudyKeys, content, (), findings)
+    refuse_findings(findings, "settings")
+    return study_of(keys, source="settings")
 
 
 def _item(one: Any) -> Any:

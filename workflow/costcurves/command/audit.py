@@ -13,12 +13,12 @@ from costcurves.printing import say
 if TYPE_CHECKING:
     import pandas as pd
 
-    from costcurves.tables.configuration.study import Study
+    from costcurves.settings import Study
 
 DESCRIPTION: Final = """\
 Build a study's report where that is needed, and print a line for each of its claims. The status
-is 4 where one came out as 'audit:' in the configuration says that it must not. A study without
-claims has nothing to audit, and passes unless --need-claims is given.
+is 4 where one is contradicted or undecided. A study without claims has nothing to audit, and passes
+unless --need-claims is given.
 """
 EXAMPLES: Final = """\
 examples:
@@ -31,6 +31,7 @@ OPTIONS: Final = {
     "config": CONFIG,
     **workflow.OPTIONS,
     "--json": JSON,
+    "--allow-undecided": workflow.flag("fail only where a claim is contradicted"),
     "--need-claims": workflow.flag("fail where the study makes no claims"),
 }
 
@@ -44,7 +45,11 @@ def run(options: Namespace) -> int:
         workflow.snakemake(config, [*engine, "--unlock"])
     built(config, study, engine, quiet=options.quiet)
     return report_claims(
-        study, claims_of(study), as_document=options.json, need_claims=options.need_claims
+        study,
+        claims_of(study),
+        as_document=options.json,
+        allow_undecided=options.allow_undecided,
+        need_claims=options.need_claims,
     )
 
 
@@ -58,12 +63,17 @@ def claims_of(study: "Study") -> "pd.DataFrame":
 
 
 def report_claims(
-    study: "Study", verdicts: "pd.DataFrame", *, as_document: bool, need_claims: bool = False
+    study: "Study",
+    verdicts: "pd.DataFrame",
+    *,
+    as_document: bool,
+    allow_undecided: bool = False,
+    need_claims: bool = False,
 ) -> int:
     """Print the verdict on each claim, and return the status."""
     from costcurves.tables.record.audit import as_json, audit, deciding
 
-    fail_on = study.audit.fail_on
+    fail_on = ("contradicted",) if allow_undecided else ("contradicted", "undecided")
     lines, passed = audit(verdicts, fail_on)
     passed = passed and not (need_claims and verdicts.empty)
     if as_document:

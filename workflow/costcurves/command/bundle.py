@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import jinja2
 import pandas as pd
-import yaml
 
 from costcurves.atomic import atomic
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError, check_new
@@ -22,6 +21,7 @@ from costcurves.errors import of_stranger, under
 from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.rendering import figure_pdf
+from costcurves.study.strict_yaml import as_yaml
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read_csv
@@ -85,7 +85,7 @@ def contents(report: Path, manifest: Mapping[str, Any]) -> dict[str, bytes]:
     files = {
         "captions.md": _filled("captions.md.j2", figures=page.figures),
         "methods.md": page.methods,
-        "config.yaml": yaml.safe_dump(manifest["given"], sort_keys=False, allow_unicode=True),
+        "config.yaml": as_yaml(manifest["given"]),
         "README.md": _filled("README.md.j2", title=page.title, made=manifest, most=MOST_ROWS),
         "tables/what_to_use.csv": answers.to_csv(index=False),
         "tables/what_to_use.tex": latex(answers),

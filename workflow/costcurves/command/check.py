@@ -8,21 +8,24 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-import yaml
-
 from costcurves.command.ending import DATA, FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.report import config_of
 from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
+from costcurves.names import quoted
 from costcurves.printing import say
-from costcurves.tables.configuration.claim_keys import unknown_models
-from costcurves.tables.configuration.dataset import Dataset, DatasetKeys, all_columns
-from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.schema import Place
-from costcurves.tables.configuration.strict_yaml import read_document, read_text
-from costcurves.tables.configuration.study import Study, StudyKeys, parse_study
+from costcurves.settings import (
+    Dataset,
+    DatasetKeys,
+    Place,
+    Study,
+    StudyKeys,
+    unknown_models,
+)
+from costcurves.study.reading import parse_study
+from costcurves.study.strict_yaml import read_document, read_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +105,7 @@ def _study(options: Namespace) -> tuple[Study, list[str]]:
     config = config_of(options)
     if config is None:
         _, text, _ = initial_study(options, said=_said(options))
-        return _parsed(yaml.safe_load(text), options), _follows(text)
+        return _parsed(read_text(text, "--set").content, options), _follows(text)
     with of_usage():
         document = read_document(config)
     content = document.content if isinstance(document.content, dict) else {}
@@ -117,7 +120,7 @@ def _said(options: Namespace) -> DatasetKeys:
     with of_usage():
         parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
     keys = DatasetKeys.from_plain(said)
-    return replace(keys, columns=all_columns(keys))
+    return replace(keys, columns=keys.all_columns)
 
 
 def _parsed(

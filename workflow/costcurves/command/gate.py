@@ -7,16 +7,15 @@ from collections.abc import Mapping
 from contextlib import redirect_stdout
 from typing import Any, Final
 
-import yaml
-
 from costcurves.command.audit import JSON, report_claims
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.strict_yaml import read_text
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.names import quoted
+from costcurves.settings import Study
+from costcurves.study.reading import parse_study
+from costcurves.study.strict_yaml import read_text
 
 DESCRIPTION: Final = """\
 Say whether predictions support that the new model costs less than MARGIN more than the old one, at
@@ -100,12 +99,11 @@ def run(options: Namespace) -> int:
     if len(names) > 1:
         expected = "one, of two classes: gate each by itself, or claim it in a configuration"
         raise InputError([f"the files hold {len(names)} datasets or classes, expected {expected}"])
-    content: dict[str, Any] = yaml.safe_load(text)
+    content: dict[str, Any] = read_text(text, "gate").content
     (dataset,) = content["datasets"]
     dataset.pop("costs", None)  # the operating condition says what mistakes cost
     dataset |= {} if options.prior is None else {"prior": options.prior}
-    fail_on = ["contradicted"] if options.allow_undecided else ["contradicted", "undecided"]
-    content |= {"inference": {"confidence": options.level}, "audit": {"fail_on": fail_on}}
+    content |= {"inference": {"confidence": options.level}}
     named = None if options.old is None else (options.old, options.new)
     study = _study(content)
     (first,) = study.datasets
@@ -132,7 +130,12 @@ def run(options: Namespace) -> int:
     resamples = stages.resample(study, first, tables, sizes)
     basis = stages.basis(study, first, tables, sizes, resamples)
     verdicts = claims({first.name: basis}, study.claims, study.prior.plain())
-    return report_claims(study, verdicts, as_document=options.json)
+    return report_claims(
+        study,
+        verdicts,
+        as_document=options.json,
+        allow_undecided=options.allow_undecided,
+    )
 
 
 def _study(content: Mapping[str, Any]) -> Study:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 from costcurves.command.ending import FINE, USAGE, CommandError, check_new, write_new
 from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.errors import refuse
+from costcurves.names import is_slug, not_local, quoted, some
 from costcurves.printing import say
-from costcurves.tables.configuration.names import is_slug, not_local, quoted, some
-from costcurves.tables.configuration.settings import Inference
+from costcurves.settings import Inference
 from costcurves.tables.input.headers import several
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from costcurves.tables.configuration.dataset import DatasetKeys
-    from costcurves.tables.input.initial_config import FoundDataset
+    from costcurves.settings import DatasetKeys
+    from costcurves.study.initial import FoundDataset
 
 DESCRIPTION: Final = """\
 Write a configuration for prediction files, with comments that say what can be changed. An
@@ -63,7 +63,7 @@ def initial_study(
     The datasets that were found come with it. Its models are to be compared as it stands if
     `compared`; `ask` asks a person for a label. What is `said` of them is more than options say.
     """
-    from costcurves.tables.input.initial_config import find_datasets, initial_config
+    from costcurves.study.initial import find_datasets, initial_config
     from costcurves.tables.input.sources import study_name
 
     files = options.files

@@ -133,7 +133,7 @@ def _check_words(made: Parser, words: Sequence[str]) -> None:
         options = (it for one in own.actions for it in one.option_strings)
         known = [*(options if option else made.commands)]
         if not (any(it.startswith(name) for it in known) if option else name in known):
-            from costcurves.tables.configuration.names import closest, quoted
+            from costcurves.names import closest, quoted
 
             close = closest(name[len(sign) :], [it.removeprefix(sign) for it in known])
             lists = f"'{own.prog} --help' lists the {what}s"

@@ -6,8 +6,8 @@ from dataclasses import fields
 from typing import Any, Final
 
 from costcurves.command.ending import USAGE, CommandError
-from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import A_SIGN, LISTS, SIGN, ReadingKeys
+from costcurves.names import quoted
+from costcurves.settings import A_SIGN, LISTS, SIGN, ReadingKeys
 
 FILES: Final = {
     "nargs": "+",

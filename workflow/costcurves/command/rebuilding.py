@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-import yaml
 
 from costcurves.command.ending import UNVERIFIED, CommandError
 from costcurves.command.verify import manifest_of
 from costcurves.command.workflow import build, where
 from costcurves.errors import refuse, under
+from costcurves.names import some
 from costcurves.printing import say
-from costcurves.tables.configuration.names import some
-from costcurves.tables.configuration.study import parse_study
+from costcurves.study.reading import parse_study
+from costcurves.study.strict_yaml import as_yaml
 from costcurves.tables.record.manifest import (
     MANIFEST,
     SIGNATURE,
@@ -46,7 +46,7 @@ def built_again(report: Path, sources: Named, work: Path) -> Path:
     check_listed(manifest)
     folder = laid_out([source["path"] for source in made_of(manifest)], sources, work)
     config = work / "config.yaml"
-    text = yaml.safe_dump(manifest["given"], sort_keys=False, allow_unicode=True)
+    text = as_yaml(manifest["given"])
     config.write_text(text, encoding="utf-8")
     build(config, [*where(), "--config", "print_answer=False"], folder)
     return folder / "reports" / str(manifest["given"]["study"])

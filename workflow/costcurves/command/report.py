@@ -14,10 +14,11 @@ from costcurves.command.answers import answers_of, print_answer
 from costcurves.command.ending import FINE, USAGE, CommandError, of_usage, write_new
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import flag
+from costcurves.names import not_local
 from costcurves.printing import say
-from costcurves.tables.configuration.names import not_local
-from costcurves.tables.configuration.strict_yaml import read_document, read_text
-from costcurves.tables.configuration.study import Study, read_study
+from costcurves.settings import Study
+from costcurves.study.reading import read_study
+from costcurves.study.strict_yaml import read_document, read_text
 from costcurves.tables.record.places import check_places, receipt_of
 
 DESCRIPTION: Final = """\

@@ -17,14 +17,12 @@ from costcurves.code import all_files
 from costcurves.errors import InputError, refuse, refused
 from costcurves.printing import say
 from costcurves.report.libraries import libraries
+from costcurves.settings import Dataset, Study, unknown_models
 from costcurves.stages import Made
 from costcurves.tables.checks.check_results import check_results
-from costcurves.tables.configuration.claim_keys import unknown_models
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.stages import TABLES
-from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import stacked
 from costcurves.tables.contracts import CONTRACTS, contract_of
+from costcurves.tables.detail import TABLES
 from costcurves.tables.files import read, write
 from costcurves.tables.inference.resampling import (
     Resamples,

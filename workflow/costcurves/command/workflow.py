@@ -12,8 +12,8 @@ from typing import Final
 
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
-from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.names import quoted, some
+from costcurves.study.strict_yaml import read_document
 from costcurves.tables.record.places import published
 from costcurves.workflow import failures
 

@@ -14,7 +14,7 @@ from costcurves.figures.context import Context, Row, Tables, methods, rows_of
 from costcurves.figures.kind import Shown, figure_kind, grouped
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP
-from costcurves.tables.configuration.settings import KNOWN_CRITERIA
+from costcurves.settings import KNOWN_CRITERIA
 from costcurves.tables.curves.pieces import curve_from, piece_columns
 from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE

@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.figures import style
 from costcurves.formats import condition_by_ratio, count, counted, folds
 from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.tables.configuration.dataset import Dataset
+from costcurves.settings import Dataset
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.text import Name, names, phrase, plain
 

@@ -14,7 +14,7 @@ from costcurves.figures.context import Tables, methods, rows_of
 from costcurves.figures.kind import figure_kind, grouped
 from costcurves.figures.map_figures import TALLEST, Survey
 from costcurves.figures.sheet import LEFT, LINE, TOP
-from costcurves.tables.configuration.settings import KNOWN_CRITERIA, NEEDS
+from costcurves.settings import KNOWN_CRITERIA, NEEDS
 from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 

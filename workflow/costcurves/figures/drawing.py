@@ -12,8 +12,7 @@ from costcurves.figures.kind import Shown
 from costcurves.figures.map_figures import Survey
 from costcurves.figures.saving import save
 from costcurves.figures.view_figures import with_original
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.study import Study
+from costcurves.settings import Dataset, Study
 from costcurves.tables.curves.conditions import conditions
 from costcurves.tables.files import write_csv
 

@@ -12,7 +12,7 @@ from costcurves.formats import cases
 from costcurves.report.document import VALUE, Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.thresholds import chooses
-from costcurves.tables.configuration.settings import NEEDS
+from costcurves.settings import NEEDS
 from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.limited import limits

@@ -13,7 +13,7 @@ from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import patterns
 from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table, Values
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
-from costcurves.tables.configuration.claim_keys import judged
+from costcurves.settings import judged
 from costcurves.tables.record.audit import numbers
 from costcurves.text import phrase, plain
 

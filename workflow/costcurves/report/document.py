@@ -18,7 +18,7 @@ import numpy as np
 from costcurves.formats import ratio
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report import patterns
-from costcurves.tables.configuration.dataset import Cases
+from costcurves.settings import Cases
 from costcurves.text import Ratio, Text, phrase
 
 ON_SCREEN: Final = ("duality",)  # parts that need a hand

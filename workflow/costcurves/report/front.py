@@ -15,7 +15,7 @@ from costcurves.report.mapped import answer
 from costcurves.report.material import Material, datasets_in_words
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.to_use import matrix, to_use
-from costcurves.tables.configuration.stages import MANY
+from costcurves.tables.detail import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import Name, phrase, plain

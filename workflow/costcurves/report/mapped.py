@@ -14,7 +14,7 @@ from costcurves.report import patterns
 from costcurves.report.callouts import optimism
 from costcurves.report.document import WHOLE, Drawing, Model, Numbering, Section, Table, Values
 from costcurves.report.material import Material, figure_of
-from costcurves.tables.configuration.settings import ALWAYS
+from costcurves.settings import ALWAYS
 from costcurves.tables.inference.comparisons import BASELINE
 from costcurves.tables.inference.map import COUNTS, VOTES, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR

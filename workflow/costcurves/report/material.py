@@ -30,9 +30,7 @@ from costcurves.report.document import (
 from costcurves.report.measured import Measured, of_dataset, said_of
 from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.settings import OperatingCondition
-from costcurves.tables.configuration.study import Study
+from costcurves.settings import Dataset, OperatingCondition, Study
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE

@@ -5,8 +5,6 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-import yaml
-
 from costcurves.formats import cases, level, threshold
 from costcurves.maths.chance import paired, resampled_choices, resampled_criteria, resampling
 from costcurves.maths.chance.resampled_curves import SPACING
@@ -15,13 +13,13 @@ from costcurves.report import patterns
 from costcurves.report.document import Facts, Section, Values
 from costcurves.report.material import Material
 from costcurves.report.measured import FAR, WORDS, Measured, of_dataset, said_of
-from costcurves.tables.configuration.settings import ALWAYS
+from costcurves.settings import ALWAYS
 from costcurves.tables.curves.operating_points import DEALINGS, ENOUGH, FOLDS
 from costcurves.tables.inference.resampling import LEAST
 from costcurves.tables.selection.criterion import criterion_of
 
 if TYPE_CHECKING:
-    from costcurves.tables.configuration.study import Study
+    from costcurves.settings import Study
 
 Simulated = tuple[str, list[str], list[Measured]]  # a title, quantities, their nearest designs
 OF_CRITERIA: Final = "area", "cost", "band", "verdicts", "regret", "band of the regret"
@@ -134,14 +132,10 @@ def _approximate(datasets: Sequence[Facts], criteria: Sequence[str]) -> tuple[Me
 
 def provenance(record: Mapping[str, Any]) -> Section:
     """Make the section that says what the report was made of and with."""
+    from costcurves.study.strict_yaml import as_yaml  # which needs ruamel.yaml
+
     together = "".join(sorted(source["sha256"] for source in record["sources"]))
-    configuration = yaml.safe_dump(
-        record["configuration"],
-        sort_keys=False,
-        allow_unicode=True,
-        width=88,
-        default_flow_style=None,
-    )
+    configuration = as_yaml(record["configuration"])
     values = Values(
         sources=tuple(Values(**source) for source in record["sources"]),
         versions=tuple(record["versions"].items()),

@@ -13,9 +13,9 @@ from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import materials_of, summarise
+from costcurves.settings import Study
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import in_parquet
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import write, write_csv

@@ -21,9 +21,8 @@ from costcurves.report.material import Material, datasets_in_words, facts_of, ma
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
+from costcurves.settings import Dataset, Study
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import in_parquet
 from costcurves.tables.inference.map import MAP
 from costcurves.text import Name

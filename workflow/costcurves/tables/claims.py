@@ -9,8 +9,8 @@ import pandas as pd
 from costcurves.errors import refuse
 from costcurves.maths.chance.claims import Called, called
 from costcurves.maths.chance.resampled_bands import student_quantile
-from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim, unknown_models
-from costcurves.tables.configuration.names import quoted, some
+from costcurves.names import quoted, some
+from costcurves.settings import EQUIVALENT, PAIRS, Claim, unknown_models
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.evidence import Basis, Look, asked, ends, is_in_sample, kept, look_at

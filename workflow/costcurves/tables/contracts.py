@@ -4,7 +4,6 @@ from typing import Final
 
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
-from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.contract import Contract
 from costcurves.tables.curves.averages import AVERAGES
 from costcurves.tables.curves.envelopes import DUALITY, ENVELOPES
@@ -13,6 +12,7 @@ from costcurves.tables.curves.operating_points import OPERATING_POINTS
 from costcurves.tables.curves.ranked import RANKINGS
 from costcurves.tables.curves.roc import ROC
 from costcurves.tables.curves.threshold_choice import THRESHOLD_CHOICE
+from costcurves.tables.detail import STAGES
 from costcurves.tables.inference.auc_differences import AUC_DIFFERENCES
 from costcurves.tables.inference.bands import BANDS, INTERVALS
 from costcurves.tables.inference.calibration import CALIBRATION, RELIABILITY

@@ -17,7 +17,7 @@ from costcurves.maths.costs.absolute_costs import stake
 from costcurves.maths.geometry.bands import in_common
 from costcurves.maths.geometry.curves import Curve, Side, line, trivial
 from costcurves.maths.geometry.slivers import is_sliver
-from costcurves.tables.configuration.claim_keys import (
+from costcurves.settings import (
     CHEAPER,
     EQUIVALENT,
     OPERATING_RANGE,

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pandas as pd
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import some
+from costcurves.names import some
+from costcurves.settings import Dataset
 from costcurves.tables.input.predictions import stage_with_sources
 from costcurves.tables.input.rows import Rows
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.chance.comparisons import adjusted, holm
+from costcurves.settings import Inference
 from costcurves.tables.checks.invariants import (
     NEGLIGIBLE,
     Invariants,
@@ -18,7 +19,6 @@ from costcurves.tables.checks.invariants import (
     outside,
 )
 from costcurves.tables.codes import first_rows
-from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import models_of
 from costcurves.tables.curves.pieces import curves_of

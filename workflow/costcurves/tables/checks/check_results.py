@@ -8,6 +8,7 @@ import pandas as pd
 from costcurves.maths.choosing.hybrids import average
 from costcurves.maths.geometry.curves import Curve
 from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.settings import NEEDS
 from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_inference import INVARIANTS as OF_CHANCE
 from costcurves.tables.checks.invariants import (
@@ -23,7 +24,6 @@ from costcurves.tables.checks.invariants import (
     outside,
     untrue,
 )
-from costcurves.tables.configuration.settings import NEEDS
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import areas, curves_of

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.settings import EQUIVALENT, WORSE_THAN_TRIVIAL, judged
 from costcurves.tables.checks.invariants import (
     NEGLIGIBLE,
     Invariants,
@@ -17,7 +18,6 @@ from costcurves.tables.checks.invariants import (
     gaps,
     held,
 )
-from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL, judged
 from costcurves.tables.curves.headline import HEADLINE, MEASURES, weight_of_range
 from costcurves.tables.curves.pieces import curve_from
 from costcurves.tables.inference.map import COUNTS, FINDINGS, of_pair

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from costcurves.formats import count, counted, share
 from costcurves.maths.chance.plausibility import beyond_chance, prints, runs, sums
 from costcurves.maths.chance.resampling import FEWEST
+from costcurves.names import quoted, some
 from costcurves.tables.checks.plausibility_data import Data
 from costcurves.tables.checks.plausibility_of_models import FEW
-from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.findings import Found
 from costcurves.tables.keys import group_codes, unit_of
 

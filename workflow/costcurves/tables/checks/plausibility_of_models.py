@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from costcurves.formats import amount, cost, count, counted, share
 from costcurves.maths.chance.plausibility import prints
+from costcurves.names import quoted
 from costcurves.tables.checks.plausibility_data import Data, Model
 from costcurves.tables.codes import Integers
-from costcurves.tables.configuration.names import quoted
 from costcurves.tables.curves.ranked import above_chance
 from costcurves.tables.findings import Found
 from costcurves.tables.keys import group_codes, unit_of

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from costcurves.maths.geometry.cost_space import pc_from_ratio
-from costcurves.tables.configuration.settings import OperatingCondition
+from costcurves.settings import OperatingCondition
 
 # Cost ratios half an octave apart, from 1:2.4 to 108:1; none is simple, as choices change at those.
 # Below, a decision costs less than one mistake does, and more places widen simultaneous bands.

@@ -27,8 +27,8 @@ from costcurves.maths.chance.resampled_curves import (
 from costcurves.maths.chance.resampling import Weights, generator, weights
 from costcurves.maths.counts.ragged import without_gaps
 from costcurves.maths.geometry.curves import EQUAL_BREAKS, Curve, line
+from costcurves.settings import Inference
 from costcurves.tables.codes import Floats, Integers, first_rows
-from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import stacked
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import (

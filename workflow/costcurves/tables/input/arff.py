@@ -10,7 +10,7 @@ from typing import Final
 import pyarrow as pa
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import quoted
+from costcurves.names import quoted
 from costcurves.tables.input.sources import Source
 
 _QUOTED: Final = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""

@@ -10,8 +10,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
+from costcurves.names import quoted, some
 from costcurves.tables import reading_limits as limits
-from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.input.sources import Source
 
 TRUTHS: Final = ("y_true", "label", "labels", "truth", "target", "y")

@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.costs.decision_costs import NEARLY
+from costcurves.names import BLANK, DECEIVING, quoted, some, twins, unusable
+from costcurves.settings import SEGMENT
 from costcurves.tables.codes import first_rows
-from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
-from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.input.headers import COSTS, several
 from costcurves.tables.input.rows import MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows
 from costcurves.tables.input.sources import at_rows

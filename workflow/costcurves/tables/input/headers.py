@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import closest, quoted, some
-from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, TEXT
+from costcurves.names import closest, quoted, some
+from costcurves.settings import OF_CLASS, SEGMENT, TEXT
 from costcurves.tables.reading_limits import MOST_COLUMNS
 
 COSTS = ("cost_fp", "cost_fn")  # of predicting a negative positive, and a positive negative

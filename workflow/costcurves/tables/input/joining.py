@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.names import quoted, some
+from costcurves.settings import ReadingKeys
 from costcurves.tables.input.headers import truths
 from costcurves.tables.input.reader import distinct, named, one_of
 from costcurves.tables.input.reading import text

@@ -10,8 +10,8 @@ from typing import Any, Final
 import pyarrow as pa
 
 from costcurves.errors import InputError, refuse
+from costcurves.names import quoted
 from costcurves.tables import reading_limits as limits
-from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input import arrays, weka
 from costcurves.tables.input.arrow_buffers import START, unpacked_size
 from costcurves.tables.input.reading import UNREADABLE

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.names import quoted, some
+from costcurves.settings import OF_CLASS, ReadingKeys
 from costcurves.tables.input.headers import truths
 from costcurves.tables.input.reader import (
     ID,

@@ -11,8 +11,8 @@ from typing import Final
 import pyarrow as pa
 
 from costcurves.errors import InputError, half, of_all, refuse
-from costcurves.tables.configuration.names import nearest, quoted, some
-from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys, several
+from costcurves.names import nearest, quoted, some
+from costcurves.settings import OF_CLASS, SEGMENT, ReadingKeys, several
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import KNOWN, REQUIRED, ROW, header_findings
 from costcurves.tables.input.joining import joined

@@ -10,10 +10,9 @@ import pandas as pd
 
 from costcurves.errors import InputError, refuse
 from costcurves.maths.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
+from costcurves.names import quoted, some
+from costcurves.settings import OF_CLASS, SEGMENT, Dataset
 from costcurves.tables.codes import Floats, Integers, first_rows
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT
 from costcurves.tables.contract import constant, stacked
 from costcurves.tables.findings import Found
 from costcurves.tables.input.checking import CHECKS, too_many

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from costcurves.errors import InputError
+from costcurves.names import some
+from costcurves.settings import ReadingKeys
 from costcurves.tables.codes import Floats
-from costcurves.tables.configuration.names import some
-from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import TRUTH, truths
 from costcurves.tables.input.reader import ID, TIMES, distinct, numbers_of
 from costcurves.tables.input.sheets import Sheet

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.names import quoted, some
+from costcurves.settings import ReadingKeys
 from costcurves.tables.input.headers import ROW
 from costcurves.tables.input.reading import numbers_in, text
 from costcurves.tables.input.resamples import folds_of

@@ -13,10 +13,9 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from costcurves.errors import InputError, of_all, refuse
+from costcurves.names import quoted, some, twins
+from costcurves.settings import OF_CLASS, SEGMENT, TEXT, Dataset, ReadingKeys
 from costcurves.tables import reading_limits as limits
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import quoted, some, twins
-from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, TEXT, ReadingKeys
 from costcurves.tables.files import as_they_appear, categorical, first_line
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import (

@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.names import quoted
+from costcurves.settings import SEGMENT, Dataset
 from costcurves.tables.codes import Integers, first_rows, follows
-from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import SEGMENT
 from costcurves.tables.contract import constant
 from costcurves.tables.findings import Found
 from costcurves.tables.input.headers import AMOUNT, COSTS, NUMBERS, TRUTH

@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 
 from costcurves.errors import InputError, refuse
 from costcurves.formats import count
+from costcurves.names import quoted, some
+from costcurves.settings import ReadingKeys
 from costcurves.tables import reading_limits as limits
-from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.kinds import KINDS
 from costcurves.tables.input.reading import check_values, read_all, renamed, text
 from costcurves.tables.input.sources import Source

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
+from costcurves.names import not_local, quoted, slug
 from costcurves.tables import reading_limits as limits
-from costcurves.tables.configuration.names import not_local, quoted, slug
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.formats import count
-from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.names import quoted
+from costcurves.settings import ReadingKeys
 from costcurves.tables.findings import Found
 from costcurves.tables.input.reader import ID
 from costcurves.tables.input.reading import numbers_in, text

@@ -12,8 +12,8 @@ from typing import Any, Final
 import pyarrow as pa
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.configuration.reading_keys import OF_CLASS, ReadingKeys
+from costcurves.names import quoted, some
+from costcurves.settings import OF_CLASS, ReadingKeys
 from costcurves.tables.input.arrays import CLASS
 from costcurves.tables.input.sources import Source
 

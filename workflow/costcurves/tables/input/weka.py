@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import some
-from costcurves.tables.configuration.reading_keys import OF_CLASS
+from costcurves.names import some
+from costcurves.settings import OF_CLASS
 from costcurves.tables.input import arff
 from costcurves.tables.input.sources import Source
 

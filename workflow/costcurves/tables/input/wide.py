@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from costcurves.errors import InputError, refuse
+from costcurves.names import quoted
+from costcurves.settings import OF_CLASS, SEGMENT, ReadingKeys, several
 from costcurves.tables.codes import Floats
-from costcurves.tables.configuration.names import quoted
-from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys, several
 from costcurves.tables.input.headers import truths
 from costcurves.tables.input.reader import (
     ID,

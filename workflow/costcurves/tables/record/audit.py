@@ -10,13 +10,7 @@ import pandas as pd
 from costcurves import formats
 from costcurves.formats import DASH, MINUS, NOTHING, THIN
 from costcurves.maths.chance.claims import SUPPORTED
-from costcurves.tables.configuration.claim_keys import (
-    CHEAPER,
-    EQUIVALENT,
-    NOT_WORSE,
-    PAIRS,
-    WORSE_THAN_TRIVIAL,
-)
+from costcurves.settings import CHEAPER, EQUIVALENT, NOT_WORSE, PAIRS, WORSE_THAN_TRIVIAL
 
 NONE = "The study makes no claims: there is nothing to audit"
 BY_COST = ", instances by cost"

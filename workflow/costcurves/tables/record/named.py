@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import URL
+from costcurves.names import URL
 from costcurves.tables.record.manifest import sha256
 
 

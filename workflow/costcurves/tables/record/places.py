@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from costcurves.errors import InputError, refuse
-from costcurves.tables.configuration.names import some
-from costcurves.tables.configuration.study import Study
+from costcurves.names import some
+from costcurves.settings import Study
 from costcurves.tables.record.manifest import (
     MANIFEST,
     RECORD,

@@ -16,7 +16,7 @@ from costcurves.maths.chance.resampled_bands import Resampled, difference
 from costcurves.maths.chance.resampled_criteria import OfFolds, regret, stretched
 from costcurves.maths.chance.resampled_curves import evaluation_grid
 from costcurves.maths.geometry.curves import Curve
-from costcurves.tables.configuration.settings import NEEDS, Selection
+from costcurves.settings import NEEDS, Selection
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.inference.resampling import (
     ResampledInstances,

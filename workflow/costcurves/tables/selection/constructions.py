@@ -8,7 +8,7 @@ import pandas as pd
 
 from costcurves.maths.geometry.curves import Extreme
 from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
-from costcurves.tables.configuration.settings import Selection
+from costcurves.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.curves.envelopes import holder_in_words

@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.maths.choosing.hybrids import regret, worse_than_trivial
 from costcurves.maths.geometry.curves import Curve, largest
 from costcurves.maths.geometry.priors import Prior
-from costcurves.tables.configuration.settings import NEEDS, Selection
+from costcurves.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.curves.headline import weight_of_pc

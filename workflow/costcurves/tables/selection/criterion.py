@@ -12,12 +12,25 @@ from numpy.typing import NDArray
 from costcurves.maths.chance.resampled_criteria import OfFolds
 from costcurves.maths.counts.operating_points import OperatingPoints
 from costcurves.maths.geometry.curves import Curve
-from costcurves.tables.configuration.settings import CLASSES, Selection
+from costcurves.settings import Selection
 from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.inference.resampling import ResampledInstances
 from costcurves.tables.keys import FIXED
 
 Floats = NDArray[np.float64]
+
+# The class of each criterion in this package, in the order of tables and reports.
+CLASSES: Final = {
+    "cross-fitted": "unlimited.CrossFitted",
+    "cost-minimizing": "unlimited.CostMinimizing",
+    "nearest-train-pc": "unlimited.NearestTrainPC",
+    "score-driven": "unlimited.ScoreDriven",
+    "score-fixed": "unlimited.ScoreFixed",
+    "rate-driven": "unlimited.RateDriven",
+    "rate-fixed": "unlimited.RateFixed",
+    "neyman-pearson": "limited.NeymanPearson",
+    "workforce": "limited.Workforce",
+}
 
 # Cost-weighted versions would be other criteria: a share of the costs of false positives is no
 # FP rate, and what a workforce handles are cases, whatever they cost.

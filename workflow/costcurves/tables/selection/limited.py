@@ -12,7 +12,7 @@ from costcurves.maths.choosing import selection as rules
 from costcurves.maths.choosing.hybrids import Hybrid, average
 from costcurves.maths.counts.operating_points import OperatingPoints
 from costcurves.maths.geometry.curves import Curve, Extreme
-from costcurves.tables.configuration.settings import NEEDS, Selection
+from costcurves.settings import NEEDS, Selection
 from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection.criterion import Criterion, Floats, Model, criterion_of

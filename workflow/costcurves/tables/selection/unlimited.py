@@ -17,8 +17,8 @@ from costcurves.maths.choosing.hybrids import Hybrid, average
 from costcurves.maths.counts.operating_points import union, union_order
 from costcurves.maths.geometry.curves import Curve, mean
 from costcurves.maths.geometry.envelopes import lower_envelopes
-from costcurves.tables.configuration.names import some
-from costcurves.tables.configuration.settings import KNOWN_CRITERIA, Selection
+from costcurves.names import some
+from costcurves.settings import KNOWN_CRITERIA, Selection
 from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection.criterion import Drawn, Floats, Model, Unlimited, criterion_of

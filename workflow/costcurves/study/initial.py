@@ -9,15 +9,12 @@ from typing import Any, Final, get_type_hints
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import yaml
 
 from costcurves.errors import of_all, refuse
-from costcurves.tables.configuration.dataset import DatasetKeys
-from costcurves.tables.configuration.declared import Plain, meanings
-from costcurves.tables.configuration.names import quoted, unusable
-from costcurves.tables.configuration.reading_keys import OF_CLASS, SEGMENT, ReadingKeys
-from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.configuration.study import StudyKeys
+from costcurves.names import quoted, unusable
+from costcurves.settings import OF_CLASS, SEGMENT, Costs, DatasetKeys, Group, ReadingKeys, StudyKeys
+from costcurves.study.models import meanings
+from costcurves.study.strict_yaml import as_yaml
 from costcurves.tables.input.headers import COSTS, TRUTH
 from costcurves.tables.input.opening import open_files
 from costcurves.tables.input.reading import PredictionFile, read_columns
@@ -214,7 +211,7 @@ def _own_ratio(found: FoundDataset, positive: str | None) -> str:
     return f"{Decimal(f'{ratio:.4g}'):f}" if LEAST < ratio < 1 / LEAST else ""
 
 
-def _offers(group: type[Plain], offered: Mapping[str, Any], indent: str = "# ") -> Iterator[str]:
+def _offers(group: type[Group], offered: Mapping[str, Any], indent: str = "# ") -> Iterator[str]:
     """Write keys as comments: each with a value, or else its default, and what it means."""
     told, kinds = meanings(group), get_type_hints(group)
     for key, value in offered.items():
@@ -258,13 +255,7 @@ def _dataset(found: FoundDataset, positive: str | None, paid: bool, said: Readin
 
 def _text(value: Any) -> str:
     """Write text so that YAML reads it as text, on one line."""
-    text = str(value)
-    # What is not printable is escaped: YAML ends a line, and so a comment, at U+2028 and others.
-    style = None if text.isprintable() else '"'
-    dumped = yaml.safe_dump(
-        text, allow_unicode=style is None, default_style=style, width=float("inf")
-    )
-    return dumped.removesuffix("\n").removesuffix("\n...")
+    return as_yaml(str(value)).removesuffix("\n")
 
 
 _FIRST: Final = re.compile(r"[.:;](?: |$)")  # where what comes first in a meaning ends

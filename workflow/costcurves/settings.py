@@ -1,0 +1,1019 @@
+"""What a configuration says, and the study that follows from it, as frozen dataclasses.
+
+A class is a group of keys and a field is a key: its annotation gives the type and the bounds, its
+value the default, and the text below it the meaning, for ``config/README.md``, the published schema
+and the comments of `init`. Pydantic validates these classes where YAML is read (`study.models`);
+`built` makes them of plain JSON by the same bounds, without pydantic.
+"""
+
+import json
+import math
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass, replace
+from fractions import Fraction
+from functools import cache
+from operator import ge, gt, le, lt
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    Self,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from costcurves.errors import InputError
+from costcurves.formats import condition, condition_by_ratio
+from costcurves.names import SLUG, SLUG_WORDS, nearest, quoted, slugs, some
+from costcurves.tables.detail import BY_MATRIX, STAGES, left_out
+from costcurves.tables.reading_limits import MOST_CONDITIONS
+
+Place = tuple[str | int, ...]  # of a key, such as ("datasets", 0, "name")
+Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
+
+REMOVED: Final = {  # keys of former versions by their group, and what to do without them
+    ("StudyKeys", "audit"): "was removed: an audit fails on claims that are contradicted or "
+    "undecided; 'costcurves audit --allow-undecided' passes undecided ones",
+    ("StudyKeys", "map"): "was removed: the large map shows the pair about which most is decided",
+    ("StudyKeys", "report"): "was removed: put your words into 'description'",
+    ("Inference", "unit"): "was removed: cases are resampled, all repeats of a case together",
+    ("Prior", "edges"): "was removed: use the kind 'uniform', 'beta' or 'cost ratio'",
+    ("Prior", "pc"): "was removed: use the kind 'uniform', 'beta' or 'cost ratio'",
+    ("Prior", "weight"): "was removed: use the kind 'uniform', 'beta' or 'cost ratio'",
+    ("Cases", "negative"): "was removed: all other cases are negative",
+    ("Cases", "period"): "was removed: say it in the 'description' of the study",
+    ("Cases", "source"): "was removed: say it in the 'description' of the study",
+}
+
+
+class Bounds:
+    """What the value of a key must keep to besides its type, in words of JSON Schema."""
+
+    def __init__(self, **words: Any) -> None:
+        self.words: Final = words
+
+    def broken(self, value: Any) -> str:
+        """Return what is wrong with a value of the right type; empty: nothing is."""
+        for word, (keeps, expected) in TESTS.items():
+            if word in self.words and not keeps(value, self.words[word]):
+                words = expected.format(self.words[word], **self.words)
+                twice = repeated(value) if word == "uniqueItems" else []
+                what = f"has {some(twice)} twice" if twice else f"is {shown(value)}"
+                return f"{what}, expected {words}"
+        return ""
+
+    # How pydantic reads the same; both names are its own.
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        """Return how pydantic validates a value: by its type, then by these bounds."""
+        from pydantic_core import core_schema
+
+        def bounded(value: Any) -> Any:
+            if why := self.broken(value):
+                raise ValueError(why)
+            return value
+
+        def number(value: Any, validate: Callable[[Any], Any]) -> Any:
+            validate(value)
+            return bounded(value)  # as it is written: 5 stays 5
+
+        typed = handler(source)
+        if typed["type"] == "float":
+            return core_schema.no_info_wrap_validator_function(number, typed)
+        return core_schema.no_info_after_validator_function(bounded, typed)
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], Any]) -> Any:
+        """Return the JSON Schema of a value with these bounds."""
+        return handler(core) | self.words
+
+
+def repeated(values: Sequence[Any]) -> list[str]:
+    """Return the values that occur more than once."""
+    return [str(value) for value, count in Counter(values).items() if count > 1]
+
+
+# NaN keeps to no bound, and each number has one: its square can still be added up.
+TESTS: Final[Mapping[str, tuple[Callable[[Any, Any], bool], str]]] = {
+    "minimum": (ge, "a number that is at least {}"),
+    "maximum": (le, "a number that is at most {}"),
+    "exclusiveMinimum": (gt, "a number that is more than {}"),
+    "exclusiveMaximum": (lt, "a number that is less than {}"),
+    "pattern": (lambda text, pattern: re.fullmatch(pattern, text) is not None, "{title}"),
+    "minLength": (lambda text, least: len(text) >= least, "text"),
+    "minItems": (lambda values, least: len(values) >= least, "{} or more"),
+    "maxItems": (lambda values, most: len(values) <= most, "{} or fewer"),
+    "minProperties": (lambda values, least: len(values) >= least, "{} or more"),
+    "uniqueItems": (lambda values, _: not repeated(values), "each once"),
+}
+Number = Annotated[float, Bounds(minimum=-1e100, maximum=1e100)]
+Name = Annotated[str, Bounds(minLength=1)]
+Names = Annotated[tuple[Name, ...], Bounds(minItems=1, uniqueItems=True)]
+Share = Annotated[float, Bounds(minimum=0, maximum=1)]
+Proportion = Annotated[float, Bounds(exclusiveMinimum=0, exclusiveMaximum=1)]
+Positive = Annotated[float, Bounds(minimum=1e-12, maximum=1e12)]
+Shares = Annotated[tuple[Share, ...], Bounds(minItems=2, maxItems=2)]
+Ratios = Annotated[tuple[Positive, ...], Bounds(minItems=2, maxItems=2)]
+
+# Threshold rules, in the order of tables and reports.
+Criterion = Literal[
+    "cross-fitted",
+    "cost-minimizing",
+    "nearest-train-pc",
+    "score-driven",
+    "score-fixed",
+    "rate-driven",
+    "rate-fixed",
+    "neyman-pearson",
+    "workforce",
+]
+KNOWN_CRITERIA: Final[tuple[Criterion, ...]] = get_args(Criterion)
+# Those that keep a limit, and the key of `selection` that sets it.
+NEEDS: Final = {"neyman-pearson": "max_fp_rate", "workforce": "capacity"}
+ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compared with
+CAPACITY: Final = "a whole number of cases, or a share of them such as '10%'"
+# Resamples that are drawn unasked: more would take much memory and time.
+MOST_UNASKED: Final = 5000
+QUICK: Final = 200  # resamples of a first look
+MOST_RESAMPLES: Final = 1_000_000
+
+CHEAPER: Final = "cheaper"
+NOT_WORSE: Final = "not worse"
+EQUIVALENT: Final = "equivalent"
+OPERATING_RANGE: Final = "operating range"
+WORSE_THAN_TRIVIAL: Final = "worse than trivial"
+EXPECTED_COST: Final = "expected cost"
+PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
+ClaimKind = Literal[
+    "cheaper", "not worse", "equivalent", "operating range", "worse than trivial", "expected cost"
+]
+
+CLAIM_NEEDS: Final = {NOT_WORSE: "delta", EQUIVALENT: "delta", EXPECTED_COST: "at_most"}
+
+BY_COST: Final = "--costs"  # ends the name of a dataset that is weighted by cost
+OF_CLASS: Final = "score_"  # before the name of a class: the column of its scores
+SEGMENT: Final = "segment_"  # before what segments differ in: the column that says which
+TEXT: Final = (
+    *("dataset", "model", "member", "repeat", "fold"),
+    *("instance", "cluster", "label", "decision"),
+)
+LISTS: Final = ("score", "model")  # roles of which a command takes several columns, with commas
+SIGN: Final = r"[\x01-\t\x0b\x0c\x0e-!#-~]"  # as the readers of CSV take them
+A_SIGN: Final = "one character of ASCII, no quotation mark or line break"
+Columns = dict[str, Name | Names]
+
+
+class Group:
+    """A group of keys, which goes through JSON and comes back equal."""
+
+    def plain(self, *keys: str) -> dict[str, Any]:
+        """Return plain JSON types only, of all keys or of these."""
+        values: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))  # type: ignore[call-overload]
+        return {key: values[key] for key in keys or values}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
+        """Return the group that `plain` gave; keys that are left out are defaults."""
+        findings: list[tuple[Place, str]] = []
+        group: Self = built(cls, plain, (), findings)
+        if findings:
+            raise InputError([f"{'.'.join(map(str, place))} {why}" for place, why in findings])
+        return group
+
+
+TYPES: Final[Mapping[Any, str]] = {
+    str: "text (in quotes)",
+    int: "a whole number (no quotes)",
+    float: "a number (no quotes; 1.0e-3, not 1e-3)",
+    bool: "true or false",
+    tuple: "a list (- before each item)",
+    dict: "keys with values",
+}
+
+
+@cache
+def keys_of(group: Any) -> Mapping[str, Any]:
+    """Return the keys of a group with their annotations."""
+    return get_type_hints(group, include_extras=True)
+
+
+def alternatives(kind: Any) -> list[tuple[Any, Bounds | None]]:
+    """Return the types that a value may have, each with its bounds."""
+    parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    return [
+        (get_args(part)[0], get_args(part)[1]) if get_origin(part) is Annotated else (part, None)
+        for part in parts
+    ]
+
+
+def fits(kind: Any, value: Any) -> bool:
+    """Return whether a value of JSON is of a type, whatever it holds."""
+    origin = get_origin(kind) or kind
+    if origin is Literal:
+        return value in get_args(kind)
+    if origin is dict or is_dataclass(origin):
+        return isinstance(value, Mapping)
+    if origin is tuple:
+        return isinstance(value, list | tuple)
+    if isinstance(value, bool):
+        return origin is bool
+    return isinstance(value, int | float if origin is float else origin)
+
+
+def shown(value: Any) -> str:
+    """Return a value as a message shows it."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, Mapping):
+        return f"keys {some([str(key) for key in value])}" if value else "no keys"
+    if isinstance(value, list | tuple):
+        return f"a list of {len(value)}"
+    return "empty" if value == "" else quoted(value)
+
+
+def mismatch(kind: Any, value: Any) -> str:
+    """Return in words that a value is of another type than is expected."""
+    words = []
+    for part, _ in alternatives(kind):
+        if get_origin(part) is Literal:
+            words.append(f"one of {some(get_args(part), 99)}")
+        elif part is not NoneType:
+            words.append(TYPES.get(get_origin(part) or part, TYPES[dict]))
+    return f"is {shown(value)}, expected {' or '.join(words)}"
+
+
+def unknown(key: str, group: type) -> str:
+    """Return that a group has no such key, and which is meant, or what to do without it."""
+    if (group.__name__, key) in REMOVED:
+        return REMOVED[group.__name__, key]
+    return f"is not a known key; {nearest(key, [*keys_of(group)])}"
+
+
+def built(kind: Any, value: Any, place: Place, findings: list[tuple[Place, str]]) -> Any:
+    """Return a value of a type made of plain JSON; what is wrong with it is added to findings."""
+    fitting = [choice for choice in alternatives(kind) if fits(choice[0], value)]
+    if not fitting:
+        findings.append((place, mismatch(kind, value)))
+        return None
+    chosen, bounds = fitting[0]
+    count = len(findings)
+    if is_dataclass(chosen):
+        return _group(chosen, value, place, findings)
+    if isinstance(value, list | tuple):
+        kind = get_args(chosen)[0]
+        value = tuple(built(kind, item, (*place, at), findings) for at, item in enumerate(value))
+    elif isinstance(value, Mapping):
+        kind = get_args(chosen)[1]
+        value = {key: built(kind, item, (*place, key), findings) for key, item in value.items()}
+    why = bounds.broken(value) if bounds and len(findings) == count else ""
+    if why:
+        findings.append((place, why))
+    return value
+
+
+def _group(group: Any, plain: Mapping[str, Any], place: Place, findings: Any) -> Any:
+    known, count = keys_of(group), len(findings)
+    values = {}
+    for key, value in plain.items():
+        if key in known:
+            values[key] = built(known[key], value, (*place, key), findings)
+        else:
+            findings.append(((*place, key), unknown(key, group)))
+    for field in fields(group):
+        if field.default is MISSING and field.name not in plain:
+            findings.append((place, f"lacks the key {field.name!r}"))
+    return group(**values) if len(findings) == count else None
+
+
+@dataclass(frozen=True)
+class Prior(Group):
+    """How PC(+) is weighted for the total expected cost."""
+
+    kind: Literal["uniform", "beta", "cost ratio"]
+    """`uniform`: all PC(+) weigh the same; from 0 to 1 that gives the area under the cost curve.
+    `beta`: a beta distribution of PC(+). `cost ratio`: uniform in the logarithm of the cost ratio,
+    so 1:4 to 1:2 weighs as much as 1:1 to 2:1."""
+
+    low: Number | None = None
+    """The lower end: a PC(+), or of a `cost ratio` the ratio C(-|+) / C(+|-), which it needs.
+    Default: 0."""
+
+    high: Number | None = None
+    """The upper end, likewise. Default: 1."""
+
+    a: Positive | None = None
+    """The first shape parameter of a `beta`."""
+
+    b: Positive | None = None
+    """The second shape parameter of a `beta`."""
+
+    prior: Proportion | None = None
+    """The proportion of positives in deployment, at which a `cost ratio` becomes a PC(+)."""
+
+    def plain(self, *keys: str) -> dict[str, Any]:
+        """Return plain JSON types of the keys that are given."""
+        values = super().plain(*keys)
+        return {key: value for key, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Inference(Group):
+    """How uncertainty is measured."""
+
+    confidence: Proportion = 0.9
+    """The level of bands and intervals, between 0 and 1."""
+
+    resamples: Annotated[int, Bounds(minimum=1, maximum=MOST_RESAMPLES)] = 2000
+    """How many resamples are drawn at least, a whole number from 1 to 1,000,000. All pairs of
+    models share the error, so many models need more: 30 models are 435 pairs, which take 4,349 at a
+    confidence of 0.9. Up to 5,000 are drawn unasked. Where that is too few to compare all models
+    (33 of them at 0.9, 23 at 0.95), the study is refused with the number to set here."""
+
+    band: Literal["wilson", "bootstrap", "normal"] = "wilson"
+    """The band at each PC(+) of a model with one decision a case and one test set: `wilson`; or, as
+    in the papers, `bootstrap` (resampled confusion matrices) or `normal` (equation 8), which cover
+    less than they claim."""
+
+    equivalence: Annotated[float, Bounds(exclusiveMinimum=0, maximum=1e100)] | None = None
+    """The difference of normalized expected cost within which two models count as equivalent,
+    above 0."""
+
+    baseline: Name | None = None
+    """A model that all others are compared with, besides all pairs; the map of all datasets shows
+    these comparisons. Every dataset must have it."""
+
+    def of_ranges(self, named: bool) -> "Inference":
+        """Return the level of verdicts: half of the error is for conditions, if some are named.
+
+        >>> Inference(confidence=0.9).of_ranges(named=True).confidence
+        0.95
+        """
+        share = 1 - Fraction(str(self.confidence))
+        return replace(self, confidence=float(1 - share / 2)) if named else self
+
+    def drawn(self, models: int) -> int:
+        """Return how many resamples are drawn of a dataset.
+
+        Where P pairs share the error e = 1 - confidence, Holm's first step reads a pair at e / P,
+        which the largest of B resamples can tell if 1 / (B + 1) is no more.
+        """
+        return max(self.resamples, min(self._needed(models), MOST_UNASKED))
+
+    def too_many(self, models: int) -> str:
+        """Return that a dataset has too many models, or the level is too high; empty if not."""
+        needed = self._needed(models)
+        if self.drawn(models) >= needed:
+            return ""
+        level, expected = f"level of {self.confidence}", max(self.resamples, MOST_UNASKED)
+        takes, mend = f"a {level} takes", "lower inference.confidence"
+        if models > 2:
+            takes = f"{models} models are {math.comb(models, 2)} pairs, which share the error of"
+            takes, mend = f"{takes} a {level}: that takes", "compare fewer models"
+        why = f"{takes} {needed} resamples, expected {expected} at most"
+        return f"{why}; set inference.resamples to {needed} or more, or {mend}"
+
+    def _needed(self, models: int) -> int:
+        # One model, too, is compared: with the constant decisions. The paper's band has two edges.
+        error, edges = 1 - Fraction(str(self.confidence)), 2 if self.band == "bootstrap" else 0
+        return max(math.ceil(max(math.comb(models, 2), 1) / error) - 1, math.ceil(edges / error))
+
+
+@dataclass(frozen=True)
+class Cell(Group):
+    """What an outcome brings, where that grows with a number x."""
+
+    constant: Number = 0
+    """What it brings whatever x is."""
+
+    coefficient: Number = 0
+    """What it brings for each 1 of x."""
+
+
+@dataclass(frozen=True)
+class Benefit(Group):
+    """What each outcome brings: a number, or a constant and the coefficient of x."""
+
+    tp: Number | Cell
+    """Of predicting a positive positive."""
+
+    fp: Number | Cell
+    """Of predicting a negative positive."""
+
+    fn: Number | Cell
+    """Of predicting a positive negative."""
+
+    tn: Number | Cell
+    """Of predicting a negative negative."""
+
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """What each brings, a number as a constant."""
+        given: dict[str, float | Cell] = vars(self)
+        return {
+            key: value if isinstance(value, Cell) else Cell(value) for key, value in given.items()
+        }
+
+
+@dataclass(frozen=True)
+class Costs(Group):
+    """What mistakes on each case of a dataset cost."""
+
+    unit: str = ""
+    """What costs are counted in, such as DM. Default: none."""
+
+    column: Name | None = None
+    """The column of the files with the number x."""
+
+    benefit: Benefit | None = None
+    """What each outcome brings; see below. It takes the place of `cost_fp` and `cost_fn` in the
+    files."""
+
+    score_times_cost: bool = False
+    """Whether each model with probabilities is judged a second time by its score times `cost_fn`,
+    as a model "... \u00d7 cost": what one may do where costs are known when deciding."""
+
+
+@dataclass(frozen=True)
+class Selection(Group):
+    """Which threshold rules are applied."""
+
+    criteria: Annotated[tuple[Criterion, ...], Bounds(minItems=1, uniqueItems=True)] | None = None
+    """Which threshold rules, of the list below. `cross-fitted` and `cost-minimizing` are always
+    applied, as the others are compared with them. Default: all that apply."""
+
+    score_threshold: Number = 0.5
+    """The score from which on `score-fixed` predicts positive."""
+
+    rate: Share | None = None
+    """The share of cases that `rate-fixed` predicts positive, from 0 to 1. Default: the data's
+    class proportion."""
+
+    max_fp_rate: Share | None = None
+    """The highest FP rate that `neyman-pearson` allows, from 0 to 1."""
+
+    capacity: (
+        Annotated[float, Bounds(minimum=0, maximum=10**12)]
+        | Annotated[str, Bounds(pattern="^[0-9]{1,12}([.][0-9]+)?%$", title=CAPACITY)]
+        | None
+    ) = None
+    """What the `workforce` can handle: a whole number of cases, of those of one pass over the data
+    (of one repeat), or a share of them such as `10%`."""
+
+    def considered(self) -> tuple[str, ...]:
+        """List the rules that the study asks for, and those that they are compared with."""
+        wanted = {*ALWAYS, *(KNOWN_CRITERIA if self.criteria is None else self.criteria)}
+        lacking = {name for name, key in NEEDS.items() if getattr(self, key) is None}
+        return tuple(name for name in KNOWN_CRITERIA if name in wanted - lacking)
+
+    def unlimited(self) -> tuple[str, ...]:
+        """List those of them that keep no limit: only their curves are resampled."""
+        return tuple(name for name in self.considered() if name not in NEEDS)
+
+    def allowed_fp(self) -> float:
+        """Return the highest FP rate allowed."""
+        if self.max_fp_rate is None:
+            raise ValueError("the study has no max_fp_rate")
+        return float(self.max_fp_rate)
+
+    def handled(self, cases: float, passes: float = 1) -> float:
+        """Return how many cases the workforce can handle, in so many passes over the data."""
+        if self.capacity is None:
+            raise ValueError("the study has no capacity")
+        if isinstance(self.capacity, str):
+            return float(self.capacity.removesuffix("%")) * cases / 100
+        return float(self.capacity * passes)
+
+
+@dataclass(frozen=True)
+class ConditionKeys(Group):
+    """What a configuration says of an operating condition."""
+
+    name: Name | None = None
+    """How figures and tables call it. Default: its PC(+), such as "PC(+) = 0.5", or without a prior
+    its cost ratio, such as "5:1"."""
+
+    pc: Share | None = None
+    """PC(+), the probability cost, from 0 to 1."""
+
+    prior: Proportion | None = None
+    """The proportion of positives in deployment, between 0 and 1. Default, with costs: each
+    dataset's own, so that the condition has another PC(+) on each."""
+
+    cost_ratio: Positive | None = None
+    """C(-|+) / C(+|-): what a miss costs, in false alarms."""
+
+    cost_fn: Positive | None = None
+    """C(-|+), the cost of a miss, above 0."""
+
+    cost_fp: Positive | None = None
+    """C(+|-), the cost of a false alarm, above 0."""
+
+    unit: Name | None = None
+    """What these two costs are counted in, such as EUR: the report then also gives in it what 1000
+    cases cost."""
+
+
+@dataclass(frozen=True)
+class OperatingCondition(Group):
+    """A marked operating condition."""
+
+    name: str
+    pc: float | None  # None: what the cost ratio comes to at the prior of each dataset
+    prior: float | None = None  # in deployment; None: given as PC(+), or that of each dataset
+    cost_ratio: float | None = None  # C(-|+) / C(+|-); None: given as PC(+)
+    named: bool = True  # beforehand, by the study: there is inference for these alone
+    cost_fp: float = 1.0
+    unit: str = ""  # of costs; empty: none is named
+
+    @classmethod
+    def configured(cls, keys: ConditionKeys, named: bool = True) -> "OperatingCondition":
+        """Return the condition of its keys: a PC(+), or a ratio of costs with a prior or without.
+
+        >>> made = OperatingCondition.configured(ConditionKeys(prior=0.5, cost_fn=3, cost_fp=1))
+        >>> made.name, made.pc, made.cost_ratio
+        ('PC(+) = 0.75', 0.75, 3.0)
+        """
+        name, pc, prior = keys.name, keys.pc, keys.prior
+        if pc is not None:
+            return cls(name or condition(pc), float(pc), named=named)
+        ratio = float(keys.cost_ratio or (keys.cost_fn or 1) / (keys.cost_fp or 1))
+        costs = named, float(keys.cost_fp or 1), keys.unit or ""
+        if prior is None:
+            return cls(name or condition_by_ratio(ratio), None, None, ratio, *costs)
+        pc = cls("", None, cost_ratio=ratio).at(prior)
+        return cls(name or condition(pc), pc, float(prior), ratio, *costs)
+
+    def most(self, prior: float) -> float:
+        """Return what a case costs in its unit where every decision is wrong.
+
+        `prior` is the dataset's; that of the condition comes before it.
+
+        >>> OperatingCondition("churn", None, cost_ratio=12, cost_fp=25, unit="EUR").most(0.25)
+        93.75
+        """
+        prior = prior if self.prior is None else self.prior
+        return self.cost_fp * ((self.cost_ratio or 0.0) * prior + 1 - prior)
+
+    def at(self, prior: float) -> float:
+        """Return its PC(+) on a dataset with this proportion of positives in deployment.
+
+        >>> OperatingCondition("5:1", None, cost_ratio=5).at(0.5)
+        0.8333333333333334
+        """
+        if self.pc is not None:
+            return self.pc
+        if self.cost_ratio is None:
+            raise ValueError("the condition has neither a PC(+) nor a cost ratio")
+        from costcurves.maths.geometry import cost_space  # imports numpy
+
+        return float(cost_space.pc_from_ratio(self.cost_ratio, prior))
+
+
+@dataclass(frozen=True)
+class ClaimKeys(Group):
+    """What a configuration says of a claim."""
+
+    claim: Name
+    """The sentence: text of at most 200 characters."""
+
+    kind: ClaimKind
+    """What it asserts; see below."""
+
+    models: Annotated[tuple[Name, ...], Bounds(minItems=1, maxItems=2, uniqueItems=True)]
+    """A list of two models, or of one."""
+
+    criterion: (
+        str | Annotated[tuple[str, ...], Bounds(minItems=2, maxItems=2, uniqueItems=True)] | None
+    ) = None
+    """The threshold rule whose curves are meant; or a list of two, one for each of a pair, which
+    may then be one model twice. Default: the headline curves."""
+
+    datasets: Names | None = None
+    """The datasets on which it is claimed; one with several classes stands for each of them, and
+    `iris: setosa` for one. It is supported only if it is on each of them, and contradicted if it is
+    on one. Default: all."""
+
+    by_cost: bool = False
+    """Whether cases count by what mistakes on them cost, on datasets with `costs`. Default: each
+    counts the same."""
+
+    pc: Share | Shares | None = None
+    """One PC(+), or a list of two: from which to which it is claimed, everywhere in between.
+    Default: 0 to 1; with `by_cost` the PC(+) that the prior and the mean costs give."""
+
+    cost_ratio: Positive | Ratios | None = None
+    """The same as one C(-|+) / C(+|-) or as a range of it, with `prior`."""
+
+    prior: Proportion | None = None
+    """The proportion of positives in deployment, with `cost_ratio`."""
+
+    delta: Annotated[float, Bounds(exclusiveMinimum=0, maximum=1)] | None = None
+    """The difference of normalized expected cost that `not worse` and `equivalent` allow, above
+    0."""
+
+    at_most: Share | None = None
+    """What an `expected cost` is at most."""
+
+    mean: Literal["area", "tec", "range"] | None = None
+    """The mean of the cost, or of the difference of two: `area` over all PC(+), `tec` weighted by
+    the study's `prior`, `range` over that of `pc`, or over that of `cost_ratio` in its logarithm.
+    Not of an `operating range`, nor of `worse than trivial`. Default: the cost at every PC(+) of
+    the range."""
+
+    level: Proportion | None = None
+    """Its level, between 0 and 1. Default: that of `inference`."""
+
+
+@dataclass(frozen=True)
+class Claim(Group):
+    """A sentence, and what it asserts."""
+
+    sentence: str  # the author's words
+    kind: str
+    models: tuple[str, ...]  # one; of a pair A and B, which may be one model twice
+    criteria: tuple[str, ...]  # of each of them; empty: its headline curve is meant
+    datasets: tuple[str, ...]  # it is claimed on each of them
+    low: float  # from this PC(+) to the next it is claimed, everywhere in between
+    high: float
+    limit: float  # delta, or the highest expected cost; 0 where there is neither
+    mean: str | None  # which is limited; None: the cost at every PC(+) is
+    level: float
+    by_cost: bool = False
+    at_own_costs: bool = False  # at the PC(+) of each dataset's prior and mean costs, not `low`
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The datasets that decide it: by cost the siblings of those on which it is claimed."""
+        return tuple(name_of(name, weighted=self.by_cost) for name in self.datasets)
+
+    @property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """Model and threshold rule of each curve that it is about."""
+        return tuple(zip(self.models, self.criteria, strict=True))
+
+
+def judged(row: Mapping[Any, Any]) -> str:
+    """Name the dataset that a row of the table of claims is about, as `Claim.judged` does."""
+    return name_of(row["dataset"], weighted=row["by_cost"])
+
+
+def unknown_models(claims: Sequence[Claim], dataset: str, known: Sequence[str]) -> Iterator[str]:
+    """Find models that claims about a dataset name, and that it has not."""
+    for number, claim in enumerate(claims):
+        for model in dict.fromkeys(claim.models if dataset in claim.datasets else ()):
+            if model not in known:
+                lacks = f"dataset {quoted(dataset)} has no model {quoted(model)}"
+                yield f"claims[{number}].models: {lacks}; {nearest(model, known)}"
+
+
+@dataclass(frozen=True)
+class Cases(Group):
+    """What the cases of a dataset are, in words of the report."""
+
+    case: Name | None = None
+    """What a case is, such as `sonar returns`."""
+
+    positive: Name | None = None
+    """What a positive case is, such as `mines`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingKeys(Group):
+    """How the prediction files of a dataset are to be read."""
+
+    format: Name | None = None
+    """What the files are, where they could be several things: a name of the table of formats below.
+    Default: as their columns say."""
+
+    columns: Columns | None = None
+    """Which column is what, such as `{instance: patient, label: outcome}`. `score` takes a list of
+    columns, a model each, `score_a` the column with the scores of the class `a`, and `model` a list
+    of those that tell models apart; `probability[1]` is the second number of a column of vectors;
+    `instance: "#"` says that rows at the same place of each file are the same instance, and
+    `fold: "#"` that the folder of each file is called as its fold."""
+
+    delimiter: Annotated[str, Bounds(pattern=f"^{SIGN}$", title=A_SIGN)] | None = None
+    """What separates the columns of a file of text. Default: a comma, or else a semicolon, tab or
+    vertical bar."""
+
+    decimal: Literal[".", ","] = "."
+    """The decimal sign of numbers in text."""
+
+    missing: Names | None = None
+    """Texts that mean that there is no value, such as `NA`. Default: none, but for an empty one."""
+
+    where: Names | None = None
+    """Which rows to keep, such as `[evaluationType == Test, "site in A, B"]`: `==`, `!=` or `in`
+    after the name of a column, and one text or several. All conditions must hold, and the report
+    says how many rows they keep. Default: all rows."""
+
+    missing_labels: Literal["refuse", "drop"] = "refuse"
+    """What to do with cases whose label is empty: `refuse` the data, or `drop` these cases and say
+    in the report how many."""
+
+    abstain: Literal["refuse", "positive", "negative"] = "refuse"
+    """What to do where a model gives no score, or no decision, for some cases: `refuse` the data,
+    or count these cases as predicted `positive` or `negative` at every threshold, and say in the
+    report how many."""
+
+    higher_is: Literal["positive", "negative", "predicted"] = "positive"
+    """Which class a higher score speaks for. `predicted`: the class in the column of decisions, as
+    probabilities of the predicted class do; where that is negative, 1 - score is read."""
+
+    def given(self) -> dict[str, Any]:
+        """Return what is said of reading and is not the default."""
+        values = self.plain(*keys_of(ReadingKeys))
+        return {key: value for key, value in values.items() if value != getattr(ReadingKeys, key)}
+
+    def options(self) -> str:
+        """Return the same as options of a command, for a shell."""
+        given = self.given()
+        roles = given.pop("columns", {}).items()
+        given["column"] = [f"{role}={_listed(role, several(names))}" for role, names in roles]
+        words = []
+        for key, values in given.items():
+            option = f"--{key.replace('_', '-')}"
+            words += [shlex.join([option, value]) for value in several(values)]
+        return " ".join(words)
+
+
+def _listed(role: str, names: Sequence[str]) -> str:
+    """Return names of columns with commas, in quotation marks where a name has one itself."""
+    mark = '"' if role in LISTS and any("," in name for name in names) else ""
+    return ",".join(f"{mark}{name}{mark}" for name in names)
+
+
+def several(names: str | Sequence[str] | None) -> Sequence[str]:
+    """Return names of which there may be one, several or none."""
+    return [names] if isinstance(names, str) else names or []
+
+
+@dataclass(frozen=True)
+class DatasetKeys(ReadingKeys):
+    """What a configuration says of a dataset."""
+
+    name: Name
+    """As in the column `dataset` of its files. It may be any text of at most 200 characters; files
+    get a name made from it. No other dataset may be called so, nor like a class of another
+    (`tea: red`, in files `tea--red`)."""
+
+    predictions: Names
+    """A list of files, relative to the folder where the command runs. What they may be is
+    below."""
+
+    title: Name | None = None
+    """How the report calls it. Default: the name."""
+
+    about: Cases = Cases()
+    """What a case is and what positive means, for the report; see below."""
+
+    positive: Name | None = None
+    """Which label is the positive class. Needed unless labels are 0 and 1, or true and false: the
+    positive class is never guessed."""
+
+    prior: Proportion | None = None
+    """The proportion of positives in deployment, at which PC(+) is read as a cost ratio. Default:
+    the data's own."""
+
+    models: Names | None = None
+    """Which models, in which order. Default: all, in order of appearance."""
+
+    classes: (
+        Annotated[tuple[Name, ...], Bounds(minItems=3, uniqueItems=True)]
+        | Annotated[dict[str, Name], Bounds(minProperties=3)]
+        | None
+    ) = None
+    """The classes, where labels have more than two values; see below. Default: two classes."""
+
+    cost_matrix: dict[str, dict[str, Number]] | None = None
+    """What each decision costs for each class; see "Several classes" below."""
+
+    costs: Costs | None = None
+    """What mistakes on each case cost; see below. Without it all mistakes of a kind cost the
+    same."""
+
+    segments: Names | None = None
+    """Columns that say which subgroup a case is of, such as `[site, age_group]`; `site` may be
+    called `segment_site`, too. What each model costs for each is then a section of the report.
+    Default: none; of files that are given to a command those called `segment_...`."""
+
+    expected: Annotated[tuple[str, ...], Bounds(uniqueItems=True)] = ()
+    """A list of findings about its predictions that are meant, such as `block-folds`: they become
+    notes. See "What looks wrong" below."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of the datasets that it becomes: itself, or one for each of its classes.
+
+        >>> DatasetKeys(name="tea", predictions=("a.csv",), classes=("red", "green", "jade")).parts
+        ('tea: red', 'tea: green', 'tea: jade')
+        """
+        return tuple(f"{self.name}: {part}" for part in self.classes or ()) or (self.name,)
+
+    def part_files(self, slug: str) -> tuple[str, ...]:
+        """Return what the files of these are called, such as ``tea--red``."""
+        return tuple(f"{slug}--{part}" for part in slugs([*(self.classes or ())])) or (slug,)
+
+    @property
+    def all_columns(self) -> dict[str, str | tuple[str, ...]] | None:
+        """Which column is what, with those that `classes:` and `segments:` name."""
+        named = self.classes if isinstance(self.classes, Mapping) else {}
+        others = {f"{OF_CLASS}{name}": column for name, column in named.items()}
+        others |= {f"{SEGMENT}{name}": name for name in self.segments or ()}
+        return {**(self.columns or {}), **others} or None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset(DatasetKeys):
+    """One dataset of a study: what its configuration says, and what follows from that.
+
+    Several classes make several of it, each class against all others, after Drummond and Holte
+    (2006), section 6, https://doi.org/10.1007/s10994-006-8199-5.
+    """
+
+    title: str
+    slug: str  # what its files are called
+    classes: tuple[str, ...] | None = None  # all, where it is one of them against all others
+    folds_without_a_class: str = "refuse"
+    pairing: str = "paired"
+    baseline: str | None = None
+    weighted: bool = False  # whether its cases count by what mistakes on them cost
+    of: str | None = None  # the dataset with several classes, where it is one of them
+    score: str = "score"  # the column of its scores
+
+    @property
+    def in_files(self) -> str:
+        """Its name in the column ``dataset`` of its files."""
+        return self.of or self.original
+
+    @property
+    def original(self) -> str:
+        """The dataset whose cases and random numbers it shares, as its sibling, or itself."""
+        return self.name.removesuffix(BY_COST) if self.weighted else self.name
+
+    @property
+    def matrix_scores(self) -> tuple[str, ...]:
+        """The columns of the probabilities by which a matrix decides, in its order."""
+        return tuple(f"{OF_CLASS}{name}" for name in self.cost_matrix or ())
+
+    @property
+    def unit(self) -> str:
+        """The unit of the costs by which its cases are weighted; empty: none is named."""
+        return self.costs.unit if self.weighted and self.costs else ""
+
+    @property
+    def sibling(self) -> "Dataset":
+        """The same dataset with its cases weighted by what mistakes on them cost."""
+        name, slug = name_of(self.name, weighted=True), name_of(self.slug, weighted=True)
+        title = f"{self.title}, weighted by cost"
+        return replace(self, name=name, slug=slug, title=title, weighted=True)
+
+    @property
+    def as_read(self) -> "Dataset":
+        """The same without what no staged row depends on: to change that reads nothing again."""
+        costs = self.costs and replace(self.costs, unit="")
+        return replace(self, title=self.name, prior=None, expected=(), costs=costs, about=Cases())
+
+
+def name_of(dataset: str, *, weighted: bool) -> str:
+    """Name a dataset, or its files, by what its cases count: the same, or their costs.
+
+    >>> name_of("loans", weighted=False), name_of("loans", weighted=True)
+    ('loans', 'loans--costs')
+    """
+    return f"{dataset}{BY_COST}" if weighted else dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyKeys(Group):
+    """What a configuration says."""
+
+    study: Annotated[str, Bounds(pattern=f"^{SLUG.pattern}$", title=SLUG_WORDS)]
+    """Its name, at most 64 letters, digits, `.`, `_`, `-`. Results go to `results/<study>`, the
+    report to `reports/<study>`; no file that the study is made of may lie in them."""
+
+    title: Name | None = None
+    """The report's title. Default: the name."""
+
+    description: Name | None = None
+    """What the study is about, as plain text: paragraphs below the report's title, with blank lines
+    between them. Default: nothing."""
+
+    seed: Annotated[int, Bounds(minimum=0, maximum=2**63 - 1)] = 20061
+    """Where random numbers start. The same seed gives the same report, byte for byte."""
+
+    level: Literal["fold", "repeat", "pooled"] = "repeat"
+    """Whose lower envelopes the headline curve averages: those of each `fold`, of each `repeat`
+    (its folds pooled), or the one of all cases `pooled`. Tables hold all three. The smaller the
+    set, the more an envelope is too low: it is chosen on the data that judge it."""
+
+    folds_without_a_class: Literal["refuse", "pool"] = "refuse"
+    """What to do when a fold has no positives or no negatives, and so no cost curve: `refuse` the
+    data and name the folds, or `pool` the folds of such a repeat. A repeat that lacks a class
+    altogether is refused."""
+
+    pairing: Literal["paired", "unpaired"] = "paired"
+    """`paired`: all models of a dataset must be predicted on the same cases, in the same folds.
+    `unpaired` lets them differ, and the report says so."""
+
+    operating_conditions: (
+        Annotated[tuple[ConditionKeys, ...], Bounds(maxItems=MOST_CONDITIONS)] | None
+    ) = None
+    """Operating conditions at which the report says what to use, and which figures and tables mark;
+    see below. Half of the error of `inference.confidence` is for them, as they were named before
+    the data were looked at. Default: the cost ratios 1:5, 1:1 and 5:1 at the class ratio of each
+    dataset, which are not named: all of the error is for verdicts on ranges of PC(+)."""
+
+    prior: Prior = Prior("uniform")
+    """How PC(+) is weighted for the total expected cost; see below. Default: uniform."""
+
+    inference: Inference = Inference()
+    """How uncertainty is measured; see below."""
+
+    selection: Selection = Selection()
+    """Which threshold rules are applied; see below."""
+
+    claims: tuple[ClaimKeys, ...] = ()
+    """What is claimed of the models, to be decided by the data; see below."""
+
+    anonymous: bool = False
+    """`true` leaves the folders of the prediction files out of the report, for review without
+    names; see below."""
+
+    detail: Literal["auto", "full", "standard", "essential", "quick"] = "auto"
+    """What is computed and shown of each dataset; see below."""
+
+    pdf: bool = True
+    """`false` makes the page alone, without the PDF; on the command line `--html`."""
+
+    datasets: Annotated[tuple[DatasetKeys, ...], Bounds(minItems=1)]
+    """The datasets, in the report's order; see below."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study(StudyKeys):
+    """A study: what its configuration says, and what follows from that."""
+
+    title: str
+    operating_conditions: tuple[OperatingCondition, ...]  # type: ignore[assignment]
+    claims: tuple[Claim, ...]  # type: ignore[assignment]
+    datasets: tuple[Dataset, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name, a slug: results go to ``results/<name>``."""
+        return self.study
+
+    @property
+    def counted(self) -> tuple[Dataset, ...]:
+        """The datasets that are counted and vote: those weighted by cost are the same again."""
+        return tuple(dataset for dataset in self.datasets if not dataset.weighted)
+
+    @property
+    def of_ranges(self) -> Inference:
+        """How uncertainty of verdicts on ranges is measured."""
+        return self.inference.of_ranges(any(one.named for one in self.operating_conditions))
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """What its configuration says, with its defaults and the datasets that it names."""
+        return {**self.plain(), "datasets": [dataset.plain() for dataset in self.counted]}
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages whose tables are made of each dataset."""
+        if self.detail == "full":
+            return STAGES
+        wanted = {
+            "criteria": any(any(claim.criteria) for claim in self.claims),
+            "instance_costs": any(dataset.costs is not None for dataset in self.datasets),
+            "segments": any(dataset.segments for dataset in self.datasets),
+            **dict.fromkeys(BY_MATRIX, any(dataset.cost_matrix for dataset in self.datasets)),
+        }
+        needless = left_out(self.detail)
+        return tuple(name for name in STAGES if name not in needless and wanted.get(name, True))
+
+    @property
+    def printed(self) -> bool:
+        """Whether the report is also written as a PDF."""
+        return self.pdf and self.detail != "quick"
+
+    @property
+    def applied(self) -> Selection:
+        """The threshold rules that are applied: without an annex those that claims need."""
+        if self.detail == "full":
+            return self.selection
+        named = {rule for claim in self.claims for rule in claim.criteria}
+        needed = [rule for rule in KNOWN_CRITERIA if rule in named.union(ALWAYS)]
+        return replace(self.selection, criteria=tuple(needed))
+
+    @property
+    def every_threshold(self) -> bool:
+        """Whether anything is made of thresholds that are never the cheapest."""
+        return self.detail == "full" or any(any(claim.criteria) for claim in self.claims)

@@ -1,0 +1,259 @@
+"""What a configuration must mean besides its types and bounds: every finding in words."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from costcurves.names import (
+    DECEIVING,
+    SLUG_WORDS,
+    is_slug,
+    look,
+    nearest,
+    not_local,
+    quoted,
+    slugs,
+    some,
+    twins,
+    unusable,
+)
+from costcurves.settings import (
+    CAPACITY,
+    NEEDS,
+    SEGMENT,
+    TEXT,
+    DatasetKeys,
+    Findings,
+    OperatingCondition,
+    Place,
+    StudyKeys,
+    name_of,
+)
+from costcurves.study.claims import broken_claims
+
+CONDITIONS: Final = (
+    "expected either pc, or cost_ratio, or cost_fn and cost_fp (with an optional unit; with costs "
+    "an optional prior, and in each case an optional name)"
+)
+WAYS: Final = ({"cost_ratio"}, {"cost_fn", "cost_fp"}, {"cost_fn", "cost_fp", "unit"})
+NO_NAMES: Final = ("columns", "cost_matrix", "delimiter", "description", "missing", "where")
+IN_TURN: Final = "can't be given with 'classes:': each class is the positive one in turn"
+
+
+def meaning_findings(study: StudyKeys, files: bool) -> list[tuple[Place, str]]:
+    """Find what makes no sense in a configuration; if `files`, also files that are not there."""
+    findings = [*_unusable_names(study), *_repeated_names(study), *_broken_conditions(study)]
+    findings += _broken_prior(study)
+    findings += _broken_selection(study)
+    findings += broken_claims(study)
+    for index, dataset in enumerate(study.datasets):
+        own = [
+            *_broken_classes(dataset),
+            *_broken_segments(dataset),
+            *_broken_costs(dataset),
+            *_broken_matrix(dataset, study.pairing),
+            *_broken_expected(dataset),
+            *_broken_files(dataset, files),
+        ]
+        findings += [(("datasets", index, *place), why) for place, why in own]
+    return findings
+
+
+def _unusable_names(study: StudyKeys) -> Findings:
+    """Find names that can't be used: for files, in tables, in a report."""
+    if not is_slug(study.study):
+        yield ("study",), f"is {study.study!r}, expected {SLUG_WORDS}"
+    wrong = re.search(f"(?![\t\r\n]){DECEIVING}|[\ud800-\udfff]", study.description or "")
+    if wrong:
+        yield ("description",), f"has the character {wrong.group()!r}, expected plain text"
+    for place, text in _texts(study.plain(), ()):
+        if why := unusable(text):
+            yield place, why
+
+
+def _texts(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
+    """Return each text that is a name, not one of prediction files."""
+    if isinstance(value, str) and value:
+        yield place, value
+    parts = value.items() if isinstance(value, Mapping) else ()
+    for part, inner in enumerate(value) if isinstance(value, list) else parts:
+        if part == "classes":
+            yield from (((*place, part), name) for name in inner or ())
+        elif part not in NO_NAMES:
+            yield from _texts(inner, (*place, part))
+
+
+def _broken_conditions(study: StudyKeys) -> Findings:
+    """Find operating conditions that are given in no way, or in several."""
+    for index, condition in enumerate(study.operating_conditions or ()):
+        keys = {key for key, value in vars(condition).items() if value is not None} - {"name"}
+        costs = keys - {"prior"}
+        if keys != {"pc"} and costs not in WAYS:
+            given = [key for key in vars(condition) if key in keys]
+            yield ("operating_conditions", index), f"is given with {some(given)}, {CONDITIONS}"
+            return  # it has no name
+    conditions = [OperatingCondition.configured(one) for one in study.operating_conditions or ()]
+    yield from _repeated("operating_conditions", [condition.name for condition in conditions])
+
+
+def _repeated_names(study: StudyKeys) -> Findings:
+    """Find names that are given twice, or that a reader or a file system takes for the same."""
+    names = [dataset.name for dataset in study.datasets]
+    yield from _repeated("datasets", names)
+    owners: dict[tuple[str, str], str] = {}
+    for index, (dataset, slug) in enumerate(zip(study.datasets, slugs(names), strict=True)):
+        for what, called, key in _made(dataset, slug):
+            owner = owners.setdefault((what, key), dataset.name)
+            if look(owner) != look(dataset.name):
+                both = f"it and {owner!r} both have {what} called {called!r}"
+                why = "as classes and costs are added to names; expected another name"
+                yield ("datasets", index), f"is called {dataset.name!r}: {both}, {why}"
+
+
+def _repeated(key: str, names: Sequence[str]) -> Findings:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield (key, index), f"is called {name!r} like one before it, expected another name"
+    for first, second in twins(names):
+        yield (key, names.index(second)), f"is called {second!r}, which looks like {first!r}"
+
+
+def _made(dataset: DatasetKeys, slug: str) -> Iterator[tuple[str, str, str]]:
+    """Return what a configured dataset makes, how that is called, and what must not be the same."""
+    names, files = [dataset.name, *dataset.parts], [*dataset.part_files(slug)]
+    if dataset.costs is not None:
+        names.append(name_of(dataset.name, weighted=True))
+        files.append(name_of(slug, weighted=True))
+    for name in dict.fromkeys(names):
+        yield "a dataset", name, look(name)
+    for file in files:
+        yield "files", file, file.casefold()
+
+
+def _broken_classes(dataset: DatasetKeys) -> Findings:
+    """Find what can't be said of a dataset with several classes."""
+    if not dataset.classes:
+        return
+    if dataset.positive is not None:
+        yield ("positive",), IN_TURN
+    if dataset.about.positive is not None:
+        yield ("about", "positive"), IN_TURN
+    if dataset.prior is not None:
+        yield ("prior",), "can't be given with 'classes:': each class has its own"
+    if dataset.costs is not None:
+        why = "what a mistake costs depends on which class is the positive one"
+        yield ("costs",), f"can't be given with 'classes:': {why}"
+    classes = dataset.classes
+    columns = classes.values() if isinstance(classes, Mapping) else classes
+    for column, times in Counter(columns).items():
+        if times > 1:
+            yield ("classes",), f"has the column {column!r} twice"
+
+
+def _broken_segments(dataset: DatasetKeys) -> Findings:
+    """Find segments by columns that say something else: they would be taken from there."""
+    given = (dataset.columns or {}).items()
+    columns = {name: role for role, name in given if isinstance(name, str)}
+    columns |= {name: name for name in (*TEXT, "score", "weight")}
+    for number, name in enumerate(dataset.segments or ()):
+        role = columns.get(name, f"{SEGMENT}{name}")
+        if role != f"{SEGMENT}{name}":
+            why = f"is {name!r}, which is the {role}; copy that column under another"
+            yield ("segments", number), f"{why} name, and name the copy"
+
+
+def _broken_costs(dataset: DatasetKeys) -> Findings:
+    """Find benefits that grow with a number that no column gives, and columns without benefits."""
+    if dataset.costs is None:
+        return
+    column, benefit = dataset.costs.column, dataset.costs.benefit
+    cells = {} if benefit is None else benefit.cells
+    growing = [name for name, cell in cells.items() if cell.coefficient]
+    if column is None and growing:
+        yield ("costs",), f"lacks the key 'column': benefit.{growing[0]} grows with its number"
+    if column is not None and not growing:
+        yield ("costs", "column"), "is given, but no cell of 'benefit:' has a coefficient"
+    if column in TEXT:
+        yield ("costs", "column"), f"is {column!r}, which holds names, expected one of numbers"
+
+
+def _broken_matrix(dataset: DatasetKeys, pairing: str) -> Findings:
+    """Find costs of decisions that are not of each class, and correct ones that cost too much."""
+    matrix, classes = dataset.cost_matrix, [*(dataset.classes or ())]
+    if matrix is None:
+        return
+    place: Place = ("cost_matrix",)
+    if not classes:
+        why = "with two name conditions, such as {cost_fn: 5, cost_fp: 1}"
+        yield place, f"is for several classes, which 'classes:' lists; {why}"
+        return
+    if pairing == "unpaired":
+        yield place, "compares models on the same cases, which 'pairing: unpaired' denies"
+    elif {*matrix} != {*classes}:
+        yield place, f"has rows for {some([*matrix])}, expected the classes, {some(classes)}"
+    for true, costs in matrix.items():
+        if {*costs} != {*classes}:
+            why = f"has costs of {some([*costs])}, expected those of {some(classes)}"
+            yield (*place, true), why
+        elif true in costs and costs[true] > min(costs.values()):
+            less = min(costs, key=costs.__getitem__)
+            why = f"has {costs[true]:g} for being right, more than {costs[less]:g} for {less!r}"
+            yield (*place, true), why
+
+
+def _broken_expected(dataset: DatasetKeys) -> Findings:
+    """Find findings that there are not."""
+    from costcurves.tables.findings import KINDS
+
+    for number, name in enumerate(dataset.expected):
+        if name not in KINDS:
+            hint = nearest(name, [*KINDS])
+            yield ("expected", number), f"is {quoted(name)}, which is no finding; {hint}"
+
+
+def _broken_files(dataset: DatasetKeys, there: bool) -> Findings:
+    """Find URLs and databases, none of which is ever opened, and files that do not exist."""
+    for number, path in enumerate(dataset.predictions):
+        place = ("predictions", number)
+        if why := not_local(path):
+            yield place, f"is {why}"
+        elif there and "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
+            yield place, f"is {path!r}, which does not exist in the folder where the command runs"
+
+
+def _broken_prior(study: StudyKeys) -> Findings:
+    """Find distributions of PC(+) that are none."""
+    prior = study.prior
+    given = {key: value for key, value in vars(prior).items() if value is not None}
+    by_ratio = prior.kind == "cost ratio"
+    needed = {"beta": ("a", "b"), "cost ratio": ("low", "high", "prior")}.get(prior.kind, ())
+    for key in needed:
+        if key not in given:
+            yield ("prior",), f"lacks the key {key!r}, which {prior.kind!r} needs"
+    for key in given:
+        if key not in ("kind", "low", "high", *needed):
+            yield ("prior", key), f"is given, but {prior.kind!r} has none"
+    least, most = (1e-12, 1e12) if by_ratio else (0, 1)
+    for key in ("low", "high"):
+        value = given.get(key, least)
+        if value < least:
+            yield ("prior", key), f"is {value}, expected a number that is at least {least}"
+        if value > most:
+            yield ("prior", key), f"is {value}, expected a number that is at most {most}"
+    low, high = given.get("low", least), given.get("high", most)
+    if low >= high:
+        yield ("prior",), f"goes from {low} to {high}, expected low < high"
+
+
+def _broken_selection(study: StudyKeys) -> Findings:
+    """Find a capacity that is no number of cases, and rules without what they need."""
+    selection = study.selection
+    capacity = selection.capacity
+    if isinstance(capacity, float) and not capacity.is_integer():
+        yield ("selection", "capacity"), f"is {capacity}, expected {CAPACITY}"
+    for index, name in enumerate(selection.criteria or ()):
+        if name in NEEDS and getattr(selection, NEEDS[name]) is None:
+            why = f"is {name!r}, which needs selection.{NEEDS[name]}: give it, or leave this out"
+            yield ("selection", "criteria", index), why

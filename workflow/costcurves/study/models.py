@@ -1,0 +1,116 @@
+"""A configuration validated by pydantic: every finding in words, and the published schema."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import NoneType
+from typing import Any, get_args, get_origin
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import ErrorDetails
+
+from costcurves.settings import (
+    Place,
+    ReadingKeys,
+    StudyKeys,
+    alternatives,
+    fits,
+    keys_of,
+    mismatch,
+    unknown,
+)
+
+
+@cache
+def _adapter() -> TypeAdapter[StudyKeys | None]:
+    # For a dataclass alone pydantic takes no configuration.
+    return TypeAdapter(StudyKeys | None, config=ConfigDict(extra="forbid", strict=True))
+
+
+def _described(group: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a group and of those within it, by their names."""
+    config = ConfigDict(extra="forbid", use_attribute_docstrings=True)  # which takes .2 s
+    model: TypeAdapter[Any] = TypeAdapter(group | None, config=config)
+    groups: dict[str, Any] = model.json_schema(schema_generator=_Untitled)["$defs"]
+    return groups
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a configuration, with the meaning of each key."""
+    groups = _described(StudyKeys)
+    inherited = _described(ReadingKeys)["ReadingKeys"]  # pydantic reads no texts of a base
+    groups["DatasetKeys"]["properties"] |= inherited["properties"]
+    return {"$ref": "#/$defs/StudyKeys", "$defs": groups}
+
+
+class _Untitled(GenerateJsonSchema):
+    """Gives keys no titles, which would be their names again."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - a method of theirs
+        return False
+
+
+def meanings(group: type) -> dict[str, str]:
+    """Return what the keys of a group mean."""
+    keys = schema()["$defs"][group.__name__]["properties"]
+    return {key: " ".join(words["description"].split()) for key, words in keys.items()}
+
+
+def validated(content: object) -> tuple[StudyKeys | None, list[tuple[Place, str]]]:
+    """Return the keys of a configuration, or what breaks their types and bounds."""
+    if content is None:
+        return None, [((), mismatch(StudyKeys, content))]
+    try:
+        return _adapter().validate_json(json.dumps(content, default=str)), []
+    except ValidationError as error:
+        return None, _findings(error.errors(include_url=False), content)
+
+
+def _findings(details: Sequence[ErrorDetails], content: Any) -> list[tuple[Place, str]]:
+    """Return the errors of pydantic in words: one for all types that a value might have."""
+    findings: list[tuple[Place, str]] = []
+    mismatches: dict[Place, str] = {}
+    for detail in details:
+        place, value, kind = _walked(detail["loc"], content)
+        if detail["type"] == "value_error":  # of `Bounds`
+            findings.append((place, str(detail["ctx"]["error"])))
+        elif detail["type"] == "missing":
+            findings.append((place, f"lacks the key {detail['loc'][-1]!r}"))
+        elif detail["type"] == "unexpected_keyword_argument":
+            findings.append((place, unknown(str(place[-1]), kind)))
+        elif detail["type"] == "json_invalid":  # half a character, or nested too deep
+            findings.append((place, f"can't be read ({detail['msg']})"))
+        else:
+            mismatches[place] = mismatch(kind, value)
+    wrong = [place for place, _ in findings]
+    for place, words in mismatches.items():
+        others = [*wrong, *(other for other in mismatches if other != place)]
+        if not any(other[: len(place)] == place for other in others):
+            findings.append((place, words))  # else the value is of one of the types
+    return findings
+
+
+def _walked(location: Sequence[str | int], value: Any) -> tuple[Place, Any, Any]:
+    """Return the place, the value and the annotation of an error; of an unknown key its group."""
+    kind: Any = StudyKeys
+    place: list[str | int] = []
+    parts = [*location]
+    while parts:
+        choices = [choice for choice, _ in alternatives(kind) if choice is not NoneType]
+        if len(choices) > 1:
+            parts.pop(0)  # of several types pydantic names one
+        if not parts or (isinstance(value, Mapping) and parts[0] not in value):
+            break
+        part = parts.pop(0)
+        place.append(part)
+        chosen: Any = next(choice for choice in choices if fits(choice, value))
+        value = value[part]
+        if get_origin(chosen) is tuple:
+            kind = get_args(chosen)[0]
+        elif get_origin(chosen) is dict:
+            kind = get_args(chosen)[1]
+        else:
+            kind = keys_of(chosen).get(str(part), chosen)
+    return tuple(place), value, kind

@@ -1,0 +1,123 @@
+"""A study made of its configuration, which is refused with every finding.
+
+`study_of` needs no extra: the Python interface makes its study with it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from costcurves.errors import InputError
+from costcurves.names import slugs
+from costcurves.settings import (
+    OF_CLASS,
+    QUICK,
+    ConditionKeys,
+    Dataset,
+    OperatingCondition,
+    Place,
+    Study,
+    StudyKeys,
+)
+from costcurves.study.claims import claim_of
+from costcurves.study.findings import refuse_findings
+from costcurves.study.meaning import meaning_findings
+from costcurves.tables.detail import resolved
+
+UNNAMED: Final = tuple(ConditionKeys(cost_ratio=ratio) for ratio in (1 / 5, 1, 5))
+
+
+def read_study(path: str | Path, changes: Mapping[str, Any] | None = None) -> Study:
+    """Read a study from its configuration file, with other values of some keys."""
+    from costcurves.study.strict_yaml import read_document  # which needs ruamel.yaml
+
+    document = read_document(path)
+    if not isinstance(document.content, dict):
+        raise InputError([f"{path}: holds no keys, expected 'study:', 'datasets:' and others"])
+    content = {**document.content, **(changes or {})}
+    return parse_study(content, source=str(path), lines=document.lines)
+
+
+def parse_study(
+    content: Mapping[str, Any],
+    *,
+    source: str = "configuration",
+    lines: Mapping[Place, int] | None = None,
+    files: bool = True,
+) -> Study:
+    """Return the study of a configuration, whose files must exist if `files`.
+
+    What breaks types and bounds is refused first, then what means nothing.
+    """
+    from costcurves.study.models import validated  # which needs pydantic
+
+    keys, findings = validated(content)
+    if keys is None:
+        refuse_findings(findings, source, lines)
+        raise AssertionError("what is no study has findings")
+    return study_of(keys, source=source, lines=lines, files=files)
+
+
+def study_of(
+    keys: StudyKeys,
+    *,
+    source: str,
+    lines: Mapping[Place, int] | None = None,
+    files: bool = False,
+) -> Study:
+    """Return the study that keys make, or refuse what means nothing."""
+    refuse_findings(meaning_findings(keys, files), source, lines)
+    given = keys.operating_conditions
+    conditions = [
+        OperatingCondition.configured(one, named=given is not None)
+        for one in (UNNAMED if given is None else given)
+    ]
+    datasets = _datasets(keys)
+    siblings = [dataset.sibling for dataset in datasets if dataset.costs is not None]
+    claims = [claim_of(claim, keys.datasets, keys.inference.confidence) for claim in keys.claims]
+    inference = keys.inference
+    if keys.detail == "quick":  # claims take more resamples
+        claims, inference = [], replace(inference, resamples=QUICK)
+    values = vars(keys) | {
+        "operating_conditions": tuple(conditions),
+        "claims": tuple(claims),
+        "datasets": (*datasets, *siblings),
+        "title": keys.title or keys.study,
+        "detail": resolved(keys.detail, len(datasets)),
+        "inference": inference,
+    }
+    return Study(**values)
+
+
+def _datasets(keys: StudyKeys) -> list[Dataset]:
+    """Return the datasets, with what they have from the study; one for each of several classes."""
+    datasets = []
+    names = [dataset.name for dataset in keys.datasets]
+    for dataset, slug in zip(keys.datasets, slugs(names), strict=True):
+        title = dataset.title or dataset.name
+        values = vars(dataset) | {
+            "folds_without_a_class": keys.folds_without_a_class,
+            "pairing": keys.pairing,
+            "baseline": keys.inference.baseline,
+            "title": title,
+            "slug": slug,
+            "columns": dataset.all_columns,
+        }
+        if dataset.classes is None:
+            datasets.append(Dataset(**values))
+            continue
+        classes = tuple(dataset.classes)
+        values |= {"of": dataset.name, "classes": classes}
+        files = dataset.part_files(slug)
+        for name, file, positive in zip(dataset.parts, files, classes, strict=True):
+            part = {
+                "name": name,
+                "title": f"{title}: {positive}",
+                "slug": file,
+                "positive": positive,
+                "score": f"{OF_CLASS}{positive}",
+                "cost_matrix": dataset.cost_matrix if positive == classes[0] else None,
+            }
+            datasets.append(Dataset(**(values | part)))
+    return datasets
