@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from costcurves.command import answers, gate, main, workflow
+from costcurves.command import answers, main, workflow
 from costcurves.printing import say
 from tests.small_study import contents, folds_of, scored
 
@@ -236,15 +236,6 @@ def test_bad_input_is_a_document_with_the_error(
     error = {"status": status, "message": errors.rstrip("\n")}
     assert (found, json.loads(said)) == (status, {"error": error})
     assert errors
-
-
-def test_a_gate_is_the_same_document_by_both_options(capsys: pytest.CaptureFixture[str]) -> None:
-    both = ["gate", "bayes.csv", "bayes.csv", "--old", "A", "--new", "B", "--at", "pc=0.3"]
-    assert gate.OPTIONS["--json"]["const"] == "json"
-    found = ended(capsys, *both, "--margin", "0.1", "--format", "json")
-    assert ended(capsys, *both, "--margin", "0.1", "--json") == found
-    assert json.loads(found[1])["result"] == "error"
-    assert ended(capsys, *both, "--margin", "0.1")[1] == ""
 
 
 # What would be built

@@ -1,14 +1,14 @@
 """From tables to the report: results are checked, drawn and put together."""
 
 COUNTED = [dataset.slug for dataset in STUDY.counted]
-CLAIMED = plan.claimed(STUDY)
+READ = ("predictions/sources.json", "figures/drawn", "figures/drawn/cost_curves.svg")  # by the report
 STAGES = ("predictions", "cost_lines", "averages", "confidence", "comparisons")
 
 
 rule models:
     """List the models of all datasets, so that each looks the same in the whole report."""
     input:
-        of_all(rules.predictions.output.models),
+        of_all(f"{RESULTS}/{{dataset}}/predictions/models.jsonl"),
     output:
         f"{RESULTS}/models.jsonl",
     log:
@@ -64,8 +64,8 @@ rule map:
 rule claims:
     """Decide each claim: supported, contradicted or undecided, familywise over PC(+) and over all claims."""
     input:
-        of_all(of("predictions") + of("cost_lines", "operating_points") + of("averages"), CLAIMED),
-        of_all(rules.confidence.output.resamples, CLAIMED),
+        of_all(of("predictions") + of("cost_lines", "operating_points") + of("averages"), plan.claimed(STUDY)),
+        of_all(f"{RESULTS}/{{dataset}}/confidence/resamples.npz", plan.claimed(STUDY)),
         made_of=made_of("claims"),
     output:
         tables=multiext(f"{RESULTS}/claims/", "claims.parquet", "check_claims.parquet", "SHA256SUMS"),
@@ -80,7 +80,7 @@ rule report:
     """Write the report, and put it in its place, whole or not at all. It is no output of this rule, as the engine
     deletes outputs before a job: a receipt is."""
     input:
-        of_all([rules.predictions.output.sources, rules.figures.output.drawn]),
+        of_all([f"{RESULTS}/{{dataset}}/{it}" for it in READ]),
         rules.map.output,
         rules.claims.output if STUDY.claims else [],
         tables=[file for stage in (*STAGES, "figures") for file in of_all(made(stage))],
