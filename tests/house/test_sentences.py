@@ -16,9 +16,7 @@ TEMPLATES: Final = (ROOT / "workflow" / "report", PACKAGE)
 # A word of three letters or more, and a blank before or after it.
 ENGLISH: Final = re.compile(r"\s[A-Za-z]{3,}|[A-Za-z]{3,}\W?\s")
 SAID_ELSEWHERE: Final = {
-    "again.py": "errors",
     "libraries.py": "a message of the command",
-    "own_text.py": "errors",
     "pictures.py": "markup",
     "rendering.py": "styles",
 }
