@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from costcurves import stages
+from costcurves.invariants import SOURCES, check_claims
 from costcurves.settings import Claim, ClaimKeys, Costs, DatasetKeys
 from costcurves.study.claims import claim_of
-from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.claims import claims
 from costcurves.tables.evidence import Basis
 from tests.result_tables import made_of, staged, study_of

@@ -12,19 +12,18 @@ import pandas as pd
 import pytest
 from matplotlib.patches import PathPatch
 
-from costcurves.errors import InputError
 from costcurves.figures import map_figures, style
 from costcurves.figures.kind import FigureKind, Shown
 from costcurves.figures.map_figures import MOST_PANELS, Survey
 from costcurves.figures.saving import save
 from costcurves.formats import DASH
+from costcurves.invariants import check_map
 from costcurves.maths.chance.sign_test import two_sided
 from costcurves.report import front
 from costcurves.report import mapped as mapped_pairs
 from costcurves.report.document import Numbering
 from costcurves.report.mapped import answer, datasets_together
 from costcurves.report.rendering import html
-from costcurves.tables.checks.check_study import check_map
 from costcurves.tables.detail import MANY
 from costcurves.tables.inference.map import (
     COUNTS,
@@ -346,30 +345,6 @@ def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     baseline = nobody.format(", or more, than N, the baseline,")
     assert call_outs("votes", found) == [("", f"{baseline} {said}")]
     assert answer(MAP.empty(), ("7 datasets",), "MN") is None
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "invariant"),
-    [
-        ("a_cheaper", 2, "the map counts the verdicts of the datasets"),
-        ("a_lower", 7, "every dataset is counted at every PC"),
-        ("p_value", 0.0, "a corrected p-value is never below the uncorrected one"),
-        ("pc_to", 0.9, "the map divides PC"),
-    ],
-)
-def test_a_map_that_was_edited_is_refused(column: str, value: float, invariant: str) -> None:
-    tables = study(*TWO)
-    table = mapped(tables)
-    table.loc[0, column] = value
-    with pytest.raises(InputError, match=invariant):
-        check_map(table, tables["verdicts"])
-
-
-def test_a_finding_without_significance_is_refused() -> None:
-    tables = study(*TWO)
-    table = mapped(tables).assign(finding=A)
-    with pytest.raises(InputError, match="a majority is called real only where"):
-        check_map(table, tables["verdicts"])
 
 
 def drawn(count: int) -> dict[str, Any]:

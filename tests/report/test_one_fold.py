@@ -12,8 +12,8 @@ from matplotlib.text import Text
 
 from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
+from costcurves.invariants import check_results
 from costcurves.report import rendering
-from costcurves.tables.checks.check_results import check_results
 from tests.browsed_study import report_of
 from tests.drawn import painted
 from tests.fake_report import dataset, drawings, study

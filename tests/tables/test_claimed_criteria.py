@@ -9,7 +9,6 @@ from scipy.stats import t
 
 from costcurves.errors import InputError
 from costcurves.settings import Claim
-from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.claims import claims
 from costcurves.tables.evidence import Basis
 from costcurves.tables.inference.resampling import resampled_instances
@@ -22,7 +21,6 @@ from tests.claimed_data import (
     data_of,
     decide,
     in_folds,
-    sources_of,
 )
 from tests.small_study import family, scored
 
@@ -209,21 +207,3 @@ def test_criteria_that_do_not_apply_are_named_with_those_that_do(known: Both) ->
     ) in text
     assert "claims[1].criterion: 'nearest-train-pc' does not apply to 'Good' of 'd'" in text
     assert "it is one classifier and no family of members" in text
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "message"),
-    [
-        ("value", 0.5, "the value of a claim is in the rows that it names"),
-        ("criterion_a", "cross-fitted", "the value of a claim is in the rows that it names"),
-        ("low", 0.1, "a supported claim has its band within the limit"),
-        ("verdict", "CONTRADICTED", "a contradicted claim has its band beyond the limit"),
-    ],
-)
-def test_a_table_that_was_edited_is_found(
-    known: Both, column: str, value: float | str, message: str
-) -> None:
-    data, tables = known
-    found = decide({"d": data}, [tables], TRUE[5])
-    with pytest.raises(InputError, match=message):
-        check_claims(found.assign(**{column: value}), sources_of([tables]))

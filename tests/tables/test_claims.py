@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.invariants import check_claims
 from costcurves.maths.chance.evidence import OnRange
 from costcurves.settings import Claim
 from costcurves.tables import evidence
-from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.claims import claims
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.evidence import UNPAIRED, Basis, kept, look_at
@@ -342,32 +342,3 @@ def test_unknown_models_are_named(known: Both) -> None:
 
 def test_no_claims_are_an_empty_table() -> None:
     assert claims({}, [], UNIFORM).empty
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "message"),
-    [
-        ("high", 0.1, "a supported claim has its band within the limit"),
-        ("value", 0.5, "the value of a claim is in the rows that it names"),
-        ("value", -0.9, "a band of a claim holds its value"),
-        ("p_value", 0.4, "a claim is decided where its p-value allows it"),
-        ("kept_share", 0.9, "a supported claim keeps its limit on its whole range"),
-        ("verdict", "CONTRADICTED", "a contradicted claim has its band beyond the limit"),
-    ],
-)
-def test_a_table_that_was_edited_is_found(
-    known: Both, column: str, value: float | str, message: str
-) -> None:
-    data, tables = known
-    found = decide({"d": data}, [tables], claim("cheaper", "Good", "Bad"))
-    broken = pd.DataFrame(found.assign(**{column: value}))
-    with pytest.raises(InputError, match=message):
-        check_claims(broken, sources_of([tables]))
-
-
-def test_a_part_that_is_not_supported_is_found(known: Both) -> None:
-    data, tables = known
-    found = decide({"d": data}, [tables], claim("cheaper", "Good", "Bad", pc=[0, 1]))
-    around = found.assign(kept_from=found["at_pc"] - 0.1, kept_to=found["at_pc"] + 0.1)
-    with pytest.raises(InputError, match="no stretch that keeps the limit holds where it is not"):
-        check_claims(around, sources_of([tables]))

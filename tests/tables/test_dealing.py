@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.invariants import check_results
 from costcurves.maths.choosing.cross_fitting import cross_fitted
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.curves import Curve, mean
-from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.operating_points import dealing
 from costcurves.tables.inference.resampling import resampled_instances

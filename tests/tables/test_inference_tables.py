@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
+from costcurves.invariants import check_results
 from costcurves.maths.chance import intervals as closed_forms
 from costcurves.maths.chance.intervals import Errors
 from costcurves.maths.chance.resampled_bands import difference
@@ -17,7 +18,6 @@ from costcurves.maths.chance.resampled_bands import resampled as resampled_curve
 from costcurves.maths.chance.resampling import weights
 from costcurves.maths.geometry.curves import Curve, line, trivial
 from costcurves.settings import Inference
-from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.curves.headline import estimates_of, headline, headline_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import Pair, pairs
@@ -295,27 +295,6 @@ def test_in_sample_curves_have_no_verdict() -> None:
     assert set(tables["crossovers"]["estimate"]) == {"in-sample selection"}
 
 
-def test_a_verdict_about_an_in_sample_curve_is_found() -> None:
-    tables = tables_of(levels(5, 4, 5))
-    for name, value in (("p_value", 0.04), ("projected", 90.0), ("finding", "A cheaper")):
-        spoilt = tables | {"verdicts": tables["verdicts"].assign(**{name: value})}
-        with pytest.raises(InputError, match="no verdict about a curve that is in-sample"):
-            check_results(spoilt)
-
-
-def test_p_values_and_projections_against_verdicts_are_found(small: Tables) -> None:
-    rows = small["verdicts"]
-    spoilt = {
-        "only where its p-value allows it": rows.assign(p_value=0.2),
-        "is decided only where its p-value": rows.assign(adjusted=0.2),
-        "more instances would decide what is undecided": rows.assign(finding="undecided"),
-        "is undecided, and only that": rows.assign(projected=rows["instances"] + 1.0),
-    }
-    for broken, changed in spoilt.items():
-        with pytest.raises(InputError, match=broken):
-            check_results(small | {"verdicts": changed})
-
-
 def test_a_narrow_stretch_is_withdrawn_by_name_and_nothing_else() -> None:
     places = np.array([0.0, 0.5, 0.503, 1.0])
     jagged = Curve(places, [0.01, -0.2, 0.01], [0.01, -0.2, 0.01])
@@ -470,36 +449,6 @@ def test_the_draws_follow_from_seed_and_dataset_only() -> None:
     assert np.abs(found[0].heights - found[2].heights).max() > 0.01
 
 
-@pytest.mark.parametrize(
-    ("stage", "column", "amount", "broken"),
-    [
-        ("bands", "at0", 0.9, "a band holds the curve"),
-        ("comparisons", "at1", -0.9, "a difference lies in its bands"),
-        ("verdicts", "pc_to", 0.1, "without a gap"),
-        ("intervals", "value", 1.0, "an interval holds its value"),
-        ("pair_intervals", "value", 1.0, "a difference fixed beforehand differs from zero"),
-        ("pair_intervals", "adjusted", 1.0, "a difference fixed beforehand differs from zero"),
-        ("pair_intervals", "high", 1.0, "a difference fixed beforehand differs from zero"),
-    ],
-)
-def test_a_spoilt_result_is_found(
-    small: Tables, stage: str, column: str, amount: float, broken: str
-) -> None:
-    spoilt = {name: table.copy() for name, table in small.items()}
-    first = np.arange(len(spoilt[stage])) == 0
-    spoilt[stage][column] = spoilt[stage][column] + amount * first
-    with pytest.raises(InputError, match=broken):
-        check_results(spoilt)
-
-
-def test_a_verdict_against_its_band_is_found(small: Tables) -> None:
-    spoilt = {name: table.copy() for name, table in small.items()}
-    place = spoilt["verdicts"].query("finding == 'undecided' and high > 0.01").index[0]
-    spoilt["verdicts"].loc[place, "finding"] = "A cheaper"
-    with pytest.raises(InputError, match="only where the band excludes zero"):
-        check_results(spoilt)
-
-
 @pytest.mark.parametrize("with_trivial", [True, False])
 def test_a_mean_of_costs_has_an_interval_of_what_a_mean_can_be(with_trivial: bool) -> None:
     """Of a model without mistakes, and of one that could not do worse."""
@@ -524,6 +473,3 @@ def test_whom_a_verdict_calls_more_expensive_is_out_of_the_running() -> None:
     stood = tables["in_the_running"].query("decision == 'B'")
     assert stood["standing"].tolist() == ["out", "in the running"]
     assert stood["pc_to"].iloc[0] == pytest.approx(ends.item(), abs=1e-9)
-    back = tables["in_the_running"].replace({"standing": {"out": "in the running"}})
-    with pytest.raises(InputError, match="it is out of the running: broken"):
-        check_results({**tables, "in_the_running": back})

@@ -12,14 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from costcurves.maths.choosing.hybrids import average
 from costcurves.maths.geometry.curves import Curve, better_than
+from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.maths.geometry.roc import auc, brier
-from costcurves.settings import KNOWN_CRITERIA
-from costcurves.tables.checks.check_results import OF_CHOICES
+from costcurves.settings import KNOWN_CRITERIA, NEEDS
 from costcurves.tables.curves.classifiers import classifiers
+from costcurves.tables.curves.operating_points import DEALT, from_table
+from costcurves.tables.curves.pieces import areas, curves_of
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection.choice_bands import optimism
 from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
+from costcurves.tables.selection.limited import limits
 from tests.result_tables import UNIFORM, made_of, staged, study_of
 from tests.small_study import family, folds_of, scored
 
@@ -344,7 +349,7 @@ def test_what_keeps_a_criterion_from_a_model(
     assert not row["best"]
     assert np.isnan(row["area"])
     assert criterion not in curves(tables)
-    assert broken(tables) == set()
+    assert_consistent(tables)
 
 
 def test_what_applies_has_no_reason(small: Tables) -> None:
@@ -377,7 +382,7 @@ def test_a_model_may_have_no_usable_criterion() -> None:
     rows = rows_of([[0.9, 0.3]], [[1, 0]]).drop(columns="score").assign(decision=1)
     tables = tables_of(staged(rows))
     assert not tables["criteria"]["best"].any()
-    assert broken(tables) == set()
+    assert_consistent(tables)
 
 
 # Constructions.
@@ -413,7 +418,7 @@ def test_without_other_folds_a_limit_is_kept_in_sample() -> None:
         curve = curves(tables)[criterion]
         assert curve.at0[0] == pytest.approx(pooled.loc[criterion, "fp"], abs=1e-15)
         assert 1 - curve.at1[0] == pytest.approx(pooled.loc[criterion, "tp"], abs=1e-15)
-    assert broken(tables) == set()
+    assert_consistent(tables)
 
 
 @pytest.mark.parametrize(
@@ -433,29 +438,68 @@ def test_limits_at_their_ends(limit: dict[str, Any], expected: list[float]) -> N
     names = ["held_out_fp", "held_out_tp", "held_out", "folds", "exceeded"]
     assert row[names].tolist() == pytest.approx(expected, abs=1e-15)
     assert (row["share"], row["first"]) == (0, row["second"])
-    assert broken(tables) == set()
+    assert_consistent(tables)
 
 
 def test_without_constraints_there_are_no_constructions() -> None:
     assert tables_of(BY_HAND)["constructions"].empty
 
 
-# Invariants.
+# What is true of any tables about choosing.
 
 
-def broken(tables: Tables) -> set[str]:
-    return {name for name in OF_CHOICES if breaks(name, tables)}
+def assert_consistent(tables: Tables) -> None:
+    """Compare criteria, curves, losses and limits with each other."""
+    criteria, hybrids = tables["criteria"], tables["hybrids"]
+    curves, choice = by_pair(tables), ["model", "criterion"]
+    has_curve = [pair in curves for pair in criteria[choice].itertuples(index=False, name=None)]
+    assert criteria["applies"].tolist() == has_curve == criteria["reason"].eq("").tolist()
+    assert sum(has_curve) == len(curves)
+    if len(criteria):
+        area = areas(hybrids, choice).reindex(pd.MultiIndex.from_frame(criteria[choice]))
+        np.testing.assert_allclose(criteria["area"], area, atol=1e-12)
+        honest = criteria.query("criterion == 'cross-fitted'").set_index("model")["area"]
+        regret = criteria["area"] - criteria["model"].map(honest)
+        np.testing.assert_allclose(criteria["regret"], regret, atol=1e-12)
+    usable = criteria[criteria["applies"] & criteria["estimate"].ne(IN_SAMPLE)]
+    usable = usable[~usable["criterion"].isin(NEEDS)].set_index("model")
+    least = usable.groupby("model", sort=False)["tec"].min()
+    assert usable.loc[usable["best"], "tec"].to_dict() == least.to_dict()
+    assert criteria["best"].sum() == len(least)
+    losses, names = tables["threshold_choice"], ["model", "method", "axis"]
+    area = areas(losses, names).reindex(pd.MultiIndex.from_frame(losses[names]))
+    np.testing.assert_allclose(losses["loss"], area, atol=1e-12)
+    rows = tables["constructions"]
+    for name, kind in limits().items():
+        own = rows.loc[rows["criterion"] == name, ["fp", "tp", "limit", "negatives", "positives"]]
+        assert (kind.beyond(*own.to_numpy(float).T) <= 1e-12).all()
+    for rate in ("fp", "tp"):
+        mixed = (1 - rows["share"]) * rows[f"first_{rate}"] + rows["share"] * rows[f"second_{rate}"]
+        np.testing.assert_allclose(rows[rate], mixed, atol=1e-12)
+    points, envelopes = tables["operating_points"], tables["envelopes"]
+    for (model, criterion), curve in curves.items():
+        own = hybrids[(hybrids["model"] == model) & (hybrids["criterion"] == criterion)]
+        kind = own["estimate"].iloc[0]
+        dealt = points[(points["level"] == DEALT) & (points["model"] == model)]
+        if kind == CROSS_FITTED and len(dealt):
+            sets, of = from_table(dealt)
+            best = average(
+                [one.curve for one in lower_envelopes(sets)], codes(of["repeat"].tolist())
+            )
+        else:
+            folds = envelopes[(envelopes["level"] == "fold") & (envelopes["model"] == model)]
+            keys, each = zip(*curves_of(folds, ["repeat", "fold"]), strict=True)
+            best = average(each, codes([key["repeat"] for key in keys]))
+        if kind != IN_SAMPLE:
+            assert min((curve - best).starts.min(), (curve - best).ends.min()) >= -1e-12
 
 
-def breaks(invariant: str, tables: Tables) -> bool:
-    """Whether the invariant of which these are some words is broken."""
-    (check,) = (check for name, check in OF_CHOICES.items() if invariant in name)
-    return not np.max(check(tables), initial=0) <= 1e-12
+def codes(names: Sequence[str]) -> Any:
+    return pd.factorize(np.array(names))[0]
 
 
-def test_results_hold_every_invariant(small: Tables) -> None:
-    assert broken(small) == set()
-    assert all(check(small).size > 0 for check in OF_CHOICES.values())
+def test_tables_about_choosing_agree(small: Tables) -> None:
+    assert_consistent(small)
 
 
 instances = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=5)
@@ -464,67 +508,10 @@ first_two = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda own: list
 
 @settings(max_examples=5)
 @given(st.lists(st.tuples(first_two, instances), min_size=1, max_size=3), st.integers(-1, 0))
-def test_any_results_hold_every_invariant(folds: list[Any], lowest: int) -> None:
+def test_any_tables_about_choosing_agree(folds: list[Any], lowest: int) -> None:
     whole = [[*both_classes, *others] for both_classes, others in folds]
     labels = [[label for label, _ in fold] for fold in whole]
     scores = [[(score + lowest) / 3 for _, score in fold] for fold in whole]
     rows = rows_of(scores, labels, times=3)
     beside = rows.assign(model="B", decision=(rows["score"] > 0.5).astype(int))
-    assert broken(tables_of(staged(pd.concat([rows, beside])), selection=CONSTRAINED)) == set()
-
-
-SPOILT = [
-    ("hybrids", "criterion == 'score-driven' and piece == 1", ["pc_from"], "without a gap"),
-    ("threshold_choice", "piece == 0", ["pc_from"], "without a gap"),
-    ("deployment", "piece == 0", ["pc_to"], "without a gap"),
-    ("hybrids", "criterion == 'cost-minimizing'", ["at0"], "is an average of the envelopes"),
-    ("hybrids", "criterion == 'rate-fixed'", ["at0", "at1"], "costs less than the folds'"),
-    ("criteria", "criterion == 'score-driven'", ["area"], "areas and regrets"),
-    ("criteria", "criterion == 'cross-fitted'", ["regret"], "areas and regrets"),
-    ("criteria", "criterion == 'score-fixed'", ["tec"], "usable one of least cost"),
-    ("threshold_choice", "method == 'optimal'", ["loss"], "the area under its curve"),
-    ("threshold_choice", "method == 'rate-driven'", ["nec_to"], "the area under its curve"),
-    ("constructions", "criterion == 'neyman-pearson'", ["fp"], "within their limits"),
-    ("constructions", "criterion == 'workforce'", ["limit"], "within their limits"),
-    ("constructions", "criterion == 'workforce'", ["second_tp"], "within their limits"),
-]
-
-
-@pytest.mark.parametrize(("stage", "which", "columns", "invariant"), SPOILT)
-@pytest.mark.parametrize("amount", [-0.3, NAN])
-def test_a_spoilt_number_is_found(
-    small: Tables,
-    stage: str,
-    which: str,
-    columns: list[str],
-    invariant: str,
-    amount: float,
-) -> None:
-    table = small[stage].copy()
-    table.loc[table.query(which).index[:1], columns] += amount
-    if np.isnan(amount) and stage == "hybrids" and "gap" not in invariant:
-        with pytest.raises(ValueError, match="finite"):
-            breaks(invariant, {**small, stage: table})
-    else:
-        assert breaks(invariant, {**small, stage: table})
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "invariant"),
-    [
-        ("applies", False, "just where it applies"),
-        ("reason", "no", "just where it applies"),
-        ("best", False, "usable one of least cost"),
-    ],
-)
-def test_a_spoilt_flag_is_found(
-    small: Tables, column: str, value: bool | str, invariant: str
-) -> None:
-    table = small["criteria"].copy()
-    table.loc[table.query("best").index[:1], column] = value
-    assert breaks(invariant, {**small, "criteria": table})
-
-
-def test_a_lost_curve_is_found(small: Tables) -> None:
-    rest = small["hybrids"].query("model != 'Bayes' or criterion != 'rate-fixed'")
-    assert breaks("just where it applies", {**small, "hybrids": rest})
+    assert_consistent(tables_of(staged(pd.concat([rows, beside])), selection=CONSTRAINED))

@@ -10,9 +10,7 @@ import pytest
 from pyarrow import parquet as pq
 
 from costcurves import stages
-from costcurves.errors import InputError
 from costcurves.maths.chance.delong import standard_error
-from costcurves.tables.checks.check_results import INVARIANTS, check_results
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.curves.envelopes import envelopes
@@ -147,56 +145,6 @@ def test_the_order_of_rows_changes_nothing() -> None:
     given = envelopes(points_of(predictions, seed=3)).sort_values(names, ignore_index=True)
     other = envelopes(points_of(shuffled, seed=3)).sort_values(names, ignore_index=True)
     pd.testing.assert_frame_equal(given, other, check_exact=True)
-
-
-def test_results_hold_every_invariant(small: dict[str, pd.DataFrame]) -> None:
-    checked = check_results(small)
-    assert checked["invariant"].tolist() == list(INVARIANTS)
-    idle = set(checked.loc[checked["checked"] == 0, "invariant"])
-    assert idle <= {  # this study has no constraint, all folds, and so few instances decide nothing
-        "a pair is decided only where its p-value allows it",
-        "there is no verdict about a curve that is in-sample",
-        "constrained points are mixtures within their limits",
-        "held-out rates under a limit are those of its curve",
-        "a model is cheaper only where the band excludes zero",
-        "where a verdict calls a model more expensive, it is out of the running",
-        "an interval holds its cost per instance",
-        "a cost per instance is its share of what is at stake",
-        "a cost per instance is read at its mean costs and the prior",
-    }
-    assert (checked["worst"] <= 1e-12).all()
-
-
-@pytest.mark.parametrize(
-    ("stage", "row", "columns", "amount", "broken"),
-    [
-        ("operating_points", 5, ["fp"], 0.2, "every rate is its count"),
-        ("operating_points", 5, ["fn"], 0.2, "every rate is its count"),
-        ("envelopes", 0, ["nec_from", "nec_to"], 2, "lies in"),
-        ("envelopes", 0, ["at0"], 0.2, "ends are the rates"),
-        ("envelopes", 4, ["at0", "at1"], 0.2, "never above any"),
-        ("averages", 2, ["at0", "at1"], 0.2, "lies between"),
-        ("measures", 1, ["area"], 0.2, "uniform prior"),
-        ("measures", 0, ["area"], np.nan, "uniform prior"),
-        ("measures", 1, ["auc_low"], 0.2, "an AUC lies in its interval"),
-        ("measures", 0, ["auc_se"], np.nan, "an AUC lies in its interval"),
-        ("measures", 0, ["auc_low"], np.nan, "an AUC lies in its interval"),
-        ("measures", 0, ["auc_high"], np.nan, "an AUC lies in its interval"),
-        ("measures", 1, ["h"], 2, "an H-measure in"),
-    ],
-)
-def test_a_spoilt_result_is_found(
-    small: dict[str, pd.DataFrame],
-    stage: str,
-    row: int,
-    columns: list[str],
-    amount: float,
-    broken: str,
-) -> None:
-    spoilt = {name: table.copy() for name, table in small.items()}
-    spoilt[stage].loc[row, columns] += amount
-    with pytest.raises(InputError, match=broken):
-        check_results(spoilt)
 
 
 def test_every_contract_describes_every_column() -> None:

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.invariants import check_results
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.roc import auc
-from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.curves.operating_points import counted_in_folds, is_weighted
 from costcurves.tables.curves.ranked import above_chance
 from costcurves.tables.files import read, write

@@ -15,11 +15,11 @@ from costcurves import stages
 from costcurves.atomic import atomic
 from costcurves.code import all_files
 from costcurves.errors import InputError, refuse, refused
+from costcurves.invariants import check_results
 from costcurves.printing import say
 from costcurves.report.libraries import libraries
 from costcurves.settings import Dataset, Study, unknown_models
 from costcurves.stages import Made
-from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.contract import stacked
 from costcurves.tables.contracts import CONTRACTS, contract_of
 from costcurves.tables.detail import TABLES
@@ -281,7 +281,7 @@ def of_datasets(files: Files, datasets: Iterable[Dataset], table: str) -> pd.Dat
 def map_datasets(files: Files) -> None:
     """Count verdicts over all datasets, check the map, and draw it."""
     from costcurves.figures.drawing import draw_together
-    from costcurves.tables.checks.check_study import check_map
+    from costcurves.invariants import check_map
     from costcurves.tables.inference.map import study_map
 
     study = files.study
@@ -303,7 +303,7 @@ def map_datasets(files: Files) -> None:
 
 def claims(files: Files) -> None:
     """Decide what the study claims, all claims together, and check the verdicts."""
-    from costcurves.tables.checks.check_study import SOURCES, check_claims
+    from costcurves.invariants import SOURCES, check_claims
     from costcurves.tables.claims import claims as decided
 
     study, bases = files.study, {}

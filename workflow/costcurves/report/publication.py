@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
+from costcurves.invariants import CHECK_RESULTS
 from costcurves.report.answers import as_json, what_to_use
 from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import materials_of, summarise
 from costcurves.settings import Study
-from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import in_parquet
 from costcurves.tables.contracts import CONTRACTS

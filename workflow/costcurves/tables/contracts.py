@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from costcurves.tables.checks.check_results import CHECK_RESULTS
+from costcurves.invariants import CHECK_RESULTS
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.contract import Contract
 from costcurves.tables.curves.averages import AVERAGES

@@ -1,0 +1,147 @@
+"""Each invariant names the table that breaks it, and the first row that does."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves import invariants
+from costcurves.errors import InputError
+from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.keys import PAIR
+from tests.claimed_data import claim, decide, good_and_bad, in_folds, sources_of
+from tests.report.test_map import TWO, mapped, study
+from tests.result_tables import staged, tables_of
+from tests.small_study import scored
+
+Tables = dict[str, pd.DataFrame]
+
+
+@pytest.fixture(scope="module")
+def tables() -> Tables:
+    """Every table of two models that differ much, with two repeats of five folds."""
+    rows = in_folds(100, repeats=2, folds=5)
+    models = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.5, 3)
+    return tables_of(staged(pd.concat(models, ignore_index=True)), "fold", baseline="Good")
+
+
+@pytest.fixture(scope="module")
+def known() -> tuple[Any, Tables]:
+    return good_and_bad()
+
+
+def test_correct_tables_break_no_invariant(tables: Tables) -> None:
+    checks = invariants.check_results(tables).set_index("invariant")
+    assert checks["worst"].between(0, 1e-12).all()
+    assert not np.signbit(checks["worst"]).any()
+    assert checks["checked"].gt(0).all()
+    assert len(checks) == 17
+
+
+# The invariant, the table, its rows, and what is wrong in the first of them.
+BROKEN: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("every rate is its count", "operating_points", "fp < 0.5", {"fp": 0.9}),
+    ("every rate is its count", "operating_points", "fn < 0.5", {"fn": 0.9}),
+    ("every normalized expected cost", "hybrids", "piece == 1", {"nec_to": 1.1}),
+    ("every normalized expected cost", "averages", "piece == 0", {"nec_from": -0.1}),
+    ("a curve's ends are the rates", "envelopes", "pc_from == 0", {"at0": 0.7}),
+    ("a curve's ends are the rates", "headline", "pc_to == 1", {"nec_to": 0.7}),
+    ("an envelope is the lowest", "envelopes", "piece == 1", {"at0": 0.9, "at1": 0.9}),
+    ("an envelope is the lowest", "envelopes", "piece == 1", {"at0": 0.0, "at1": 0.0}),
+    ("curves, choices and verdicts run", "deployment", "piece == 0", {"pc_from": 0.1}),
+    ("curves, choices and verdicts run", "hybrids", "piece == 1", {"pc_from": 0.9}),
+    ("curves, choices and verdicts run", "verdicts", "pc_to == 1", {"pc_to": 0.99}),
+    ("an area is that below its curve", "measures", "headline", {"area": 0.4}),
+    ("an area is that below its curve", "measures", "headline", {"area": np.nan}),
+    ("counts are those of the cases", "measures", "headline", {"positives": 31}),
+    ("every table counts the same cases", "measures", "headline", {"negatives": 1}),
+    ("every table counts the same cases", "verdicts", "model_a == 'Good'", {"instances": 200}),
+    ("a cost ratio is its PC(+)", "crossovers", "pc_from == 0", {"ratio_from": 0.1}),
+    ("a cost ratio is its PC(+)", "verdicts", "pc_to == 1", {"ratio_to": 4.0}),
+    ("a band contains its curve", "bands", "edge == 'lower'", {"at0": 1.0}),
+    ("a band contains its curve", "bands", "edge == 'upper'", {"at0": 0.0, "at1": 0.0}),
+    ("a difference lies in its bands", "comparisons", "line != 'difference'", {"at1": 5.0}),
+    ("an interval contains its value", "intervals", "quantity == 'area'", {"low": 0.9}),
+    ("an AUC lies in its interval", "measures", "headline", {"auc_high": 0.1}),
+    ("an interval contains its value", "choice_intervals", "high < 1", {"value": 1.0}),
+    ("the value of an interval", "intervals", "quantity == 'tec'", {"value": 0.3}),
+    ("a model is cheaper only where its band", "verdicts", "finding == 'A cheaper'", {"high": 0.1}),
+    ("a model is cheaper only where its p", "verdicts", "finding == 'A cheaper'", {"p_value": 0.2}),
+    (
+        "a model is cheaper only where its p",
+        "verdicts",
+        "finding == 'A cheaper'",
+        {"adjusted": np.nan},
+    ),
+    ("a model shown to be more", "in_the_running", "standing == 'out'", {"standing": "cheapest"}),
+]
+
+
+@pytest.mark.parametrize(("invariant", "table", "where", "wrong"), BROKEN)
+def test_a_broken_table_is_named(
+    tables: Tables, invariant: str, table: str, where: str, wrong: dict[str, Any]
+) -> None:
+    rows = tables[table].copy()
+    first = rows.query(where).index[0]
+    rows.loc[first, list(wrong)] = list(wrong.values())
+    with pytest.raises(InputError) as error:
+        invariants.check_results(tables | {table: rows})
+    (finding,) = (it for it in error.value.findings if it.startswith(f"d: {invariant}"))
+    shown = "findings" if "p-value" in finding else table
+    names = [name for name in ("model", "model_a", "decision") if name in rows]
+    assert f"first in {shown} (" in finding
+    assert all(f"{name} {rows.loc[first, name]}" in finding for name in names)
+
+
+@pytest.mark.parametrize(
+    ("invariant", "wrong"),
+    [
+        ("the map counts the verdicts", {"a_cheaper": 2}),
+        ("the map counts the verdicts", {"pc_to": 0.9}),
+        ("a model is cheaper only where its p-value", {"finding": "A cheaper"}),
+    ],
+)
+def test_a_broken_map_is_refused(invariant: str, wrong: dict[str, Any]) -> None:
+    source = study(*TWO)
+    table = mapped(source)
+    table.loc[0, list(wrong)] = list(wrong.values())
+    with pytest.raises(InputError, match=f"{invariant}.*: broken by .* model_a M"):
+        invariants.check_map(table, source["verdicts"])
+
+
+@pytest.mark.parametrize(
+    ("invariant", "wrong"),
+    [
+        ("an interval contains its value", {"value": -0.9}),
+        ("a claim is decided just where", {"high": 0.1}),
+        ("a claim is decided just where", {"p_value": 0.4}),
+        ("a claim is decided just where", {"verdict": "CONTRADICTED"}),
+        ("a claim is decided just where", {"verdict": "UNDECIDED"}),
+        ("the value of a claim", {"value": -0.3}),
+        ("the value of a claim", {"model_b": "Twin"}),
+        ("the value of a claim", {"criterion_a": "rate-driven", "stage": "hybrids"}),
+    ],
+)
+def test_a_broken_claim_is_refused(
+    known: tuple[Any, Tables], invariant: str, wrong: dict[str, Any]
+) -> None:
+    data, results = known
+    table = decide({"d": data}, [results], claim("cheaper", "Good", "Bad"))
+    with pytest.raises(InputError, match=f"{invariant}.*: broken by .*number 1"):
+        invariants.check_claims(pd.DataFrame(table.assign(**wrong)), sources_of([results]))
+
+
+def test_other_agreements_of_verdicts(tables: Tables) -> None:
+    verdicts, standings = tables["verdicts"], tables["in_the_running"]
+    curves = headline_of(tables["headline"])
+    found = verdicts["finding"].ne("undecided").groupby([verdicts[it] for it in PAIR])
+    shown = found.transform("any")
+    assert verdicts.loc[shown, "projected"].le(verdicts.loc[shown, "instances"]).all()
+    assert verdicts.loc[~shown, "projected"].gt(verdicts.loc[~shown, "instances"]).all()
+    for row in verdicts.to_dict("records"):
+        difference = curves[row["model_a"]] - curves[row["model_b"]]
+        sides = difference(row["at_pc"]), difference(row["at_pc"], side="left")
+        assert min(abs(side - row["largest_difference"]) for side in sides) < 1e-12
+    cheapest = standings[standings["standing"] == "cheapest"]
+    assert (cheapest["pc_to"] - cheapest["pc_from"]).sum() == pytest.approx(1, abs=1e-12)
