@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import platform
 import re
 import shutil
 import signal
@@ -68,22 +67,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_names_that_the_output_can_not_hold_and_strange_files_end_no_run(tmp_path: Path) -> None:
-    """Names are escaped as in JSON; a file that no run has put among those of runs is left."""
+def test_names_that_the_output_can_not_hold_end_no_run(tmp_path: Path) -> None:
+    """Names are escaped as in JSON."""
     rows = folds_of(24, 1, 2, seed=1)
     names = "\u0414\u0435\u0440\u0435\u0432\u043e", "n\xe9"
     models = [scored(rows, name, skill, 2) for name, skill in zip(names, (2.0, 1.0), strict=True)]
     pd.concat(models).to_csv(tmp_path / "tiny.csv", index=False)
-    runs = tmp_path / "results" / "tiny" / "_runs"
-    runs.mkdir(parents=True)
-    (runs / f"notes@{platform.node()}").touch()
     encoded = {"PYTHONIOENCODING": "latin-1", "LC_ALL": "C"}
     run = command(tmp_path, "report", "tiny.csv", "--quick", **encoded)
     assert run.returncode == 0, run.stderr
     assert r"\u0414\u0435\u0440\u0435\u0432\u043e" in run.stdout
     again = command(tmp_path, "report", "tiny.csv", "--quick", "--json", **encoded)
     assert json.loads(again.stdout)["what_to_use"][0]["cheapest"] in names
-    assert [it.name for it in runs.iterdir()] == [f"notes@{platform.node()}"]
 
 
 @pytest.fixture
@@ -115,7 +110,7 @@ def test_a_dry_run_lists_the_jobs_that_run(copy: Path) -> None:
     run = command(copy, "report", "tiny.yaml", "--html", "--dry-run")
     assert run.returncode == 0, run.stderr
     jobs = {*re.findall(r"^(\w+) +1$", run.stdout + run.stderr, re.MULTILINE)}
-    assert jobs == {"confidence", "comparisons", "figures", "report", "all"}
+    assert jobs == {"confidence", "comparisons", "figures", "map", "report", "all"}
     assert contents(copy / "reports") == before
 
 
@@ -164,11 +159,8 @@ SPOILT: dict[str, Callable[[Path], object]] = {
 def test_a_report_is_written_again_where_anything_differs(copy: Path, what: str) -> None:
     SPOILT[what](copy)
     run = command(copy, "report", "tiny.yaml", "--dry-run")
-    if what == "another report":
-        assert run.returncode == 2
-        assert "a new report would replace" in run.stderr
-    else:
-        assert re.search(r"^report +1$", run.stdout + run.stderr, re.MULTILINE)
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"^report +1$", run.stdout + run.stderr, re.MULTILINE)
 
 
 def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
@@ -251,7 +243,7 @@ def test_data_that_cannot_be_used_end_with_3_and_harm_nothing(copy: Path) -> Non
 def test_the_manifest_covers_every_stage_and_is_shown(built: Path) -> None:
     manifest = read_manifest(built / REPORT)
     results = built / "results" / "tiny"
-    found = [path for path in results.rglob("*.parquet") if path.stem != "check_map"]
+    found = [*results.rglob("*.parquet")]
     assert len(manifest["results"]) == len(found)
     for path in found:
         dataset = path.parent.parent.name

@@ -42,6 +42,19 @@ def open_study(config: Mapping[str, Any], files: Sequence[Path]) -> Study:
     return study
 
 
+def dated(dataset: Dataset) -> list[str]:
+    """List the sources whose date is not of the future: the engine ends where an output is older than an input.
+
+    The hash of every source is in made_of.json, which decides.
+    """
+    now = time.time()
+    return [file for file in dataset.predictions if not _is_newer(Path(file), now)]
+
+
+def _is_newer(file: Path, now: float) -> bool:
+    return file.is_file() and file.stat().st_mtime > now
+
+
 def begin(study: Study, config: Mapping[str, Any]) -> None:
     """Begin to run jobs, with the engine's lock: forget failures; end where another run began."""
     for file in Path("logs", study.name).rglob("*.failed.json"):

@@ -84,7 +84,7 @@ rule report:
         rules.map.output,
         rules.claims.output if STUDY.claims else [],
         tables=[file for stage in (*STAGES, "figures") for file in of_all(made(stage))],
-        sources=[local(ancient(file)) for it in STUDY.datasets for file in it.predictions],
+        sources=[local(ancient(file)) for it in STUDY.datasets for file in plan.dated(it)],
         made_of=made_of("report"),
     output:
         local(rules.all.input),
