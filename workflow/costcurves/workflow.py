@@ -43,7 +43,7 @@ def open_study(config: Mapping[str, Any], files: Sequence[Path]) -> Study:
 
 
 def dated(dataset: Dataset) -> list[str]:
-    """List the sources whose date is not of the future: the engine ends where an output is older than an input.
+    """List the sources whose date is not of the future, as no output may be older.
 
     The hash of every source is in made_of.json, which decides.
     """
