@@ -26,7 +26,7 @@ COMMANDS: Final = {
     "check": "check prediction files without building anything",
     "init": "write a configuration for prediction files",
     "report": "build the report of a study or of prediction files",
-    "verify": "check a report against its manifest, or build it again and compare",
+    "verify": "check a report against its manifest, or rebuild it",
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",
     "bundle": "write figures, tables and words of a report as files for a paper",
