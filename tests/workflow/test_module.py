@@ -135,7 +135,8 @@ def test_a_workflow_that_fetches_first_as_the_page_shows(tmp_path: Path) -> None
     assert text.count("curl --fail --location --output {output}") == 1
     text = re.sub(r"curl .*predictions.csv\"", f"cp '{served}' {{output}}\"", text)
     (tmp_path / "Snakefile").write_text(text)
-    (tmp_path / "study.yaml").write_text(
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "study.yaml").write_text(
         "{study: small, detail: quick, pdf: false, "
         "datasets: [{name: one, predictions: [predictions.csv]}]}"
     )
@@ -151,7 +152,7 @@ def test_a_workflow_that_fetches_first_as_the_page_shows(tmp_path: Path) -> None
             env={**os.environ, "PATH": path},
         )
         assert built.returncode == 0, built.stderr
-    assert (tmp_path / "reports" / "small" / "report.html").is_file()
+    assert (tmp_path / "study" / "reports" / "small" / "report.html").is_file()
     assert "Nothing to be done" in built.stderr
 
 
