@@ -27,8 +27,8 @@ FIGURES: Final = tuple(
 
 def path_of(study: Path, name: str) -> Path:
     """Find a figure of the study as pages have it, by view and name."""
-    (path,) = (study / "results" / NAME).glob(f"*/figures-*/{name}.svg")
-    return path
+    view, figure = name.split("/")
+    return study / "results" / NAME / view / "figures" / "drawn" / f"{figure}.svg"
 
 
 def approved(name: str) -> Path:

@@ -567,7 +567,7 @@ def test_asking_for_the_pdf_is_light() -> None:
 def test_provenance_is_there_in_full(page: Page) -> None:
     codes = page.text("code")
     assert {provenance()["code"], provenance()["sources"][0]["sha256"]} <= set(codes)
-    assert page.text("pre") == ["study: tiny models: [A, B]"]
+    assert page.text("pre") == ["study: tiny models: - A - B"]
 
 
 def test_methods_follow_the_configuration() -> None:
