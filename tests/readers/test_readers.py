@@ -787,6 +787,7 @@ def test_what_cannot_separate_columns_is_refused_in_the_same_words(
     dataset = {"name": "d", "predictions": ["a.csv"], "delimiter": sign}
     with pytest.raises(InputError) as found:
         parse_study({"study": "s", "datasets": [dataset]})
+    expected = expected.replace("is '',", "is empty,")
     assert found.value.findings == (f"configuration: datasets[0].delimiter {expected}",)
 
 

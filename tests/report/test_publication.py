@@ -2,7 +2,6 @@
 
 import errno
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -65,20 +64,6 @@ def test_what_a_killed_run_left_behind_is_cleared(tmp_path: Path) -> None:
     replace(tmp_path / "s")
     others = {".s.t~x7/new/report.html": b"new"}
     assert contents(tmp_path) == {"s/report.html": b"new", **others}
-
-
-@pytest.mark.usefixtures("system")
-def test_runs_at_the_same_time_share_no_folder(tmp_path: Path) -> None:
-    """As after a kill that one job of the first run survives."""
-    folder = tmp_path / "s"
-    with replaced(folder) as first:
-        (first / "first.html").write_text("first")
-        with replaced(folder) as second:
-            assert contents(second) == {}
-            (second / "second.html").write_text("second")
-        assert contents(folder) == {"second.html": b"second"}
-        assert contents(first) == {"first.html": b"first"}
-    assert contents(tmp_path) == {"s/first.html": b"first"}
 
 
 def test_there_is_no_moment_without_a_report(
@@ -154,28 +139,6 @@ def test_where_nothing_may_be_written_nothing_is_harmed(
     with pytest.raises(PermissionError, match="Permission denied"):
         replace(old)
     assert contents(tmp_path) == {"s/report.html": b"old"}
-
-
-def test_a_folder_that_is_swept_away_before_it_is_held_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another run begins at that very moment, and takes it for one that was left behind."""
-    make = tempfile.mkdtemp
-    swept: list[str] = []
-
-    def sweep(prefix: str, dir: Path) -> str:  # noqa: A002 - as it is called
-        made = make(prefix=prefix, dir=dir)
-        if len(swept) < 2:
-            swept.append(made)
-            with replaced(tmp_path / "s") as fresh:
-                (fresh / "other.html").write_text("other")
-            assert not Path(made).exists()
-        return made
-
-    monkeypatch.setattr(tempfile, "mkdtemp", sweep)
-    replace(tmp_path / "s")
-    assert contents(tmp_path) == {"s/report.html": b"new"}
-    assert len(swept) == 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="folders can't be flushed there")

@@ -91,7 +91,7 @@ def test_descriptions_that_are_refused(text: str, message: str) -> None:
 
 def test_texts_around_sections_are_refused_with_what_to_do_instead() -> None:
     texts = [{"section": "methods", "before": "x"}]
-    with pytest.raises(InputError, match="report was removed: say what the study is about in 'd"):
+    with pytest.raises(InputError, match="report was removed: put your words into 'description'"):
         study(report={"texts": texts})
 
 

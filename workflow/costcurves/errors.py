@@ -2,7 +2,7 @@
 
 import errno
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from costcurves.printing import visible
@@ -73,6 +73,17 @@ def of_all(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
 def half(error: UnicodeEncodeError) -> str:
     """Say which text holds half a character, as an argument or text of JSON or pandas may."""
     return f"{error.object[:60]!r} holds {error.object[error.start]!r}, which is half a character"
+
+
+def encode(content: object) -> None:
+    """Raise UnicodeEncodeError at a text with half a character, which it then names."""
+    if isinstance(content, str):
+        content.encode()
+    elif isinstance(content, Mapping):
+        encode([*content, *content.values()])
+    elif isinstance(content, list | tuple):
+        for value in content:
+            encode(value)
 
 
 def refused(error: Exception) -> str | None:

@@ -12,7 +12,7 @@ from costcurves.command.ending import DATA, FINE, USAGE, CommandError, of_usage
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.report import config_of
-from costcurves.errors import InputError, refuse
+from costcurves.errors import InputError, encode, refuse
 from costcurves.formats import amount, counted
 from costcurves.names import quoted
 from costcurves.printing import say
@@ -117,6 +117,7 @@ def _said(options: Namespace) -> DatasetKeys:
     said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(options.files)]}
     said |= {**reading(options).given(), "positive": options.positive}
     said |= _with({"datasets": [{}]}, options.set)["datasets"][0]
+    encode({**said, "predictions": []})
     with of_usage():
         parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
     keys = DatasetKeys.from_plain(said)

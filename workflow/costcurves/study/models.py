@@ -1,7 +1,7 @@
 """A configuration validated by pydantic: every finding in words, and the published schema."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import NoneType
 from typing import Any, get_args, get_origin
@@ -10,6 +10,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
+from costcurves.errors import encode
 from costcurves.settings import (
     Place,
     ReadingKeys,
@@ -81,7 +82,8 @@ def _findings(details: Sequence[ErrorDetails], content: Any) -> list[tuple[Place
         elif detail["type"] == "unexpected_keyword_argument":
             findings.append((place, unknown(str(place[-1]), kind)))
         elif detail["type"] == "json_invalid":  # half a character, or nested too deep
-            findings.append((place, f"can't be read ({detail['msg']})"))
+            unread = [(place, f"can't be read ({detail['msg']})")]
+            findings += [*_halves(content)] or unread
         else:
             mismatches[place] = mismatch(kind, value)
     wrong = [place for place, _ in findings]
@@ -90,6 +92,16 @@ def _findings(details: Sequence[ErrorDetails], content: Any) -> list[tuple[Place
         if not any(other[: len(place)] == place for other in others):
             findings.append((place, words))  # else the value is of one of the types
     return findings
+
+
+def _halves(content: Any) -> Iterator[tuple[Place, str]]:
+    """Find the keys of a configuration whose text has half a character, which JSON cannot hold."""
+    for key, value in content.items() if isinstance(content, Mapping) else ():
+        try:
+            encode(value)
+        except UnicodeEncodeError as error:
+            character = error.object[error.start]
+            yield (key,), f"has the character {character!r}, expected plain text"
 
 
 def _walked(location: Sequence[str | int], value: Any) -> tuple[Place, Any, Any]:
