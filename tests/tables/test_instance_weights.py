@@ -191,10 +191,10 @@ REFUSED: list[tuple[Any, str]] = [
     ({"benefit": {"tp": 1}}, "datasets[0].costs.benefit lacks the key 'fp'"),
     (
         {"benefit": {**BENEFIT, "fp": "x"}},
-        "datasets[0].costs.benefit.fp is 'x', expected a number or keys with values",
+        "datasets[0].costs.benefit.fp is 'x', expected a number (no quotes; ",
     ),
     ({"units": "DM"}, "datasets[0].costs.units is not a known key; did you mean 'unit'?"),
-    ("columns", "datasets[0].costs is 'columns', expected keys with values or null"),
+    ("columns", "datasets[0].costs is 'columns', expected keys with values"),
 ]
 
 

@@ -57,7 +57,7 @@ def test_tables_behind_are_the_same(folds: int, repeats: int) -> None:
 def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[str, pd.DataFrame]:
     """Every table of a report without an annex."""
     own: dict[str, Any] = {"detail": "full" if every_threshold else "standard"}
-    own |= {"selection": {"criteria": []}}
+    own |= {"selection": {"criteria": ["cross-fitted"]}}
     study = study_of(predictions, "fold", inference={}, **own)
     made = made_of(*study, predictions)
     made.made |= average(replace(study[0], detail="standard"), made)  # in cost space alone

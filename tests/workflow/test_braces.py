@@ -17,8 +17,8 @@ from tests.small_study import folds_of, scored
 TEXTS: Final = ("{x}", "{", "}", "{wildcards.batch}")
 # What is no text of a user's own: names of ours, and what must be a number or a name for files.
 OURS: Final = {
-    *("study", "selection.capacity", "report.texts.section", "report.templates"),
-    *("claims.criterion", "datasets.format"),
+    *("study", "selection.capacity", "claims.criterion", "datasets.format"),
+    "datasets.expected",  # names of findings
 }
 OLD, NEW = "old {x} {", "new } {wildcards.batch}"
 RED, TEA, ILL, WELL = "red {x} {", "tea } {wildcards.batch}", "ill {x", "{wildcards.batch} well"
@@ -96,8 +96,12 @@ def write(folder: Path) -> None:
 
 def free(part: Mapping[str, Any], name: str = "") -> Iterator[str]:
     """The keys of a schema that take any text."""
+    if "$ref" in part:
+        part = schema()["$defs"][part["$ref"].rpartition("/")[2]]
+    for choice in part.get("anyOf", []):
+        yield from free(choice, name)
     kinds = part.get("type", [])
-    if "string" in kinds and "enum" not in part:
+    if "string" in kinds and not {"enum", "const"} & {*part}:
         yield name
     for key, one in part.get("properties", {}).items():
         yield from free(one, f"{name}.{key}".lstrip("."))

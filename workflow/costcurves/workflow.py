@@ -43,12 +43,16 @@ def open_study(config: Mapping[str, Any], files: Sequence[Path]) -> Study:
 
 
 def dated(dataset: Dataset) -> list[str]:
-    """List the sources whose date is not of the future, as no output may be older.
+    """List the sources that the engine can date; the hash of each, in made_of.json, decides.
 
-    The hash of every source is in made_of.json, which decides.
+    The engine ends where an output is older than an input, and takes braces for wildcards.
     """
     now = time.time()
-    return [file for file in dataset.predictions if not _is_newer(Path(file), now)]
+    return [
+        file
+        for file in dataset.predictions
+        if not {"{", "}"} & {*file} and not _is_newer(Path(file), now)
+    ]
 
 
 def _is_newer(file: Path, now: float) -> bool:
