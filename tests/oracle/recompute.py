@@ -273,7 +273,7 @@ class View:
         self.names = {f"{it}{dataset['name']}{end}" for it in ("", "'") for end in ("", ending)}
         self.slug = dataset["slug"] + ending
         self.level, self.threshold = study["level"], study["selection"]["score_threshold"]
-        self.weights = study["prior"]
+        self.weights = {key: it for key, it in study["prior"].items() if it is not None}
         rows = [{**it, "weight": it["cases"] * (it["cost"] if weighted else 1)} for it in rows]
         names = dataset["models"] or dict.fromkeys(row["model"] for row in rows)
         rows = [row for row in rows if row["model"] in names]
