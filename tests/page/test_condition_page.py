@@ -546,8 +546,8 @@ def test_26_datasets_of_four_models_take_30_screens_and_40_pages(
     report = assembled(data, made, {slug: {"cost_curves": low} for slug in data})
     with visit(browser, write_page(report, tmp_path), width=1440) as seen:
         assert seen.number("document.documentElement.scrollHeight") <= 30 * 900
-    paper = rendering.pdf(report)
-    with pikepdf.Pdf.open(BytesIO(paper)) as pdf:
+    printed = rendering.pdf(report)
+    with pikepdf.Pdf.open(BytesIO(printed)) as pdf:
         assert len(pdf.pages) <= 40
 
 
