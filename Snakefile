@@ -24,7 +24,7 @@ onstart:
 
 
 onsuccess:
-    if PRINT_ANSWER:
+    if PRINT_ANSWER and plan.published(STUDY.name):
         from costcurves.command.answers import print_answer
 
         print_answer(STUDY.name)
