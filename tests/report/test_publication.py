@@ -122,6 +122,21 @@ def test_what_a_killed_run_put_aside_is_back_although_the_next_one_fails(tmp_pat
     assert contents(tmp_path) == {"s/report.html": b"old"}
 
 
+@pytest.mark.usefixtures("system")
+def test_what_survives_a_killed_run_replaces_nothing(tmp_path: Path) -> None:
+    """Another run has swept the new folder away: the first one ends, and the second one's stays."""
+
+    def build() -> None:
+        with replaced(tmp_path / "s") as first:
+            (first / "first.html").write_bytes(b"first")
+            with replaced(tmp_path / "s") as second:
+                (second / "second.html").write_bytes(b"second")
+
+    with pytest.raises(FileNotFoundError):
+        build()
+    assert contents(tmp_path) == {"s/second.html": b"second"}
+
+
 def test_where_neither_is_possible_the_old_folder_is_kept_aside(
     tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

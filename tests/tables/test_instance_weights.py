@@ -191,7 +191,8 @@ REFUSED: list[tuple[Any, str]] = [
     ({"benefit": {"tp": 1}}, "datasets[0].costs.benefit lacks the key 'fp'"),
     (
         {"benefit": {**BENEFIT, "fp": "x"}},
-        "datasets[0].costs.benefit.fp is 'x', expected a number (no quotes; ",
+        "datasets[0].costs.benefit.fp is 'x', expected a number (no quotes; 1.0e-3, not 1e-3) "
+        "or keys with values",
     ),
     ({"units": "DM"}, "datasets[0].costs.units is not a known key; did you mean 'unit'?"),
     ("columns", "datasets[0].costs is 'columns', expected keys with values"),

@@ -45,18 +45,20 @@ def open_study(config: Mapping[str, Any], files: Sequence[Path]) -> Study:
 def dated(dataset: Dataset) -> list[str]:
     """List the sources that the engine can date; the hash of each, in made_of.json, decides.
 
-    The engine ends where an output is older than an input, and takes braces for wildcards.
+    The engine takes braces for wildcards, and ends where an output is older than an input.
     """
-    now = time.time()
-    return [
-        file
-        for file in dataset.predictions
-        if not {"{", "}"} & {*file} and not _is_newer(Path(file), now)
-    ]
+    names = [name for name in dataset.predictions if not {"{", "}"} & {*name}]
+    return [name for name in names if _end_future_of(Path(name))]
 
 
-def _is_newer(file: Path, now: float) -> bool:
-    return file.is_file() and file.stat().st_mtime > now
+def _end_future_of(source: Path) -> bool:
+    """Let a source not be of the future; return whether it is not."""
+    try:
+        if source.is_file() and source.stat().st_mtime > time.time():
+            os.utime(source)
+    except PermissionError:
+        return False
+    return True
 
 
 def begin(study: Study, config: Mapping[str, Any]) -> None:

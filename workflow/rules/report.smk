@@ -15,7 +15,7 @@ rule models:
         f"{LOGS}/models.log",
     localrule: True
     shell:
-        "cat {input} > {output} 2> {log}"
+        "cat {input:q} > {output:q} 2> {log:q}"
 
 
 rule figures:
@@ -39,7 +39,7 @@ rule figures:
     log:
         f"{LOGS}/{{dataset}}/figures.log",
     shell:
-        f"{STAGE} figures {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} figures {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log:q}}"
 
 
 rule map:
@@ -58,7 +58,7 @@ rule map:
         f"{LOGS}/map.log",
     localrule: True
     shell:
-        f"{STAGE} map {CHECKED} --beside {{output.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} map {CHECKED} --beside {{output.tables[0]:q}} 2> {{log:q}}"
 
 
 rule claims:
@@ -73,7 +73,7 @@ rule claims:
         f"{LOGS}/claims.log",
     localrule: True
     shell:
-        f"{STAGE} claims {CHECKED} --beside {{output.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} claims {CHECKED} --beside {{output.tables[0]:q}} 2> {{log:q}}"
 
 
 rule report:
@@ -91,4 +91,4 @@ rule report:
     log:
         f"{LOGS}/report.log",
     shell:
-        f"{STAGE} report {CHECKED} --beside {{input.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} report {CHECKED} --beside {{input.tables[0]:q}} 2> {{log:q}}"

@@ -14,7 +14,7 @@ rule predictions:
     log:
         f"{LOGS}/{{dataset}}/predictions.log",
     shell:
-        f"{STAGE} predictions {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} predictions {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log:q}}"
 
 
 rule cost_lines:
@@ -30,7 +30,7 @@ rule cost_lines:
         f"{LOGS}/{{dataset}}/cost_lines.log",
     threads: THREADS
     shell:
-        f"{STAGE} cost_lines {CHECKED} {{wildcards.dataset}} --threads {{threads}} --beside {{output.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} cost_lines {CHECKED} {{wildcards.dataset}} --threads {{threads}} --beside {{output.tables[0]:q}} 2> {{log:q}}"
 
 
 rule averages:
@@ -45,7 +45,7 @@ rule averages:
     log:
         f"{LOGS}/{{dataset}}/averages.log",
     shell:
-        f"{STAGE} averages {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} averages {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log:q}}"
 
 
 rule confidence:
@@ -64,7 +64,7 @@ rule confidence:
         f"{LOGS}/{{dataset}}/confidence.log",
     threads: THREADS
     shell:
-        f"{STAGE} confidence {CHECKED} {{wildcards.dataset}} --threads {{threads}} --beside {{output.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} confidence {CHECKED} {{wildcards.dataset}} --threads {{threads}} --beside {{output.tables[0]:q}} 2> {{log:q}}"
 
 
 rule comparisons:
@@ -82,4 +82,4 @@ rule comparisons:
     log:
         f"{LOGS}/{{dataset}}/comparisons.log",
     shell:
-        f"{STAGE} comparisons {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log}}"
+        f"{STAGE} comparisons {CHECKED} {{wildcards.dataset}} --beside {{output.tables[0]:q}} 2> {{log:q}}"

@@ -34,7 +34,7 @@ Write the figures, tables and words of a report as files for a paper, in one zip
 tables as CSV and for LaTeX, captions with alternative texts, methods, and the configuration.
 """
 EXAMPLES: Final = """\
-example:
+examples:
   costcurves bundle reports/default --output supplement.zip
 """
 OPTIONS: Final = {

@@ -44,7 +44,7 @@ from costcurves.workflow import (
 )
 
 DESCRIPTION: Final = "Compute one stage of a study, of a dataset or of all, as the rules do.\n"
-EXAMPLES: Final = "example:\n  costcurves stage averages results/default/study.json sonar\n"
+EXAMPLES: Final = "examples:\n  costcurves stage averages results/default/study.json sonar\n"
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "stage": {"metavar": "STAGE", "help": "its name, that of a rule"},
     "study": {"metavar": "STUDY", "help": "the checked study: results/<study>/study.json"},

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -116,7 +117,8 @@ def snakemake(config: Path, options: Sequence[str], folder: Path = Path()) -> in
     try:
         return process.wait()
     except KeyboardInterrupt:
-        os.killpg(process.pid, signal.SIGINT)
+        with suppress(ProcessLookupError):  # it has ended by itself
+            os.killpg(process.pid, signal.SIGINT)
         try:
             process.wait(TO_END)
         except subprocess.TimeoutExpired:
