@@ -126,7 +126,9 @@ def environment_of(hook: dict[str, Any], wheel: Path, folder: Path) -> Path:
     module, _, function = package.entry_points["costcurves"].value.partition(":")
     program = folder / "bin" / "costcurves"
     start = f"import sys\nfrom {module} import {function}\nsys.exit({function}())\n"
-    program.write_text(f"#!{folder / 'bin' / 'python'}\n{start}")
+    python = folder / "bin" / "python"
+    # Through sh, as pip writes it, too: the first line of a program takes no path with a space.
+    program.write_text(f"#!/bin/sh\n'''exec' \"{python}\" \"$0\" \"$@\"\n' '''\n{start}")
     program.chmod(0o755)
     return program.parent
 

@@ -106,7 +106,8 @@ def snakemake(config: Path, options: Sequence[str], folder: Path = Path()) -> in
         raise Terminated
 
     before = signal.signal(signal.SIGTERM, terminated)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell's & ignores it
+    # The engine is interrupted by us, also where a shell's & lets this command ignore Ctrl-C.
+    ctrl_c = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
         command,
         stdout=2,
@@ -114,6 +115,7 @@ def snakemake(config: Path, options: Sequence[str], folder: Path = Path()) -> in
         env={"OPENBLAS_NUM_THREADS": "1", **os.environ, PIPE: str(reads)},
         start_new_session=True,  # one signal reaches the engine and all of its jobs
     )
+    signal.signal(signal.SIGINT, ctrl_c)
     try:
         return process.wait()
     except KeyboardInterrupt:
