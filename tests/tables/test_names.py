@@ -42,6 +42,7 @@ HOSTILE = [
     "x" * 300,
     "CON",
     "con.txt",
+    "study.json",
     "LPT1",
     "",
     " ",
@@ -117,7 +118,9 @@ def test_slugs_do_not_depend_on_the_form_of_a_letter() -> None:
     assert slug("é Å") == slug(unicodedata.normalize("NFD", "é Å")) == "e-A"
 
 
-@pytest.mark.parametrize("name", ["con", "a/b", "-a", "", "a" * 65, "sonar\n", "é", "a b"])
+@pytest.mark.parametrize(
+    "name", ["con", "study.json", "a/b", "-a", "", "a" * 65, "sonar\n", "é", "a b"]
+)
 def test_what_is_no_slug(name: str) -> None:
     assert not is_slug(name)
 

@@ -15,8 +15,9 @@ SLUG_WORDS = (
     "a name of letters, digits, '.', '_' and '-' that starts with a letter or digit and has at "
     "most 64 characters"
 )
-# Names that Windows keeps for devices, with any ending.
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+# Names that Windows keeps for devices, with any ending; and
+# ours, for files of a study, beside which its datasets have folders.
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?|(study|models)\.jsonl?")
 # Snakemake takes a name that ends in the same twenty times for an endless loop. Two names, of a
 # dataset and its class with hyphens between, can't make one together if each ends in the same with
 # a hyphen nine times at most.

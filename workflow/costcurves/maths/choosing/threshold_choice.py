@@ -184,7 +184,8 @@ def rate_driven_loss(points: OperatingPoints, axis: Axis = "skew") -> float:
     """Give the area under the ROC cost curve in closed form, exact at any number of instances.
 
     It is what the note leaves open (s5); for cost proportions, and for skews if the classes are
-    balanced, it is (n L + 1/6) / (n + 1) with the L of `rate_driven_limit`, ties counting 1/2.
+    balanced, it is (n L + 1/6) / (n + 1), ties counting 1/2, where L is the area of infinitely
+    many instances ([1]_, Prop. 3): 2 w+ w- (1 - AUC) + 1/3 - w+ w-.
 
     At rate r the loss is 2 (x (w+ - r) + w- fp), linear in r and fp. At cut k = 1 ... n let u_k be
     the step of the rate, m_k its middle, f_k the step of fp, and b_k = (n m_k + 1/2) / (n + 1) the
@@ -204,17 +205,6 @@ def rate_driven_loss(points: OperatingPoints, axis: Axis = "skew") -> float:
     squares = (n * n * (1 / 3 - cubes / 12) + n / 2 + 1 / 4) / (n + 1) ** 2
     steps = (n * (positive * float(auc(points)[0]) + negative / 2) + 1 / 2) / (n + 1)
     return negative + squares - 2 * negative * steps
-
-
-def rate_driven_limit(points: OperatingPoints, axis: Axis = "skew") -> float:
-    """Give the area under the ROC cost curve of infinitely many instances ([1]_, Prop. 3).
-
-    It is L = 2 w+ w- (1 - AUC) + 1/3 - w+ w-, with the AUC and class weights of these points.
-    """
-    _expect_scores(points)
-    negative, positive = class_weights(points, axis)
-    both = negative * positive
-    return 2 * both * (1 - float(auc(points)[0])) + 1 / 3 - both
 
 
 def optimal(
