@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from operator import ge, gt, le, lt
 from types import NoneType, UnionType
 from typing import (
@@ -985,7 +985,7 @@ class Study(StudyKeys):
         """What its configuration says, with its defaults and the datasets that it names."""
         return {**self.plain(), "datasets": [dataset.plain() for dataset in self.counted]}
 
-    @property
+    @cached_property
     def stages(self) -> tuple[str, ...]:
         """The stages whose tables are made of each dataset."""
         if self.detail == "full":

@@ -2,6 +2,8 @@
 
 COUNTED = [dataset.slug for dataset in STUDY.counted]
 READ = ("predictions/sources.json", "figures/drawn", "figures/drawn/cost_curves.svg")  # by the report
+OF_MAP = multiext(f"{RESULTS}/map/", "map.parquet", "check_map.parquet", "SHA256SUMS")
+OF_CLAIMS = multiext(f"{RESULTS}/claims/", "claims.parquet", "check_claims.parquet", "SHA256SUMS")
 STAGES = ("predictions", "cost_lines", "averages", "confidence", "comparisons")
 
 
@@ -52,7 +54,7 @@ rule map:
         of_all(of("comparisons", "verdicts", "crossovers"), COUNTED),
         made_of=made_of("map"),
     output:
-        tables=multiext(f"{RESULTS}/map/", "map.parquet", "check_map.parquet", "SHA256SUMS"),
+        tables=OF_MAP,
         drawn=directory(f"{RESULTS}/map/drawn"),
     log:
         f"{LOGS}/map.log",
@@ -68,7 +70,7 @@ rule claims:
         of_all(f"{RESULTS}/{{dataset}}/confidence/resamples.npz", plan.claimed(STUDY)),
         made_of=made_of("claims"),
     output:
-        tables=multiext(f"{RESULTS}/claims/", "claims.parquet", "check_claims.parquet", "SHA256SUMS"),
+        tables=OF_CLAIMS,
     log:
         f"{LOGS}/claims.log",
     localrule: True
@@ -81,8 +83,8 @@ rule report:
     deletes outputs before a job: a receipt is."""
     input:
         of_all([f"{RESULTS}/{{dataset}}/{it}" for it in READ]),
-        rules.map.output,
-        rules.claims.output if STUDY.claims else [],
+        [*OF_MAP, f"{RESULTS}/map/drawn"],
+        OF_CLAIMS if STUDY.claims else [],
         tables=[file for stage in (*STAGES, "figures") for file in of_all(made(stage))],
         sources=[local(ancient(file)) for it in STUDY.datasets for file in plan.dated(it)],
         made_of=made_of("report"),

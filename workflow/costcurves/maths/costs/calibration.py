@@ -25,7 +25,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -184,6 +183,8 @@ class Forecasts:
         by Bonferroni: no score beneath it stands for more than the upper one, none above it for
         less than the lower one ([2]_).
         """
+        from scipy.special import betaincinv  # 0.2 s: imported where it is needed
+
         cell, cases = self._cells(BOUNDED)
         first, last = np.triu_indices(len(cases))
         stretch = np.stack([first, last + 1])
