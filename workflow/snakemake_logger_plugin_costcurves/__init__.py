@@ -67,4 +67,5 @@ def last_line(log: Path) -> str:
 def _end_with(pipe: int) -> None:
     """Wait until nobody holds the other end of a pipe, and interrupt this process and its jobs."""
     os.read(pipe, 1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # nobody is there to whom it could be said
     os.killpg(0, signal.SIGINT)
