@@ -16,12 +16,12 @@ import pandas as pd
 
 from costcurves.report.document import Report
 from costcurves.settings import Study
-from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.verdicts import NARROW
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, PAIR
+from costcurves.tables.predicted import PLAUSIBILITY
 from tests import fake_report
 from tests.fake_report import Models, Row, verdict
 
@@ -75,7 +75,7 @@ def study() -> Study:
         {**fake_report.dataset(name, name.capitalize()), "prior": prior}
         for name, (_, prior, _) in DATASETS.items()
     ]
-    datasets[0] |= {"costs": {"unit": UNIT}, "positive": "ill", "expected": ["sorted-labels"]}
+    datasets[0] |= {"costs": {"unit": UNIT}, "positive": "ill", "expected": ["few-cases"]}
     datasets[0]["about"] = {"case": "patients", "positive": "feverish"}
     return fake_report.study(
         title="Words",
@@ -278,7 +278,7 @@ def _by_cost() -> Tables:
 
 def _findings() -> pd.DataFrame:
     each = [
-        ("sorted-labels", "note", "", "", "9 cases"),
+        ("few-cases", "note", "", "", "9 cases"),
         ("reversed", "grave", "Vote", "", "AUC 0.153"),
         ("reversed", "grave", "Rule", "", "AUC 0.217"),
     ]

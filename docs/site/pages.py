@@ -26,7 +26,7 @@ CONTENTS: Final = {
     "Get started": "docs/get-started.md docs/first-report.md docs/first-curve.md"
     " docs/read-a-report.md",
     "How-to": "docs/how-to.md docs/how-to-costs.md docs/how-to-cases.md docs/gate.md"
-    " docs/verify.md",
+    " docs/recipes.md docs/verify.md",
     "Concepts": "docs/concepts.md docs/coming-from.md docs/derivations.md docs/papers.md",
     "Gallery": "docs/gallery/GALLERY_HEADER.rst",
     "By field": "docs/clinicians.md docs/credit.md docs/fraud.md docs/reviewers.md",

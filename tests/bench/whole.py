@@ -41,7 +41,7 @@ from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.curves.operating_points import OPERATING_POINTS
 from costcurves.tables.curves.ranked import RANKINGS
 from costcurves.tables.predicted import PREDICTIONS
-from costcurves.tables.input.predictions import stage_with_sources
+from costcurves.predictions.staged import stage_with_sources
 from costcurves import stages
 study = read_study("study.yaml")
 staged, _ = stage_with_sources(study.datasets[0])

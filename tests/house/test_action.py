@@ -153,7 +153,7 @@ def test_what_cannot_be_used_leaves_files_that_say_so(folder: Path) -> None:
     document = json.loads((folder / "a.json").read_text("utf-8"))
     assert document["error"]["status"] == 3
     message = document["error"]["message"].split("\n")[1]
-    assert "old.csv: " in message
+    assert "old.csv line 10: score is 'many'" in message
     assert message in said
     assert message in (folder / "summary.md").read_text("utf-8")
 

@@ -13,10 +13,10 @@ PACKAGE = Path(costcurves.__file__).parent
 LAYERS = {
     package: names.split()
     for package, names in {
-        "costcurves": "maths tables study figures report command api",
+        "costcurves": "maths tables predictions study figures report command api",
         "costcurves.maths": "counts geometry choosing chance costs",
-        "costcurves.tables": "codes contract files keys findings reading_limits detail "
-        "predicted record input curves inference selection checks evidence claims contracts gate",
+        "costcurves.tables": "codes contract files keys reading_limits detail "
+        "predicted record curves inference selection evidence claims contracts",
         "costcurves.api": "inputs decisions estimators study trusted curve losses comparison "
         "displays",
     }.items()

@@ -23,13 +23,13 @@ from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.figures import saving
 from costcurves.names import is_slug, unusable
+from costcurves.predictions.initial import FileDataset, find_datasets, initial_config
+from costcurves.predictions.staged import stage
 from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.settings import Dataset, Study
-from costcurves.study.initial import FoundDataset, find_datasets, initial_config
 from costcurves.study.reading import read_study
 from costcurves.tables.files import write_csv
-from costcurves.tables.input.predictions import stage
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
 from tests.drawn import as_drawn
@@ -188,7 +188,7 @@ def test_names_that_would_end_a_line_are_refused_as_data(
 
 @pytest.mark.parametrize("name", BREAKING)
 def test_a_configuration_keeps_each_name_on_its_line(name: str) -> None:
-    found = FoundDataset(name, {name: ""}, (name,), (name, "b"))
+    found = FileDataset(name, {name: ""}, (name,), (name, "b"))
     content = yaml.safe_load(initial_config("s", [found], {name: name}))
     (only,) = content["datasets"]
     assert only == {"name": name, "predictions": [name], "positive": name}

@@ -20,8 +20,8 @@ import pytest
 from costcurves.code import REPORT
 from costcurves.report import libraries, rendering
 from costcurves.report.document import Report, Table, Values
-from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.predicted import PLAUSIBILITY
 from tests.fake_report import (
     FIGURES,
     THREE,
@@ -150,15 +150,15 @@ def test_a_dataset_says_what_looks_wrong_with_it(html: str) -> None:
     data, names = tables(THREE), list(THREE)
     seen = {"dataset": "toy", "other": "", "seen": "AUC 0.153", "grade": "grave"}
     backwards = [{**seen, "finding": "reversed", "model": name} for name in names[:2]]
-    sorted_ids = {"finding": "sorted-labels", "model": "", "seen": "9 cases", "grade": "note"}
-    data["plausibility"] = PLAUSIBILITY.rows([*backwards, {**seen, **sorted_ids}])
+    price = {"finding": "amounts", "model": "", "seen": "price", "grade": "note"}
+    data["plausibility"] = PLAUSIBILITY.rows([*backwards, {**seen, **price}])
     page = Page(rendering.html(assembled({"toy": data})))
     of = zip(page.elements, page.texts, strict=True)
     grave, note = (text for (tag, has), text in of if tag == "li" and has.get("class") == "note")
     what = f"Ranks worse than chance: {names[0]} (AUC 0.153) and {names[1]} (AUC 0.153)."
     assert grave.startswith(f"Grave (reversed). {what} Its ranking is")
     assert note.startswith(
-        "Note (sorted-labels). Ids are sorted by class, or nearly so: 9 cases. Folds of"
+        "Note (amounts). A column that is not used may hold the cost of a miss: price. Then"
     )
     assert [text for text in page.texts if text.strip() == f"Caution: {what}"]
     assert "Possible problems" not in html

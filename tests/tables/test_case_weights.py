@@ -8,8 +8,8 @@ import pytest
 
 import costcurves as cc
 from costcurves.errors import InputError
+from costcurves.predictions.staged import stage
 from costcurves.settings import Costs, Dataset
-from costcurves.tables.input.predictions import stage
 from tests.result_tables import staged, tables_of
 
 HEAD = "model,instance,label,score,weight\n"

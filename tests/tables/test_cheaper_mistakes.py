@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.predictions.staged import stage
 from costcurves.settings import Dataset
 from costcurves.study.reading import parse_study
-from costcurves.tables.input.predictions import stage
 from tests.result_tables import made_of
 
 REVIEW = 5  # what looking at a case costs, in the unit of amounts

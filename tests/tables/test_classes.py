@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from costcurves.errors import InputError
+from costcurves.predictions.staged import stage, stage_with_sources
 from costcurves.report.document import Section, Values
 from costcurves.report.summary import grouped
 from costcurves.settings import Dataset, Study
 from costcurves.study.reading import parse_study
-from costcurves.tables.input.predictions import stage, stage_with_sources
 from tests.small_study import folds_of
 
 CLASSES = ["red", "green", "blue"]
@@ -100,7 +100,9 @@ def test_rows_of_another_dataset_are_passed_over(tmp_path: Path) -> None:
 def test_a_missing_column_of_scores_is_told(tmp_path: Path) -> None:
     study = configured(tmp_path, rows().drop(columns="score_green"))
     stage(study.datasets[0])
-    with pytest.raises(InputError, match=r"has no column 'score_green', which 'classes:' or"):
+    with pytest.raises(
+        InputError, match=r"has scores of the classes 'red', 'blue'; .* or add 'score_green'"
+    ):
         stage(study.datasets[1])
 
 

@@ -8,12 +8,12 @@ import pytest
 
 import costcurves as cc
 from costcurves.errors import InputError
+from costcurves.predictions.findings import plausibility
+from costcurves.predictions.staged import stage
 from costcurves.settings import Dataset
-from costcurves.tables.checks.plausibility import plausibility
 from costcurves.tables.curves.operating_points import counted
 from costcurves.tables.curves.ranked import rankings
 from costcurves.tables.inference.resampling import resampled_instances
-from costcurves.tables.input.predictions import stage
 from tests.result_tables import staged, tables_of
 
 HEAD = "model,instance,cluster,label,score\n"
@@ -57,7 +57,7 @@ def test_a_file_names_the_cluster_of_each_case(tmp_path: Path) -> None:
         ),
         (
             "A,i1,p1,0,0.1\nA,i2,p2,1,0.7\nB,i1,p9,0,0.2\nB,i2,p2,1,0.6\n",
-            "d.csv line 4: instance 'i1' is of cluster 'p9', but of 'p1' in .*d.csv line 2",
+            "d.csv line 4: instance 'i1' is of cluster 'p9', but 'p1' in .*d.csv line 2",
         ),
     ],
 )

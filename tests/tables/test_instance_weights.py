@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.predictions.staged import PRODUCT, stage
 from costcurves.settings import Costs, Dataset, Study
 from costcurves.study.reading import parse_study
-from costcurves.tables.input.predictions import PRODUCT, stage
 
 HEADER = "model,instance,label,score,cost_fp,cost_fn\n"
 Stage = Callable[..., Any]
@@ -120,8 +120,8 @@ CASES: dict[str, tuple[list[str], dict[str, Any], list[str]]] = {
         ["A,1,0,0.1,3,5", "A,2,1,0.2,30,5"],
         {"column": "y", "benefit": {"tp": {"coefficient": 1}, "fp": -1, "fn": 0, "tn": 0}},
         [
-            "a.csv: has no column 'y', which 'costs: column:' names; its columns of numbers are "
-            "'score', 'cost_fp', 'cost_fn'"
+            "a.csv: has no column 'y', which 'costs: column:' names; its columns are 'model', "
+            "'instance', 'label', 'score', 'cost_fp', 'cost_fn'"
         ],
     ),
 }

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.chance.paired import Tables, bootstrap, differences, sign_flips
 from costcurves.maths.chance.resampling import generator
-from costcurves.tables.input.predictions import weighted
+from costcurves.predictions.staged import weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import ROOT, family, folds_of, scored
 

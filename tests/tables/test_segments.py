@@ -13,10 +13,10 @@ from scipy import stats
 
 import costcurves as cc
 from costcurves.errors import InputError
-from costcurves.study.initial import find_datasets, initial_config
+from costcurves.predictions.initial import find_datasets, initial_config
+from costcurves.predictions.staged import stage
 from costcurves.study.reading import parse_study
 from costcurves.tables.inference.segments import FEWEST, segments
-from costcurves.tables.input.predictions import stage
 
 RATIOS = (0.4, 3)
 SETTINGS = {
@@ -223,6 +223,7 @@ def test_a_segment_that_is_badly_served_is_found(compared: cc.Comparison) -> Non
     assert (worst["model"], worst["segment"]) == ("noisy", "south")
 
 
+@pytest.mark.filterwarnings("ignore:Every case occurs several times")
 def test_cases_of_a_cluster_stay_together() -> None:
     """Each case twice is no more than each once, if both are said to be of one cluster."""
     own = rig()
@@ -413,7 +414,7 @@ def test_a_case_of_two_segments_is_refused(tmp_path: Path) -> None:
     frame.to_csv(tmp_path / "f.csv", index=False)
     with pytest.raises(InputError) as error:
         stage(of_file(tmp_path / "f.csv", segments=["site"]))
-    said = "line 7: instance '2' is of segment site 'y', but of 'x' in"
+    said = "line 7: instance '2' is of segment site 'y', but 'x' in"
     assert said in str(error.value)
 
 

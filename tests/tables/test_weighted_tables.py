@@ -10,10 +10,10 @@ import pytest
 from costcurves.invariants import check_results
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.roc import auc
+from costcurves.predictions.staged import weighted
 from costcurves.tables.curves.operating_points import counted_in_folds, is_weighted
 from costcurves.tables.curves.ranked import above_chance
 from costcurves.tables.files import read, write
-from costcurves.tables.input.predictions import weighted
 from costcurves.tables.predicted import PREDICTIONS
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored

@@ -163,7 +163,12 @@ TEXT: Final = (
     *("dataset", "model", "member", "repeat", "fold"),
     *("instance", "cluster", "label", "decision"),
 )
-LISTS: Final = ("score", "model")  # roles of which a command takes several columns, with commas
+LISTS: Final = (
+    "score",
+    "decision",
+    "model",
+    "unused",
+)  # roles of which a command takes several columns, with commas
 SIGN: Final = r"[\x01-\t\x0b\x0c\x0e-!#-~]"  # as the readers of CSV take them
 A_SIGN: Final = "one character of ASCII, no quotation mark or line break"
 Columns = dict[str, Name | Names]
@@ -694,9 +699,10 @@ class ReadingKeys(Group):
     columns: Columns | None = None
     """Which column is what, such as `{instance: patient, label: outcome}`. `score` takes a list of
     columns, a model each, `score_a` the column with the scores of the class `a`, and `model` a list
-    of those that tell models apart; `probability[1]` is the second number of a column of vectors;
-    `instance: "#"` says that rows at the same place of each file are the same instance, and
-    `fold: "#"` that the folder of each file is called as its fold."""
+    of those that tell models apart; `unused` a list of columns of no use. `instance: "#"` says that
+    rows at the same place of each file, or of each model, are the same case, `repeat: "#"` that
+    rows with the same id are its repeats, and `fold: "#"` that the folder of each file is called as
+    its fold."""
 
     delimiter: Annotated[str, Bounds(pattern=f"^{SIGN}$", title=A_SIGN)] | None = None
     """What separates the columns of a file of text. Default: a comma, or else a semicolon, tab or
@@ -717,10 +723,21 @@ class ReadingKeys(Group):
     """What to do with cases whose label is empty: `refuse` the data, or `drop` these cases and say
     in the report how many."""
 
-    abstain: Literal["refuse", "positive", "negative"] = "refuse"
+    other_labels: Literal["refuse", "negative"] = "refuse"
+    """What labels are that are not the positive one, where there are several such: `refuse` the
+    data, or take one class against the rest, which is `negative`."""
+
+    abstain: Literal["refuse", "positive", "negative", "drop"] = "refuse"
     """What to do where a model gives no score, or no decision, for some cases: `refuse` the data,
-    or count these cases as predicted `positive` or `negative` at every threshold, and say in the
-    report how many."""
+    count these cases as predicted `positive` or `negative` at every threshold, or `drop` them for
+    all models. The report says how many they are."""
+
+    truth: Name | None = None
+    """A file with the truth, where the prediction files have none. Default: none."""
+
+    on: Name | None = None
+    """The column by which rows of that file are found: the id of a case, in all files. Default: the
+    only column that they share."""
 
     higher_is: Literal["positive", "negative", "predicted"] = "positive"
     """Which class a higher score speaks for. `predicted`: the class in the column of decisions, as
@@ -804,7 +821,7 @@ class DatasetKeys(ReadingKeys):
     Default: none; of files that are given to a command those called `segment_...`."""
 
     expected: Annotated[tuple[str, ...], Bounds(uniqueItems=True)] = ()
-    """A list of findings about its predictions that are meant, such as `block-folds`: they become
+    """A list of findings about its predictions that are meant, such as `label-runs`: they become
     notes. See "What looks wrong" below."""
 
     @property

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from costcurves.predictions import findings
 from costcurves.settings import Dataset, Study
 from costcurves.tables import evidence
-from costcurves.tables.checks import plausibility
 from costcurves.tables.contract import stacked
 from costcurves.tables.curves import (
     averages,
@@ -88,7 +88,7 @@ def rank(tables: Tables, counts: Sequence[Counted], threads: int = 1) -> Made:
 def find(dataset: Dataset, tables: Tables, counts: Sequence[Counted]) -> Made:
     """Find what looks wrong with the predictions."""
     rows, by_cost = tables["predictions"], dataset.weighted
-    return {"plausibility": plausibility.plausibility(rows, counts, by_cost=by_cost)}
+    return {"plausibility": findings.plausibility(rows, counts, by_cost=by_cost)}
 
 
 # The curve by which each model is judged

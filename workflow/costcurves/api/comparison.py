@@ -19,9 +19,9 @@ from costcurves.api.trusted import trusted
 from costcurves.extra import lacking
 from costcurves.maths.costs.net_benefit import pc_at
 from costcurves.maths.geometry.curves import Curve
+from costcurves.predictions.rows import COSTS
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS
-from costcurves.tables.input.headers import COSTS
 from costcurves.tables.keys import group_codes
 
 ANSWERING = (

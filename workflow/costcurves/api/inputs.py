@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from costcurves.extra import lacking
 from costcurves.names import nearest, some
+from costcurves.predictions.asking import Options
+from costcurves.predictions.rows import COSTS, UNKNOWN, Rows, completed
+from costcurves.predictions.sources import Source
 from costcurves.settings import SEGMENT, Dataset, ReadingKeys
 from costcurves.tables.contract import constant, stacked
-from costcurves.tables.input.headers import COSTS
-from costcurves.tables.input.rows import UNKNOWN, Rows, completed
-from costcurves.tables.input.sources import Source
 
 Array = NDArray[Any]
 
@@ -289,22 +289,24 @@ def read_predictions(
     missing: Sequence[str] = (),
     where: Sequence[str] = (),
     higher_is: Literal["positive", "negative"] = "positive",
+    truth: str | None = None,
+    on: str | None = None,
+    unpaired: bool = False,
 ) -> pd.DataFrame:
-    """Read prediction files of any known kind, as one frame with the columns of the contract.
+    """Read prediction files of any known layout, as one frame with the columns of the contract.
 
-    What a file is, is recognised by what it holds. Files that belong together are joined: with the
-    truth in one of them, by id. Nothing is unpickled.
+    What a file is, is recognised by its columns. What it leaves open is asked, never guessed.
 
     Parameters
     ----------
     files : str or sequence of str
-        Paths of one file, or of files of one dataset.
+        Paths of one file, or of files of one dataset: CSV, Parquet or Feather.
     format : str, optional
-        What the files are, where they could be several things.
+        The layout of the files, where they could be of several.
     columns : mapping, optional
         Which column is what, such as ``{"instance": "patient", "label": "outcome"}``; ``score`` may
-        be a list, a model each, and ``model`` one of columns that tell models apart; ``"#"`` as
-        ``instance`` is the row's place in its file.
+        be a list, a model each, ``model`` one of columns that tell models apart, and ``unused`` one
+        of columns of no use; ``"#"`` as ``instance`` is the row's place in its file.
     delimiter : str, optional
         What separates columns of text; default: as its header has it.
     decimal : {".", ","}
@@ -315,6 +317,12 @@ def read_predictions(
         Conditions for rows to keep, such as ``"split == test"``; all must hold.
     higher_is : {"positive", "negative"}
         The class that a higher score speaks for; scores are negated for the latter.
+    truth : str, optional
+        A file with the truth, where the others have none.
+    on : str, optional
+        The column by which its rows are found, in all files.
+    unpaired : bool
+        Whether models are judged on other cases.
 
     Returns
     -------
@@ -325,9 +333,11 @@ def read_predictions(
 
     Raises
     ------
+    ValueError
+        For a class or sign that is none of those above.
     costcurves.errors.InputError
         For a file that can't be read, or where a guess could mirror or mix a curve. Each finding
-        says what to give. Rows are not held to each other: ``costcurves check`` does that.
+        says what to give. Rows are not compared with each other: ``costcurves check`` does that.
     ImportError
         Where the extra `report` is not installed.
 
@@ -338,13 +348,25 @@ def read_predictions(
     """
     if why := lacking("read_predictions"):
         raise ImportError(why)
-    from costcurves.tables.input.opening import read_table  # which needs pyarrow
+    from costcurves.predictions.opening import read_frames  # which needs pyarrow
 
-    said = ReadingKeys.from_plain(
-        {"format": format, "columns": columns, "delimiter": delimiter, "decimal": decimal}
-        | {"missing": list(missing) or None, "where": list(where) or None, "higher_is": higher_is}
+    for name, value, known in (
+        ("higher_is", higher_is, ("positive", "negative")),
+        ("decimal", decimal, (".", ",")),
+    ):
+        if value not in known:
+            raise ValueError(f"{name} is {value!r}, expected {known[0]!r} or {known[1]!r}")
+    keys = ReadingKeys(
+        format=format,
+        columns={it: n if isinstance(n, str) else tuple(n) for it, n in (columns or {}).items()}
+        or None,
+        delimiter=delimiter,
+        decimal=decimal,
+        missing=tuple(missing) or None,
+        where=tuple(where) or None,
+        higher_is=higher_is,
+        truth=truth,
+        on=on,
     )
-    table, notes = read_table([files] if isinstance(files, str) else files, said)
-    frame: pd.DataFrame = table.to_pandas()
-    frame.attrs["read"] = notes
-    return frame
+    pairing = "unpaired" if unpaired else "paired"
+    return read_frames([files] if isinstance(files, str) else files, Options(keys, None, pairing))

@@ -1,6 +1,7 @@
 """The tables of a report, made in memory of one dataset: each when it is asked for, and once."""
 
 import json
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,6 +13,9 @@ import pandas as pd
 from costcurves import stages
 from costcurves.api.inputs import rows_of
 from costcurves.errors import InputError, half
+from costcurves.predictions.findings import KINDS, plausibility
+from costcurves.predictions.rows import Rows
+from costcurves.predictions.staged import checked
 from costcurves.settings import Dataset, Place, Study, StudyKeys, built
 from costcurves.stages import Made
 from costcurves.study.findings import refuse_findings
@@ -19,8 +23,6 @@ from costcurves.study.reading import study_of
 from costcurves.tables.curves.operating_points import Counted
 from costcurves.tables.detail import STAGES
 from costcurves.tables.inference.resampling import Resamples
-from costcurves.tables.input.predictions import checked
-from costcurves.tables.input.rows import Rows
 
 FILE = "predictions.parquet"
 
@@ -163,7 +165,20 @@ def tables_of(
         raise ValueError(str(error)) from error
     except UnicodeEncodeError as error:
         raise ValueError(half(error)) from error
-    return Tables(content, study, dataset, rows, {"predictions": predictions})
+    tables = Tables(content, study, dataset, rows, {"predictions": predictions})
+    _warn(tables)
+    return tables
+
+
+def _warn(tables: Tables) -> None:
+    """Warn of what is grave about the predictions, as a report says it."""
+    for row in plausibility(tables["predictions"], tables.counts).to_dict("records"):
+        if row["grade"] == "grave":
+            kind = KINDS[row["finding"]]
+            models = " and ".join(name for name in (row["model"], row["other"]) if name)
+            seen = f" ({row['seen']})" if row["seen"] else ""
+            what = f"{models}: {kind.what}" if models else kind.what
+            warnings.warn(f"{what}{seen}. {kind.why} {kind.mend}", stacklevel=4)
 
 
 def _study(content: Mapping[str, Any]) -> Study:

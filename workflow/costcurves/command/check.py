@@ -39,7 +39,7 @@ examples:
   costcurves check predictions.csv
   costcurves check config/config.yaml --strict
   costcurves check --positive ill screening-a.csv.gz screening-b.parquet
-  costcurves check --set pairing=unpaired --set expected=[block-folds] predictions.csv
+  costcurves check --set pairing=unpaired --set expected=[label-runs] predictions.csv
 """
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "files": {
@@ -64,10 +64,11 @@ FOLLOWING: Final = ("folds_without_a_class:", "positive:", "classes:", "costs:")
 
 def run(options: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
+    from costcurves.predictions.asking import Options
+    from costcurves.predictions.findings import plausibility
+    from costcurves.predictions.staged import stage
     from costcurves.report.plausibility import said
-    from costcurves.tables.checks.plausibility import plausibility
     from costcurves.tables.curves.operating_points import counted_in_folds
-    from costcurves.tables.input.predictions import stage
     from costcurves.text import plain
 
     grave = 0
@@ -75,7 +76,9 @@ def run(options: Namespace) -> int:
     with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how they were read
         study, follows = _study(options)
     for dataset in study.counted:
-        frame = stage(dataset)
+        of_files = not any(file.lower().endswith((".yaml", ".yml")) for file in options.files)
+        written = Options.as_command if of_files else Options.in_configuration
+        frame = stage(dataset, written)
         findings = said(plausibility(frame, counted_in_folds(frame)), dataset.expected)
         grave += (graves := sum(one.grade == "grave" for one in findings))
         claims = [*_claimed(study, dataset.name, frame)]
@@ -104,7 +107,7 @@ def _study(options: Namespace) -> tuple[Study, list[str]]:
     """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
     config = config_of(options)
     if config is None:
-        _, text, _ = initial_study(options, said=_said(options))
+        _, text, _ = initial_study(options, keys=_said(options), pairing=_pairing(options))
         return _parsed(read_text(text, "--set").content, options), _follows(text)
     with of_usage():
         document = read_document(config)
@@ -122,6 +125,11 @@ def _said(options: Namespace) -> DatasetKeys:
         parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
     keys = DatasetKeys.from_plain(said)
     return replace(keys, columns=keys.all_columns)
+
+
+def _pairing(options: Namespace) -> str | None:
+    """Return what `--set` says of pairing, if it does."""
+    return _with({"datasets": []}, options.set).get("pairing")
 
 
 def _parsed(

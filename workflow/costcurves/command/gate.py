@@ -78,8 +78,8 @@ KEYS: Final = {
 def run(options: Namespace) -> int:
     """Decide the claim, and print it as an audit is."""
     from costcurves import stages
+    from costcurves.predictions.gate import read_two
     from costcurves.tables.claims import claims
-    from costcurves.tables.gate import read_two
 
     if (options.at is None) == (options.over is None):
         raise CommandError(USAGE, "--at or --over says what is decided: give one of them")
@@ -150,7 +150,7 @@ def _study(content: Mapping[str, Any]) -> Study:
 
 def _amounts(at: str) -> tuple[float, float] | None:
     """Read what a false negative and a false positive cost, if that is how a condition is given."""
-    found = re.fullmatch(rf"cost-fn={NUMBER},cost-fp={NUMBER}", at)
+    found = re.fullmatch(rf"cost[-_]fn={NUMBER},cost[-_]fp={NUMBER}", at)
     if found is None:
         return None
     fn, fp = map(float, found.groups())
@@ -164,6 +164,7 @@ def _condition(at: str, amounts: tuple[float, float] | None) -> dict[str, Any]:
     if amounts:
         return {"cost_ratio": amounts[0] / amounts[1]}
     key, _, value = at.partition("=")
+    key = key.replace("_", "-")
     try:
         number = read_text(value, "--at").content
     except InputError:

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,15 +10,15 @@ from costcurves.command.ending import FINE, USAGE, CommandError, check_new, writ
 from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.errors import refuse
 from costcurves.names import is_slug, not_local, quoted, some
+from costcurves.predictions.checks import of_several
 from costcurves.printing import say
 from costcurves.settings import Inference
-from costcurves.tables.input.headers import several
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from costcurves.predictions.initial import FileDataset
     from costcurves.settings import DatasetKeys
-    from costcurves.study.initial import FoundDataset
 
 DESCRIPTION: Final = """\
 Write a configuration for prediction files, with comments that say what can be changed. An
@@ -35,41 +36,64 @@ OF_FILES: Final[dict[str, dict[str, Any]]] = {  # what can be said of prediction
         "help": "the label of the positive class, where labels are not 0 and 1 or true and false",
     },
     "--study": {"metavar": "NAME", "help": "the study's name; default is that of the first file"},
+    "--unpaired": {"action": "store_true", "help": "models are judged on other cases"},
     **READING,
 }
 OUTPUT: Final = "the file to write; default is the study's name + .yaml"
-OPTIONS: Final = {"files": FILES, "--output": {"metavar": "CONFIG", "help": OUTPUT}, **OF_FILES}
+OPTIONS: Final = {
+    "files": FILES,
+    "--output": {"metavar": "CONFIG", "help": OUTPUT},
+    "--cost-fn": {"type": float, "metavar": "COST", "help": "what a miss costs"},
+    "--cost-fp": {"type": float, "metavar": "COST", "help": "what a false alarm costs"},
+    "--unit": {"metavar": "UNIT", "help": "of these costs, such as EUR"},
+    **OF_FILES,
+}
 
 
 def run(options: Namespace) -> int:
     """Write the configuration, and say how to go on."""
-    name, text, found = initial_study(options, _asked)
+    costs = _costs(options)
+    name, text, datasets = initial_study(options, _asked, costs=costs)
     path = Path(options.output or f"{name}.yaml")
     check_new(path)
     write_new(path, text)
-    say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, found))
+    say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, datasets))
     return FINE
+
+
+def _costs(options: Namespace) -> dict[str, Any]:
+    """Return what mistakes cost, if that is given."""
+    given = [options.cost_fn, options.cost_fp]
+    if given == [None, None] and options.unit is None:
+        return {}
+    if None in given or not min(given) > 0 or max(given) == float("inf"):
+        raise CommandError(USAGE, "--cost-fn and --cost-fp: give both, as amounts above 0")
+    costs: dict[str, Any] = {"cost_fn": options.cost_fn, "cost_fp": options.cost_fp}
+    return costs | ({"unit": options.unit} if options.unit else {})
 
 
 def initial_study(
     options: Namespace,
-    ask: "Callable[[FoundDataset], str | None]" = lambda _: None,
+    ask: "Callable[[FileDataset], str | None]" = lambda _: None,
     *,
     compared: bool = False,
-    said: "DatasetKeys | None" = None,
-) -> "tuple[str, str, tuple[FoundDataset, ...]]":
+    keys: "DatasetKeys | None" = None,
+    pairing: str | None = None,
+    costs: Mapping[str, Any] | None = None,
+) -> "tuple[str, str, tuple[FileDataset, ...]]":
     """Name a study of prediction files, say how these are read, and write its configuration.
 
-    The datasets that were found come with it. Its models are to be compared as it stands if
-    `compared`; `ask` asks a person for a label. What is `said` of them is more than options say.
+    The datasets that they hold come with it. Its models are to be compared as it stands if
+    `compared`; `ask` asks a person for a label. `keys` and `pairing` are those of `--set`.
     """
-    from costcurves.study.initial import find_datasets, initial_config
-    from costcurves.tables.input.sources import study_name
+    from costcurves.predictions.asking import Options
+    from costcurves.predictions.initial import find_datasets, initial_config
+    from costcurves.predictions.sources import study_name
 
     files = options.files
     refuse(why for file in files if (why := not_local(file)))
-    positive, own = (options.positive, reading(options)) if said is None else (said.positive, said)
-    classes = tuple((said and said.classes) or ())
+    positive = options.positive if keys is None else keys.positive
+    classes = tuple((keys and keys.classes) or ())
     name = options.study or study_name(files[0])
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
@@ -77,50 +101,52 @@ def initial_study(
     twice = sorted({file for file in files if files.count(file) > 1})
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
-    found = find_datasets(files, own, classes)
-    say(*dict.fromkeys(note for one in found for note in one.notes))
-    whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
+    pairing = pairing or ("unpaired" if options.unpaired else "paired")
+    how = Options(keys or reading(options), positive, pairing)
+    datasets = find_datasets(files, how, classes)
+    say(*dict.fromkeys(note for dataset in datasets for note in dataset.notes))
+    whys = [(it.name, Inference().too_many(len(it.models))) for it in datasets if compared]
     init = "'costcurves init' writes the configuration where that can be set"
     refuse(f"{name}: {why}; {init}" for name, why in whys if why)
     positives = {
-        one.name: _known(one, ask(one) if positive is None else positive)
-        for one in found
-        if one.needs_positive or (positive in one.labels and not one.classes)
+        dataset.name: _known(dataset, ask(dataset) if positive is None else positive)
+        for dataset in datasets
+        if dataset.needs_positive or (positive in dataset.labels and not dataset.classes)
     }
     if positive is not None and not positives:
-        _known(found[0], positive)
-    return name, initial_config(name, found, positives, own), found
+        _known(datasets[0], positive)
+    return name, initial_config(name, datasets, positives, how, costs), datasets
 
 
-def _seen(found: "FoundDataset") -> str:
+def _seen(dataset: "FileDataset") -> str:
     """Say what was seen of a dataset."""
     parts = [
-        f"models {some(found.models)}",
-        f"{'classes' if found.classes else 'labels'} {some(found.classes or found.labels)}",
-        "costs of mistakes" if found.paid else "",
-        "one instance in each fold" if found.alone else "",
+        f"models {some(dataset.models)}",
+        f"{'classes' if dataset.classes else 'labels'} {some(dataset.classes or dataset.labels)}",
+        "costs of mistakes" if dataset.paid else "",
+        "one instance in each fold" if dataset.alone else "",
     ]
-    return f"  {quoted(found.name)}: {'; '.join(part for part in parts if part)}"
+    return f"  {quoted(dataset.name)}: {'; '.join(part for part in parts if part)}"
 
 
-def _known(found: "FoundDataset", label: str | None) -> str:
+def _known(dataset: "FileDataset", label: str | None) -> str:
     """Make sure that a label is one that can be the positive one."""
-    labels = f"labels of dataset {quoted(found.name)} are {some(found.labels)}"
-    if len(found.labels) > 2 and not found.classes:
-        columns = f"; its models are {some(found.models)}"
-        raise CommandError(USAGE, f"{labels}; {several(found.labels)}{columns}")
+    labels = f"labels of dataset {quoted(dataset.name)} are {some(dataset.labels)}"
+    if len(dataset.labels) > 2 and not (dataset.classes or dataset.one_class):
+        columns = f"; its models are {some(dataset.models)}"
+        raise CommandError(USAGE, f"{labels}; {of_several(dataset.labels)}{columns}")
     if label is None:
         raise CommandError(USAGE, f"{labels}: say with --positive which is the positive class")
-    if found.classes:
+    if dataset.classes:
         labels += ", of which each is positive in turn"
-    if found.classes or label not in found.labels:
+    if dataset.classes or label not in dataset.labels:
         raise CommandError(USAGE, f"--positive is {quoted(label)}, but {labels}")
     return label
 
 
-def _asked(found: "FoundDataset") -> str | None:
+def _asked(dataset: "FileDataset") -> str | None:
     """Ask the person at the terminal which label is positive; None: nobody is there."""
-    if not sys.stdin.isatty() or len(found.labels) > 2:
+    if not sys.stdin.isatty() or len(dataset.labels) > 2:
         return None
-    labels = some(found.labels)
-    return input(f"Which label of {quoted(found.name)} is the positive class: {labels}? ").strip()
+    labels = some(dataset.labels)
+    return input(f"Which label of {quoted(dataset.name)} is the positive class: {labels}? ").strip()

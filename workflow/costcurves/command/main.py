@@ -30,7 +30,6 @@ COMMANDS: Final = {
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",
     "bundle": "write figures, tables and words of a report as files for a paper",
-    "convert": "write predictions of other tools with our columns",
 }
 LISTED: Final = "'costcurves COMMAND --help' lists the options of one"
 STAGE: Final = "stage"  # one job of the workflow, which its rules call

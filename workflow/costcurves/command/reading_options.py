@@ -40,10 +40,18 @@ READING: Final[dict[str, dict[str, Any]]] = {
         "help": "what to do with cases whose label is empty",
     },
     "--abstain": {
-        "choices": ["refuse", "positive", "negative"],
+        "choices": ["refuse", "positive", "negative", "drop"],
         "default": "refuse",
-        "help": "what cases without a score or decision of a model count as",
+        "help": "what cases without a score or decision of a model count as; drop: left out",
     },
+    "--other-labels": {
+        "choices": ["refuse", "negative"],
+        "default": "refuse",
+        "help": "what labels are that are not the positive one; negative: one class against the "
+        "rest",
+    },
+    "--truth": {"metavar": "FILE", "help": "a file with the truth, where FILEs have none"},
+    "--on": {"metavar": "ID", "help": "the column by which rows of that file are found"},
     "--higher-is": {
         "choices": ["positive", "negative", "predicted"],
         "default": "positive",

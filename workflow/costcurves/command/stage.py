@@ -186,7 +186,7 @@ def of_study(stage: str, files: Files) -> None:
 
 def predictions(files: Files, dataset: Dataset) -> None:
     """Check the predictions, and write a copy, its models, and the sha256 of each source."""
-    from costcurves.tables.input.predictions import stage_with_sources
+    from costcurves.predictions.staged import stage_with_sources
 
     study, folder = files.study, files.folder("predictions")
     local = replace(files, storage="").folder("predictions")

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from costcurves.predictions.findings import KINDS, Grade
 from costcurves.report import patterns
-from costcurves.tables.findings import KINDS, Grade
 from costcurves.text import NAMED, Name, Number, Text, listed_at_most, phrase
 
 

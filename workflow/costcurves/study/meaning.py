@@ -205,7 +205,7 @@ def _broken_matrix(dataset: DatasetKeys, pairing: str) -> Findings:
 
 def _broken_expected(dataset: DatasetKeys) -> Findings:
     """Find findings that there are not."""
-    from costcurves.tables.findings import KINDS
+    from costcurves.predictions.findings import KINDS
 
     for number, name in enumerate(dataset.expected):
         if name not in KINDS:

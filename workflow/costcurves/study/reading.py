@@ -96,7 +96,9 @@ def _datasets(keys: StudyKeys) -> list[Dataset]:
     names = [dataset.name for dataset in keys.datasets]
     for dataset, slug in zip(keys.datasets, slugs(names), strict=True):
         title = dataset.title or dataset.name
+        files = (*dataset.predictions, *([dataset.truth] if dataset.truth else []))
         values = vars(dataset) | {
+            "predictions": tuple(dict.fromkeys(files)),
             "folds_without_a_class": keys.folds_without_a_class,
             "pairing": keys.pairing,
             "baseline": keys.inference.baseline,

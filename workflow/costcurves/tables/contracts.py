@@ -3,7 +3,6 @@
 from typing import Final
 
 from costcurves.invariants import CHECK_RESULTS
-from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.contract import Contract
 from costcurves.tables.curves.averages import AVERAGES
 from costcurves.tables.curves.envelopes import DUALITY, ENVELOPES
@@ -26,7 +25,7 @@ from costcurves.tables.inference.instance_costs import INSTANCE_COSTS
 from costcurves.tables.inference.pair_intervals import PAIR_INTERVALS
 from costcurves.tables.inference.segments import SEGMENTS
 from costcurves.tables.inference.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
-from costcurves.tables.predicted import PREDICTIONS
+from costcurves.tables.predicted import PLAUSIBILITY, PREDICTIONS
 from costcurves.tables.selection.choice_bands import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
 from costcurves.tables.selection.constructions import CONSTRUCTIONS
 from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS

@@ -1,0 +1,133 @@
+"""Files of other tools: each is read as its layout says; and the recipes for other formats."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from costcurves.predictions.layouts import NAMES
+from costcurves.predictions.opening import open_files
+from costcurves.predictions.staged import stage_with_sources
+from costcurves.settings import Dataset
+from tests.predictions.test_questions import PLAIN, SIZE, P, Y, table
+
+FILES = Path(__file__).parents[1] / "readers" / "files"
+RECIPES = Path(__file__).parents[2] / "docs" / "recipes.md"
+ILL = np.where(Y, "ill", "well")
+SURE = np.where(P > 0.5, "ill", "well")
+PLACE = np.arange(SIZE) + 1
+FOLD = np.arange(SIZE) % 4
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def staged(*paths: Any, positive: str | None = "ill", **said: Any) -> tuple[pd.DataFrame, str]:
+    options = {"positive": positive, "folds_without_a_class": "pool"} | said
+    dataset = Dataset("d", tuple(map(str, paths)), title="d", slug="d", **options)
+    frame, sources = stage_with_sources(dataset)
+    return frame, sources[0].get("read", "")
+
+
+both = {"ill": P, "well": 1 - P}
+LAYOUTS = {
+    "tidymodels": table(**{".pred_ill": P, ".pred_well": 1 - P, ".pred_class": SURE, ".row": PLACE,
+                           "id": [f"Fold{k}" for k in FOLD], "health": ILL, ".config": "pre0"}),
+    "mlr3": table(row_ids=PLACE, truth=ILL, response=SURE, iteration=FOLD,
+                  **{"prob.ill": P, "prob.well": 1 - P}),
+    "caret": table(pred=SURE, obs=ILL, **both, rowIndex=PLACE, cp=0.01,
+                   Resample=[f"Fold{k}.Rep1" for k in FOLD]),
+    "h2o": table(predict=SURE, **both, health=ILL, fold_assignment=FOLD, id=PLACE),
+    "knime": table(**{"RowID": PLACE, "health": ILL, "P (health=ill)": P, "P (health=well)": 1 - P,
+                      "Prediction (health)": SURE, "fold #": FOLD}),
+    "openml": table(repeat=0, fold=FOLD, sample=0, row_id=PLACE, prediction=SURE, correct=ILL,
+                    **{"confidence.ill": P, "confidence.well": 1 - P}),
+    "automlbenchmark": table(**both, predictions=SURE, truth=ILL),
+    "pycaret": table(health=ILL, prediction_label=SURE, prediction_score_ill=P,
+                     prediction_score_well=1 - P),
+    "mlflow": table(target=ILL, outputs=SURE, prediction_proba=P),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_layout(name: str) -> None:
+    LAYOUTS[name].to_csv("a.csv", index=False)
+    frame, read = staged("a.csv")
+    assert read.startswith(NAMES[name].what)
+    assert frame["label"].to_list() == Y.tolist()
+    assert frame["score"].to_numpy() == pytest.approx(P)
+    assert frame["decision"].to_list() == (P > 0.5).astype(int).tolist()
+    if name in ("tidymodels", "mlr3", "caret", "h2o", "knime", "openml"):
+        assert frame["instance"].to_list() == [*map(str, PLACE)]
+        assert frame["fold"].nunique() == 4
+    for said in (name, name.replace("-", "_")):
+        assert staged("a.csv", format=said)[0].equals(frame)
+
+
+def test_files_that_the_tools_have_written() -> None:
+    frame, _ = staged(FILES / "weka-distribution.csv", positive="very ill")
+    own = frame.set_index("instance")
+    assert (own.loc["p03", "label"], own.loc["p03", "score"]) == (0, 0.697)
+    assert own["fold"].nunique() == 3
+    plain, _ = staged(FILES / "weka-plain.csv", positive="very ill")
+    assert plain["score"].to_list() == frame["score"].to_list()
+    caret, _ = staged(FILES / "caret.csv")
+    assert (caret["repeat"].nunique(), caret["fold"].nunique()) == (2, 3)
+    boot, read = staged(FILES / "caret-boot.csv", pairing="unpaired")
+    assert "its 3 resamples overlap, so each is read as a repeat" in read
+    tuned, _ = staged(FILES / "caret-all.csv", columns={"model": ("k",)})
+    assert [*tuned["model"].unique()] == ["k=3", "k=5"]
+    wide, _ = staged(FILES / "wide.csv")
+    assert staged(FILES / "wide.feather")[0].equals(wide)
+    assert boot["repeat"].nunique() == 3
+    paths = [FILES / "automlbenchmark" / str(fold) / "predictions.csv" for fold in range(3)]
+    folds, _ = staged(*paths, columns={"instance": "#", "fold": "#"})
+    assert folds["instance"].iloc[0] == "0 0"
+    assert folds["fold"].unique().tolist() == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv.gz", "a.csv.zst", "a.parquet", "a.feather"])
+def test_a_file_is_the_same_however_it_is_written(name: str) -> None:
+    made = table(id=PLACE, y=Y, p=P)
+    made.to_csv("plain.csv", index=False)
+    if name.endswith(("parquet", "feather")):
+        (made.to_parquet if name.endswith("parquet") else made.to_feather)(name)
+    elif name.endswith(".zst"):
+        with pa.CompressedOutputStream(name, "zstd") as file:
+            file.write(Path("plain.csv").read_bytes())
+    else:
+        made.to_csv(name, index=False, sep="\t" if "tsv" in name else ",")
+    expected, read = (open_files([it], PLAIN)[0].frame for it in ("plain.csv", name))
+    pd.testing.assert_frame_equal(read.drop(columns="model"), expected.drop(columns="model"))
+
+
+def test_the_recipes_write_files_that_are_read() -> None:
+    blocks = re.findall(r"```py\n(.*?)```", RECIPES.read_text("utf-8"), re.DOTALL)
+    assert all(len([it for it in block.splitlines() if it.strip()]) <= 6 for block in blocks)
+    made = table(id=PLACE, y_true=Y, p=P)
+    made.to_json("predictions.jsonl", orient="records", lines=True)
+    rows = "\n".join(f"{k},{['no', 'yes'][y]},{p}" for k, y, p in zip(PLACE, Y, P, strict=True))
+    kinds = "@attribute id numeric\n@attribute y_true {no,yes}\n@attribute p numeric"
+    Path("predictions.arff").write_text(f"@relation r\n{kinds}\n@data\n{rows}\n")
+    np.savez("predictions.npz", y_true=Y, rf=P)
+    vectors = [json.dumps([1 - p, p]) for p in P]
+    table(label=Y, rawPrediction=vectors, probability=vectors, prediction=0).to_csv(
+        "vectors.csv", index=False
+    )
+    pairs = [[{"label": "a", "prob": p}, {"label": "b", "prob": 1 - p}] for p in P]
+    lists = table(label=np.where(Y, "a", "b"), predicted_label_probs=pairs)
+    lists.to_json("lists.jsonl", orient="records", lines=True)
+    read = 0
+    for block in blocks:
+        if not re.search("xlsx|sas7bdat|pyspark", block):
+            exec(compile(block, "recipe", "exec"), {})
+            assert len(open_files(["predictions.csv"], PLAIN)[0].frame) == SIZE
+            read += 1
+    assert read == 5

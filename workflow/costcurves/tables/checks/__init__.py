@@ -1,1 +1,0 @@
-"""What must be true of any results."""

@@ -1,1 +1,0 @@
-"""Prediction files: found, read, checked, and staged for all that follows."""
