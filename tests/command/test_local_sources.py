@@ -93,7 +93,6 @@ WAYS: Final[dict[str, Callable[[str], int]]] = {
     "report of a configuration": lambda source: status("report", config_of(source)),
     "audit": lambda source: status("audit", config_of(source)),
     "init": lambda source: status("init", source),
-    "convert": lambda source: status("convert", source, "-o", "converted.csv"),
     "gate": lambda source: status("gate", "a.csv", source, *GATE),
 }
 

@@ -111,8 +111,6 @@ CASES: Final[dict[str, tuple[Callable[[str], object], list[str]]]] = {
     "check of names": (predictions, ["check", "plain.csv"]),
     "check of no file": (predictions, ["check", "{}.csv.gz"]),
     "check of no configuration": (predictions, ["check", "{}.yaml"]),
-    "convert": (predictions, ["convert", "{}.csv", "--output", "made.csv"]),
-    "convert to itself": (predictions, ["convert", "{}.csv", "--output", "{}.csv"]),
     "init": (predictions, ["init", "{}.csv"]),
     "report of two": (predictions, ["report", "{}.yaml", "{}.csv"]),
     "gate": (predictions, ["gate", "{}.csv", "plain.csv", "--at", "pc={}"]),

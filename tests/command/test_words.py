@@ -62,7 +62,7 @@ def test_alone_it_lists_its_commands(capsys: pytest.CaptureFixture[str]) -> None
         ("report a.csv --quik=1", "unknown option '--quik'. Did you mean '--quick'?"),
         ("gate a b --margn 0.1", "unknown option '--margn'. Did you mean '--margin'?"),
         ("check --abc a", "unknown option '--abc'. 'costcurves check --help' lists the options"),
-        ("convert --formt json", "unknown option '--formt'. Did you mean '--format'?"),
+        ("init --formt json", "unknown option '--formt'. Did you mean '--format'?"),
     ],
 )
 def test_a_word_that_is_unknown_is_told_with_the_one_that_was_meant(

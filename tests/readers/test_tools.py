@@ -1,21 +1,15 @@
-"""A report of what Weka and R's caret write here and now; skipped where Debian's are missing."""
+"""A report of what R's caret writes here and now; skipped where Debian's is missing."""
 
 import random
-import re
 import subprocess
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-import costcurves as cc
 from costcurves.command import main
 
-WEKA, CARET = Path("/usr/share/java/weka.jar"), Path("/usr/lib/R/site-library/caret")
-FILTERED = ["java", "-cp", str(WEKA), "weka.classifiers.meta.FilteredClassifier"]
-SAID = ["-t", "all.csv", "-x", "3", "-s", "5"]
-BAYES = ["-F", "weka.filters.unsupervised.attribute.Remove -R 1"]
-BAYES += ["-W", "weka.classifiers.bayes.NaiveBayes"]
+CARET = Path("/usr/lib/R/site-library/caret")
 FIT = """\
 library(caret)
 data <- read.csv("all.csv", stringsAsFactors = TRUE)
@@ -38,41 +32,27 @@ def ran(*command: str) -> str:
 
 
 def write_patients() -> None:
-    """Write 300 patients, of whom one in five is ill."""
-    lines, draw = ["id,age,marker,health"], random.Random(3)
-    for number in range(1, 301):
+    """Write 300 patients, of whom one in five is ill, and the fold of each."""
+    lines, draw = ["age,marker,health"], random.Random(3)
+    for _ in range(300):
         ill = draw.random() < 0.2
         age, marker = draw.gauss(60 + 6 * ill, 10), draw.gauss(ill, 1)
-        lines.append(f"{number},{age:.3f},{marker:.4f},{'ill' if ill else 'well'}")
+        lines.append(f"{age:.3f},{marker:.4f},{'ill' if ill else 'well'}")
     Path("all.csv").write_text("\n".join(lines) + "\n")
+    Path("folds.csv").write_text("\n".join(["fold", *(f"f{k % 3}" for k in range(300))]) + "\n")
 
 
-@pytest.mark.skipif(
-    not (WEKA.exists() and CARET.exists()),
-    reason="no Weka or caret: apt-get install weka default-jre-headless r-cran-caret",
-)
-def test_a_report_of_what_weka_and_caret_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both tell the area under the ROC curve of all test folds as well: Weka to three digits."""
+@pytest.mark.skipif(not CARET.exists(), reason="no caret: apt-get install r-cran-caret")
+def test_a_report_of_what_caret_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R computes the area under the ROC curve of all test folds as well."""
     monkeypatch.chdir(tmp_path)
     write_patients()
-    Path("weka.txt").write_text(ran(*FILTERED, *SAID, "-p", "1", "-distribution", *BAYES))
-    told = ran(*FILTERED, *SAID, "-i", "-o", *BAYES).partition("cross-validation")[2]
-    of_weka = re.search(r"([\d.]+) +ill$", told, re.MULTILINE)
-    folds = cc.read_predictions("weka.txt").astype({"instance": int}).sort_values("instance")
-    folds.to_csv("folds.csv", index=False)
     Path("own.R").write_text(FIT)
     of_caret = ran("Rscript", "own.R")
 
-    assert main.main(["report", "--quick", "--positive", "ill", "weka.txt", "caret.csv"]) == 0
+    assert main.main(["report", "--quick", "--positive", "ill", "caret.csv"]) == 0
 
-    measures = pd.read_csv("reports/weka/tables/measures/weka.csv").query("level == 'repeat'")
+    measures = pd.read_csv("reports/caret/tables/measures/caret.csv").query("level == 'repeat'")
     auc = measures.set_index("model")["auc"].to_dict()
-    assert of_weka is not None
-    assert auc["weka"] == pytest.approx(float(of_weka[1]), abs=0.001)
     assert auc["caret"] == pytest.approx(float(of_caret), abs=1e-12)
-    page = Path("reports/weka/report.html").read_text()
-    assert "predictions as Weka writes them: the truth is column" in page
-    assert "predictions that caret saved: the truth is column" in page
-    assert pd.read_csv("reports/weka/tables/verdicts/weka.csv")["instances"].tolist() == [300]
+    assert "predictions that caret saved: label" in Path("reports/caret/report.html").read_text()

@@ -175,8 +175,7 @@ def test_parquet(data: bytes) -> None:
 
 
 TOOLS = Path(__file__).parents[1] / "readers" / "files"
-OTHERS = ["weka-text.txt", "weka-added.arff", "weka-errors.arff", "caret.csv", "sklearn.npz"]
-OTHERS += ["sklearn-validate.json", "wide.csv"]
+OTHERS = ["weka-distribution.csv", "caret.csv", "wide.csv"]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

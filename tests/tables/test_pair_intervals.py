@@ -139,12 +139,13 @@ def test_a_difference_is_decided_just_where_its_adjusted_p_value_says_so() -> No
 def test_models_that_never_differ_have_a_difference_of_exactly_zero() -> None:
     labels = np.arange(60) % 3 == 0
     scores = np.random.default_rng(2).normal(size=60) + labels
-    found = costcurves.compare_models(
-        labels,
-        {"A": scores, "B": scores},
-        folds=np.arange(60) % 7,
-        settings={"operating_conditions": [{"pc": 0.35}], "inference": {"resamples": 200}},
-    ).pair_intervals
+    with pytest.warns(UserWarning, match="the same score for every case"):
+        found = costcurves.compare_models(
+            labels,
+            {"A": scores, "B": scores},
+            folds=np.arange(60) % 7,
+            settings={"operating_conditions": [{"pc": 0.35}], "inference": {"resamples": 200}},
+        ).pair_intervals
     assert isinstance(found, pd.DataFrame)
     assert (found[["value", "low", "high"]] == 0).all(axis=None)
     assert (found[["p_value", "adjusted"]] == 1).all(axis=None)

@@ -191,7 +191,7 @@ def _truths(sheet: Sheet, left: Sequence[str], decided: Sequence[str]) -> list[s
 
 def _instance(sheet: Sheet, columns: Mapping[str, str], left: Sequence[str]) -> str | None:
     """Return the column that is called as an id: the one with a value a row, if there is one."""
-    ids = [name for name in left if re.fullmatch(words.IDS, name) and sheet.values(name)]
+    ids = [name for name in left if re.fullmatch(words.IDS, name) and sheet.size(name)]
     ids = [name for name in ids if plain(name) not in words.MODEL]
     keys = [columns[role] for role in KEYS if role in columns]
     unique = [name for name in ids if is_unique(sheet, keys, name)]
@@ -203,7 +203,7 @@ def _instance(sheet: Sheet, columns: Mapping[str, str], left: Sequence[str]) -> 
             Choice({"columns": {"instance": it}}, f"{quoted(it)} is the case") for it in unique
         ]
         raise sheet.asks(f"columns {some(unique)} could each be the case's id", choices)
-    return max(unique or ids, key=lambda name: len(sheet.values(name)), default=None)
+    return max(unique or ids, key=sheet.size, default=None)
 
 
 def _ask_role(sheet: Sheet, columns: Mapping[str, str], name: str, left: Sequence[str]) -> None:

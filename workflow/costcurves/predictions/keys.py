@@ -52,9 +52,10 @@ def ask_keys(sheet: Sheet, roles: Roles) -> None:
 
 def _is_coarse(sheet: Sheet, roles: Roles, name: str) -> bool:
     """Return whether a column has a few values, and is no decision."""
-    values, classes = sheet.values(name), sheet.values(roles.columns["label"])
-    decides = {*values} <= {*classes} and called(name, words.DECIDED)
-    return 2 <= len(values) <= len(sheet.frame) / 2 and not decides
+    size, values = sheet.size(name), sheet.values(name)
+    classes = sheet.values(roles.columns["label"])
+    decides = values and {*values} <= {*classes} and called(name, words.DECIDED)
+    return 2 <= size <= len(sheet.frame) / 2 and not decides
 
 
 def _is_place(sheet: Sheet, name: str) -> bool:
@@ -124,7 +125,7 @@ def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -
     none = Choice({"columns": {"unused": (name,)}}, f"{quoted(name)} is only a property of cases")
     choices.insert(2, single if case else none)
     typed = " or ".join(f"--column {role}={name}" for role in order)
-    why = f"{named([name])} ({len(values):,} values) {seen}: say what it is ({typed})"
+    why = f"{named([name])} ({sheet.size(name):,} values) {seen}: say what it is ({typed})"
     raise sheet.asks(why, [*choices, single])
 
 
@@ -162,9 +163,9 @@ def _differs(sheet: Sheet, roles: Roles, name: str) -> bool:
             if amounts is not None:
                 first, second = (np.sort(amounts[codes == code]) for code in (0, 1))
                 against += not np.array_equal(first, second)
-        elif len(values := sheet.values(other)) > 1 and not {*values} <= classes:
+        elif (size := sheet.size(other)) > 1 and not ({*sheet.values(other)} or {""}) <= classes:
             table = _counts(sheet, codes, other)
-            nested = ((table > 0).sum(axis=0) <= 1).all() and len(values) <= len(codes) / 4
+            nested = ((table > 0).sum(axis=0) <= 1).all() and size <= len(codes) / 4
             against += not nested and bool((table != table[0]).any())
     return against >= 2 and plain(name) not in KEYED | words.FOLD
 

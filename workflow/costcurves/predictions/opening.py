@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.errors import InputError, of_all, refuse
+from costcurves.errors import InputError, refuse
 from costcurves.formats import count as counted
 from costcurves.names import nearest, quoted, some
 from costcurves.predictions import words
@@ -56,8 +56,8 @@ def open_files(
     if keys.format is not None and keys.format.replace("_", "-") not in NAMES:
         hint = nearest(keys.format, [*NAMES])
         raise InputError([f"format: {quoted(keys.format)}: {hint}"])
-    sources = of_all(read_source, [path for path in paths if path != keys.truth])
-    sheets = [_sheet(source, keys, amount) for source in sources]
+    paths = [path for path in paths if path != keys.truth]
+    sheets = _each(lambda path: _sheet(read_source(path), keys, amount), paths)
     refuse(_not_there(", ".join(paths), sheets, keys))
     if keys.truth is not None:
         truth = _sheet(read_source(keys.truth), replace(keys, where=None), None)
@@ -65,15 +65,7 @@ def open_files(
     elif len(sheets) > 1:
         _ask_truth(sheets)
     models = _names(sheets)
-    files, findings = list[PredictionFile](), list[str]()
-    for sheet in sheets:
-        try:
-            files.append(_read(sheet, models[sheet.source.path], options))
-        except Question:
-            raise
-        except InputError as error:
-            findings += error.findings
-    refuse(findings)
+    files = _each(lambda sheet: _read(sheet, models[sheet.source.path], options), sheets)
     for sheet, file in zip(sheets, files, strict=True):
         placed = NUMBERED not in file.notes or "instance" in sheet.columns
         if len(files) > 1 and options.pairing == "paired" and not placed:
@@ -85,6 +77,20 @@ def open_files(
             why = "no column says which case a row is, and there are other files; name it"
             raise sheet.asks(f"{why} (--column instance=NAME)", choices)
     return files
+
+
+def _each(make: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+    """Make something of each item; all that is wrong is said at once, but a question at once."""
+    made, findings = list[Any](), list[str]()
+    for item in items:
+        try:
+            made.append(make(item))
+        except Question:
+            raise
+        except InputError as error:
+            findings += error.findings
+    refuse(findings)
+    return made
 
 
 def read_frames(paths: Sequence[str], options: Options) -> pd.DataFrame:
@@ -364,7 +370,8 @@ def _why(sheet: Sheet, roles: Roles, name: str) -> str:
         return "may be what a miss costs, 'costs:'"
     if words.called(name, words.DECIDED) and values:
         return "no decision of a model read here" if {*values} <= classes else "no labels in it"
-    if len(values) < 2:
+    size = sheet.size(name)
+    if size < 2:
         return "numbers" if sheet.fractions(name) else "one value"
-    few = len(values) <= MOST_SEGMENTS
-    return "may divide cases, 'segments:'" if few else f"{len(values):,} values, no key"
+    few = size <= MOST_SEGMENTS
+    return "may divide cases, 'segments:'" if few else f"{size:,} values, no key"

@@ -276,6 +276,17 @@ def as_text(values: pd.Series) -> pd.Categorical:
     return taken(pd.Categorical.from_codes(codes, pd.Index(words, dtype="str")))
 
 
+def distinct_numbers(values: pd.Series, decimal: str = ".") -> Floats:
+    """Return the numbers that occur in a column of floats or texts; none if it holds others."""
+    if values.dtype.kind in "iub":
+        return np.empty(0)
+    if values.dtype.kind == "f":
+        numbers = values.to_numpy()
+        return numbers[~np.isnan(numbers)]
+    numbers, wrong = _spelled(values.array.categories, decimal)
+    return np.empty(0) if wrong.any() else numbers[~np.isnan(numbers)]
+
+
 def numbers_in(values: pd.Series, decimal: str = ".") -> Floats | None:
     """Return a column's numbers, NaN where there is none; None if it holds anything else."""
     if not isinstance(values.dtype, pd.CategoricalDtype):
@@ -286,14 +297,19 @@ def numbers_in(values: pd.Series, decimal: str = ".") -> Floats | None:
 
 def parsed(values: pd.Categorical, decimal: str = ".") -> tuple[Floats, NDArray[np.bool_]]:
     """Return the nearest doubles of texts, NaN where there is none, and which are no numbers."""
-    texts = pc.utf8_trim_whitespace(pa.array(values.categories, pa.string()))
+    numbers, wrong = _spelled(values.categories, decimal)
+    return numbers[values.codes], wrong[values.codes]
+
+
+def _spelled(names: pd.Index, decimal: str) -> tuple[Floats, NDArray[np.bool_]]:
+    texts = pc.utf8_trim_whitespace(pa.array(names, pa.string()))
     if decimal == ",":
         texts = pc.replace_substring(pc.replace_substring(texts, ".", "'"), ",", ".")
     numeric = pc.match_substring_regex(texts, NUMBER)
     each = pc.if_else(numeric, texts, None).cast(pa.float64()).to_numpy(zero_copy_only=False)
     each = np.where(np.isfinite(each), each, np.nan)
     wrong = np.isnan(each) & ~pc.equal(texts, "").to_numpy(zero_copy_only=False)
-    return each[values.codes], wrong[values.codes]
+    return each, wrong
 
 
 def check_numbers(

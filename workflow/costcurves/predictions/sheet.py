@@ -12,12 +12,19 @@ from costcurves.errors import InputError
 from costcurves.names import quoted
 from costcurves.predictions.asking import Choice, Question
 from costcurves.predictions.layouts import WIDE, Layout
-from costcurves.predictions.reading import Floats, as_text, check_numbers, numbers_in
+from costcurves.predictions.reading import (
+    Floats,
+    as_text,
+    check_numbers,
+    distinct_numbers,
+    numbers_in,
+)
 from costcurves.predictions.sources import Source
 from costcurves.settings import ReadingKeys, several
 from costcurves.tables.codes import Integers
 from costcurves.tables.keys import group_codes
 
+MOST_VALUES: Final = 10_000  # of which each is looked at
 LARGEST: Final = 2.0**53  # of whole numbers that a double tells apart
 
 
@@ -36,6 +43,7 @@ class Sheet:
     conditions: tuple[str, ...] = ()  # columns by which rows were kept
     odd: Mapping[str, str] = field(default_factory=dict)  # types that hold no names or numbers
     _texts: dict[str, pd.Categorical] = field(default_factory=dict)
+    _fractions: dict[str, bool] = field(default_factory=dict)
 
     def changed(
         self,
@@ -46,7 +54,7 @@ class Sheet:
         """Return the sheet with other rows or columns."""
         keys = self.keys if columns is None else replace(self.keys, columns=columns)
         rows = self.rows if rows is None else rows
-        return replace(self, frame=frame, rows=rows, keys=keys, _texts={})
+        return replace(self, frame=frame, rows=rows, keys=keys, _texts={}, _fractions={})
 
     @property
     def names(self) -> list[str]:
@@ -78,10 +86,14 @@ class Sheet:
         return self._texts[name]
 
     def values(self, name: str) -> list[str]:
-        """Return the texts that occur in a column; none where it holds fractions."""
-        if self.fractions(name):
+        """Return the texts that occur in a column; none where it holds fractions or too many."""
+        if not 0 < self.size(name) <= MOST_VALUES:
             return []
         return [text for text in map(str, self.texts(name).categories) if text]
+
+    def size(self, name: str) -> int:
+        """Count the texts that occur in a column; 0 where it holds fractions."""
+        return 0 if self.fractions(name) else len(self.texts(name).categories)
 
     def numbers(self, name: str) -> Floats | None:
         """Return a column's numbers; None if it holds anything else."""
@@ -89,13 +101,11 @@ class Sheet:
 
     def fractions(self, name: str) -> bool:
         """Return whether a column holds numbers that are not whole, or too large to be names."""
-        if self.frame[name].dtype.kind in "iub":
-            return False
-        numbers = self.numbers(name)
-        if numbers is None:
-            return False
-        given = numbers[~np.isnan(numbers)]
-        return bool((given != np.round(given)).any() or (np.abs(given) >= LARGEST).any())
+        if name not in self._fractions:
+            numbers = distinct_numbers(self.frame[name], self.keys.decimal)
+            odd = (numbers != np.round(numbers)).any() or (np.abs(numbers) >= LARGEST).any()
+            self._fractions[name] = bool(odd)
+        return self._fractions[name]
 
     def checked(self, name: str, called: str) -> Floats:
         """Return a column's finite numbers, NaN for none; refuse anything else."""
