@@ -106,7 +106,7 @@ def test_what_is_unknown_cannot_obey_a_terminal(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    "words", [["--quie"], ["--set", "expected=[]"], ["--set=expected=[]"], ["--dec", "."]]
+    "words", [["--quie"], ["--missing", "NA"], ["--missing=NA"], ["--dec", "."]]
 )
 def test_options_may_be_shortened_and_have_values(words: list[str]) -> None:
     assert main.main(["check", "bayes.csv", *words]) == 0

@@ -136,7 +136,7 @@ CASES = {
     ),
     "one class of five against the rest": Case(
         lambda: table(id=IDS, class_label=[*"abcde"] * 8, p=P, split=["test"] * 40),
-        "no column is known as the truth", ("--other-labels negative --column label=class_label",),
+        "no column is known as the truth", ("--column label=class_label --classes rest",),
     ),
     "vectors": Case(
         lambda: table(label=Y, probability=[f"[{1 - p:.4f},{p}]" for p in P], prediction=SURE),
@@ -219,7 +219,7 @@ def test_a_truth_in_another_file(capsys: pytest.CaptureFixture[str]) -> None:
     table(key=IDS, outcome=Y).to_csv("truth.csv", index=False)
     table(key=IDS[::-1], p=P[::-1]).to_csv("a.csv", index=False)
     status, said = ran(capsys, "check", "a.csv", "truth.csv")
-    assert (status, "costcurves check a.csv --truth truth.csv --on key" in said) == (3, True), said
+    assert (status, "costcurves check a.csv truth.csv --column on=key" in said) == (3, True), said
     assert ran(capsys, "check", "a.csv", "--truth", "truth.csv", "--on", "key")[0] == 0
     frame = cc.read_predictions("a.csv", truth="truth.csv", on="key")
     assert dict(zip(frame["instance"], frame["label"].astype(int), strict=True)) == dict(

@@ -383,7 +383,7 @@ def test_a_missing_probability_is_told(tmp_path: Path) -> None:
     for abstain in said:
         with pytest.raises(InputError, match=r"p.csv line 5: .*nan"):
             stage(study(tmp_path, frame, **abstain).datasets[0])
-    with pytest.raises(InputError, match="has scores of the classes .*, or add 'score_well'"):
+    with pytest.raises(InputError, match=r"has scores of the classes .*, or add 'score_well'"):
         stage(study(tmp_path, frame.drop(columns=SCORES[2])).datasets[0])
 
 

@@ -168,7 +168,8 @@ LISTS: Final = (
     "decision",
     "model",
     "unused",
-)  # roles of which a command takes several columns, with commas
+)  # roles of which several are typed with commas
+REST: Final = "rest"  # in place of classes: one against all others
 SIGN: Final = r"[\x01-\t\x0b\x0c\x0e-!#-~]"  # as the readers of CSV take them
 A_SIGN: Final = "one character of ASCII, no quotation mark or line break"
 Columns = dict[str, Name | Names]
@@ -699,10 +700,10 @@ class ReadingKeys(Group):
     columns: Columns | None = None
     """Which column is what, such as `{instance: patient, label: outcome}`. `score` takes a list of
     columns, a model each, `score_a` the column with the scores of the class `a`, and `model` a list
-    of those that tell models apart; `unused` a list of columns of no use. `instance: "#"` says that
-    rows at the same place of each file, or of each model, are the same case, `repeat: "#"` that
-    rows with the same id are its repeats, and `fold: "#"` that the folder of each file is called as
-    its fold."""
+    of those that tell models apart; `unused` a list of columns of no use. `on` is the id by
+    which the truth is found, in the only file that has it. `instance: "#"` says that rows at the
+    same place of each file, or of each model, are the same case, `repeat: "#"` that rows with the
+    same id are its repeats, and `fold: "#"` that the folder of each file is called as its fold."""
 
     delimiter: Annotated[str, Bounds(pattern=f"^{SIGN}$", title=A_SIGN)] | None = None
     """What separates the columns of a file of text. Default: a comma, or else a semicolon, tab or
@@ -723,21 +724,10 @@ class ReadingKeys(Group):
     """What to do with cases whose label is empty: `refuse` the data, or `drop` these cases and say
     in the report how many."""
 
-    other_labels: Literal["refuse", "negative"] = "refuse"
-    """What labels are that are not the positive one, where there are several such: `refuse` the
-    data, or take one class against the rest, which is `negative`."""
-
     abstain: Literal["refuse", "positive", "negative", "drop"] = "refuse"
     """What to do where a model gives no score, or no decision, for some cases: `refuse` the data,
     count these cases as predicted `positive` or `negative` at every threshold, or `drop` them for
     all models. The report says how many they are."""
-
-    truth: Name | None = None
-    """A file with the truth, where the prediction files have none. Default: none."""
-
-    on: Name | None = None
-    """The column by which rows of that file are found: the id of a case, in all files. Default: the
-    only column that they share."""
 
     higher_is: Literal["positive", "negative", "predicted"] = "positive"
     """Which class a higher score speaks for. `predicted`: the class in the column of decisions, as
@@ -804,9 +794,11 @@ class DatasetKeys(ReadingKeys):
     classes: (
         Annotated[tuple[Name, ...], Bounds(minItems=3, uniqueItems=True)]
         | Annotated[dict[str, Name], Bounds(minProperties=3)]
+        | Literal["rest"]
         | None
     ) = None
-    """The classes, where labels have more than two values; see below. Default: two classes."""
+    """The classes, where labels have more than two values; see below. `rest`: all labels but the
+    positive one are negative. Default: two classes."""
 
     cost_matrix: dict[str, dict[str, Number]] | None = None
     """What each decision costs for each class; see "Several classes" below."""
@@ -825,17 +817,22 @@ class DatasetKeys(ReadingKeys):
     notes. See "What looks wrong" below."""
 
     @property
+    def each_class(self) -> tuple[str, ...]:
+        """The classes of which each is positive in turn."""
+        return () if self.classes == REST else tuple(self.classes or ())
+
+    @property
     def parts(self) -> tuple[str, ...]:
         """The names of the datasets that it becomes: itself, or one for each of its classes.
 
         >>> DatasetKeys(name="tea", predictions=("a.csv",), classes=("red", "green", "jade")).parts
         ('tea: red', 'tea: green', 'tea: jade')
         """
-        return tuple(f"{self.name}: {part}" for part in self.classes or ()) or (self.name,)
+        return tuple(f"{self.name}: {part}" for part in self.each_class) or (self.name,)
 
     def part_files(self, slug: str) -> tuple[str, ...]:
         """Return what the files of these are called, such as ``tea--red``."""
-        return tuple(f"{slug}--{part}" for part in slugs([*(self.classes or ())])) or (slug,)
+        return tuple(f"{slug}--{part}" for part in slugs([*self.each_class])) or (slug,)
 
     @property
     def all_columns(self) -> dict[str, str | tuple[str, ...]] | None:
@@ -857,6 +854,7 @@ class Dataset(DatasetKeys):
     title: str
     slug: str  # what its files are called
     classes: tuple[str, ...] | None = None  # all, where it is one of them against all others
+    rest: bool = False  # whether all labels but the positive one are negative
     folds_without_a_class: str = "refuse"
     pairing: str = "paired"
     baseline: str | None = None

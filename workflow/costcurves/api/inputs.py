@@ -356,17 +356,18 @@ def read_predictions(
     ):
         if value not in known:
             raise ValueError(f"{name} is {value!r}, expected {known[0]!r} or {known[1]!r}")
+    roles = {role: n if isinstance(n, str) else tuple(n) for role, n in (columns or {}).items()}
+    roles |= {} if on is None else {"on": on}
     keys = ReadingKeys(
         format=format,
-        columns={it: n if isinstance(n, str) else tuple(n) for it, n in (columns or {}).items()}
-        or None,
+        columns=roles or None,
         delimiter=delimiter,
         decimal=decimal,
         missing=tuple(missing) or None,
         where=tuple(where) or None,
         higher_is=higher_is,
-        truth=truth,
-        on=on,
     )
     pairing = "unpaired" if unpaired else "paired"
-    return read_frames([files] if isinstance(files, str) else files, Options(keys, None, pairing))
+    paths = [files] if isinstance(files, str) else [*files]
+    paths += [] if truth is None else [truth]
+    return read_frames(paths, Options(keys, None, pairing))

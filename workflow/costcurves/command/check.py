@@ -3,29 +3,23 @@
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import redirect_stdout
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.ending import DATA, FINE, USAGE, CommandError, of_usage
+from costcurves.command.ending import DATA, FINE, of_usage
 from costcurves.command.init import OF_FILES, initial_study
-from costcurves.command.reading_options import reading
 from costcurves.command.report import config_of
-from costcurves.errors import InputError, encode, refuse
+from costcurves.errors import refuse
 from costcurves.formats import amount, counted
-from costcurves.names import quoted
 from costcurves.printing import say
 from costcurves.settings import (
     Dataset,
-    DatasetKeys,
-    Place,
     Study,
-    StudyKeys,
     unknown_models,
 )
-from costcurves.study.reading import parse_study
-from costcurves.study.strict_yaml import read_document, read_text
+from costcurves.study.reading import parse_study, read_study
+from costcurves.study.strict_yaml import read_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +33,6 @@ examples:
   costcurves check predictions.csv
   costcurves check config/config.yaml --strict
   costcurves check --positive ill screening-a.csv.gz screening-b.parquet
-  costcurves check --set pairing=unpaired --set expected=[label-runs] predictions.csv
 """
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "files": {
@@ -48,12 +41,6 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
         "help": "one configuration (.yaml), or prediction files, as config/README.md has",
     },
     **OF_FILES,
-    "--set": {
-        "action": "append",
-        "default": [],
-        "metavar": "KEY=VALUE",
-        "help": "a key as in a configuration: of the study, else of each dataset; may be repeated",
-    },
     "--strict": {"action": "store_true", "help": "fail where a finding is grave"},
     "--json": {"action": "store_true", "help": "print what is in the files, and findings, as JSON"},
 }
@@ -92,8 +79,8 @@ def run(options: Namespace) -> int:
         lines = [f"{dataset.name}: {verdict}", *_contents(dataset, frame)]
         lines += ["  {grade} ({name}): {text}".format(**it) for it in found]
         if names := [one.name for one in findings if one.grade != "note"]:
-            meant = f"expected=[{','.join(names)}]"
-            lines += [f"  what of this is meant can be said: --set {meant}, or in a configuration"]
+            meant = f"'expected: [{', '.join(names)}]'"
+            lines += [f"  what of this is meant can be said in a configuration: {meant}"]
         say(*lines, *(f"  {one}" for one in claims))
     say(*(json.dumps(document, indent=1).split("\n") if options.json else follows))
     if options.strict and grave:  # said, not raised: the document has been printed
@@ -104,41 +91,13 @@ def run(options: Namespace) -> int:
 
 
 def _study(options: Namespace) -> tuple[Study, list[str]]:
-    """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
+    """Read a configuration, or make one for files and say what is in it."""
     config = config_of(options)
     if config is None:
-        _, text, _ = initial_study(options, keys=_said(options), pairing=_pairing(options))
-        return _parsed(read_text(text, "--set").content, options), _follows(text)
+        _, text, _ = initial_study(options)
+        return parse_study(read_text(text, "check").content, source="check"), _follows(text)
     with of_usage():
-        document = read_document(config)
-    content = document.content if isinstance(document.content, dict) else {}
-    return _parsed(content, options, document.lines), []
-
-
-def _said(options: Namespace) -> DatasetKeys:
-    """Give what options and `--set` say of files: it decides how they are read."""
-    said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(options.files)]}
-    said |= {**reading(options).given(), "positive": options.positive}
-    said |= _with({"datasets": [{}]}, options.set)["datasets"][0]
-    encode({**said, "predictions": []})
-    with of_usage():
-        parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
-    keys = DatasetKeys.from_plain(said)
-    return replace(keys, columns=keys.all_columns)
-
-
-def _pairing(options: Namespace) -> str | None:
-    """Return what `--set` says of pairing, if it does."""
-    return _with({"datasets": []}, options.set).get("pairing")
-
-
-def _parsed(
-    content: dict[str, Any], options: Namespace, lines: Mapping[Place, int] | None = None
-) -> Study:
-    """Make a study of a configuration and what is `--set`."""
-    source = "--set" if lines is None else options.files[0]
-    with of_usage():
-        return parse_study(_with(content, options.set), source=source, lines=lines)
+        return read_study(config), []
 
 
 def _follows(text: str) -> list[str]:
@@ -146,23 +105,6 @@ def _follows(text: str) -> list[str]:
     lines = [line for line in text.splitlines() if line.strip() and line.lstrip()[0] != "#"]
     says = any(line.lstrip().startswith(FOLLOWING) for line in lines)
     return ["as a configuration, which 'costcurves init' writes:", *lines] if says else []
-
-
-def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
-    """Put keys into a configuration: of the study, else of each dataset."""
-    for one in said:
-        key, sign, value = one.partition("=")
-        expected = f"--set is {quoted(one)}, expected KEY=VALUE, such as prior=0.1"
-        if not sign:
-            raise CommandError(USAGE, expected)
-        try:
-            known = {key: read_text(value, "value").content}
-        except InputError as error:
-            raise CommandError(USAGE, f"{expected} ({error.findings[0]})") from error
-        of_study = key in StudyKeys.__dataclass_fields__
-        for group in [content] if of_study else content.get("datasets", []):
-            group.update(known)
-    return content
 
 
 def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:

@@ -12,13 +12,12 @@ from costcurves.errors import refuse
 from costcurves.names import is_slug, not_local, quoted, some
 from costcurves.predictions.checks import of_several
 from costcurves.printing import say
-from costcurves.settings import Inference
+from costcurves.settings import REST, Inference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from costcurves.predictions.initial import FileDataset
-    from costcurves.settings import DatasetKeys
 
 DESCRIPTION: Final = """\
 Write a configuration for prediction files, with comments that say what can be changed. An
@@ -37,6 +36,8 @@ OF_FILES: Final[dict[str, dict[str, Any]]] = {  # what can be said of prediction
     },
     "--study": {"metavar": "NAME", "help": "the study's name; default is that of the first file"},
     "--unpaired": {"action": "store_true", "help": "models are judged on other cases"},
+    "--classes": {"choices": [REST], "help": "rest: all labels but the positive one are negative"},
+    "--truth": {"metavar": "FILE", "help": "a file with the truth, where FILEs have none"},
     **READING,
 }
 OUTPUT: Final = "the file to write; default is the study's name + .yaml"
@@ -77,23 +78,20 @@ def initial_study(
     ask: "Callable[[FileDataset], str | None]" = lambda _: None,
     *,
     compared: bool = False,
-    keys: "DatasetKeys | None" = None,
-    pairing: str | None = None,
     costs: Mapping[str, Any] | None = None,
 ) -> "tuple[str, str, tuple[FileDataset, ...]]":
     """Name a study of prediction files, say how these are read, and write its configuration.
 
     The datasets that they hold come with it. Its models are to be compared as it stands if
-    `compared`; `ask` asks a person for a label. `keys` and `pairing` are those of `--set`.
+    `compared`; `ask` asks a person for a label.
     """
     from costcurves.predictions.asking import Options
     from costcurves.predictions.initial import find_datasets, initial_config
     from costcurves.predictions.sources import study_name
 
-    files = options.files
+    files = [*options.files, *([options.truth] if options.truth else [])]
     refuse(why for file in files if (why := not_local(file)))
-    positive = options.positive if keys is None else keys.positive
-    classes = tuple((keys and keys.classes) or ())
+    positive = options.positive
     name = options.study or study_name(files[0])
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
@@ -101,9 +99,9 @@ def initial_study(
     twice = sorted({file for file in files if files.count(file) > 1})
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
-    pairing = pairing or ("unpaired" if options.unpaired else "paired")
-    how = Options(keys or reading(options), positive, pairing)
-    datasets = find_datasets(files, how, classes)
+    pairing = "unpaired" if options.unpaired else "paired"
+    how = Options(reading(options), positive, pairing, options.classes is not None)
+    datasets = find_datasets(files, how)
     say(*dict.fromkeys(note for dataset in datasets for note in dataset.notes))
     whys = [(it.name, Inference().too_many(len(it.models))) for it in datasets if compared]
     init = "'costcurves init' writes the configuration where that can be set"
@@ -132,7 +130,7 @@ def _seen(dataset: "FileDataset") -> str:
 def _known(dataset: "FileDataset", label: str | None) -> str:
     """Make sure that a label is one that can be the positive one."""
     labels = f"labels of dataset {quoted(dataset.name)} are {some(dataset.labels)}"
-    if len(dataset.labels) > 2 and not (dataset.classes or dataset.one_class):
+    if len(dataset.labels) > 2 and not (dataset.classes or dataset.rest):
         columns = f"; its models are {some(dataset.models)}"
         raise CommandError(USAGE, f"{labels}; {of_several(dataset.labels)}{columns}")
     if label is None:

@@ -44,14 +44,7 @@ READING: Final[dict[str, dict[str, Any]]] = {
         "default": "refuse",
         "help": "what cases without a score or decision of a model count as; drop: left out",
     },
-    "--other-labels": {
-        "choices": ["refuse", "negative"],
-        "default": "refuse",
-        "help": "what labels are that are not the positive one; negative: one class against the "
-        "rest",
-    },
-    "--truth": {"metavar": "FILE", "help": "a file with the truth, where FILEs have none"},
-    "--on": {"metavar": "ID", "help": "the column by which rows of that file are found"},
+    "--on": {"metavar": "ID", "help": "the id by which the truth is found in the file that has it"},
     "--higher-is": {
         "choices": ["positive", "negative", "predicted"],
         "default": "positive",
@@ -70,6 +63,8 @@ def reading(options: Namespace) -> ReadingKeys:
             raise CommandError(USAGE, f"--column is {quoted(one)}, {expected}")
         each = [it or other for it, other in re.findall('"([^"]+)"|([^,]+)', name)]
         columns.setdefault(role, []).extend(each if role in LISTS and each else [name])
+    if options.on is not None:
+        columns["on"] = [options.on]
     if options.delimiter is not None and not re.fullmatch(SIGN, options.delimiter):
         raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected {A_SIGN}")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}

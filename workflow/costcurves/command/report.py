@@ -98,8 +98,8 @@ def config_of(options: Namespace) -> Path | None:
     configs = [file for file in names if not_local(file) is None]  # a URL is none
     if not configs:
         return None
-    said = options.positive, options.study, reading(options).given()
-    if len(options.files) > 1 or said != (None, None, {}):
+    said = options.positive, options.study, options.truth, options.classes, reading(options).given()
+    if len(options.files) > 1 or said != (None, None, None, None, {}):
         alone = "a configuration is given alone, and says 'positive:', 'format:' and all itself"
         raise CommandError(USAGE, f"{configs[0]}: {alone}")
     return Path(configs[0])

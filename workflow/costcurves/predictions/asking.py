@@ -14,6 +14,7 @@ from costcurves.settings import ReadingKeys, several
 MOST: Final = 4  # choices of a question
 FOLLOWING: Final = 2  # likewise of one that follows from another
 DEPTH: Final = 5  # questions that follow from one another
+OWN: Final = ("positive", "pairing", "rest")
 LABEL: Final = "LABEL"  # in place of the positive class, which is never proposed
 
 
@@ -24,6 +25,7 @@ class Options:
     keys: ReadingKeys
     positive: str | None = None
     pairing: str = "paired"
+    rest: bool = False  # whether all labels but the positive one are negative
 
     def changed(self, changes: Mapping[str, Any]) -> "Options":
         """Return these options with changes: columns (None: no longer), conditions, other keys."""
@@ -38,11 +40,11 @@ class Options:
         others = {
             name: value
             for name, value in changes.items()
-            if name not in ("columns", "where", "missing", "positive", "pairing")
+            if name not in ("columns", "where", "missing", *OWN)
         }
         keys = replace(keys, columns=columns or None, where=where or None, **others)
         keys = replace(keys, missing=missing or None)
-        own = {name: changes[name] for name in ("positive", "pairing") if name in changes}
+        own = {name: changes[name] for name in OWN if name in changes}
         return replace(self, keys=keys, **own)
 
     def in_python(self, files: Sequence[str]) -> str:
@@ -54,6 +56,7 @@ class Options:
     def in_configuration(self, _: Sequence[str]) -> str:
         """Return the keys of a dataset that say the same."""
         given = [f"{key}: {json.dumps(value)}" for key, value in self.keys.given().items()]
+        given += ["classes: rest"] if self.rest else []
         own = "; for the study 'pairing: unpaired'" if self.pairing == "unpaired" else ""
         return f"in the configuration {', '.join(given)}{own}"
 
@@ -66,6 +69,7 @@ class Options:
         """Return the same as options of a command, for a shell."""
         parts = [self.keys.options()] if self.keys.options() else []
         parts += [] if self.positive is None else [f"--positive {shlex.quote(self.positive)}"]
+        parts += ["--classes rest"] if self.rest else []
         parts += ["--unpaired"] if self.pairing == "unpaired" else []
         return " ".join(parts)
 
@@ -120,8 +124,7 @@ def proposals(
     """Say by which commands files can be read, one for each answer."""
     known = set[str]()
     for made, meanings, reading in answers(question, options, read):
-        files = [path for path in paths if path != made.keys.truth]
-        line, also = written(made, files), ""
+        line, also = written(made, paths), ""
         if reading.labels and made.positive is None:
             also = f"; {LABEL} is the positive class, one of {some(reading.labels)}"
         else:
@@ -131,4 +134,4 @@ def proposals(
         known.add(line)
         notes = [note.partition(": ")[2] for note in reading.notes if ": " in note]
         shown = f" ({'; '.join(dict.fromkeys(notes))})" if notes else ""
-        yield f"{files[0]}: if {', '.join(dict.fromkeys(meanings))}: {line}{also}{shown}"
+        yield f"{paths[0]}: if {', '.join(dict.fromkeys(meanings))}: {line}{also}{shown}"

@@ -147,7 +147,7 @@ def labels_known(rows: Rows) -> Iterator[str]:
 
 def of_several(labels: Sequence[str]) -> str:
     """Say how to go on with labels of more than two classes."""
-    rest = "--positive LABEL --other-labels negative takes one against the rest"
+    rest = "--positive LABEL --classes rest takes one against the rest"
     columns = "each takes a column with its scores (--column score_LABEL=NAME, or 'classes:')"
     return f"these are {len(labels)} classes: {rest}; else {columns}"
 

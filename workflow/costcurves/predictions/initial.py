@@ -41,7 +41,7 @@ class FileDataset:
     notes: tuple[str, ...] = ()  # how its files were read
     amount: str = ""  # a column that may say what a miss costs
     segments: tuple[str, ...] = ()  # what columns called so say
-    one_class: bool = False  # whether the positive class is taken against the rest
+    rest: bool = False  # whether the positive class is taken against the rest
 
     @property
     def needs_positive(self) -> bool:
@@ -49,25 +49,22 @@ class FileDataset:
         return not (self.classes or all(label.lower() in TRUTH for label in self.labels))
 
 
-def find_datasets(
-    files: Sequence[str], options: Options = PLAINLY, classes: Sequence[str] = ()
-) -> tuple[FileDataset, ...]:
+def find_datasets(files: Sequence[str], options: Options = PLAINLY) -> tuple[FileDataset, ...]:
     """Return the datasets that prediction files hold, in order of appearance.
 
-    Their `classes` are those that are given, or else what labels and columns say. Files without a
-    column ``dataset`` are of the only one that others hold, or of one of their own. What files
-    leave open is refused, with the commands that answer it.
+    Files without a column ``dataset`` are of the only one that others hold, or of one of their own.
+    What files leave open is refused, with the commands that answer it.
     """
     try:
         opened = open_files(files, options)
-        return _found(files, opened, options, classes)
+        return _found(files, opened, options)
     except Question as question:
         lines = proposals(files, question, options, trial(files))
         raise InputError([*question.findings, *lines]) from question
 
 
 def _found(
-    files: Sequence[str], opened: Sequence[PredictionFile], options: Options, given: Sequence[str]
+    files: Sequence[str], opened: Sequence[PredictionFile], options: Options
 ) -> tuple[FileDataset, ...]:
     named = [
         it for file in opened if "dataset" in file.frame for it in _values(file.frame, "dataset")
@@ -83,7 +80,7 @@ def _found(
         for name, rows in file.frame.groupby("dataset", sort=False, observed=True):
             if name:
                 parts.setdefault(str(name), []).append((file, rows))
-    made = tuple(_dataset(name, each, options, given) for name, each in parts.items())
+    made = tuple(_dataset(name, each, options) for name, each in parts.items())
     refuse(_unusable(", ".join(files), made))
     return made
 
@@ -92,18 +89,22 @@ def _dataset(
     name: str,
     parts: Sequence[tuple[PredictionFile, pd.DataFrame]],
     options: Options,
-    given: Sequence[str],
 ) -> FileDataset:
     frames = [frame for _, frame in parts]
     labels = _of_all(frames, "label")
     columns = {str(it) for frame in frames for it in frame}
     scored = tuple(it for it in map(str, parts[0][1]) if it.startswith(OF_CLASS))
     of_classes = tuple(it.removeprefix(OF_CLASS) for it in scored)
-    classes = tuple(given)
-    if not classes and len(of_classes) > 2 and {*labels} <= {*of_classes}:
+    classes: tuple[str, ...] = ()
+    if len(of_classes) > 2 and {*labels} <= {*of_classes}:
         classes = of_classes
-    one_class = options.keys.other_labels == "negative"
-    if not classes and len(labels) > 2 and not one_class and "score" not in columns and not scored:
+    if (
+        not classes
+        and len(labels) > 2
+        and not options.rest
+        and "score" not in columns
+        and not scored
+    ):
         classes = labels
     findings = [it for file, _ in parts for it in file.findings]
     hashes = dict[str, str]()
@@ -125,7 +126,7 @@ def _dataset(
             for it in segments
             if 2 <= len(_of_all([frame for frame in frames if it in frame], it)) <= MOST_SEGMENTS
         ),
-        one_class=one_class,
+        rest=options.rest,
     )
 
 
@@ -239,13 +240,13 @@ def _dataset_lines(
 ) -> Iterator[str]:
     yield f"  - name: {_text(dataset.name)}\n    predictions:\n"
     for file in dataset.files:
-        if file != options.keys.truth:
-            yield f"      - {_text(file)}\n"
+        yield f"      - {_text(file)}\n"
     for key, value in options.keys.given().items():
-        name = '"on"' if key == "on" else key  # which is a truth value of YAML
-        yield f"    {name}: {json.dumps(value)}\n"
+        yield f"    {key}: {json.dumps(value)}\n"
     if positive is not None:
         yield f"    positive: {_text(positive)}\n"
+    if dataset.rest:
+        yield "    classes: rest  # all labels but the positive one are negative\n"
     if dataset.classes:
         yield "    classes:  # each is the positive one in turn\n"
         yield from (f"      - {_text(label)}\n" for label in dataset.classes)

@@ -56,14 +56,10 @@ def open_files(
     if keys.format is not None and keys.format.replace("_", "-") not in NAMES:
         hint = nearest(keys.format, [*NAMES])
         raise InputError([f"format: {quoted(keys.format)}: {hint}"])
-    paths = [path for path in paths if path != keys.truth]
     sheets = _each(lambda path: _sheet(read_source(path), keys, amount), paths)
     refuse(_not_there(", ".join(paths), sheets, keys))
-    if keys.truth is not None:
-        truth = _sheet(read_source(keys.truth), replace(keys, where=None), None)
-        sheets = [_with_truth(sheet, truth, keys) for sheet in sheets]
-    elif len(sheets) > 1:
-        _ask_truth(sheets)
+    if len(sheets) > 1:
+        sheets = _with_truths(sheets)
     models = _names(sheets)
     files = _each(lambda sheet: _read(sheet, models[sheet.source.path], options), sheets)
     for sheet, file in zip(sheets, files, strict=True):
@@ -173,7 +169,7 @@ def _not_there(paths: str, sheets: Sequence[Sheet], keys: ReadingKeys) -> Iterat
             what = "'segments:' names"
         elif role.startswith(OF_CLASS):
             what = f"is to have the scores of the class {quoted(role.removeprefix(OF_CLASS))}"
-        if missing and role not in names and not (role == "label" and keys.truth):
+        if missing and role not in names:
             yield f"{paths}: no column {some(missing)}, which {what}"
 
 
@@ -196,36 +192,31 @@ def _truths_of(sheet: Sheet, sheets: Sequence[Sheet]) -> list[str]:
     return [it for it in sheet.names if sheet.values(it)[1:] and {*sheet.values(it)} <= others]
 
 
-def _ask_truth(sheets: Sequence[Sheet]) -> None:
-    """Ask whether one file holds the truth of the others, which have none."""
-    label = sheets[0].columns.get("label")
+def _with_truths(sheets: list[Sheet]) -> list[Sheet]:
+    """Add the truth of an only file that has one to the others, by the id that is said."""
+    label, on = (sheets[0].columns.get(role) for role in ("label", "on"))
     holding = [it for it in sheets if (label in it.names if label else _truths_of(it, sheets))]
     if len(holding) != 1:
-        return
+        return sheets
     truth, path = holding[0], holding[0].source.path
     lacking = [sheet for sheet in sheets if sheet is not truth]
     shared = [name for name in truth.names if all(name in it.names for it in lacking)]
-    choices = [Choice({"truth": path, "on": it}, f"the truth is in {path}") for it in shared]
-    why = f"only {path} has a truth: if it is that of the other files, give it as"
-    mend = f"--truth {path} --on ID; both have {some(shared)}"
-    raise lacking[0].asks(f"{why} {mend}", choices)
+    if on not in shared:
+        choices = [Choice({"columns": {"on": it}}, f"the truth is in {path}") for it in shared]
+        why = f"only {path} has a truth: if it is that of the other files, say by which id they are"
+        raise lacking[0].asks(f"{why} matched (--column on=ID); they have {some(shared)}", choices)
+    labels = [label] if label else _truths_of(truth, sheets)
+    if len(labels) != 1:
+        choices = [
+            Choice({"columns": {"label": it}}, f"{quoted(it)} is the truth") for it in labels
+        ]
+        raise truth.asks("which column is the truth? (--column label=NAME)", choices)
+    return [_with_truth(sheet, truth, str(on), labels[0]) for sheet in lacking]
 
 
-def _with_truth(sheet: Sheet, truth: Sheet, keys: ReadingKeys) -> Sheet:
+def _with_truth(sheet: Sheet, truth: Sheet, on: str, label: str) -> Sheet:
     """Add the truth by id; a prediction without one is refused, a truth without one counted."""
     path, other = sheet.source.path, truth.source.path
-    shared = [name for name in truth.names if name in sheet.names]
-    on = keys.on if keys.on is not None or len(shared) != 1 else shared[0]
-    if on not in shared:
-        choices = [Choice({"on": name}, f"rows are matched by {quoted(name)}") for name in shared]
-        why = f"say by which column of both (--on ID); both have {some(shared)}"
-        raise sheet.asks(f"its truth is in {other}: {why}", choices)
-    label = sheet.columns.get("label")
-    labels = [label] if label in truth.names else _truths_of(truth, [sheet, truth])
-    if len(labels) != 1:
-        free = [name for name in truth.names if name != on and 2 <= len(truth.values(name)) <= 20]
-        choices = [Choice({"columns": {"label": it}}, f"{quoted(it)} is the truth") for it in free]
-        raise truth.asks("which column is the truth? (--column label=NAME)", choices)
     known, asked = truth.texts(on).astype("str"), sheet.texts(on).astype("str")
     if len(pd.unique(known)) < len(known):
         raise InputError([f"{other}: has an id twice in {quoted(on)}"])
@@ -236,12 +227,12 @@ def _with_truth(sheet: Sheet, truth: Sheet, keys: ReadingKeys) -> Sheet:
         why = f"that {other} does not have, such as {some(lacking, 3)}"
         raise InputError([f"{path}: {many} {why}; leave them out, or add their truth"])
     frame = sheet.frame.copy(deep=False)
-    frame["label"] = taken(truth.texts(labels[0]).take(places))
+    frame["label"] = taken(truth.texts(label).take(places))
     for name in truth.names:
         if name in (*KEYS, "cluster", *NUMBERS) and name not in frame:
             frame[name] = truth.frame[name].take(places).array
     left = len(known) - len(np.unique(places))
-    notes = (f"its truth is {named(labels)} of {other}, by {quoted(on)}", *sheet.notes)
+    notes = (f"its truth is {named([label])} of {other}, by {quoted(on)}", *sheet.notes)
     notes += (f"{left:,} of {len(known):,} cases of the truth are not predicted",) if left else ()
     made = sheet.changed(frame=frame, columns={"instance": on, **sheet.columns, "label": "label"})
     return replace(made, notes=notes, beside=(truth.source,))

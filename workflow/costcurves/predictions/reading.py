@@ -281,8 +281,8 @@ def distinct_numbers(values: pd.Series, decimal: str = ".") -> Floats:
     if values.dtype.kind in "iub":
         return np.empty(0)
     if values.dtype.kind == "f":
-        numbers = values.to_numpy()
-        return numbers[~np.isnan(numbers)]
+        floats: Floats = values.to_numpy()
+        return floats[~np.isnan(floats)]
     numbers, wrong = _spelled(values.array.categories, decimal)
     return np.empty(0) if wrong.any() else numbers[~np.isnan(numbers)]
 

@@ -184,7 +184,7 @@ class Rows:
             given = {*labels, *self.values("decision")}
             return {text: TRUTH[text.lower()] for text in given if text.lower() in TRUTH}
         others = [label for label in labels if label not in ("", positive)]
-        if self.dataset.other_labels == "negative":
+        if self.dataset.rest:
             others += [it for it in self.values("decision") if it not in ("", positive, *others)]
         elif len(others) != 1:
             others = []

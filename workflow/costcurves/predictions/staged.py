@@ -55,9 +55,13 @@ def stage_with_sources(
     try:
         return _staged(dataset, named)
     except Question as question:
-        paths, options = dataset.predictions, Options(dataset, dataset.positive, dataset.pairing)
+        paths, options = dataset.predictions, _options(dataset)
         lines = proposals(paths, question, options, trial(paths), written)
         raise InputError([*question.findings, *lines]) from question
+
+
+def _options(dataset: Dataset) -> Options:
+    return Options(dataset, dataset.positive, dataset.pairing, dataset.rest)
 
 
 def _staged(
@@ -66,8 +70,7 @@ def _staged(
     from costcurves.predictions.opening import open_files  # not where arrays are given
 
     amount = None if dataset.costs is None else dataset.costs.column
-    options = Options(dataset, dataset.positive, dataset.pairing)
-    files = open_files(dataset.predictions, options, amount)
+    files = open_files(dataset.predictions, _options(dataset), amount)
     sources, parts, truths = list[dict[str, Any]](), list[pd.DataFrame](), dict[str, str]()
     for place, file in enumerate(files):
         path, frame = file.source.path, file.frame
@@ -105,9 +108,9 @@ def trial(paths: Sequence[str]) -> Callable[[Options], Reading]:
         labels = [str(label) for label in frame["label"].cat.categories if label]
         unclear = options.positive is None and not {it.lower() for it in labels} <= {*TRUTH}
         of_class = f"{OF_CLASS}{labels[0]}" if len(labels) > 2 and "score" not in frame else "score"
-        plain = len(labels) > 2 and of_class == "score" and keys.other_labels != "negative"
+        plain = len(labels) > 2 and of_class == "score" and not options.rest
         if plain and "score" in frame:
-            rest = Choice({"other_labels": "negative"}, "one class is taken against the rest")
+            rest = Choice({"rest": True}, "one class is taken against the rest")
             message = f"labels are {some(labels)}; {of_several(labels)}"
             raise Question(f"{', '.join(paths)}: {message}", [rest])
         dataset = Dataset(
@@ -118,6 +121,7 @@ def trial(paths: Sequence[str]) -> Callable[[Options], Reading]:
             slug="",
             positive=labels[0] if unclear else options.positive,
             pairing=options.pairing,
+            rest=options.rest,
             folds_without_a_class="pool",
             classes=None if of_class == "score" else tuple(labels),
             score=of_class,

@@ -134,7 +134,7 @@ def _made(dataset: DatasetKeys, slug: str) -> Iterator[tuple[str, str, str]]:
 
 def _broken_classes(dataset: DatasetKeys) -> Findings:
     """Find what can't be said of a dataset with several classes."""
-    if not dataset.classes:
+    if not dataset.each_class:
         return
     if dataset.positive is not None:
         yield ("positive",), IN_TURN
@@ -181,7 +181,7 @@ def _broken_costs(dataset: DatasetKeys) -> Findings:
 
 def _broken_matrix(dataset: DatasetKeys, pairing: str) -> Findings:
     """Find costs of decisions that are not of each class, and correct ones that cost too much."""
-    matrix, classes = dataset.cost_matrix, [*(dataset.classes or ())]
+    matrix, classes = dataset.cost_matrix, [*dataset.each_class]
     if matrix is None:
         return
     place: Place = ("cost_matrix",)

@@ -96,9 +96,7 @@ def _datasets(keys: StudyKeys) -> list[Dataset]:
     names = [dataset.name for dataset in keys.datasets]
     for dataset, slug in zip(keys.datasets, slugs(names), strict=True):
         title = dataset.title or dataset.name
-        files = (*dataset.predictions, *([dataset.truth] if dataset.truth else []))
         values = vars(dataset) | {
-            "predictions": tuple(dict.fromkeys(files)),
             "folds_without_a_class": keys.folds_without_a_class,
             "pairing": keys.pairing,
             "baseline": keys.inference.baseline,
@@ -106,10 +104,11 @@ def _datasets(keys: StudyKeys) -> list[Dataset]:
             "slug": slug,
             "columns": dataset.all_columns,
         }
-        if dataset.classes is None:
+        classes = dataset.each_class
+        if not classes:
+            values |= {"classes": None, "rest": dataset.classes is not None}
             datasets.append(Dataset(**values))
             continue
-        classes = tuple(dataset.classes)
         values |= {"of": dataset.name, "classes": classes}
         files = dataset.part_files(slug)
         for name, file, positive in zip(dataset.parts, files, classes, strict=True):
