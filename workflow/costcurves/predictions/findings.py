@@ -33,13 +33,11 @@ Grade = Literal["grave", "look", "note"]
 # Models that know nothing, cross-validated, rank worse than this once in thousands of times: as
 # each fold is one that others were trained on, their spread is up to 1.4 times that of chance.
 REVERSED: Final = -5.0  # standard deviations
-DOUBTFUL: Final = -3.0  # likewise, once in fifty times
 FEWEST: Final = 10  # cases, or clusters, of a class
 FEW: Final = 10  # scores, of which more tell cases apart
 FOLLOWS: Final = 0.75  # share of pairs, from which on decisions are made of scores
 RUNS: Final = -5.0  # standard deviations
 SORTED: Final = 4  # runs at most, or one for 40 cases: classes one after the other
-MAJORITY: Final = 0.8  # positives
 GROUPS: Final = 20  # of copies, which by chance would not all have the same size
 SHARED: Final = 0.05  # of the cases, that have the value of another one
 LEAST_CLUSTERS: Final = 5  # fewer are more likely a property of cases; likewise amounts
@@ -99,7 +97,7 @@ def _scored(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _ranking(rows: pd.DataFrame, counts: "Sequence[Counted]") -> Iterator[Finding]:
-    """Find models that rank worse than chance, without a mistake, or not at all."""
+    """Find models that rank worse than chance, or not at all."""
     from costcurves.tables.curves.operating_points import measured_curves
     from costcurves.tables.curves.ranked import above_chance
 
@@ -110,17 +108,10 @@ def _ranking(rows: pd.DataFrame, counts: "Sequence[Counted]") -> Iterator[Findin
     folds = curves[curves["ranks"] & curves["level"].eq("fold")]
     for name, own in folds.groupby("model", sort=False):
         model, z = str(name), float(above.get(name, math.nan))
-        if z < DOUBTFUL:
-            kind = "reversed" if z < REVERSED else "below-chance"
-            yield Finding(kind, f"AUC {cost(float(own['auc'].mean()))}", model)
-        if own["auc"].eq(1).all():
-            yield Finding("perfect", "AUC 1", model)
+        if z < REVERSED:
+            yield Finding("reversed", f"AUC {cost(float(own['auc'].mean()))}", model)
         if own["lowest"].eq(own["highest"]).all():
             yield Finding("constant-scores", "", model)
-    for model, own in _scored(rows):
-        distinct = np.unique(own["score"].to_numpy())
-        if len(distinct) == 2:
-            yield Finding("two-scores", " and ".join(map(amount, distinct)), model)
 
 
 def _decisions(rows: pd.DataFrame) -> Iterator[Finding]:
@@ -208,12 +199,10 @@ def _units(rows: pd.DataFrame) -> Iterator[Finding]:
 
 
 def _labels(rows: pd.DataFrame) -> Iterator[Finding]:
-    """Find labels in runs, and a positive class that is the majority by far."""
+    """Find labels in runs."""
     first = first_rows(group_codes(rows, ["instance"]))
     labels = rows["label"].to_numpy()[first].astype(np.int64)
     positives, size = int(labels.sum()), len(labels)
-    if positives >= MAJORITY * size:
-        yield Finding("mostly-positive", f"{share(positives / size)} of the cases")
     order = _order(rows["instance"].iloc[first].astype("str"))
     if order is None or unit_of(rows) != "instance":
         return

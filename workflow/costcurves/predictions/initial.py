@@ -1,7 +1,6 @@
 """A study of given prediction files: which datasets they hold, and a configuration of them."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -18,12 +17,10 @@ from costcurves.predictions.rows import COSTS, MOST_SEGMENTS, TRUTH
 from costcurves.predictions.sources import study_name
 from costcurves.predictions.staged import trial
 from costcurves.settings import SEGMENT, ReadingKeys
+from costcurves.study.strict_yaml import as_yaml
 
 PLAINLY: Final = Options(ReadingKeys())
-MOST: Final = {"datasets": 1_000, "models": 1_000}  # of bare files
 LEAST: Final = 1e-12  # cost ratio
-PLAIN: Final = re.compile(r"[A-Za-z_][\w./-]*( [\w./-]+)*", re.ASCII)
-WORDS: Final = re.compile("y|n|yes|no|on|off|true|false|null|nan|inf", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -57,15 +54,13 @@ def find_datasets(files: Sequence[str], options: Options = PLAINLY) -> tuple[Fil
     """
     try:
         opened = open_files(files, options)
-        return _found(files, opened, options)
+        return _found(opened, options)
     except Question as question:
         lines = proposals(files, question, options, trial(files))
         raise InputError([*question.findings, *lines]) from question
 
 
-def _found(
-    files: Sequence[str], opened: Sequence[PredictionFile], options: Options
-) -> tuple[FileDataset, ...]:
+def _found(opened: Sequence[PredictionFile], options: Options) -> tuple[FileDataset, ...]:
     named = [
         it for file in opened if "dataset" in file.frame for it in _values(file.frame, "dataset")
     ]
@@ -81,7 +76,7 @@ def _found(
             if name:
                 parts.setdefault(str(name), []).append((file, rows))
     made = tuple(_dataset(name, each, options) for name, each in parts.items())
-    refuse(_unusable(", ".join(files), made))
+    refuse(_unusable(made))
     return made
 
 
@@ -162,18 +157,9 @@ def _alone(frame: pd.DataFrame) -> bool:
     return folds == len(frame) > len(frame[keys[:-1]].drop_duplicates())
 
 
-def _unusable(files: str, datasets: Sequence[FileDataset]) -> Iterator[str]:
-    """Find names that no configuration takes, and more of them than it can."""
-    if len(datasets) > MOST["datasets"]:
-        mend = "name those to look at ('datasets:' in a configuration)"
-        most = MOST["datasets"]
-        yield f"{files}: has {len(datasets):,} datasets, expected at most {most:,}; {mend}"
+def _unusable(datasets: Sequence[FileDataset]) -> Iterator[str]:
+    """Find names that no configuration takes."""
     for dataset in datasets:
-        if len(dataset.models) > MOST["models"]:
-            mend = "name those to compare ('models:' in a configuration)"
-            number, most = len(dataset.models), MOST["models"]
-            what = f"has {number:,} models, expected at most {most:,}; {mend}"
-            yield f"dataset {quoted(dataset.name)}: {what}"
         each = {"dataset": [dataset.name], "model": dataset.models, "label": dataset.labels}
         for what, names in each.items():
             for name in names:
@@ -268,15 +254,8 @@ def _dataset_lines(
 
 
 def _text(value: Any) -> str:
-    """Write text so that YAML reads it as text, on one line; numbers as they are."""
-    if not isinstance(value, str):
-        return f"{value:g}"
-    if PLAIN.fullmatch(value) and not WORDS.fullmatch(value):
-        return value
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    # What is not printable is escaped: YAML ends a line at U+2028 and others.
-    signs = (sign if sign.isprintable() else f"\\U{ord(sign):08x}" for sign in escaped)
-    return f'"{"".join(signs)}"'
+    """Write a value so that YAML reads it again, on one line."""
+    return as_yaml(value).removesuffix("\n")
 
 
 HEAD: Final = """\

@@ -4,7 +4,6 @@ Where rows have ids, a key is what tells rows of the same id apart. Without ids 
 has the same number of rows of each class.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,9 +18,6 @@ from costcurves.predictions.sheet import Sheet, codes_of, count, is_unique, name
 from costcurves.predictions.words import called, plain
 from costcurves.settings import several
 
-CHANCE: Final = (
-    -7.0
-)  # log of the probability that all rows of a value have the same class by chance
 FEWEST: Final = 4  # rows of a value of a key, where rows have no ids
 KEYED: Final = words.MODEL | words.REPEAT | words.TASK
 
@@ -46,8 +42,6 @@ def ask_keys(sheet: Sheet, roles: Roles) -> None:
             _ask_key(sheet, roles, name, "has the same number of rows of each class for each value")
         if keyed and (instance is None or numbered or not is_nested(sheet, name, instance)):
             _ask_key(sheet, roles, name, "is called as a key is")
-    if numbered:
-        _ask_of_unnamed(sheet, roles, known)
 
 
 def _is_coarse(sheet: Sheet, roles: Roles, name: str) -> bool:
@@ -168,25 +162,6 @@ def _differs(sheet: Sheet, roles: Roles, name: str) -> bool:
             nested = ((table > 0).sum(axis=0) <= 1).all() and size <= len(codes) / 4
             against += not nested and bool((table != table[0]).any())
     return against >= 2 and plain(name) not in KEYED | words.FOLD
-
-
-def _ask_of_unnamed(sheet: Sheet, roles: Roles, known: Sequence[str]) -> None:
-    """Ask about a column of which all rows of each value have the same class, as of a case."""
-    label = roles.columns["label"]
-    codes = sheet.texts(label).codes
-    share = np.bincount(codes) / len(codes)
-    for name in (it for it in roles.left if it not in known and _is_coarse(sheet, roles, it)):
-        table = _counts(sheet, sheet.texts(name).codes, label)
-        sizes = table.sum(axis=1)
-        chance = sum(math.log((share**size).sum()) for size in sizes if size > 1)
-        alike = (table > 0).sum(axis=1).max() == 1 and sizes.min() == sizes.max()
-        if alike and len(sizes) >= 2 * FEWEST and chance < CHANCE:
-            case = Choice({"columns": {"instance": name}}, f"{quoted(name)} is the case")
-            none = Choice({"columns": {"unused": (name,)}}, f"{quoted(name)} is of no use")
-            why = "has the same class in all rows of a value, as an id has: say what it is"
-            typed = f"(--column instance={name} or --column cluster={name})"
-            choices = [case, _choices_of_id(name)[0], none]
-            raise sheet.asks(f"{named([name])} {why} {typed}", choices)
 
 
 def ask_numbered(sheet: Sheet, roles: Roles) -> None:

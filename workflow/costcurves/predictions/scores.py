@@ -111,7 +111,7 @@ def _likely(sheet: Sheet, names: Sequence[str]) -> list[str]:
     Whole numbers and amounts are attributes of cases. Where other fractions stand beside scores,
     they may be those of a model or an attribute.
     """
-    certain, others, whole = list[str](), list[str](), list[str]()
+    certain, others = list[str](), list[str]()
     for name in names:
         numbers = sheet.numbers(name)
         if numbers is None:
@@ -129,7 +129,7 @@ def _likely(sheet: Sheet, names: Sequence[str]) -> list[str]:
         if (fractional and not len(outside)) or (called(name, words.SCORED) and len(distinct) > 2):
             certain.append(name)
         else:
-            (others if fractional else whole).append(name)
+            others += [name] if fractional else []
     if certain and others:
         every = [name for name in names if name in (*certain, *others)]
         choices = [
@@ -137,13 +137,6 @@ def _likely(sheet: Sheet, names: Sequence[str]) -> list[str]:
             Choice({"columns": {"score": listed(every)}}, f"{named(others)} hold scores, too"),
         ]
         raise sheet.asks(f"{named(others)}: scores of models, or of no use?", choices)
-    if whole and not (certain or others):
-        each = [whole, *([name] for name in whole)] if len(whole) > 1 else [whole]
-        choices = [
-            Choice({"columns": {"score": listed(it)}}, f"scores are in {named(it)}") for it in each
-        ]
-        mend = "name those that hold scores (--column score=NAME)"
-        raise sheet.asks(f"whole numbers in {named(whole)} may be no scores; {mend}", choices)
     return certain or others
 
 
