@@ -30,10 +30,10 @@ from costcurves.settings import (
     built,
     keys_of,
 )
-from costcurves.study.models import meanings, schema, validated
+from costcurves.study.models import validated
 from costcurves.study.reading import parse_study, read_study
 from costcurves.study.strict_yaml import read_document
-from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, published, readme
+from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, meanings, published, readme, schema
 
 PLAIN = """\
 study: s

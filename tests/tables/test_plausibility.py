@@ -136,10 +136,6 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
         lambda rows: rows.assign(instance=rows["repeat"] + "-" + rows["instance"]),
         [("", "", "3 repeats of 300 cases")],
     ),
-    "copied-instances": (
-        lambda rows: renamed(rows, rows["score"].notna()),
-        [("", "", "600 ids, 300 of them different")],
-    ),
     "identical-models": (
         lambda rows: with_scores(rows, of(rows), of(rows, "Bayes")),
         [("Bayes", "Trees", "")],
@@ -234,7 +230,7 @@ def test_equal_findings_are_one_and_grave_ones_come_first() -> None:
 
 def test_the_order_of_rows_changes_nothing() -> None:
     names = ["finding", "model", "other"]
-    for name in ("copied-instances", "identical-models", "label-runs"):
+    for name in ("identical-models", "label-runs"):
         rows = PLANTED[name][0](clean())
         turned = [
             own.sample(frac=1, random_state=2) for _, own in rows.groupby("model", sort=False)

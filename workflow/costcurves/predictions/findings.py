@@ -38,7 +38,6 @@ FEW: Final = 10  # scores, of which more tell cases apart
 FOLLOWS: Final = 0.75  # share of pairs, from which on decisions are made of scores
 RUNS: Final = -5.0  # standard deviations
 SORTED: Final = 4  # runs at most, or one for 40 cases: classes one after the other
-GROUPS: Final = 20  # of copies, which by chance would not all have the same size
 SHARED: Final = 0.05  # of the cases, that have the value of another one
 LEAST_CLUSTERS: Final = 5  # fewer are more likely a property of cases; likewise amounts
 IN_RUNS: Final = 10  # clusters that stand one after the other, whatever their column is called
@@ -148,7 +147,7 @@ def _following(scores: Floats, decided: NDArray[Any], fold: Integers) -> float:
 
 
 def _copies(rows: pd.DataFrame) -> Iterator[Finding]:
-    """Find models that have every score of an earlier one, and cases that are copies of others."""
+    """Find models that have every score of an earlier one."""
     known = dict[tuple[int, int], str]()
     unit = pd.DataFrame({name: rows[name].array.codes for name in ("instance", "repeat")})
     unit["score"] = rows["score"].to_numpy() + 0.0
@@ -159,16 +158,6 @@ def _copies(rows: pd.DataFrame) -> Iterator[Finding]:
             first = known.setdefault(key, model)
             if first != model:
                 yield Finding("identical-models", "", first, model)
-    names = ["model", "member", "repeat", "label", "decision"]
-    told = pd.DataFrame({name: group_codes(rows, [name]) for name in names})
-    told["score"] = unit["score"]
-    cases = group_codes(rows, ["instance"])
-    total = np.zeros(int(cases.max()) + 1, np.uint64)
-    np.add.at(total, cases, pd.util.hash_pandas_object(told, index=False).to_numpy())
-    alike = np.unique(total, return_counts=True)[1]
-    if np.gcd.reduce(alike) > 1 and len(alike) >= GROUPS:
-        seen = f"{count(len(total))} ids, {count(len(alike))} of them different"
-        yield Finding("copied-instances", seen)
 
 
 def _units(rows: pd.DataFrame) -> Iterator[Finding]:

@@ -355,7 +355,7 @@ def _understood(sheet: Sheet, roles: Roles, left: Sequence[str]) -> str:
 def _why(sheet: Sheet, roles: Roles, name: str) -> str:
     """Say why a column is not used."""
     values, classes = sheet.values(name), {*sheet.values(roles.columns["label"])}
-    if name == sheet.layout.resample:
+    if name == sheet.layout.resample and values[1:]:
         return "says repeats and folds"
     if words.AMOUNT.fullmatch(name) and sheet.numbers(name) is not None:
         return "may be what a miss costs, 'costs:'"

@@ -1,4 +1,4 @@
-"""A configuration validated by pydantic: every finding in words, and the published schema."""
+"""A configuration validated by pydantic: every finding in words."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,13 +7,11 @@ from types import NoneType
 from typing import Any, get_args, get_origin
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
-from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
 from costcurves.errors import encode
 from costcurves.settings import (
     Place,
-    ReadingKeys,
     StudyKeys,
     alternatives,
     fits,
@@ -27,36 +25,6 @@ from costcurves.settings import (
 def _adapter() -> TypeAdapter[StudyKeys | None]:
     # For a dataclass alone pydantic takes no configuration.
     return TypeAdapter(StudyKeys | None, config=ConfigDict(extra="forbid", strict=True))
-
-
-def _described(group: Any) -> dict[str, Any]:
-    """Return the JSON Schema of a group and of those within it, by their names."""
-    config = ConfigDict(extra="forbid", use_attribute_docstrings=True)  # which takes .2 s
-    model: TypeAdapter[Any] = TypeAdapter(group | None, config=config)
-    groups: dict[str, Any] = model.json_schema(schema_generator=_Untitled)["$defs"]
-    return groups
-
-
-@cache
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a configuration, with the meaning of each key."""
-    groups = _described(StudyKeys)
-    inherited = _described(ReadingKeys)["ReadingKeys"]  # pydantic reads no texts of a base
-    groups["DatasetKeys"]["properties"] |= inherited["properties"]
-    return {"$ref": "#/$defs/StudyKeys", "$defs": groups}
-
-
-class _Untitled(GenerateJsonSchema):
-    """Gives keys no titles, which would be their names again."""
-
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - a method of theirs
-        return False
-
-
-def meanings(group: type) -> dict[str, str]:
-    """Return what the keys of a group mean."""
-    keys = schema()["$defs"][group.__name__]["properties"]
-    return {key: " ".join(words["description"].split()) for key, words in keys.items()}
 
 
 def validated(content: object) -> tuple[StudyKeys | None, list[tuple[Place, str]]]:
