@@ -20,8 +20,8 @@ import yaml
 import costcurves
 from costcurves.code import PROFILES, WORKFLOW
 from costcurves.command import main, report, workflow
-from costcurves.predictions.initial import find_datasets, initial_config
 from costcurves.predictions.sources import study_name
+from costcurves.study.initial import find_datasets, initial_config
 from costcurves.study.reading import read_study
 from tests.small_study import ROOT, contents, family, folds_of, scored
 
@@ -294,7 +294,7 @@ def test_a_report_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[
 def test_a_fault_leaves_its_traceback_in_a_log(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("costcurves.predictions.initial.find_datasets", lambda *_: 1 / 0)
+    monkeypatch.setattr("costcurves.study.initial.find_datasets", lambda *_: 1 / 0)
     status, message = ended(capsys, "check", "bayes.csv")
     assert status == 5
     named = re.fullmatch(
@@ -312,7 +312,7 @@ def test_a_folder_without_leave_to_write_is_no_fault_of_ours(
     def read_only(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system", "run.lock")
 
-    monkeypatch.setattr("costcurves.predictions.initial.find_datasets", read_only)
+    monkeypatch.setattr("costcurves.study.initial.find_datasets", read_only)
     assert ended(capsys, "check", "bayes.csv") == (
         5,
         "Read-only file system: 'run.lock'; let this user read and write there, then run the same "
@@ -355,7 +355,7 @@ def test_stopping_and_a_closed_pipe_are_no_faults(
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("costcurves.predictions.initial.find_datasets", stopped)
+    monkeypatch.setattr("costcurves.study.initial.find_datasets", stopped)
     assert ended(capsys, "check", "bayes.csv") == (
         130,
         "Stopped; finished reports are as they were\n",

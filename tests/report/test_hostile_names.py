@@ -23,11 +23,11 @@ from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.figures import saving
 from costcurves.names import is_slug, unusable
-from costcurves.predictions.initial import FileDataset, find_datasets, initial_config
 from costcurves.predictions.staged import stage
 from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.settings import Dataset, Study
+from costcurves.study.initial import FileDataset, find_datasets, initial_config
 from costcurves.study.reading import read_study
 from costcurves.tables.files import write_csv
 from costcurves.tables.record.manifest import write_manifest

@@ -13,8 +13,8 @@ from scipy import stats
 
 import costcurves as cc
 from costcurves.errors import InputError
-from costcurves.predictions.initial import find_datasets, initial_config
 from costcurves.predictions.staged import stage
+from costcurves.study.initial import find_datasets, initial_config
 from costcurves.study.reading import parse_study
 from costcurves.tables.inference.segments import FEWEST, segments
 

@@ -17,7 +17,7 @@ from costcurves.settings import REST, Inference
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from costcurves.predictions.initial import FileDataset
+    from costcurves.study.initial import FileDataset
 
 DESCRIPTION: Final = """\
 Write a configuration for prediction files, with comments that say what can be changed. An
@@ -86,8 +86,8 @@ def initial_study(
     `compared`; `ask` asks a person for a label.
     """
     from costcurves.predictions.asking import Options
-    from costcurves.predictions.initial import find_datasets, initial_config
     from costcurves.predictions.sources import study_name
+    from costcurves.study.initial import find_datasets, initial_config
 
     files = [*options.files, *([options.truth] if options.truth else [])]
     refuse(why for file in files if (why := not_local(file)))
