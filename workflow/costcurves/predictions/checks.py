@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from costcurves.maths.costs.decision_costs import NEARLY
 from costcurves.names import BLANK, DECEIVING, quoted, some, twins, unusable
@@ -19,8 +18,6 @@ from costcurves.settings import SEGMENT
 from costcurves.tables.codes import first_rows
 from costcurves.tables.keys import ALWAYS
 from costcurves.tables.reading_limits import LONGEST_NAME
-
-Mask = NDArray[np.bool_]
 
 LARGEST_RATIO: Final = 1e9  # of two weights: beyond it the smaller one is lost
 LARGEST: Final = 1e300  # the costs of any number of cases can still be added up and averaged
