@@ -13,8 +13,6 @@ from itertools import groupby, pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scipy.special import betainc
-
 INFINITY = float("inf")
 ONE, ZERO = Fraction(1), Fraction(0)
 
@@ -553,30 +551,6 @@ def auc_variance(curves: Sequence[Rows], less: Sequence[Rows] = ()) -> Fraction 
                 return None
             total += sum((one[name] * other[name] / left for name in both), ZERO)
     return total / len(curves) ** 2
-
-
-def h_measure(curve: Curve, positives: Fraction) -> float:
-    """What the best threshold saves of a trivial classifier's loss: the mean over Beta(a, b) of c.
-
-    A false positive costs c, a false negative 1 - c.
-    """
-    a, b = float(1 + positives), float(2 - positives)
-
-    def loss(pieces: Curve) -> float:
-        total = 0.0
-        for low, high, line in pieces:
-            to, since = (
-                float(positives * (1 - pc) / (positives * (1 - pc) + (1 - positives) * pc))
-                for pc in (low, high)
-            )
-            of_c = (betainc(a + 1, b, to) - betainc(a + 1, b, since)) * a / (a + b)
-            of_rest = (betainc(a, b + 1, to) - betainc(a, b + 1, since)) * b / (a + b)
-            total += (
-                float((1 - positives) * line.at0) * of_c + float(positives * line.at1) * of_rest
-            )
-        return total
-
-    return 1 - loss(curve) / loss(TRIVIAL)
 
 
 def ratio(pc: Fraction, prior: Fraction) -> Fraction | None:

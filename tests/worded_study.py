@@ -59,7 +59,7 @@ NUMBERS: Final = {
     "choice_intervals": ("value", "low", "high"),
     "calibration": ("value", "by_chance", "low", "high", "p_value"),
     "segments": ("cost", "cost_low", "cost_high", "saved", "hits", "hits_low", "hits_high"),
-    "measures": ("auc", "auc_se", "auc_low", "auc_high", "auch", "h", "brier"),
+    "measures": ("auc", "auc_se", "auc_low", "auc_high", "auch", "brier"),
     "optimism": ("area", "left_out", "left_out_low", "left_out_high", "left_out_share"),
     "auc_differences": ("difference", "error", "p_value"),
     "constructions": ("fp", "tp", "share", "held_out_fp", "held_out_tp", "held_out"),

@@ -11,8 +11,8 @@ from tests.small_study import ROOT
 
 WORKFLOW = ROOT / "workflow"
 # Bounds that only go down.
-MOST_LINES = 23_540
-MOST_TOKENS = 259_097
+MOST_LINES = 23_505
+MOST_TOKENS = 258_677
 MOST_LINES_OF = {"*.j2": 1_652, "*.js": 2_573, "*.css": 821}
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 LAYOUT |= {tokenize.ENDMARKER}

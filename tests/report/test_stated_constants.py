@@ -13,8 +13,6 @@ from costcurves.maths.chance.resampling import degrees_of_freedom, weights
 from costcurves.maths.costs.net_benefit import pc_at
 from costcurves.maths.geometry.cost_space import cost_point_to_roc_line, ratio_from_pc
 from costcurves.maths.geometry.curves import line
-from costcurves.maths.geometry.h_measure import h_measure
-from costcurves.maths.geometry.priors import Beta
 from costcurves.report import measured, thresholds, to_use
 
 NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
@@ -95,22 +93,12 @@ def test_resamples_are_of_as_many_instances_and_degrees_of_freedom_as_is_said() 
     assert {*drawn[:, 7:].sum(axis=1)} == {2}
 
 
-def test_rates_lines_and_weights_are_what_formulas_say() -> None:
+def test_rates_and_lines_are_what_formulas_say() -> None:
     text = words(METHODS)
     assert "NEC = FN · PC(+) + FP · (1 - PC(+))" in text
     assert line(0.2, 0.7)(0.3) == pytest.approx(0.7 * 0.3 + 0.2 * (1 - 0.3))
     assert "lines of equal cost at one PC(+) have the slope 1/PC(+) - 1" in text
     assert cost_point_to_roc_line(0.2, 0.1)[0] == pytest.approx(1 / 0.2 - 1)
-    assert "the distribution is Beta(1 + π₁, 1 + π₀)" in text
-    assert "the data's shares π₁ of positives and π₀ of negatives" in text
-    curve, share = line(0.1, 0.4), 0.2
-    c = (np.arange(20000) + 0.5) / 20000  # of both mistakes' costs what a false alarm's is
-    own = c * 0.8 * 0.1 + (1 - c) * 0.2 * 0.4
-    without = np.minimum(c * 0.8, (1 - c) * 0.2)
-    density = c**share * (1 - c) ** (1 - share)
-    expected = 1 - (own * density).sum() / (without * density).sum()
-    assert Beta(1 + share, 1 + (1 - share)) == Beta(1.2, 1.8)
-    assert h_measure(curve, share) == pytest.approx(max(expected, 0), abs=1e-4)
 
 
 @pytest.mark.parametrize("risk", [0.1, 0.35, 0.8])

@@ -56,7 +56,7 @@ def test_envelopes_by_hand() -> None:
 
 
 def test_what_does_not_rank_has_no_interval_and_no_h() -> None:
-    names = ["auc_se", "auc_low", "auc_high", "h"]
+    names = ["auc_se", "auc_low", "auc_high"]
     rows = folds_of(24, 1, 2, seed=1)
     both = staged(pd.concat([scored(rows, "Vote", 1.0, 3), family(rows, "F", 4)]))
     found = tables_of(both)["measures"]

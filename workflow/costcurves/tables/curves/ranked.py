@@ -12,10 +12,8 @@ import pandas as pd
 from costcurves.maths.chance.delong import Components, components, interval, standard_error
 from costcurves.maths.counts.cost_weights import effective_size
 from costcurves.maths.geometry import roc
-from costcurves.maths.geometry.h_measure import h_measure
 from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import (
     DEALT,
     PASS,
@@ -25,7 +23,6 @@ from costcurves.tables.curves.operating_points import (
     measured_curves,
     models_of,
 )
-from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes, group_codes, unit_of
 from costcurves.threads import on_threads
 
@@ -90,22 +87,12 @@ def above_chance(counted: Sequence[Counted]) -> pd.DataFrame:
     return in_folds.drop_duplicates("model")[["model", "auc_z"]]
 
 
-def measured(
-    rankings: pd.DataFrame, averages: pd.DataFrame, weighted: bool, confidence: float
-) -> pd.DataFrame:
-    """Add the intervals ``auc_low``, ``auc_high`` of each AUC, and the H-measure ``h``.
-
-    The H-measure has no place where instances count by their costs.
-    """
-    share = rankings["share"].iloc[0]
-    found = curves_of(averages[averages["method"] == COST_SPACE], KEYS)
-    curves = {(names["model"], names["level"]): curve for names, curve in found}
+def measured(rankings: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Add the intervals ``auc_low``, ``auc_high`` of each AUC."""
     rows = []
-    for model, level, auc, error in rankings[[*KEYS, "auc", "auc_se"]].itertuples(index=False):
+    for auc, error in rankings[["auc", "auc_se"]].itertuples(index=False):
         low, high = interval(auc, error, confidence)
-        ranks = not (weighted or np.isnan(auc))
-        h = h_measure(curves[model, level], share) if ranks else np.nan
-        rows.append({"auc_low": low, "auc_high": high, "h": h})
+        rows.append({"auc_low": low, "auc_high": high})
     return rankings.join(pd.DataFrame(rows))
 
 
