@@ -5,29 +5,22 @@ of its pairs some are decided, some equivalent, some neither. A model is one lin
 exact on the page.
 """
 
-from functools import cache, partial
-from pathlib import Path
-from typing import Any
+from functools import cache
 
 import numpy as np
 import pandas as pd
 
-from costcurves.figures import saving
-from costcurves.figures.catalogue import FIGURES
-from costcurves.figures.context import context_from
 from costcurves.formats import condition_by_ratio
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
-from costcurves.report.document import Drawing, Report
+from costcurves.report.document import Report
 from tests import fake_report
 from tests.browsed_study import Tables
-from tests.drawn import painted
-from tests.fake_report import Models, assembled, dataset, drawings, study
+from tests.fake_report import Models, assembled, dataset, study
 from tests.small_study import HOSTILE
 
 LEVEL = 0.975
 PRIORS = {"rare": 0.012, "even": 0.4}
 RATIOS = {"rare": (80.0, 5.0, 1 / 30), "even": (5.0, 0.5)}  # of the marked conditions
-KINDS = {"rare": ("cost_curves", "cost_ratios"), "even": ("cost_curves", "verdicts")}
 NAMES = {3: "A name that is much longer than a box beside a curve has room for", 6: HOSTILE[0]}
 
 
@@ -80,21 +73,7 @@ def _deployment(rows: pd.DataFrame) -> pd.DataFrame:
     return found.assign(member=np.where(member, "trained at 0.8", ""), threshold=threshold)
 
 
-def crowded_report(folder: Path) -> Report:
-    """The report of both, with the figures that say cost ratios as they are drawn."""
+def crowded_report() -> Report:
+    """The report of both."""
     made = study(datasets=[dataset(name, name.capitalize()) for name in PRIORS])
-    every = crowded_tables()
-    drawn: dict[str, dict[str, Drawing]] = {}
-    for one in made.datasets:
-        tables = every[one.slug]
-        rows = tables["duality"].drop_duplicates("condition")
-        conditions: list[Any] = rows[["condition", "pc"]].to_dict("records")
-        named = [{"name": it["condition"], "pc": it["pc"]} for it in conditions]
-        roster = pd.concat([it["measures"]["model"] for it in every.values()]).unique()
-        context = context_from(one, named, tables["measures"], roster)
-        own = [kind for kind in FIGURES if kind.name in KINDS[one.slug]]
-        saving.save([(partial(painted, it, tables, context), folder / it.name) for it in own])
-        drawn[one.slug] = drawings() | {
-            it.name: Drawing((folder / f"{it.name}.svg").read_text("utf-8"), "", "") for it in own
-        }
-    return assembled(every, made, drawn)
+    return assembled(crowded_tables(), made)

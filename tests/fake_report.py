@@ -1,7 +1,6 @@
 """A tiny study with the tables that the report reads; a model is one line, to check by hand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import or_
@@ -11,42 +10,24 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
-from costcurves.figures.catalogue import FIGURES as KINDS
-from costcurves.figures.catalogue import TOGETHER
-from costcurves.figures.context import context_from
-from costcurves.figures.kind import FigureKind, Shown
-from costcurves.figures.map_figures import Survey
 from costcurves.maths.chance.in_the_running import in_the_running
 from costcurves.maths.geometry.curves import Curve, better_than, largest
 from costcurves.maths.geometry.stretches import furthest
 from costcurves.report.document import Drawing, Report, Section
 from costcurves.report.summary import materials_of, summarise
-from costcurves.settings import Dataset, Study
+from costcurves.settings import Study
 from costcurves.study.reading import parse_study
 from costcurves.tables.contract import Contract
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
 
 FIGURES = (
-    "reading",
-    "cost_curves",
-    "cost_ratios",
-    "differences",
-    "verdicts",
-    "hybrids",
-    "regrets",
-    "thresholds",
-    "decision_curves",
-    "folds",
-    "segments",
-    "duality",
-    "reliability",
-    "averaging",
+    *("cost_lines", "cost_curves", "roc_and_cost", "differences", "hybrids", "calibration"),
+    *("segments", "loss_curves", "decision_curves", "averages"),
 )
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
 CONSTRAINTS = ("neyman-pearson", "workforce")
-BEHIND = ("measures", "verdicts", "hybrids", "intervals")  # what all datasets together show
 EDGES = {"lower": 0.8, "upper": 1.2}  # of a band, times the headline
 PROMISED = {"fold": 0.8, "repeat": 0.9, "pooled": 0.95}  # of the headline's area
 
@@ -440,13 +421,13 @@ def drawings() -> dict[str, Drawing]:
 
 def drawing(words: str) -> Drawing:
     """A drawing with some words in it."""
+    text = f'<text style="font-size: 7.5px" x="126" y="90">{escape(words)}</text>'
     svg = (
-        '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="482pt" '
-        'height="340pt" viewBox="0 0 482 340">\n <rect width="482" height="340" fill="#fff"/>'
-        ' <path d="M20 320L240 60L460 320" fill="none" stroke="#0072b2"/>\n'
-        f' <text style="font-size: 8.5px" x="241" y="335">{escape(words)}</text></svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" width="252pt" height="100pt" '
+        'viewBox="0 0 252 100"><path d="M 20 80 240 20" style="stroke: #0069a8"/>'
     )
-    return Drawing(svg, svg, "")
+    panel = f"{svg}{text}</svg>"
+    return Drawing("A finding", "A caption.", "What it shows", (panel,), ("headline",))
 
 
 def provenance() -> dict[str, Any]:
@@ -477,36 +458,7 @@ def assembled(
     """The report of these tables, with a drawing for each figure, or with what is drawn."""
     shown = {slug: drawings() for slug in data} | {**(drawn or {})}
     kept = made or study()
-    texts = {slug: described(own, slug, data, kept) for slug, own in shown.items()}
-    return summarise(kept, materials_of(kept, data, texts), data, texts, provenance())
-
-
-def described(
-    drawn: Mapping[str, Drawing], slug: str, data: Mapping[str, Tables], made: Study
-) -> dict[str, Drawing]:
-    """Give drawings their alternative texts, made of the tables of their dataset, or of all."""
-    kinds: Sequence[FigureKind[Any]]
-    if slug:
-        (only,) = [one for one in made.datasets if one.slug == slug]
-        kinds, tables, context = KINDS, data[slug], context_of(only, data[slug], made.level)
-    else:
-        of = [data[one.slug] for one in made.counted]
-        together = {it: pd.concat([one[it] for one in of]) for it in BEHIND if it in of[0]}
-        titles = tuple((one.name, one.title) for one in made.counted)
-        kinds, tables, context = TOGETHER, together | {**data.get("", {})}, Survey("", (), titles)
-    fitted = CROSS_FITTED in set(tables["measures"]["estimate"])
-    never = "" if fitted and len(tables.get("duality", ())) else "reading"
-    known = [it for it in kinds if it.name in drawn and it.name != never]
-    own = [Shown(it, tables, context) for it in known]
-    texts = {it.kind.name: replace(drawn[it.kind.name], alt=it.alternative) for it in own}
-    return {**drawn, **texts}
-
-
-def context_of(own: Dataset, tables: Tables, level: str) -> Any:
-    """What figures know of a dataset besides its tables."""
-    return context_from(
-        own, [], tables["measures"], list(tables["measures"]["model"].unique()), level
-    )
+    return summarise(kept, materials_of(kept, data, shown), data, shown, provenance())
 
 
 def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:

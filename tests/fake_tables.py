@@ -12,7 +12,6 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from costcurves.figures.view_figures import BESIDE
 from costcurves.maths.geometry.curves import Curve, line
 from costcurves.settings import OperatingCondition
 from costcurves.tables.curves.headline import headline_of
@@ -97,15 +96,7 @@ def tables(
         "in_the_running": pd.DataFrame([*running(heads, 0.4)]).assign(confidence=0.85),
         "choice_bands": _choice_bands([m for m in models if (m, "cross-fitted") in chosen]),
     }
-    following = dict(zip(models, [*models[1:], models[0]], strict=True))
-    return found | {f"original_{stage}": _renamed(found[stage], following) for stage in BESIDE}
-
-
-def _renamed(rows: pd.DataFrame, following: Mapping[str, str]) -> pd.DataFrame:
-    """Give each model the curves of the next: unweighted, another one is cheapest."""
-    places = {model: place for place, model in enumerate(following)}
-    renamed = rows.assign(model=rows["model"].astype("str").map(following))
-    return renamed.sort_values("model", key=lambda it: it.map(places), kind="stable")
+    return found
 
 
 def _weighted(points: pd.DataFrame) -> pd.DataFrame:

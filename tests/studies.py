@@ -25,8 +25,7 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of more models than lists have room for."""
-    folder = tmp_path_factory.mktemp("crowded")
-    return write_page(crowded_report(folder), folder)
+    return write_page(crowded_report(), tmp_path_factory.mktemp("crowded"))
 
 
 @pytest.fixture(scope="session")

@@ -108,10 +108,8 @@ def report() -> Report:
 
 def _drawn(slug: str) -> Sequence[str]:
     if not slug:
-        return ("map", "maps", "choices")
-    rare, costs = ["cost_ratios"], ["cost_views", "instance_costs"]
-    own = [name for name in fake_report.FIGURES if name not in rare]
-    return (*own, *(rare * (slug == "rare")), *(costs * (slug == COSTED)))
+        return ("map",)
+    return (*fake_report.FIGURES, *(["case_costs"] * (slug == COSTED)))
 
 
 def _tables(name: str, prior: float, size: int, models: Models, place: int) -> Tables:

@@ -10,7 +10,7 @@ from tests.small_study import ROOT
     ("file", "test"),
     [
         (
-            "workflow/costcurves/figures/words/duality.txt.j2",
+            "workflow/costcurves/figures/words/decision_curves.txt.j2",
             "report/test_stated_constants.py",
         ),
         (

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from costcurves.figures import patterns as of_figures
 from costcurves.report import patterns
 from costcurves.text import PLACE, Plural
 from tests.small_study import ROOT
@@ -20,13 +19,9 @@ SAID_ELSEWHERE: Final = {
     "pictures.py": "markup",
     "rendering.py": "styles",
 }
-WORDS: Final = ("kind.py", "lowest.py", "outcomes.py", "patterns.py")  # of figures
 FILLED: Final = ("phrase", "counting", "joined")
 KNOWN: Final[dict[str, str | Plural]] = {
-    name: it
-    for module in (patterns, of_figures)
-    for name, it in vars(module).items()
-    if name.isupper()
+    name: it for module in (patterns,) for name, it in vars(module).items() if name.isupper()
 }
 
 
@@ -70,8 +65,8 @@ def test_no_english_is_put_together_in_code() -> None:
 
 
 def draws(path: Path) -> bool:
-    """Whether a module draws, or says what is drawn: those of figures, but for their words."""
-    return path.parent.name == "figures" and path.name not in WORDS
+    """Whether a module draws: its labels may be put together."""
+    return path.parent.name == "figures"
 
 
 def places_of(pattern: str | Plural) -> set[str]:

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, expect
 
-from costcurves.figures.benefit_figures import BELOW, BENEFIT, decision_curves_data
+from costcurves.figures import decision_curves
 from costcurves.figures.context import Context
+from costcurves.figures.decision_curves import BELOW
 from costcurves.maths.costs.net_benefit import pc_at, treat_all
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report.explorer import GRAIN, TOLERANCE
@@ -48,9 +49,10 @@ def benefits(results: Tables, models: list[str]) -> pd.DataFrame:
     """The report's table of decision curves, with the bands for each threshold by itself."""
     bands = results["bands"]
     own = bands[bands["extent"] == "pointwise"].assign(extent="simultaneous")
-    names = tuple(models)
-    context = Context("", names, PRIOR, "repeat", 9, 9, 1, 1, 1, (), names, names)
-    return decision_curves_data({**results, "bands": own}, context)
+    found = {**results, "bands": own}
+    context = Context("", tuple(models), tuple(models), PRIOR, "repeat", (), {})
+    data = decision_curves.data(found, context)
+    return data.rename(columns={"x": "threshold", "y": "net_benefit"})
 
 
 def check(shown: Figure, results: Tables) -> None:
@@ -64,11 +66,11 @@ def check(shown: Figure, results: Tables) -> None:
             shown.move(t)
             cells = shown.rows()[str(model)]
             said = [cells[0], *re.findall("\u2212?[\\d.]+", cells[1])]
-            words = said[[BENEFIT, "upper", "lower"].index(str(series))]  # of costs
+            words = said[["net benefit", "upper", "lower"].index(str(series))]  # of costs
             found = max(float(words.replace("\u2212", "-")), BELOW * PRIOR)
             digits = len(words.partition(".")[2])
             assert found == pytest.approx(expected, abs=10.0**-digits), (model, series, t)
-            error = TOLERANCE["headline" if series == BENEFIT else "band"] + GRAIN
+            error = TOLERANCE["headline" if series == "net benefit" else "band"] + GRAIN
             error *= PRIOR / pc_at(t, PRIOR)
             assert error <= 0.5 * 10.0**-digits
             assert digits == 3 or error > 0.04 * 10.0**-digits  # nor is one withheld
@@ -92,7 +94,7 @@ def test_curves_and_bands_are_drawn_where_the_report_s_figure_has_them(
     for number, (model, rows) in enumerate(told.groupby("model", sort=False)):
         around = shown.path(shown.cost, ".band", number)
         drawn = {
-            BENEFIT: shown.path(shown.cost, ".headline", number),
+            "net benefit": shown.path(shown.cost, ".headline", number),
             "lower": around[:places],
             "upper": around[: places - 1 : -1],
         }

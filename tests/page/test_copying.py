@@ -1,28 +1,16 @@
-"""What readers take into their own texts: a recommendation, and a chart as an image."""
+"""What readers take into their own texts: a recommendation."""
 
-from base64 import b64decode
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pytest
-from matplotlib.image import imread
 from playwright.sync_api import Browser, Page, expect
 
-from costcurves.figures.style import colour
 from costcurves.formats import DASH
 from costcurves.report.document import Report
-from tests.asymmetric_study import NAME
 from tests.browser import visit, write_page
 from tests.fake_report import assembled, study, tables
 
 MAY: dict[str, Any] = {"permissions": ["clipboard-read", "clipboard-write"]}
-IMAGE = """async () => {
-  const [item] = await navigator.clipboard.read();
-  const bytes = new Uint8Array(await (await item.getType("image/png")).arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-}"""
 
 
 def copied(page: Page) -> str:
@@ -55,25 +43,6 @@ def test_a_recommendation_says_what_its_row_says(browser: Browser, tmp_path: Pat
         assert said.startswith("Toy, 1:100 (PC(+) 0.007, a false alarm: 2 <i>kr): always negative ")
         assert "costs least by estimate, 0.0066 (8 <i>kr) (normalized" in said
         assert "threshold" not in said
-
-
-def test_a_chart_is_copied_as_it_was_drawn(browser: Browser, asymmetric: Path) -> None:
-    """Twice as large, white and without the reader's marks, on a dark page, too."""
-    file = asymmetric / "reports" / NAME / "report.html"
-    with visit(browser, file, color_scheme="dark", **MAY) as seen:
-        figure = seen.page.locator('[id="data/calls/cost-curves"] figure').first
-        size: Any = figure.locator("svg").first.evaluate(
-            "it => [it.width, it.height].map(it => it.baseVal.value)"
-        )
-        figure.locator("button.copy").click()
-        expect(figure.locator("button.copy")).to_have_text("Copied")
-        image = imread(BytesIO(b64decode(seen.page.evaluate(IMAGE))))
-    assert [image.shape[1], image.shape[0]] == pytest.approx([2 * it for it in size], abs=1)
-    assert (image[0, 0, :3] == 1).all()
-    shades = np.rint(255 * image[:, :, :3]).astype(int).reshape(-1, 3)
-    for index in (1, 2, 3):  # the models that calls have
-        rgb = [int(colour(index)[at : at + 2], 16) for at in (1, 3, 5)]
-        assert (shades == rgb).all(axis=1).sum() > 50
 
 
 def test_where_a_browser_refuses_it_is_said(browser: Browser, browsed: Path) -> None:

@@ -584,4 +584,4 @@ def test_the_read_out_does_not_jump(browser: Browser, browsed: Path) -> None:
 def test_without_scripts_there_is_the_static_figure_alone(browser: Browser, browsed: Path) -> None:
     with figure(browser, browsed, java_script_enabled=False) as shown:
         assert not shown.root.is_visible()
-        assert shown.seen.page.locator(".conditions figure .card").first.is_visible()
+        assert shown.seen.page.locator(".duality figure .card").first.is_visible()

@@ -512,40 +512,6 @@ def check_spoken_of_figure(root: Locator, rare: Expected) -> None:
         )
 
 
-IN_AXES = """(svg) => {
-  const [zero, one, ...ends] = svg.querySelector("[data-pc]").dataset.pc.split(",").map(Number);
-  const place = new DOMPoint(zero + 0.42 * (one - zero), (ends[0] + ends[1]) / 2);
-  const { x, y } = place.matrixTransform(svg.getScreenCTM());
-  return [x, y];
-}"""
-
-
-@pytest.mark.parametrize("name", PRIORS)
-def test_the_box_beside_a_figure_has_the_cheapest_in_their_colours(
-    browser: Browser, crowded: Path, name: str
-) -> None:
-    with visit(browser, crowded) as seen:
-        figure = seen.page.locator(f'[id="data/{name}/cost-curves"] figure svg').first
-        figure.scroll_into_view_if_needed()
-        seen.page.mouse.move(*figure.evaluate(IN_AXES))
-        seen.page.locator(".costs-here").wait_for()
-        first, *rows = seen.page.locator(".costs-here p").all()
-        (pc,) = re.findall(r"PC\(\+\) (0\.\d+)", text(first))
-        curves = headline_of(crowded_tables()[name]["headline"])
-        costs = {it: float(curve(float(pc))) for it, curve in curves.items()}
-        ranked = sorted(costs, key=costs.__getitem__)
-        if name == "rare":
-            assert text(rows.pop()) == "and 2 more expensive"
-            assert len(rows) == 12
-        for row, model in zip(rows, ranked, strict=False):
-            shown = text(row.locator("bdi"))
-            assert costs[model] == pytest.approx(float(text(row.locator("b"))), abs=2 * SEEN)
-            if shown == model or model.startswith(shown.removesuffix("\u2026")):
-                swatch = row.locator(".swatch").get_attribute("class")
-                assert swatch == f"swatch model-{CROWD.index(model)}"
-        assert sum(text(it.locator("bdi")) in ranked for it in rows) > len(rows) - 3
-
-
 def test_a_link_keeps_a_point_of_small_numbers(browser: Browser, crowded: Path) -> None:
     with visit(browser, crowded) as seen:
         root = seen.page.locator('[id="data/rare/explorer"]')

@@ -1,11 +1,16 @@
-"""What the page says of the worded study is what was approved: words, numbers, names and links."""
+"""What the page and the figures say is what was approved: words, numbers, names and links."""
 
+from collections.abc import Callable
 from difflib import unified_diff
+from pathlib import Path
 
-from tests.approved import PAGE, spoken
+import pytest
+
+from tests.approved import FIGURES, PAGE, captioned, spoken
 
 
-def test_the_page_says_what_was_approved() -> None:
+@pytest.mark.parametrize(("file", "written"), [(PAGE, spoken), (FIGURES, captioned)])
+def test_what_is_said_is_what_was_approved(file: Path, written: Callable[[], str]) -> None:
     """Where it has to say something else: `make approve`, and read what has changed."""
-    before, after = PAGE.read_text("utf-8").splitlines(), spoken().splitlines()
+    before, after = file.read_text("utf-8").splitlines(), written().splitlines()
     assert "\n".join(unified_diff(before, after, "approved", "now", lineterm="", n=0)) == ""

@@ -9,7 +9,7 @@ from costcurves.report import rendering
 from costcurves.report.rendering import ROOM, crowded
 from tests.fake_report import assembled, tables
 
-PAPER, MARGIN = 210 * 96 / 25.4, 20 * 96 / 25.4  # widths in CSS pixels
+PAPER, MARGIN = 210 * 96 / 25.4, 13 * 96 / 25.4  # widths in CSS pixels
 
 
 def rows(*texts: tuple[str, ...], kind: str = "") -> str:

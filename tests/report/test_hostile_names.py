@@ -17,11 +17,11 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
 from costcurves.command import main
 from costcurves.errors import InputError
-from costcurves.figures import saving
+from costcurves.figures.drawing import panel
 from costcurves.names import is_slug, unusable
 from costcurves.predictions.staged import stage
 from costcurves.report import rendering
@@ -32,7 +32,6 @@ from costcurves.study.reading import read_study
 from costcurves.tables.files import write_csv
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
-from tests.drawn import as_drawn
 from tests.report.test_rendering import Page
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(1)", "-1+1", "'=1+1", " =2+2", "\uff1d1+1", "-rf"]
@@ -321,12 +320,12 @@ def test_json_in_a_page_is_strict_and_ends_no_element(names: tuple[str, ...]) ->
 
 @pytest.mark.parametrize("name", CARRIED)
 def test_a_figure_shows_a_name_as_text(name: str) -> None:
-    figure = Figure(figsize=(4, 3))
-    figure.text(0.1, 0.5, name, parse_math=False)
-    saving.save([(as_drawn(figure), Path("one"))])
-    root = ET.parse("one.svg").getroot()
+    def write(ax: Axes) -> None:
+        ax.text(0.1, 0.5, name)
+
+    root = ET.fromstring(panel(write))
     texts = ["".join(it.itertext()) for it in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert [" ".join(it.split()) for it in texts] == [" ".join(name.split())]
+    assert " ".join(name.split()) in [" ".join(it.split()) for it in texts]
     tags = {it.tag.rpartition("}")[2] for it in root.iter()}
     assert not tags & {"script", "a", "image", "foreignObject"}
 

@@ -10,15 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.figures.context import Context
-from costcurves.figures.instance_figures import instance_costs, instance_costs_data
-from costcurves.figures.kind import Shown
-from costcurves.figures.lowest import SLIVER
-from costcurves.figures.view_figures import cost_views
-from costcurves.formats import amount, cost, share
+from costcurves.formats import amount, share
 from costcurves.report import instance_costs as section
-from costcurves.report.annex import ranking_by_cost
 from costcurves.report.document import Numbering, Report
+from costcurves.report.instance_costs import SLIVER
 from costcurves.report.material import Material, facts_of
 from costcurves.report.measured import nearest
 from costcurves.report.rendering import html
@@ -26,11 +21,10 @@ from costcurves.settings import Costs, Dataset
 from costcurves.tables.detail import left_out
 from costcurves.tables.selection.criteria import criteria, hybrids
 from tests import fake_report
-from tests.fake_report import drawing, parts_of
+from tests.fake_report import drawing
 from tests.report.test_rendering import Page
 from tests.result_tables import UNIFORM, staged, tables_of
 from tests.said import part, words
-from tests.small_study import folds_of, scored
 from tests.tables.test_weighted_tables import Tables, by_cost, lognormal, predictions
 
 WINE = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs("DM"))
@@ -105,63 +99,11 @@ def test_what_leads_on_a_sliver_alone_changes_nothing(
     leaders = iter(
         [[(0.0, 1.0, ("A",))], [(0.0, 0.3, ("A",)), (0.3, end, ("B",)), (end, 1.0, ("A",))]]
     )
-    monkeypatch.setattr(section, "cheapest", lambda _: next(leaders))
+    monkeypatch.setattr(section, "_cheapest", lambda _: next(leaders))
     own = section.instance_costs(material)
     assert own is not None
     expected = "At some cost ratios the costs of cases change what is cheapest."
     assert (expected in words(part(own))) is changes
-
-
-def test_both_kinds_of_curves_stand_side_by_side_and_bands_are_drawn_once(
-    material: Material,
-) -> None:
-    own = material.weighted
-    assert own is not None
-
-    def shown(names: Sequence[str], models: tuple[str, ...] = own.facts.models) -> list[str]:
-        drawn = {name: drawing(name) for name in names}
-        facts = replace(own.facts, models=models)
-        found = section.instance_costs(
-            replace(material, weighted=replace(own, facts=facts, figures=drawn))
-        )
-        assert found is not None
-        values = found.content
-        return [one.name for one in (values.views, values.curves) if one]
-
-    both = ["cost_views", "cost_curves"]
-    assert shown(both) == ["cost_views"]
-    assert shown(both, (*own.facts.models, "D", "E")) == both
-    assert shown(["cost_curves"]) == ["cost_curves"]  # as where only what is essential is drawn
-
-
-def test_what_costs_do_to_rankings_is_drawn_in_the_annex(material: Material) -> None:
-    own = material.weighted
-    assert own is not None
-    assert ranking_by_cost(replace(material, weighted=None)) is None
-    drawn = {"instance_costs": drawing("instance_costs")}
-    found = ranking_by_cost(replace(material, weighted=replace(own, figures=drawn)))
-    assert found is not None
-    assert (found.content.figure.name, found.content.figure.facts.slug) == (
-        "instance_costs",
-        "wine--costs",
-    )
-    both = [dict(material.tables), dict(own.tables)]
-    made = {d: reported(d, both, drawn=[*drawn]) for d in ("full", "standard")}
-    shown = {d: list(parts_of(one, "wine")) for d, one in made.items()}
-    assert shown["full"].index("instance_costs") < shown["full"].index("ranking_by_cost")
-    assert "instance_costs" in shown["standard"]
-    assert "ranking_by_cost" not in shown["standard"]
-
-
-def test_the_alternative_says_what_each_decision_costs(material: Material) -> None:
-    assert material.weighted is not None
-    tables = material.weighted.tables
-    context = fake_report.context_of(WINE.sibling, tables, "repeat")
-    words = Shown(cost_views, tables, context).alternative
-    rows = material.weighted.rows("instance_costs")
-    best = min(rows, key=lambda row: float(row["nec"]))
-    assert f"the cheapest first: {best['model']} {cost(best['nec'])}; " in words
-    assert all(row["model"] in words for row in rows)
 
 
 def reported(detail: str, made: list[Tables], drawn: Sequence[str] = (), **changes: Any) -> Report:
@@ -230,7 +172,6 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     alarm, missed = (amount(costs[f"mean_cost_{name}"]) for name in ("fp", "fn"))
     assert alarm != missed
     assert f"A false alarm costs {alarm} DM on average, a miss {missed}: at p(+)" in said
-    assert "above the line the benefit of a true positive, below it, on a scale of its own" in said
     positives, negatives = (round(costs[f"{it}_effective"]) for it in ("positives", "negatives"))
     near = nearest("cost per instance", positives, negatives, 10)
     assert near is not None
@@ -243,14 +184,3 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     assert second["more"] > 0
     assert "Cost of mistakes per case (DM)" in said
     assert f"{amount(second['more'])} {amount(second['more_low'])} to" in said
-
-
-def test_decisions_rank_nothing_and_the_figure_says_so() -> None:
-    rows = scored(folds_of(20, 1, 1, seed=3).astype({"repeat": str, "fold": str}), "A", 1.5, 1)
-    decided = rows.assign(decision=(rows["score"] > 0.5).astype(int), score=np.nan)
-    tables = tables_of(by_cost(lognormal, decided), weighted=True)
-    context = Context("Wine", ("A",), 0.5, "repeat", 20, 10, 1, 1, 1, (), ("A",), ("A",))
-    data = instance_costs_data(tables, context)
-    assert data.empty
-    words = [text.get_text() for text in instance_costs.drawn(data, context).texts]
-    assert any("no model has scores" in one for one in words)

@@ -2,25 +2,22 @@
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.patches import PathPatch
+from matplotlib.figure import Figure
 
-from costcurves.figures import map_figures, style
-from costcurves.figures.kind import FigureKind, Shown
-from costcurves.figures.map_figures import MOST_PANELS, Survey
-from costcurves.figures.saving import save
+from costcurves.figures import map as map_figure
+from costcurves.figures.context import Context
+from costcurves.figures.drawing import panel, sentences
+from costcurves.figures.style import house_style
 from costcurves.formats import DASH
 from costcurves.invariants import check_map
 from costcurves.maths.chance.sign_test import two_sided
 from costcurves.report import front
-from costcurves.report import mapped as mapped_pairs
 from costcurves.report.document import Numbering
 from costcurves.report.mapped import answer, datasets_together
 from costcurves.report.rendering import html
@@ -35,8 +32,7 @@ from costcurves.tables.inference.map import (
     study_map,
 )
 from costcurves.text import plain
-from tests import fake_report, worded_study
-from tests.drawn import as_drawn, drawn_of
+from tests import fake_report
 from tests.report.test_rendering import Page
 from tests.said import call_outs
 
@@ -347,92 +343,60 @@ def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     assert answer(MAP.empty(), ("7 datasets",), "MN") is None
 
 
-def drawn(count: int) -> dict[str, Any]:
-    """Maps of three models on so many datasets."""
+def drawn(count: int) -> tuple[pd.DataFrame, Context, dict[str, pd.DataFrame]]:
+    """The data of maps of three models on so many datasets, and what they are drawn from."""
     spans = [[(0.2 + i / (2 * count), U), (0.8, A if i % 3 else E), (1.0, B)] for i in range(count)]
     one, two = (
         study(*[(("M", "N"), each) for each in spans]),
         study(*[(("M", "<i>$O"), each) for each in spans]),
     )
     tables = {name: pd.concat([one[name], two[name]], ignore_index=True) for name in one}
-    tables["measures"] = tables["measures"].drop_duplicates(["dataset", "model"])
-    survey = Survey("All", ("M", "N", "<i>$O"), tuple((f"d{i}", f"D {i}") for i in range(count)))
-    return maps_of(tables, survey)
-
-
-def maps_of(tables: dict[str, pd.DataFrame], survey: Survey) -> dict[str, Any]:
-    return drawn_of((map_figures.map, map_figures.maps), tables | {"map": mapped(tables)}, survey)
-
-
-def alternative(kind: FigureKind[Survey], tables: dict[str, pd.DataFrame]) -> str:
-    return Shown(kind, tables | {"map": mapped(tables)}, Survey("", (), ())).alternative
-
-
-@pytest.mark.parametrize("count", [3, 130])
-def test_maps_fit_on_a_page_whatever_they_hold(count: int, tmp_path: Path) -> None:
-    found = drawn(count)
-    assert list(found) == ["map", "maps"]
-    for name, (figure, data) in found.items():
-        assert figure.get_size_inches()[1] <= 10.2
-        assert data["dataset"].nunique() == count + 1
-        save([(as_drawn(figure), tmp_path / name)])
-    first = (tmp_path / "map.svg").read_bytes()
-    save([(as_drawn(drawn(count)["map"][0]), tmp_path / "map")])
-    assert (tmp_path / "map.svg").read_bytes() == first
-
-
-def test_rows_run_from_one_advantage_to_the_other() -> None:
-    figure, data = drawn(4)["map"]
-    judged = data[data["dataset"] != ""].drop_duplicates("dataset")
-    shown = [text.get_text() for text in figure.texts if text.get_text().startswith("D ")]
-    areas = dict(
-        zip(judged["dataset"].str.replace("d", "D "), judged["area_difference"], strict=True)
+    measures = tables["measures"].drop_duplicates(["dataset", "model"])
+    place = measures["dataset"].str[1:].astype(int)
+    tables["measures"] = measures.assign(
+        area=0.2 + 0.01 * (place * 7 % 11) * (measures["model"] == "M")
     )
-    assert shown == sorted(areas, key=lambda title: float(areas[title]))
-    assert all(one <= other for one, other in pairwise(areas[title] for title in shown))
+    tables["map"] = mapped(tables)
+    models = ("M", "N", "<i>$O")
+    titles = {f"d{i}": f"D {i}" for i in range(count)}
+    context = Context("All", models, models, 0.5, "repeat", (), {}, titles=titles)
+    return map_figure.data(tables, context), context, tables
 
 
-def test_rows_of_the_map_are_coloured_as_their_verdicts_say() -> None:
-    figure, data = drawn(4)["map"]
-    judged = data[data["dataset"] != ""]
+@pytest.mark.parametrize("count", [3, 26, 130])
+def test_a_map_has_a_row_a_dataset_coloured_by_its_verdict(count: int) -> None:
+    data, context, tables = drawn(count)
+    panels = map_figure.panels(data, context)
+    assert len(panels) == 2
+    svg = panel(panels[0])
+    assert len(svg) <= 45_000
+    assert svg == panel(panels[0])
+    assert svg.count(">D ") == (count if count <= 58 else 0)
+    height = float(re.findall(r'viewBox="0 0 \S+ (\S+)"', svg)[0])
+    assert height < 690  # points of a page of paper
+    own = data[(data["model_a"] == "M") & (data["model_b"] == "N") & (data["dataset"] != "")]
+    first = own.drop_duplicates("dataset")
+    assert first["area_difference"].is_monotonic_increasing
+    with house_style():
+        figure = Figure()
+        ax = figure.add_axes((0, 0, 1, 1))
+        panels[0](ax)
     for model, finding in (("M", "A cheaper"), ("N", "B cheaper")):
-        assert (judged[["model_a", "model_b"]] == ["M", "N"]).all(axis=None)
-        own = judged[judged["finding"] == finding]
-        colour = style.colour(("M", "N").index(model))
-        (patch,) = (
-            one
-            for one in figure.axes[0].patches
-            if mpl.colors.to_hex(one.get_facecolor()) == colour
-        )
-        assert isinstance(patch, PathPatch)
-        corners = np.asarray(patch.get_path().vertices).reshape(-1, 5, 2)[:, [0, 1], 0]
-        assert sorted(corners.tolist()) == sorted(own[["pc_from", "pc_to"]].to_numpy().tolist())
-
-
-def test_the_area_beside_a_row_is_the_first_models_minus_the_seconds() -> None:
-    tables = study(*[(("M", "N"), [(0.2 + i / 9, U), (1.0, B)]) for i in range(3)])
-    measures = tables["measures"].assign(
-        area=np.where(tables["measures"]["model"] == "M", 0.25, 0.125)
-    )
-    survey = Survey("All", ("M", "N"), tuple((f"d{i}", f"D {i}") for i in range(3)))
-    figure, data = maps_of(tables | {"measures": measures}, survey)["map"]
-    assert set(data["area_difference"].dropna()) == {0.125}
-    assert [text.get_text() for text in figure.texts].count("+0.125") == 3
-
-
-def test_the_map_says_the_level_of_its_test() -> None:
-    _, data = drawn(4)["map"]
-    survey = Survey("All", ("M", "N"), tuple((f"d{i}", f"D {i}") for i in range(4)))
-    figure = map_figures.map.drawn(data.assign(familywise=0.8), survey)
-    said = " ".join(text.get_text() for text in figure.texts)
-    assert "80\N{NARROW NO-BREAK SPACE}%" in said
-    assert "90\N{NARROW NO-BREAK SPACE}%" not in said
+        colour = mpl.colors.to_rgba(context.colour(model))
+        patches = [it for it in ax.patches if it.get_facecolor() == colour]
+        corners = [
+            np.asarray(it.get_path().vertices).reshape(-1, 5, 2)[:, [0, 1], 0] for it in patches
+        ]
+        drawn_ends = sorted(np.vstack(corners).tolist())
+        verdicts = own.loc[own["finding"] == finding, ["pc_from", "pc_to"]]
+        assert drawn_ends == sorted(verdicts.to_numpy().tolist())
+    words = sentences(map_figure, data, tables, context)
+    assert f"on {count} datasets" in words["alt"]
+    assert "90\u202f%" in words["caption"]
 
 
 def test_two_datasets_have_no_map() -> None:
     tables = study(*TWO)
-    survey = Survey("Two", ("M", "N"), (("d0", "0"), ("d1", "1")))
-    assert maps_of(tables, survey) == {}
     assert datasets_together(mapped(tables), {}, ("M", "N"), Numbering()) == ()
     assert datasets_together(MAP.empty(), {}, ("M", "N"), Numbering()) == ()
 
@@ -480,7 +444,7 @@ def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
     made = fake_report.study(datasets=each, detail=detail)
     tables = {one.slug: fake_report.tables() for one in made.datasets}
     counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * 3))
-    maps = dict.fromkeys(("map", "maps"), fake_report.drawing("PC(+)"))
+    maps = {"map": fake_report.drawing("PC(+)")}
     report = fake_report.assembled({**tables, "": {"map": counts}}, made, {"": maps})
     page = html(report)
     for kind in ("figure", "table"):
@@ -488,19 +452,6 @@ def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
         assert numbers == list(range(1, len(numbers) + 1)) != []
     (said,) = Page(page).text("main")
     assert "A B 3 3 at 0.50 0 " in said
-
-
-@pytest.mark.parametrize("pairs", [MOST_PANELS, MOST_PANELS + 1])
-def test_the_section_counts_the_small_maps(pairs: int) -> None:
-    names = [f"m{place}" for place in range(pairs + 1)]
-    each = [(("m0", name), [(1.0, A)]) for name in names[1:] for _ in range(3)]
-    tables = study(*each)
-    (section,) = datasets_together(mapped(tables), {}, names, Numbering())
-    content = section.content
-    assert (content.panels, len(content.table.rows)) == (MOST_PANELS, pairs)
-    said = alternative(map_figures.maps, tables)
-    assert said.startswith("A small map for each of 21 pairs of models. m0 and m1: m0 is cheaper")
-    assert said.endswith("on none. And 18 more pairs.")
 
 
 def test_what_most_datasets_say_is_named_in_the_widest_interval() -> None:
@@ -511,14 +462,6 @@ def test_what_most_datasets_say_is_named_in_the_widest_interval() -> None:
     assert (row.b_most.datasets, row.b_most.at) == (3, 0.9)
 
 
-def test_of_more_pairs_than_small_maps_the_first_are_said_to_be_drawn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(mapped_pairs, "MOST_PANELS", 2)
-    (said,) = Page(html(worded_study.report.__wrapped__())).text("main")
-    assert "and the first 2 of all pairs in small maps below it." in said
-
-
 def test_the_section_says_what_few_votes_can_tell() -> None:
     tables = study(*[(("M", "N"), [(0.4, A), (1.0, U)])] * 3)
     (section,) = datasets_together(mapped(tables), {}, "MN", Numbering())
@@ -527,8 +470,6 @@ def test_the_section_says_what_few_votes_can_tell() -> None:
     (row,) = content.table.rows
     assert (row.a_most.datasets, row.a_most.at, row.b_most.datasets) == (3, 0.2, 0)
     assert row.lower == ("nowhere",)
-    agreed = "M is cheaper on 3 at most (at PC(+) = 0.20); N is cheaper on none."
-    assert agreed in alternative(map_figures.map, tables)
 
 
 def test_the_section_names_where_a_vote_is_no_chance() -> None:

@@ -8,14 +8,12 @@ from html import unescape
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.text import Text
 
-from costcurves.figures.catalogue import figures_of
-from costcurves.figures.context import context_from
+from costcurves.figures import drawing
+from costcurves.figures.context import context_of
 from costcurves.invariants import check_results
 from costcurves.report import rendering
 from tests.browsed_study import report_of
-from tests.drawn import painted
 from tests.fake_report import dataset, drawings, study
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
@@ -33,7 +31,11 @@ def tables(repeats: int, folds: int) -> Tables:
 
 
 def drawn(repeats: int, folds: int) -> set[str]:
-    return {kind.name for kind in figures_of(tables(repeats, folds), "full", first=True)}
+    made = tables(repeats, folds)
+    (only,) = study(datasets=[dataset("d", "D")]).datasets
+    context = context_of(study(), only, made, list(made["measures"]["model"].unique()))
+    modules = (*drawing.EACH, *drawing.FIRST, *drawing.APPENDIX)
+    return {it.NAME for it in modules if len(it.data(made, context))}
 
 
 @functools.cache
@@ -42,17 +44,6 @@ def page(repeats: int, folds: int) -> str:
     kept = {name: one for name, one in drawings().items() if name in drawn(repeats, folds)}
     made = report_of({"d": tables(repeats, folds)}, ["D"], {"d": kept})
     return rendering.html(made)
-
-
-def texts_of(kind: str, repeats: int, folds: int) -> list[str]:
-    """Give all that is written in a figure."""
-    made = tables(repeats, folds)
-    (only,) = study(datasets=[dataset("d", "D")]).datasets
-    context = context_from(
-        only, [], made["measures"], list(made["measures"]["model"].unique()), "repeat"
-    )
-    (figure,) = (one for one in figures_of(made, "full", first=True) if one.name == kind)
-    return [text.get_text() for text in painted(figure, made, context).findobj(Text)]
 
 
 def section(name: str, repeats: int, folds: int) -> str:
@@ -79,13 +70,6 @@ def test_every_figure_that_is_drawn_is_shown(repeats: int, folds: int) -> None:
     assert linked == drawn(repeats, folds)
 
 
-def test_without_folds_there_is_no_regret_to_draw() -> None:
-    assert "regrets" in drawn(2, FOLDED)
-    assert "regrets" not in drawn(1, 1)
-    assert "Regret of a choice that needs no data" in section("choosing", 2, FOLDED)
-    assert "Regret of a choice" not in section("choosing", 1, 1)
-
-
 def test_without_folds_the_ways_of_choosing_have_no_regret() -> None:
     folded, alone = (section("choosing", *at) for at in ((2, FOLDED), (1, 1)))
     for words in (">Regret<", ">at most<", "Regret: how", "of a regret that of"):
@@ -94,15 +78,6 @@ def test_without_folds_the_ways_of_choosing_have_no_regret() -> None:
     assert 'colspan="5"' in folded
     assert 'colspan="3"' in alone
     assert "cost-minimizing" in alone
-
-
-def test_without_folds_nothing_is_shaded_in_the_figure_of_ways_of_choosing() -> None:
-    shades = "how much more choosing without data costs than cross-fitted choice"
-    folded, alone = (" ".join(texts_of("hybrids", *at)) for at in ((2, FOLDED), (1, 1)))
-    for words in (shades, "regret", "score-driven: "):
-        assert words in folded
-        assert words not in alone
-    assert "to compare with" not in alone
 
 
 @pytest.mark.parametrize(
@@ -121,8 +96,6 @@ def test_on_what_thresholds_to_use_were_chosen(at: tuple[int, int], words: str) 
 def test_without_folds_what_is_delivered_is_neither_tabled_nor_drawn() -> None:
     folded, alone = (section("optimism", *at) for at in ((2, FOLDED), (1, 1)))
     assert "<table" in folded
-    assert "folds" in drawn(2, FOLDED)
-    assert "folds" not in drawn(1, 1)
     for words in ("<table", "<figure", "gives the numbers"):
         assert words not in alone
     assert "Here it could not be measured." in alone
@@ -137,7 +110,7 @@ def test_what_is_promised_stands_once_where_levels_are_the_same() -> None:
 
 
 def test_single_folds_of_several_repeats_have_an_average() -> None:
-    assert "folds" in drawn(2, 1)
+    assert "averages" in drawn(2, 1)
     assert "<table" not in section("optimism", 2, 1)
 
 
@@ -177,21 +150,6 @@ def test_without_folds_there_is_no_verdict_and_the_page_says_why() -> None:
     assert WHY in words(section("differences", 1, 1))
     assert "<table" not in section("differences", 1, 1)
     assert nothing in words(section("differences", 1, FOLDED))
-    assert "has neither band nor verdict" in words(section("pairs", 1, 1))
-    assert "Light: confidence band" not in words(section("pairs", 1, 1))
-    assert "Light: confidence band" in words(section("pairs", 1, FOLDED))
-    assert "A against B, no verdict" in unescape(page(1, 1))
-
-
-@pytest.mark.parametrize("kind", ["differences", "verdicts"])
-def test_without_folds_figures_say_that_there_is_no_verdict(kind: str) -> None:
-    why = "no verdict where thresholds are chosen in hindsight"
-    folded, alone = (" ".join(texts_of(kind, 1, folds)) for folds in (FOLDED, 1))
-    assert why in alone
-    assert why not in folded
-    for words_of_bands in ("90\N{NARROW NO-BREAK SPACE}%", "at once"):
-        assert words_of_bands in folded
-        assert words_of_bands not in alone
 
 
 @functools.cache
@@ -226,8 +184,8 @@ def test_decisions_keep_their_verdicts_beside_models_that_have_none() -> None:
 def test_of_a_single_repeat_there_is_nothing_to_average(folds: int) -> None:
     several, single = section("averaging", 2, folds), section("averaging", 1, folds)
     assert "<table" in several
-    assert "averaging" in drawn(2, folds)
-    assert "averaging" not in drawn(1, folds)
+    assert "averages" in drawn(2, folds)
+    assert "averages" not in drawn(1, folds)
     for words in ("<table", "<figure", "gives the numbers"):
         assert words not in single
     said = "Each model has a single curve (level repeat), so every method of averaging gives"

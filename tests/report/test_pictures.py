@@ -5,10 +5,7 @@ import re
 import subprocess
 import sys
 from base64 import b64decode
-from dataclasses import replace
-from functools import partial
 from io import BytesIO
-from pathlib import Path
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, fromstring
 
@@ -17,9 +14,8 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.figures import saving
-from costcurves.figures.catalogue import FIGURES
-from costcurves.report.document import Drawing
+from costcurves.figures import drawing
+from costcurves.figures.context import Condition, Context
 from costcurves.report.pictures import (
     FILES,
     FOLDER,
@@ -28,25 +24,35 @@ from costcurves.report.pictures import (
     faces,
     letters,
     paper_uri,
-    picture,
+    size_of,
     swatch,
 )
-from tests.drawn import painted
-from tests.fake_report import drawing
-from tests.figures.test_figures import KINDS, make
+from costcurves.tables.selection.choice_bands import CHOICE_INTERVALS
+from tests import fake_report
+from tests.fake_tables import random_predictions, tables
 
+XMLNS = ' xmlns="http://www.w3.org/2000/svg"'
 NAMES = ("</svg><script>x</script>", 'style="fill:red" url(#a)', "&amp; \u05d0\u05d1")
+CONTEXT = Context(
+    title="Odd <names>",
+    models=NAMES,
+    roster=NAMES,
+    prior=0.4,
+    level="fold",
+    conditions=(Condition("PC(+) = 0.35", 0.35, named=True),),
+    limits={"score_threshold": 0.5, "max_fp_rate": 0.2, "capacity": "30%"},
+)
+CHOICES = {"choice_intervals": CHOICE_INTERVALS.empty()}
 
 
 @pytest.fixture(scope="module")
-def drawings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Drawing]:
-    """Every figure of models with names that would like to be more than names."""
-    folder = tmp_path_factory.mktemp("figures")
-    tables, context = make(NAMES)
-    saving.save([(partial(painted, kind, tables, context), folder / kind.name) for kind in FIGURES])
+def drawings() -> dict[str, str]:
+    """Every panel of models with names that would like to be more than names."""
+    found, context = tables(random_predictions(NAMES, repeats=1, folds=4, size=20)), CONTEXT
     return {
-        kind.name: Drawing((folder / f"{kind.name}.svg").read_text("utf-8"), "", "")
-        for kind in FIGURES
+        f"{module.NAME} {place}": drawing.panel(draw)
+        for module in (*drawing.EACH[:2], *drawing.FIRST[:3])
+        for place, draw in enumerate(module.panels(module.data(CHOICES | found, context), context))
     }
 
 
@@ -57,12 +63,10 @@ def page() -> FigureElements:
 
 
 @pytest.fixture(scope="module")
-def pictures(drawings: dict[str, Drawing], page: FigureElements) -> dict[str, Element]:
+def pictures(drawings: dict[str, str], page: FigureElements) -> dict[str, Element]:
     """The figures as a page has them, read back."""
-    return {
-        name: fromstring(page.inline(picture(replace(one, alt=f"shows <{name}>"))))
-        for name, one in drawings.items()
-    }
+    shown = {name: page.inline(svg, f'shows <"{name}">') for name, svg in drawings.items()}
+    return {name: fromstring(svg.replace(XMLNS, "")) for name, svg in shown.items()}
 
 
 # What the page's policy asks
@@ -81,50 +85,54 @@ def test_no_attribute_holds_a_style_and_no_element_does_more_than_draw(
 
 
 def test_ids_are_the_only_ones_of_a_page_and_every_reference_resolves(
-    pictures: dict[str, Element], page: FigureElements
+    pictures: dict[str, Element],
 ) -> None:
-    looks, ids = rules(page), []
+    ids = []
     for root in pictures.values():
         own = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
         said = [it for one in root.iter() for it in one.attrib.values()]
-        said += [looks.get(one.get("class", ""), "") for one in root.iter()]
-        assert set(own) == {it for one in said for it in re.findall(r"#(f[0-9]+-[0-9a-z]+)", one)}
+        assert {it for one in said for it in re.findall(r"#(f[0-9]+-[0-9a-z]+)", one)} <= {*own}
         ids += own
     assert ids
     assert len(ids) == len(set(ids))
 
 
-def rules(page: FigureElements) -> dict[str, str]:
-    """What each class of the page's figures looks like."""
-    return dict(re.findall(r"\.(l[0-9]+){(.*)}", page.style()))
+def test_colours_are_variables_that_a_dark_page_changes(
+    pictures: dict[str, Element], page: FigureElements
+) -> None:
+    assert pictures
+    used = set(re.findall("#[0-9a-f]{6}|var\\(--figure-[a-z0-9]+\\)", page.style()))
+    assert used
+    assert all(it.startswith("var(") for it in used)
 
 
 def test_a_figure_says_what_it_shows(pictures: dict[str, Element]) -> None:
     for name, root in pictures.items():
         assert root.attrib["role"] == "img"
-        assert root.attrib["aria-label"] == f"shows <{name}>"
-        assert int(root.attrib["width"]) == 643
+        assert root.attrib["aria-label"] == f'shows <"{name}">'
 
 
 # The words
 
 
 def test_every_word_is_there_as_it_was_written(
-    drawings: dict[str, Drawing], pictures: dict[str, Element]
+    drawings: dict[str, str], pictures: dict[str, Element]
 ) -> None:
-    for name, one in drawings.items():
-        source = fromstring(one.text)
+    for name, svg in drawings.items():
+        source = fromstring(svg)
         words = ["".join(it.itertext()) for it in source.iter() if it.tag.endswith("}text")]
         assert words == [it.text for it in pictures[name].iter("text")]
         assert words
-    shown = {it.text for it in pictures["cost_curves"].iter("text")}
-    assert {"</svg><script>x</script>", "&amp; \u05d0\u05d1"} <= shown
+    shown = {it.text for root in pictures.values() for it in root.iter("text")}
+    assert "&amp; \u05d0\u05d1" in shown
+    assert any(str(words).startswith("</svg><scr") for words in shown)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff")))
 def test_any_words_stay_words(words: str) -> None:
-    page = FigureElements().inline(picture(drawing(words)))
-    assert [one.tag for one in fromstring(page).iter()] == ["svg", "rect", "path", "text"]
+    (panel,) = fake_report.drawing(words).panels
+    page = FigureElements().inline(panel, words).replace(XMLNS, "")
+    assert [one.tag for one in fromstring(page).iter()] == ["svg", "path", "text"]
     (shown,) = fromstring(page).iter("text")
     assert (shown.text or "") == words
 
@@ -132,8 +140,8 @@ def test_any_words_stay_words(words: str) -> None:
 # The font
 
 
-def test_each_letter_of_a_figure_is_in_the_pages_font(drawings: dict[str, Drawing]) -> None:
-    used = letters(one.text for one in drawings.values())
+def test_each_letter_of_a_figure_is_in_the_pages_font(drawings: dict[str, str]) -> None:
+    used = letters(drawings.values())
     assert [weight for weight, _ in used] == ["400", "700"]
     for (weight, some), face in zip(used, faces(used), strict=True):
         assert f"font-weight: {weight}" in face
@@ -179,55 +187,22 @@ def test_the_font_is_the_same_bytes_in_another_process() -> None:
     assert not runs[0].stderr
 
 
-# The drawing
-
-
-DRAWN = ("path", "use", "text", "rect", "pattern")
-
-
-def test_all_is_drawn_where_and_as_it_was(
-    drawings: dict[str, Drawing], pictures: dict[str, Element], page: FigureElements
-) -> None:
-    """Places as far as one sees: to half a tenth of a point, small shapes to half a hundredth."""
-    looks = rules(page)
-    for name, one in drawings.items():
-        source = [it for it in fromstring(one.text).iter() if it.tag.partition("}")[2] in DRAWN]
-        shown = [it for it in pictures[name].iter() if it.tag in DRAWN]
-        for was, now in zip(source, shown, strict=True):
-            assert was.tag.partition("}")[2] == now.tag
-            look, own = was.get("style", ""), looks.get(now.get("class", ""), "")
-            assert _without_ids(own) == _without_ids(look)
-            for key in ("d", "x", "y", "transform"):
-                (letters, places), (kept, rounded) = _parts(was, key), _parts(now, key)
-                assert letters == kept
-                for place, other in zip(places, rounded, strict=True):
-                    assert abs(place - other) <= (0.05 if abs(other) >= 10 else 0.005) + 1e-9
-
-
-def _without_ids(look: str) -> str:
-    return re.sub(r"url\(#.*?\)", "url", look)
-
-
-def _parts(element: Element, key: str) -> tuple[list[str], list[float]]:
-    """The letters of an attribute, and its numbers; a turn by nothing is none."""
-    value = re.sub(r"rotate\(-0 .*?\)", "", element.get(key, ""))
-    return re.findall("[A-Za-z]", value), [float(it) for it in re.findall(r"-?[0-9.]+", value)]
-
-
-def test_pages_lose_groups_that_say_nothing(pictures: dict[str, Element]) -> None:
-    groups = [one for root in pictures.values() for one in root.iter("g")]
-    assert groups
-    assert all(one.attrib for one in groups)
-
-
 # Paper, and small pictures
 
 
 def test_paper_has_words_as_text() -> None:
-    shown = unquote(paper_uri(picture(drawing("C4.5"))))
+    (panel,) = fake_report.drawing("C4.5").panels
+    shown = unquote(paper_uri(panel))
     assert ">C4.5</text>" in shown
     assert "xmlns='http://www.w3.org/2000/svg'" in shown
     assert "xml:space='preserve'" in shown, "or a space at the beginning of a text is dropped"
+
+
+def test_a_picture_needs_a_size() -> None:
+    (panel,) = fake_report.drawing("C4.5").panels
+    assert size_of(panel) == ("252", "100")
+    with pytest.raises(ValueError, match="expected an SVG with a viewBox"):
+        size_of("<svg/>")
 
 
 def test_addresses_stand_in_double_quotes_and_read_back() -> None:
@@ -236,34 +211,3 @@ def test_addresses_stand_in_double_quotes_and_read_back() -> None:
     assert not set(uri) & set('"<>#&\n')
     assert unquote(uri.split(",", 1)[1]) == svg
     assert not set(swatch(3)) & set('"<>#&\n')
-
-
-# What scripts can tell apart
-
-
-def test_figures_say_where_pc_runs(pictures: dict[str, Element]) -> None:
-    along = {name: root.findall(".//g[@data-pc]") for name, root in pictures.items()}
-    assert {name for name, found in along.items() if not found} == {
-        "cost_ratios",
-        "decision_curves",
-        "thresholds",
-        "verdicts",
-        "instance_costs",
-        "reliability",
-        "segments",
-    }
-    for name, found in along.items():
-        width, height = (float(it) for it in pictures[name].attrib["viewBox"].split()[2:])
-        for axes in found:
-            zero, one, top, bottom = (float(it) for it in axes.attrib["data-pc"].split(","))
-            assert 0 < one - zero < width
-            assert 0 < top < bottom < height
-
-
-def test_readers_get_classes_of_models_and_no_id_twice(tmp_path: Path) -> None:
-    tables, context = make(NAMES)
-    saving.save([(partial(painted, KINDS["cost_curves"], tables, context), tmp_path / "one")])
-    root = fromstring((tmp_path / "one.svg").read_text("utf-8"))
-    ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
-    assert len(ids) == len(set(ids))
-    assert {"model-0", "name-2"} <= {one.get("class") for one in root.iter()}

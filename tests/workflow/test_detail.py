@@ -14,15 +14,15 @@ import pandas as pd
 import pytest
 
 from costcurves.command.stage import Files
-from costcurves.figures.catalogue import FIGURES, figures_of
+from costcurves.figures.drawing import figures_of
 from costcurves.report.annex import ANNEX
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html
 from costcurves.settings import Study
 from costcurves.study.reading import read_study
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.detail import BY_MATRIX, IN_ANNEX, LEFT_OUT, MANY, STAGES, left_out
-from tests import fake_report, fake_tables
+from costcurves.tables.detail import BY_MATRIX, LEFT_OUT, MANY, STAGES, left_out
+from tests import fake_report
 from tests.small_study import PAGES, contents, snakemake, write_study
 
 CLAIMED = {
@@ -78,7 +78,9 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     assert (usual.printed, quick.printed) == (True, False)
     assert not study(detail="full", pdf=False).printed
     assert quick.inference.confidence == 0.8
-    assert set(usual.stages) - set(quick.stages) == {"criteria"}
+    assert set(usual.stages) - set(quick.stages) == {
+        *("criteria", "comparisons", "constructions", "threshold_choice"),
+    }
     assert set(quick.stages) - set(usual.stages) == {"deployment", "segments"}
 
 
@@ -86,16 +88,15 @@ def test_all_stages_are_of_a_full_study() -> None:
     assert study(detail="full").stages == tuple(STAGES)
 
 
-def test_a_standard_study_has_no_stage_that_only_an_annex_shows() -> None:
+def test_a_standard_study_has_all_stages_that_it_has_data_for() -> None:
     made = study(detail="standard").stages
-    needless = {*IN_ANNEX, "criteria", "instance_costs", *BY_MATRIX}
+    needless = {"instance_costs", *BY_MATRIX}
     assert made == tuple(one for one in STAGES if one not in needless)
-    assert {"deployment", "duality"} < set(made)
 
 
 def test_an_essential_study_has_few_stages() -> None:
     made = study(detail="essential").stages
-    needless = {*LEFT_OUT, "criteria", "instance_costs", *BY_MATRIX}
+    needless = {*LEFT_OUT, "instance_costs", *BY_MATRIX}
     assert made == tuple(one for one in STAGES if one not in needless)
 
 
@@ -105,23 +106,21 @@ def test_costs_and_criteria_are_essential_where_they_are_given() -> None:
     whole = [{"name": "d0", "predictions": ["d0.csv"]}]
     assert "segments" not in study(detail="standard", datasets=whole).stages
     assert "segments" in study(detail="standard").stages
-    assert "criteria" in study(detail="essential", claims=[CLAIMED]).stages
 
 
 def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
     always = ("cross-fitted", "cost-minimizing")
-    assert study(detail="essential").applied.considered() == always
-    claimed = study(detail="essential", claims=[CLAIMED, CLAIMED])
-    assert claimed.applied.considered() == (*always, "score-driven")
-    full = study(detail="full", selection={"capacity": 3})
-    assert full.applied == full.selection
+    assert study(detail="quick").applied.considered() == always
+    for detail in ("essential", "standard", "full"):
+        limited = study(detail=detail, selection={"capacity": 3})
+        assert limited.applied == limited.selection
 
 
 # What is read and drawn where a stage was not run
 
 
 def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
-    files = Files(study(detail="standard"), "d", str(tmp_path))
+    files = Files(study(detail="quick"), "d", str(tmp_path))
     files.write({"hybrids": CONTRACTS["hybrids"].empty()})
     assert files.path("hybrids").is_file()
     for name in ("hybrids", "constructions"):
@@ -129,26 +128,20 @@ def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
         assert files[name].empty
 
 
-IN_REPORT = ("reading", "cost_curves", "cost_ratios", "segments", "cost_views")  # without annex
+def test_the_first_dataset_has_more_figures_and_an_appendix_all() -> None:
+    made = {detail: study(3, detail=detail) for detail in ("standard", "full")}
+    many = study(MANY + 1)
 
+    def names(of: Study, place: int) -> list[str]:
+        return [one.NAME for one in figures_of(of, of.datasets[place])]
 
-def test_few_figures_are_essential() -> None:
-    tables = fake_tables.tables(fake_tables.random_predictions(("A", "B")))
-
-    def drawn(detail: str, *, first: bool = True) -> list[str]:
-        return [one.name for one in figures_of(tables, detail, first=first)]
-
-    balanced = [one.name for one in FIGURES if one.name != "cost_ratios"]
-    assert drawn("full") == balanced
-    assert drawn("standard") == drawn("essential") == [one for one in IN_REPORT if one in balanced]
-    assert drawn("standard", first=False) == ["cost_curves", "segments", "cost_views"]
-    for prior in (0.05, 0.049, 0.96):  # of positives: a class has less than 5 %
-        tables["measures"]["prior"] = prior
-        assert ("cost_ratios" in drawn("standard")) is (prior != 0.05)
-    tables["measures"]["prior"] = 0.2
-    for stage in ("instance_costs", "duality", "segments"):
-        tables[stage] = tables[stage].head(0)
-    assert drawn("essential") == ["cost_curves"]
+    each = ["cost_curves", "segments", "case_costs"]
+    first = ["cost_lines", "hybrids", "roc_and_cost", "differences", "calibration"]
+    appendix = ["averages", "loss_curves", "decision_curves"]
+    assert names(made["standard"], 0) == names(many, 0) == [*each, *first]
+    assert names(made["standard"], 2) == [*each, "hybrids"]
+    assert names(many, 2) == each
+    assert names(made["full"], 2) == [*each, *first, *appendix]
 
 
 # What the report shows
@@ -165,7 +158,10 @@ def reported(detail: str) -> tuple[Study, Report]:
         averages = tables["averages"]
         tables["averages"] = averages[averages["method"] == "cost-space"]
     drawn = fake_report.drawings()
-    kept = {name: one for name, one in drawn.items() if detail == "full" or name in IN_REPORT}
+    shown = {one.NAME for one in figures_of(made, made.datasets[0])}
+    shown -= {"calibration"} if detail in ("essential", "quick") else set()
+    shown -= {"roc_and_cost", "segments"} if detail == "essential" else set()
+    kept = {name: one for name, one in drawn.items() if name in shown}
     return made, fake_report.assembled({"toy": tables}, made, {"toy": kept})
 
 
@@ -176,17 +172,16 @@ def parts(sections: Sequence[Section]) -> list[str]:
 def test_sections_of_what_was_left_out_are_not_there() -> None:
     shown = {detail: parts(reported(detail)[1].sections) for detail in DETAILS}
     opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
-    always = ["cost_curves", "differences"]
+    always = ["reading", "cost_curves", "differences"]
     assert shown["essential"] == [*opening, *always, *closing]
-    use = ["thresholds", "segments"]
-    assert shown["quick"] == [*opening, *always, *use, *closing]
-    assert shown["standard"] == [*opening, "reading", *always, *use, "duality", *closing]
-    of_costs = {"ranking_by_cost"}
+    assert shown["quick"] == [*opening, *always, "thresholds", "segments", *closing]
+    assert shown["standard"] == [
+        *(*opening, "reading", "cost_curves", "duality", "differences", "thresholds"),
+        *("calibration", "segments", *closing),
+    ]
     assert shown["full"][: len(shown["standard"])] == shown["standard"]
-    inner = [one.__name__ for one in ANNEX if one.__name__ not in of_costs]
+    inner = [one.__name__ for one in ANNEX]
     assert shown["full"][len(shown["standard"]) :] == ["annex", "annexed", *inner]
-    more = {"reading", *use, "duality", "annex", "annexed", *inner}
-    assert {*shown["full"]} - {*shown["essential"]} == more
 
 
 @pytest.mark.parametrize("detail", ["full", "standard", "essential"])
@@ -196,7 +191,7 @@ def test_paper_has_all_sections_but_those_for_a_hand_and_its_links_lead_somewher
     report = reported(detail)[1]
     on_screen = parts(report.sections)
     assert ("duality" in on_screen) == (detail != "essential")
-    assert parts(report.printed()) == [one for one in on_screen[1:] if one != "duality"]
+    assert parts(report.printed()) == on_screen[1:]
     page = _page(report, "print")
     places = re.findall(r'\sid="([^"]*)"', page)
     assert len({*places}) == len(places)
@@ -240,7 +235,9 @@ def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
     needless = {*LEFT_OUT, "instance_costs", *BY_MATRIX}
     assert tables == {*CONTRACTS, "map.csv", "claims.csv"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
-    assert drawn == {"choices", "cost_curves"}
+    assert {it.partition("-")[0] for it in drawn} == {
+        *("cost_curves", "cost_lines", "hybrids", "differences"),
+    }
     assert b"detail: essential" in report["report.html"]
 
 
@@ -279,8 +276,6 @@ def test_the_report_is_the_same_when_it_is_built_again(built: Path) -> None:
     assert not {*LEFT_OUT} & {Path(name).parts[0] for name in manifest["results"]}
 
 
-def test_what_is_claimed_of_criteria_is_read_off_those(built: Path) -> None:
-    table = pd.read_csv(built / "reports/small/tables/hybrids/one.csv")
-    assert set(table["criterion"]) == {"cross-fitted", "cost-minimizing", "score-driven"}
+def test_claims_of_criteria_are_decided(built: Path) -> None:
     claimed = pd.read_csv(built / "reports/small/tables/claims.csv")
     assert claimed["value"].notna().all()

@@ -162,6 +162,7 @@ def made_otherwise(report: Path, *part: str, value: Any) -> dict[str, Any]:
 
 
 MEASURES: Final = "tables/measures/wine.csv"
+CURVES: Final = "figures/tea/cost_curves-a.svg"
 SENTENCE: Final = ("Verdict", "Opinion")
 Forgery = Callable[[Path], object]
 
@@ -312,10 +313,12 @@ COVERED: Final[dict[str, tuple[Forgery, str]]] = {
     ),
     "a figure swapped": (
         then(
-            lambda it: swapped(it, "figures/tea/cost_curves.svg", "figures/wine/cost_curves.svg"),
+            lambda it: swapped(
+                it, "figures/tea/cost_curves-a.svg", "figures/wine/cost_curves-a.svg"
+            ),
             stamped,
         ),
-        "'figures/tea/cost_curves.svg'",
+        f"'{CURVES}'",
     ),
     "data of a figure changed": (
         then(lambda it: other_digit(it, "figures/tea/cost_curves.csv"), stamped),

@@ -43,13 +43,11 @@ def test_every_dataset_class_and_view_has_its_tables_and_figures(report: Path) -
     for stage in CONTRACTS:
         assert {f"tables/{stage}/{view}.csv" for view in views} <= files, stage
     figures = {name.split("/")[1] for name in files if name.startswith("figures/")}
-    together = {f"{name}.{end}" for name in ("choices", "map") for end in ("csv", "svg")}
-    assert figures == {*views, *together}
-    having = {Path(file).parent.name for file in files if Path(file).name == "reading.csv"}
-    assert having == {DATASETS[0]}, "how to read a curve is shown once"
-    for name in ("cost_views", "instance_costs"):
-        having = {Path(file).parent.name for file in files if Path(file).name == f"{name}.csv"}
-        assert having & set(views) == {BY_COST}
+    together = {"map.csv", "map.json", *(f"map-{letter}.svg" for letter in "abc")}
+    assert figures <= {*views, *together}
+    assert {*views, "map.csv", "map.json", "map-a.svg"} <= figures
+    having = {Path(file).parent.name for file in files if Path(file).name == "case_costs.csv"}
+    assert having == {BY_COST}
     assert {*PAGES, "manifest.json"} <= files
 
 
@@ -102,7 +100,7 @@ def test_the_report_names_the_predictions_that_it_was_made_of(report: Path, page
 
 
 def test_models_have_the_same_colours_on_the_map_as_in_all_figures(report: Path) -> None:
-    svg = (report / "figures" / "map.svg").read_text(encoding="utf-8")
+    svg = (report / "figures" / "map-a.svg").read_text(encoding="utf-8")
     models = STUDY["datasets"][0]["models"]
     assert [model for place, model in enumerate(models) if style.colour(place) in svg] == [
         "Vote",
@@ -138,12 +136,10 @@ def test_costs_are_said_in_their_unit_beside_instances_alike(report: Path, page:
         pd.read_csv(report / "tables" / "headline" / f"{name}.csv") for name in ("loans", BY_COST)
     )
     assert not unweighted["nec_from"].equals(by_cost["nec_from"])
-    views = pd.read_csv(report / "figures" / BY_COST / "cost_views.csv")
-    implied = views[views["series"] == "implied"]
-    marked = implied.pivot_table(index="model", columns="view", values="nec")
-    models = costs[~costs["trivial"]].set_index("model")["nec"]
-    np.testing.assert_allclose(marked.loc[models.index, "by cost"], models, rtol=1e-12)
-    assert not np.allclose(marked["by cost"], marked["unweighted"])
+    drawn = pd.read_csv(report / "figures" / BY_COST / "case_costs.csv")
+    shown = drawn[drawn["series"] == "cost"].set_index("model")["x"]
+    of_thousand = 1000 * costs.set_index("model")["cost"]
+    np.testing.assert_allclose(shown.loc[of_thousand.index], of_thousand, rtol=1e-12)
 
 
 def test_every_dataset_has_a_vote_and_every_class_a_verdict(report: Path, page: str) -> None:

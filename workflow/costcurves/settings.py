@@ -1000,13 +1000,18 @@ class Study(StudyKeys):
         """What its configuration says, with its defaults and the datasets that it names."""
         return {**self.plain(), "datasets": [dataset.plain() for dataset in self.counted]}
 
+    @property
+    def whole(self) -> bool:
+        """Whether all threshold rules are applied, as in each report but a first look."""
+        return self.detail != "quick"
+
     @cached_property
     def stages(self) -> tuple[str, ...]:
         """The stages whose tables are made of each dataset."""
         if self.detail == "full":
             return STAGES
         wanted = {
-            "criteria": any(any(claim.criteria) for claim in self.claims),
+            "criteria": self.whole or any(any(claim.criteria) for claim in self.claims),
             "instance_costs": any(dataset.costs is not None for dataset in self.datasets),
             "segments": any(dataset.segments for dataset in self.datasets),
             **dict.fromkeys(BY_MATRIX, any(dataset.cost_matrix for dataset in self.datasets)),
@@ -1021,8 +1026,8 @@ class Study(StudyKeys):
 
     @property
     def applied(self) -> Selection:
-        """The threshold rules that are applied: without an annex those that claims need."""
-        if self.detail == "full":
+        """The threshold rules that are applied: in a first look those that claims need."""
+        if self.whole:
             return self.selection
         named = {rule for claim in self.claims for rule in claim.criteria}
         needed = [rule for rule in KNOWN_CRITERIA if rule in named.union(ALWAYS)]
@@ -1031,4 +1036,4 @@ class Study(StudyKeys):
     @property
     def every_threshold(self) -> bool:
         """Whether anything is made of thresholds that are never the cheapest."""
-        return self.detail == "full" or any(any(claim.criteria) for claim in self.claims)
+        return self.whole or any(any(claim.criteria) for claim in self.claims)

@@ -97,7 +97,7 @@ def find(dataset: Dataset, tables: Tables, counts: Sequence[Counted]) -> Made:
 def average(study: Study, tables: Tables) -> Made:
     """Average the envelopes in cost space, and for an annex the curves in ROC space."""
     in_cost_space = averages.averages(tables["envelopes"])
-    if study.detail != "full":
+    if "roc" not in study.stages:
         return {"averages": in_cost_space}
     in_roc_space = roc.roc(tables["operating_points"], level=study.level)
     both = stacked([in_cost_space, roc.costs(in_roc_space)])

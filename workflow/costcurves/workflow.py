@@ -130,8 +130,10 @@ def parameters(study: Study, stage: str, dataset: Dataset) -> dict[str, Any]:
             at = [conditions, dataset.prior]
             return {"inference": inference, "at": at, "weight": study.prior.plain()}
     shown = dataset.plain() | {"about": None}  # figures say nothing of it
-    first = dataset == study.datasets[0]  # of which figures explain how to read them
-    return {"dataset": shown, "first": first, "at": conditions, "how": [study.level, study.detail]}
+    first = dataset == study.datasets[0]  # of which there are more figures
+    how = [study.level, study.detail, len(study.counted), study.inference.baseline]
+    limits = study.selection.plain()
+    return {"dataset": shown, "first": first, "at": conditions, "how": how, "limits": limits}
 
 
 def parameters_of_all(study: Study, stage: str) -> dict[str, Any]:
@@ -183,11 +185,6 @@ def _sha256(file: Path) -> str | None:
         return sha256(file) if file.is_file() else None  # to read a pipe would wait for ever
     except OSError:
         return None
-
-
-def original(study: Study, dataset: Dataset) -> Dataset:
-    """Return the dataset beside which one that is weighted by cost is drawn, or itself."""
-    return next(one for one in study.datasets if one.name == dataset.original)
 
 
 def claimed(study: Study) -> list[str]:

@@ -1,7 +1,7 @@
 """From tables to the report: results are checked, drawn and put together."""
 
 COUNTED = [dataset.slug for dataset in STUDY.counted]
-READ = ("predictions/sources.json", "figures/drawn", "figures/drawn/cost_curves.svg")  # by the report
+READ = ("predictions/sources.json", "figures/drawn", "figures/drawn/cost_curves-a.svg")  # by the report
 OF_MAP = multiext(f"{RESULTS}/map/", "map.parquet", "check_map.parquet", "SHA256SUMS")
 OF_CLAIMS = multiext(f"{RESULTS}/claims/", "claims.parquet", "check_claims.parquet", "SHA256SUMS")
 STAGES = ("predictions", "cost_lines", "averages", "confidence", "comparisons")
@@ -24,16 +24,12 @@ rule figures:
     """Check the results against what must be true of any, and draw every figure, with the data that it shows as CSV."""
     input:
         *map(of, STAGES),
-        beside=lambda it: of_all(
-            of("averages", "headline") + of("confidence", "bands"),
-            plan.original(STUDY, DATASETS[it.dataset]).slug,
-        ),
         models=rules.models.output,
         made_of=made_of("figures"),
     output:
         tables=made("figures"),
         cost_curves=report(
-            f"{RESULTS}/{{dataset}}/figures/drawn/cost_curves.svg",
+            f"{RESULTS}/{{dataset}}/figures/drawn/cost_curves-a.svg",
             caption="../report/captions/cost_curves.rst",
             category="{dataset}",
         ),
@@ -46,11 +42,10 @@ rule figures:
 
 rule map:
     """Count along PC(+) on how many datasets which of two models is cheaper, and test whether the observed costs
-    favour one on more datasets than chance allows: familywise over PC(+), over pairs by Holm. Draw this map, and
-    the costs of threshold rules on all datasets."""
+    favour one on more datasets than chance allows: familywise over PC(+), over pairs by Holm. Draw this map.
+    """
     input:
-        of_all(of("averages", "hybrids", "measures"), COUNTED),
-        of_all(of("confidence", "intervals"), COUNTED),
+        of_all(of("averages", "measures"), COUNTED),
         of_all(of("comparisons", "verdicts", "crossovers"), COUNTED),
         made_of=made_of("map"),
     output:

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from costcurves.api.comparison import PAIR, Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
 from costcurves.api.inputs import expect_options, options_of
-from costcurves.figures import spaces, style
+from costcurves.figures import style
+from costcurves.figures.axes import FP, NEC, PC, TP, empty_cost_space, empty_roc_space
 from costcurves.maths.geometry.cost_space import cost_point_to_roc_line
 from costcurves.tables.curves.pieces import curve_from
 
@@ -329,7 +330,7 @@ class CostDifferenceDisplay(_Display):
                 ax.axvspan(low, high, ymax=0.03, color=style.colour(index))
         ax.axhline(0, color=style.QUIET, linewidth=0.9)
         _text(ax.set_title(title))
-        ax.set(xlim=(0, 1), xlabel=spaces.PC, ylabel="difference of normalized expected cost")
+        ax.set(xlim=(0, 1), xlabel=PC, ylabel="difference of normalized expected cost")
 
 
 class DualityDisplay(_Display):
@@ -394,8 +395,8 @@ class DualityDisplay(_Display):
             for axes, point in ((roc, (fp[place], tp[place])), (costs, (self.at, nec))):
                 axes.plot(*point, marker="o", color=line.get_color(), zorder=4)
         costs.axvline(self.at, color=style.QUIET, linewidth=0.9, linestyle=":")
-        spaces.roc_space(roc)
-        roc.set(xlabel=spaces.FP, ylabel=spaces.TP)
+        empty_roc_space(roc)
+        roc.set(xlabel=FP, ylabel=TP)
         _cost_space(costs, min(1.0, 1.3 * max(0.05, *(it.max() for it in self.cost))))
         _legend(roc, named)
 
@@ -543,11 +544,11 @@ def _ends(blocks: pd.DataFrame) -> NDArray[np.float64]:
 
 def _cost_space(ax: Axes, highest: float) -> None:
     """Set up axes as a cost space, as high as what is drawn on them."""
-    top, step = style.round_top(highest)
-    if ax.get_xlabel() == spaces.PC and ax.get_ylim()[1] >= min(1, top):  # others are drawn there
+    top = min(1.0 if highest > 0.5 else 0.5, 1.2 * highest)
+    if ax.get_xlabel() == PC and ax.get_ylim()[1] >= top:  # others are drawn there
         return
-    spaces.cost_space(ax, min(1, top), step)
-    ax.set(xlabel=spaces.PC, ylabel=spaces.NEC)
+    empty_cost_space(ax, top)
+    ax.set(xlabel=PC, ylabel=NEC)
 
 
 def _legend(ax: Axes, lines: Mapping[str, Line2D]) -> None:

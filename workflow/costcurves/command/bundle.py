@@ -5,7 +5,6 @@ import re
 import zipfile
 from argparse import Namespace
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
@@ -44,8 +43,9 @@ OPTIONS: Final = {
 MOST_ROWS: Final = 60  # of a table for LaTeX
 BLOCKS: Final = {"p": "", "h2": "# ", "h3": "## ", "li": "- ", "dt": "", "dd": ""}
 SIGNS: Final = re.compile(r"[\\`*_{}\[\]<>#|~@$&]")  # that Markdown reads
+PARTS: Final = ("title", "caption", "alt")  # of what is said of a figure
 MARKS: Final = {"b": "**", "i": "*"}
-LEFT_OUT: Final = ("button", "style", "script", "svg", ".intro", ".files", ".stored")
+LEFT_OUT: Final = ("button", "style", "script", "svg", ".intro", ".stored")
 TEMPLATES: Final = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     undefined=jinja2.StrictUndefined,
@@ -83,7 +83,7 @@ def contents(report: Path, manifest: Mapping[str, Any]) -> dict[str, bytes]:
     answers = pd.DataFrame(json.loads((report / WHAT_TO_USE_FILE).read_bytes()))
     answers["could_be_cheapest"] = answers["could_be_cheapest"].str.join("; ")
     files = {
-        "captions.md": _filled("captions.md.j2", figures=page.figures),
+        "captions.md": _filled("captions.md.j2", figures=_figures(report)),
         "methods.md": page.methods,
         "config.yaml": as_yaml(manifest["given"]),
         "README.md": _filled("README.md.j2", title=page.title, made=manifest, most=MOST_ROWS),
@@ -127,22 +127,27 @@ def latex(table: pd.DataFrame) -> str:
     return text.getvalue().replace("\\\\\n[", "\\\\\n{}[").replace("\\\\\n*", "\\\\\n{}*")
 
 
-@dataclass
-class Figure:
-    """A figure's caption, alternative text, and place in the report without an ending."""
-
-    alt: str = ""
-    caption: str = ""
-    stem: str = ""
+def _figures(report: Path) -> list[dict[str, Any]]:
+    """Read the words of a report's figures as Markdown, with the names of their files."""
+    figures = []
+    for file in sorted((report / "figures").rglob("*.json")):
+        words = json.loads(file.read_text("utf-8"))
+        place = file.parent.relative_to(report).as_posix()
+        figure: dict[str, Any] = {
+            name: escaped(words[name]) for name in ("title", "caption", "alt")
+        }
+        figure["files"] = [f"{place}/{Path(name).stem}.pdf" for name in words["panels"]]
+        figure["data"] = f"{place}/{file.stem}.csv"
+        figures.append(figure)
+    return figures
 
 
 class PageText(HTMLParser):
-    """Read the title, the captions and the methods of a report's page as Markdown."""
+    """Read the title and the methods of a report's page as Markdown."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.title = self.methods = ""
-        self.figures: list[Figure] = []
         self.part = ""  # the element that is read; "": none
         self.skipped = ""  # the element that is left out
         self.text = ""
@@ -152,18 +157,11 @@ class PageText(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a part, a paragraph or a mark."""
         values = {name: value or "" for name, value in attrs}
-        address = values.get("href", "")
-        if tag == "figure":
-            self.figures.append(Figure())
-        elif tag == "svg" and self.figures and "aria-label" in values:
-            self.figures[-1].alt = escaped(values["aria-label"])
-        elif self.part == "figcaption" and address.startswith("figures/"):
-            self.figures[-1].stem = address.rpartition(".")[0]
         if self.skipped:
             return
         if tag in LEFT_OUT or f".{values.get('class')}" in LEFT_OUT:
             self.skipped = tag
-        elif tag in ("h1", "figcaption") or values.get("id") in ("methods", "references"):
+        elif tag == "h1" or values.get("id") in ("methods", "references"):
             self.part, self.text = tag, ""
         elif tag in BLOCKS:
             self.text += "\0" + BLOCKS[tag]
@@ -180,8 +178,6 @@ class PageText(HTMLParser):
             text = "\n\n".join(one for one in paragraphs if one)
             if tag == "h1":
                 self.title = text
-            elif tag == "figcaption":
-                self.figures[-1].caption = text
             else:
                 self.methods += text + "\n\n"
             self.part = ""

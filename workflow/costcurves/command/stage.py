@@ -39,7 +39,6 @@ from costcurves.workflow import (
     UNUSABLE,
     claimed,
     failure_file,
-    original,
     tables,
 )
 
@@ -214,9 +213,10 @@ def cost_lines(files: Files, dataset: Dataset, threads: int) -> None:
 
 def averages(files: Files, dataset: Dataset) -> None:
     """Average envelopes, apply threshold rules, choose the headline curves and measure them."""
-    study, full = files.study, files.study.detail == "full"
+    study = files.study
     files.write(stages.average(study, files) | stages.choose(study, files))
-    files.write(stages.choose_from_rankings(study, files) if full else {})
+    if "threshold_choice" in study.stages:
+        files.write(stages.choose_from_rankings(study, files))
     files.write(stages.measure(study, dataset, files))
 
 
@@ -232,7 +232,7 @@ def confidence(files: Files, dataset: Dataset, threads: int) -> None:
         made |= stages.split_by_segment(study, dataset, files, sizes)
     if "decisions" in study.stages:
         made |= stages.decide_by_matrix(study, dataset, files)
-    if study.detail == "full":
+    if "optimism" in study.stages:
         made |= stages.compare_rules(study, dataset, files, sizes, resamples)
         made |= stages.calibrate(study, dataset, files)
     files.write(made)
@@ -242,7 +242,7 @@ def comparisons(files: Files, dataset: Dataset) -> None:
     """Compare every two models, and find which decisions could still be cheapest."""
     study, sizes = files.study, files["measures"]
     made = stages.compare(study, dataset, files, sizes, files.resamples)
-    if study.detail == "full":
+    if "auc_differences" in study.stages:
         made |= stages.compare_rankings(files)
     files.write(made)
 
@@ -250,20 +250,17 @@ def comparisons(files: Files, dataset: Dataset) -> None:
 def figures(files: Files, dataset: Dataset) -> None:
     """Check the results of a dataset, and draw its figures."""
     from costcurves.figures.drawing import draw_dataset
-    from costcurves.figures.view_figures import BESIDE
 
     study = files.study
     results = all_tables({table: files[table] for table in study.stages})
     names = ["dataset", "model", "instance", "label"]
     predicted = read(files.path("predictions"), PREDICTIONS, names)
     checks = check_results(results | {"predictions": predicted})
-    beside = files.of(original(study, dataset))
     models = replace(files, slug="").folder("models.jsonl")
     lines = models.read_text(encoding="utf-8").splitlines()
     roster = tuple(dict.fromkeys(json.loads(line) for line in lines))
     with replaced(files.folder("figures") / "drawn") as fresh:
-        shown = {name: beside[name] for name in BESIDE}
-        draw_dataset(fresh, dataset, results, shown, roster, study)
+        draw_dataset(fresh, dataset, results, roster, study)
     files.write({"check_results": checks})
 
 
@@ -285,7 +282,7 @@ def map_datasets(files: Files) -> None:
     from costcurves.tables.inference.map import study_map
 
     study = files.study
-    names = ("measures", "verdicts", "crossovers", "hybrids", "intervals")
+    names = ("measures", "verdicts", "crossovers")
     whole = {name: of_datasets(files, study.counted, name) for name in names}
     whole["map"] = study_map(
         whole["measures"],

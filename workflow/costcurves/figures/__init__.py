@@ -1,1 +1,1 @@
-"""The figures: tables to matplotlib figures, without statistics and without files."""
+"""The figures of a report: a module each, with its data, its panels and its words."""

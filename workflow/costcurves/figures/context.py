@@ -1,143 +1,138 @@
-"""What a figure has to know besides its tables, and what it says of estimates."""
+"""What a figure needs besides tables, and what several figures read from them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
 import pandas as pd
 
 from costcurves.figures import style
-from costcurves.formats import condition_by_ratio, count, counted, folds
-from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.settings import Dataset
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
-from costcurves.text import Name, names, phrase, plain
+from costcurves.figures.polylines import Ranges, covered, overlap, union
+from costcurves.settings import Dataset, Study
+from costcurves.tables.curves.conditions import conditions
+from costcurves.tables.inference.comparisons import ALL_PAIRS, BASELINE
+from costcurves.tables.inference.verdicts import CHEAPEST, OUT
+from costcurves.tables.keys import ALWAYS
 
 Tables = Mapping[str, pd.DataFrame]
 Row = dict[str, Any]
 
-AND: Final = ", "  # between the kinds of a pair
-CHOSEN_HOW: Final = {
-    CROSS_FITTED: "cross-fitted: threshold chosen on other folds",
-    FIXED: "fixed in advance: no threshold to choose",
-    IN_SAMPLE: "in-sample selection: threshold chosen in hindsight (too low)",
-}
-METHODS: Final = {
-    "resampled instances": "cases resampled",
-    "wilson": "Wilson",
-}
+CHEAPER: Final = ("A cheaper", "B cheaper")
+DECISION: Final = ("decision", "pc_from", "pc_to")
 
 
-def ratio_tag(pc: float) -> str:
-    """Tag of the cost ratio of a PC(+) in words: scripts write it at other shares of positives."""
-    return f"ratio:{pc:.12g}"
+class Condition(NamedTuple):
+    """A marked operating condition."""
+
+    name: str
+    pc: float
+    named: bool  # by the study; else one of the usual three
+
+
+class Win(NamedTuple):
+    """A model that is shown to cost less than another, and where."""
+
+    cheaper: str
+    dearer: str
+    ranges: Ranges
 
 
 @dataclass(frozen=True)
 class Context:
-    """One data set of a study, as its figures speak of it.
-
-    >>> sonar = Context("Sonar", ("1R", "C4.5"), 0.53, "repeat", 208, 111, 10, 10, 100, (),
-    ...                 roster=("Naive Bayes", "C4.5", "1R"), ranked=("C4.5", "1R"))
-    >>> sonar.chosen(pd.DataFrame({"model": ["1R"], "estimate": ["cross-fitted"]}))
-    'cross-fitted: threshold chosen on other folds; 208 cases (111 positive), 10 × 10 folds'
-    >>> sonar.averaged_over("repeat")
-    'mean of 10 repeats'
-    """
+    """A dataset of a study as its figures show it."""
 
     title: str
     models: tuple[str, ...]
-    prior: float  # deployment p(+), strictly between 0 and 1: the cost-ratio scale comes from it
-    level: str  # of in-sample averages: "fold", "repeat" or "pooled"
-    instances: int  # distinct ones
-    positives: int
-    repeats: int
-    folds: int  # of a repeat, the most of any
-    all_folds: int  # of all repeats
-    conditions: tuple[tuple[str, float], ...]  # names and their PC(+)
     roster: tuple[str, ...]  # all models of the study, which colours and dashes come from
-    ranked: tuple[str, ...]  # by their numbers in all figures: the cheapest over all PC(+) first
+    prior: float  # strictly between 0 and 1
+    level: str  # of in-sample averages: "fold", "repeat" or "pooled"
+    conditions: tuple[Condition, ...]
+    limits: Mapping[str, Any]  # what the study sets for threshold rules
+    reference: str | None = None  # the model that the others are compared with
+    unit: str = ""  # of costs
+    titles: Mapping[str, str] = field(default_factory=dict)  # of all datasets, by name
+
+    @cached_property
+    def short(self) -> dict[str, str]:
+        """Names as figures write them."""
+        return style.short_names(self.roster)
 
     def colour(self, model: str) -> str:
-        """Colour of what is drawn of a model."""
+        """Return the colour of a model."""
         return style.colour(self.roster.index(model))
 
-    def tag(self, model: str) -> str:
-        """Tag of what is drawn of a model; in the file it becomes a class."""
-        return f"model-{self.roster.index(model)}"
-
-    def mark(self, model: str) -> dict[str, Any]:
-        """Colour and tag of what is drawn of a model."""
-        return {"color": self.colour(model), "gid": self.tag(model)}
-
-    def line(self, model: str) -> dict[str, Any]:
-        """Colour, dash and tag of a model's lines."""
-        return {**self.mark(model), "linestyle": style.dash(self.roster.index(model))}
-
-    def words(self, model: str) -> dict[str, Any]:
-        """Colour, weight and tag of a model's name."""
-        index = self.roster.index(model)
-        return {"color": style.ink(index), "weight": "bold", "gid": f"name-{index}"}
+    def line(self, model: str, width: float = 1.0) -> dict[str, Any]:
+        """Return the look of a model's lines."""
+        place = self.roster.index(model)
+        return {"color": style.colour(place), "linestyle": style.dash(place), "linewidth": width}
 
     @property
-    def ratios(self) -> dict[str, str]:
-        """Tags of the marked conditions that are called by their cost ratio."""
-        inner = ((name, pc) for name, pc in self.conditions if 0 < pc < 1)
-        return {
-            name: ratio_tag(pc)
-            for name, pc in inner
-            if name == condition_by_ratio(ratio_from_pc(pc, self.prior))
-        }
+    def named(self) -> list[Condition]:
+        """The conditions that the study names, else equal costs where these are inside the axis."""
+        named = [condition for condition in self.conditions if condition.named]
+        equal = [one for one in self.conditions if one.name == "1:1" and 0.02 < one.pc < 0.98]
+        return named or equal
 
     @property
-    def who(self) -> str:
-        """Whom alternative texts speak of: models, and the data set."""
-        return plain(phrase("{} on {}", names(self.models), Name(self.title)))
-
-    @property
-    def counts(self) -> str:
-        """Cases, repeats and folds in words."""
-        cases = f"{counted(self.instances, 'case')} ({count(self.positives)} positive)"
-        return f"{cases}, {folds(self.repeats, self.folds, self.all_folds)}"
-
-    def averaged_over(self, level: str) -> str:
-        """Say what averages at a level of pooling are averages of."""
-        counts = {"fold": self.all_folds, "repeat": self.repeats}
-        if level not in counts or counts[level] == 1:
-            return "all predictions pooled"
-        return f"mean of {counted(counts[level], level)}"
-
-    def chosen(self, data: pd.DataFrame) -> str:
-        """Say how thresholds of the headline curves were chosen, and the counts."""
-        how = kinds(data)
-        return f"{CHOSEN_HOW.get(how, how)}; {self.counts}"
-
-    def first(self, most: int, which: str = "first {} models") -> str:
-        """Say which models are shown where there are more than `most`."""
-        return f"; the {which.format(most)}" if len(self.models) > most else ""
+    def main(self) -> Condition | None:
+        """The condition to show where only one is shown."""
+        return next(iter(self.named or self.conditions), None)
 
 
-def context_from(
-    dataset: Dataset,
-    conditions: Sequence[Mapping[str, Any]],
-    measures: pd.DataFrame,
-    roster: Sequence[str],
-    level: str = "repeat",
-) -> Context:
-    """Make a data set's context; `roster`: the models of all data sets of the study, in order."""
-    headline = headline_rows(measures)
-    largest = headline.iloc[int(headline["instances"].argmax())]
-    return Context(
-        title=dataset.title,
-        models=tuple(headline["model"]),
-        prior=float(largest["prior"]),
-        level=level,
-        **{name: int(largest[name]) for name in ("instances", "positives", "repeats", "folds")},
-        all_folds=all_folds(measures, str(largest["model"])),
-        conditions=tuple((str(one["name"]), float(one["pc"])) for one in conditions),
-        roster=tuple(roster),
-        ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
-    )
+def lowest(tables: Tables) -> dict[str, Ranges]:
+    """Return where each model has the lowest estimate of all, below both no-model baselines."""
+    rows = tables["in_the_running"]
+    spans = _by_decision(rows[rows["standing"] == CHEAPEST])
+    free = [(0.0, 1.0)]
+    for baseline in ALWAYS:
+        for low, high in spans.pop(baseline, []):
+            free = overlap(free, [(0.0, low), (high, 1.0)])
+    return {model: overlap(ranges, free) for model, ranges in spans.items()}
+
+
+def leading(tables: Tables, context: Context) -> list[str]:
+    """Order models by the share of the axis on which they are lowest, then by area."""
+    measures = tables["measures"]
+    headline = measures.loc[measures["headline"], ["model", "area"]]
+    area = dict(headline.itertuples(index=False, name=None))
+    ranges = lowest(tables)
+    share = {model: round(covered(ranges.get(model, [])), 9) for model in context.models}
+    return sorted(context.models, key=lambda model: (-share[model], area[model]))
+
+
+def wins(tables: Tables, context: Context) -> list[Win]:
+    """List which model is shown to cost less than which other, the widest first.
+
+    Those that involve the reference come before the others.
+    """
+    rows = tables["verdicts"]
+    rows = rows[rows["finding"].isin(CHEAPER)]
+    families = [BASELINE, ALL_PAIRS] if context.reference else [ALL_PAIRS]
+    listed: dict[tuple[str, str], Win] = {}
+    for family in families:
+        spans: dict[tuple[str, str], Ranges] = {}
+        for row in rows_of(rows[rows["family"] == family]):
+            pair = row["model_a"], row["model_b"]
+            key = pair if row["finding"] == CHEAPER[0] else pair[::-1]
+            spans.setdefault(key, []).append((row["pc_from"], row["pc_to"]))
+        pairs = [Win(*key, union(ranges)) for key, ranges in spans.items()]
+        for win in sorted(pairs, key=lambda win: -round(covered(win.ranges), 9)):
+            listed.setdefault((win.cheaper, win.dearer), win)
+    return list(listed.values())
+
+
+def ruled_out(tables: Tables) -> Ranges:
+    """Return where both no-model baselines are ruled out as the cheapest decision."""
+    rows = tables["in_the_running"]
+    spans = _by_decision(rows[rows["standing"] == OUT])
+    first, second = (spans.get(baseline, []) for baseline in ALWAYS)
+    return overlap(first, second)
+
+
+def confidence_of(rows: pd.DataFrame) -> float:
+    """Read the level of a table whose rows share it."""
+    return float(rows["confidence"].iloc[0])
 
 
 def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
@@ -148,7 +143,7 @@ def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
 
 
 def rows_of(table: pd.DataFrame) -> list[Row]:
-    """Give a table row by row."""
+    """Return a table row by row."""
     rows = table.itertuples(index=False, name=None)
     return [dict(zip(table.columns, row, strict=True)) for row in rows]
 
@@ -158,28 +153,43 @@ def all_folds(measures: pd.DataFrame, model: str) -> int:
     return int(measures.loc[measures["model"] == model, "curves"].max())
 
 
-def kinds(data: pd.DataFrame) -> str:
-    """Say of which kinds the headline curves are (`estimate`), how many of each if of several."""
-    own = [name for name in ("model", "model_a", "model_b") if name in data]
-    if "headline" in set(data.get("series", ())):
-        data = data[data["series"] == "headline"]
-    each = data.drop_duplicates(own)["estimate"].str.split(AND).explode()  # two of a pair
-    found = each.value_counts(sort=False)
-    if "model" not in own or len(found) == 1:
-        return " or ".join(map(str, found.index))
-    return ", ".join(f"{count} {kind}" for kind, count in found.items())
+def _by_decision(rows: pd.DataFrame) -> dict[str, Ranges]:
+    """Read the ranges of each decision."""
+    spans: dict[str, Ranges] = {}
+    for decision, low, high in zip(*(rows[name] for name in DECISION), strict=True):
+        spans.setdefault(str(decision), []).append((low, high))
+    return spans
 
 
-def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[str]":
-    """Say of which kind the headlines of `model_a` and `model_b` are, once if it is the same."""
-    kinds = headline.drop_duplicates("model").set_index("model")["estimate"]
-    a, b = (rows[name].map(kinds) for name in ("model_a", "model_b"))
-    return a.where(a == b, a + AND + b)
+def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[str]) -> Context:
+    """Return a dataset's context; `roster`: the models of all datasets of the study, in order."""
+    headline = headline_rows(tables["measures"])
+    prior = float(headline["prior"].iloc[headline["instances"].argmax()])
+    given = [condition.plain() for condition in study.operating_conditions]
+    marked = [Condition(one["name"], one["pc"], one["named"]) for one in conditions(prior, given)]
+    return Context(
+        title=dataset.title,
+        models=tuple(headline["model"]),
+        roster=tuple(roster),
+        prior=prior,
+        level=study.level,
+        conditions=tuple(marked),
+        limits=study.selection.plain(),
+        reference=study.inference.baseline,
+        unit=dataset.unit,
+    )
 
 
-def methods(data: pd.DataFrame) -> str:
-    """Name the methods of inference, and say of which rows there is no verdict."""
-    names = [str(name) for name in data["method"].unique()]
-    untested = "no verdict where thresholds are chosen in hindsight"
-    told = ", ".join(METHODS.get(name, name) for name in names if name != IN_SAMPLE)
-    return "; ".join(filter(None, [told, untested if IN_SAMPLE in names else ""]))
+def context_of_all(study: Study, measures: pd.DataFrame) -> Context:
+    """Return the context of all datasets together."""
+    roster = tuple(measures["model"].drop_duplicates())
+    return Context(
+        title=study.title,
+        models=roster,
+        roster=roster,
+        prior=0.5,
+        level=study.level,
+        conditions=(),
+        limits={},
+        titles={dataset.name: dataset.title for dataset in study.counted},
+    )

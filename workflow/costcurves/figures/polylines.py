@@ -1,17 +1,105 @@
-"""Curves as vertices that lines go through: x and y in the last columns, `by` names a curve."""
+"""What is drawn as a table: curves as vertices (x and y), ranges as two rows without y."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Ranges = list[tuple[float, float]]
 
-SAME = 1e-12  # nearer than this, two ends of pieces are one vertex
-UNSEEN = 0.004  # inches, a tenth of a millimetre: curves that are so near look the same
+COLUMNS: Final = ["series", "model", "other", "x", "y"]
+ENDS: Final = ("pc_from", "pc_to", "nec_from", "nec_to")  # of pieces
+SAME: Final = 1e-12  # nearer than this, two ends of pieces are one vertex
+UNSEEN: Final = 0.11  # points, a ninth: curves that are so near look the same
+AXES: Final = (206.0, 128.0)  # points: width and height of the axes of a panel
+
+
+def part(series: Any, model: Any, x: ArrayLike, y: ArrayLike, other: Any = "") -> pd.DataFrame:
+    """Return the vertices of a curve, or single points, as rows."""
+    columns = {"series": series, "model": model, "other": other, "x": x, "y": y}
+    return pd.DataFrame(columns, columns=COLUMNS).reset_index(drop=True)
+
+
+def range_part(series: str, model: str, ranges: Ranges, other: str = "") -> pd.DataFrame:
+    """Return ranges as rows: the two ends one after the other, without y."""
+    return part(series, model, np.ravel(ranges), np.full(2 * len(ranges), np.nan), other)
+
+
+def cost_part(
+    series: str, pieces: pd.DataFrame, models: Sequence[str], top: float = 0.5, rough: float = 1
+) -> pd.DataFrame:
+    """Return the vertices of the cost curves of models, in this order, as many as can be seen.
+
+    Edges of bands may be `rough`, so many times as far off.
+    """
+    place = {model: number for number, model in enumerate(models)}
+    rows = pieces.loc[pieces["model"].isin(models), ["model", *ENDS]]
+    rows = rows.iloc[rows["model"].map(place).to_numpy(int).argsort(kind="stable")]
+    vertices = thinned(
+        cost_vertices(rows, ["model"]), ["model"], (AXES[0] / rough, AXES[1] / top / rough)
+    )
+    return part(series, vertices["model"].to_numpy(), vertices["pc"], vertices["nec"])
+
+
+def together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return all parts of a figure's data as one table."""
+    filled = [rows for rows in parts if len(rows)]
+    return pd.concat(filled, ignore_index=True) if filled else pd.DataFrame(columns=COLUMNS)
+
+
+def curve(
+    data: pd.DataFrame, series: str, model: str = "", other: str = ""
+) -> tuple[Floats, Floats]:
+    """Read a curve of a figure's data."""
+    rows = data[(data["series"] == series) & (data["model"] == model) & (data["other"] == other)]
+    return rows["x"].to_numpy(float), rows["y"].to_numpy(float)
+
+
+def ranges(data: pd.DataFrame, series: str, model: str = "", other: str = "") -> Ranges:
+    """Read the ranges of a figure's data."""
+    ends, _ = curve(data, series, model, other)
+    return [(float(low), float(high)) for low, high in ends.reshape(-1, 2)]
+
+
+def models_of(data: pd.DataFrame, series: str) -> list[str]:
+    """List the models of which a figure's data have such curves, in order."""
+    return [str(model) for model in data.loc[data["series"] == series, "model"].unique()]
+
+
+def union(ranges: Ranges) -> Ranges:
+    """Join ranges that meet."""
+    joined: Ranges = []
+    for low, high in sorted(ranges):
+        if joined and low <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+        else:
+            joined.append((low, high))
+    return joined
+
+
+def overlap(ranges: Ranges, others: Ranges) -> Ranges:
+    """Return where ranges of two lists overlap."""
+    both: Ranges = []
+    for low, high in ranges:
+        for start, end in others:
+            if min(high, end) > max(low, start):
+                both.append((max(low, start), min(high, end)))
+    return both
+
+
+def covered(ranges: Ranges) -> float:
+    """Add up the widths of ranges."""
+    return sum(high - low for low, high in ranges)
+
+
+def cut(x: Floats, y: Floats, low: float, high: float) -> tuple[Floats, Floats]:
+    """Return the part of a curve between two abscissas, its ends interpolated."""
+    inside = (x > low) & (x < high)
+    ends = np.interp([low, high], x, y)
+    return np.r_[low, x[inside], high], np.r_[ends[0], y[inside], ends[1]]
 
 
 def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -25,40 +113,20 @@ def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     vertices = pieces[list(by)].iloc[np.repeat(np.arange(len(pieces)), 2)].reset_index(drop=True)
     vertices["pc"] = pieces[["pc_from", "pc_to"]].to_numpy(float).ravel()
     vertices["nec"] = pieces[["nec_from", "nec_to"]].to_numpy(float).ravel()
-    return _without_repeats(vertices)
-
-
-def roc_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Turn cost lines into the ROC points dual to them; an envelope becomes its hull."""
-    names = pieces[list(by)].drop_duplicates()
-    inner = pieces[list(by)].assign(fp=pieces["at0"].astype(float), tp=1 - pieces["at1"])
-    parts = [names.assign(fp=0.0, tp=0.0), inner, names.assign(fp=1.0, tp=1.0)]
-    vertices = pd.concat(parts, ignore_index=True)
-    order = vertices.groupby(list(by), sort=False).ngroup().argsort(kind="stable")
-    return _without_repeats(vertices.iloc[order].reset_index(drop=True))
-
-
-def cost_lines(points: pd.DataFrame) -> pd.DataFrame:
-    """Both ends of the cost line of each ROC point, PC(+) = 0 first: `pc` and `nec`."""
-    ends = [points.assign(pc=0.0, nec=points["fp"]), points.assign(pc=1.0, nec=1 - points["tp"])]
-    return pd.concat(ends).sort_index(kind="stable")
-
-
-def _without_repeats(vertices: pd.DataFrame) -> pd.DataFrame:
-    """Drop vertices that repeat the one before; a curve begins far from where the last one ends."""
     moved = np.abs(np.diff(vertices.iloc[:, -2:].to_numpy(), axis=0)).max(axis=1) > SAME
     return vertices[np.append(True, moved)[: len(vertices)]].reset_index(drop=True)
 
 
 def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float]) -> pd.DataFrame:
-    """Leave out vertices within `UNSEEN` of the line through the rest; `scale`: inches of x and y.
+    """Leave out vertices within `UNSEEN` of the line through the rest; `scale`: points of x and y.
 
     Douglas and Peucker (1973), doi:10.3138/FM57-6770-U75U-7727, all segments at once.
     """
     if vertices.empty:
         return vertices
     x, y = vertices.iloc[:, -2:].to_numpy(float).T * np.array([scale]).T
-    starts = curve_starts(vertices, by)
+    codes = vertices.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
     kept = np.zeros(len(vertices), bool)
     kept[[*starts, *(starts[1:] - 1), -1]] = True
     while True:
@@ -73,7 +141,7 @@ def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float
 
 
 def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]) -> Floats:
-    """Distance of each vertex from the straight piece between two others."""
+    """Compute the distance of each vertex from the straight piece between two others."""
     along, up = x[end] - x[start], y[end] - y[start]
     right, over = x - x[start], y - y[start]
     square = along**2 + up**2
@@ -83,36 +151,10 @@ def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]
 
 
 def height_at(vertices: pd.DataFrame, x: Floats, side: Literal["left", "right"]) -> Floats:
-    """Height of one curve at each x, at a jump the one on that side of it."""
+    """Read the height of one curve at each x, at a jump on that side of it."""
     at, height = vertices.iloc[:, -2:].to_numpy(float).T
     after = np.clip(np.searchsorted(at, x, side), 1, len(at) - 1)
     width = at[after] - at[after - 1]
     share = np.where(width > 0, (x - at[after - 1]) / np.where(width > 0, width, 1.0), 1.0)
-    found: Floats = height[after - 1] + share * (height[after] - height[after - 1])
-    return found
-
-
-def curve_starts(vertices: pd.DataFrame, by: Sequence[str]) -> NDArray[np.int64]:
-    """Rows at which a new curve begins."""
-    codes = vertices.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
-    return np.flatnonzero(np.diff(codes, prepend=-1))
-
-
-def joined(vertices: pd.DataFrame, by: Sequence[str]) -> tuple[Floats, Floats]:
-    """Join many curves into one line with gaps (NaN), so that they are drawn as one path."""
-    gaps = curve_starts(vertices, by)[1:]
-    x, y = vertices.iloc[:, -2:].to_numpy(float).T
-    return np.insert(x, gaps, np.nan), np.insert(y, gaps, np.nan)
-
-
-def by_model(vertices: pd.DataFrame, models: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Take the rows of each model in the given order, without the models that have none."""
-    groups = dict(iter(vertices.groupby("model", sort=False)))
-    return ((model, groups[model]) for model in models if model in groups)
-
-
-def fill_between(axes: Axes, lower: pd.DataFrame, upper: pd.DataFrame, **look: Any) -> None:
-    """Fill what is between two curves (x and y their last columns), jumps included."""
-    x = np.concatenate([lower.iloc[:, -2], upper.iloc[::-1, -2]])
-    y = np.concatenate([lower.iloc[:, -1], upper.iloc[::-1, -1]])
-    axes.fill(x, y, **look)
+    heights: Floats = height[after - 1] + share * (height[after] - height[after - 1])
+    return heights

@@ -1,26 +1,21 @@
 """The annex of a report: all else that was computed, dataset by dataset."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.figures import average_figures
-from costcurves.figures.calibration_figures import reliability
-from costcurves.figures.difference_figures import differences
-from costcurves.figures.fold_figures import folds
-from costcurves.figures.instance_figures import instance_costs
-from costcurves.figures.pair_figures import verdicts
-from costcurves.figures.roc_figures import duality
+import pandas as pd
+
+from costcurves.figures.averages import METHODS
 from costcurves.report.choosing import choosing
 from costcurves.report.differences import PAIRS
 from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
 from costcurves.report.sections import judged
-from costcurves.report.thresholds import chooses
 from costcurves.tables.curves.headline import constant_decision
+from costcurves.tables.curves.pieces import areas
 from costcurves.tables.curves.roc import are_several
 from costcurves.tables.keys import LEVELS
 from costcurves.text import Name, condition_name
@@ -58,29 +53,6 @@ def ranking(material: Material) -> Section:
     )
 
 
-def calibration(material: Material) -> Section | None:
-    """Show which scores may be taken for probabilities; nothing where none are in [0, 1]."""
-    parts: dict[tuple[str, str], dict[str, Values]] = defaultdict(dict)
-    for row in material.rows("calibration"):
-        parts[row["model"], row["minus"]][row["part"]] = Values(**row)
-    if not parts:
-        return None
-    own = [Values(model=material.model(a), **it) for (a, b), it in parts.items() if not b]
-    both = [
-        Values(a=material.model(a), b=material.model(b), **it) for (a, b), it in parts.items() if b
-    ]
-    words = "differences of Brier scores, and of their parts"
-    return material.section(
-        "calibration",
-        "Scores as probabilities",
-        figure=material.figure(reliability),
-        table=material.table("calibration", "Brier scores and their parts", own),
-        pairs=material.table("calibration", words, both) if both else None,
-        chooses=chooses(material),
-        confidence=material.confidence,
-    )
-
-
 def optimism(material: Material) -> Section | None:
     """Show what in-sample selection promises at each level, and the curves behind it."""
     if material.tables["optimism"].empty:
@@ -100,7 +72,6 @@ def optimism(material: Material) -> Section | None:
         "optimism",
         "Thresholds chosen in hindsight",
         table=material.table("optimism", words, rows) if measured else None,
-        folds=material.figure(folds),
         confidence=material.confidence,
     )
 
@@ -113,7 +84,6 @@ def conditions(material: Material) -> Section | None:
     return material.section(
         "conditions",
         "One condition in both spaces",
-        figure=material.figure(duality),
         table=material.table("duality", words, _conditions(material)),
     )
 
@@ -139,7 +109,7 @@ def _conditions(material: Material) -> Iterator[Values]:
 
 def averaging(material: Material) -> Section | None:
     """Show what each way of averaging does to the cost; nothing where there is but one."""
-    found = average_figures.areas_by_method(material.tables["averages"], material.facts.level)
+    found = _areas_by_method(material.tables["averages"], material.facts.level)
     if len({method for _, method in found}) == 1:
         return None
     several = are_several(material.tables["averages"])
@@ -152,15 +122,21 @@ def averaging(material: Material) -> Section | None:
             ),
         )
         for model in material.facts.models
-        for areas in [[found.get((model, way), nan) for way in average_figures.AVERAGES]]
+        for areas in [[found.get((model, way), nan) for way in METHODS]]
     ]
     words = "area under the average by method"
     return material.section(
         "averaging",
         "Methods of averaging",
-        figure=material.figure(average_figures.averaging) if several else None,
+        figure=material.figure("averages") if several else None,
         table=material.table("averages", words, rows) if several else None,
     )
+
+
+def _areas_by_method(averages: pd.DataFrame, level: str) -> dict[tuple[str, str], float]:
+    """Return the area under each model's average by method, at a level if it is there."""
+    each: dict[Any, float] = areas(averages, ["model", "method", "level"]).to_dict()
+    return {(who, how): each.get((who, how, level), area) for (who, how, _), area in each.items()}
 
 
 def pairs(material: Material) -> Section | None:
@@ -173,8 +149,6 @@ def pairs(material: Material) -> Section | None:
         "pairs",
         "Pair by pair",
         most=PAIRS,
-        figure=material.figure(differences),
-        matrix=material.figure(verdicts),
         table=material.table("crossovers", words, _pairs(material)),
     )
 
@@ -211,22 +185,11 @@ def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Val
     )
 
 
-def ranking_by_cost(material: Material) -> Section | None:
-    """Show what the costs of instances do to ROC curves and rankings."""
-    own = material.weighted
-    if own is None:
-        return None
-    figure = own.figure(instance_costs)
-    return material.section("ranking-by-cost", "Costs and rankings", figure=figure)
-
-
 ANNEX: Final[tuple[Callable[[Material], Section | None], ...]] = (
     ranking,
-    calibration,
     pairs,
     choosing,
     optimism,
     conditions,
-    ranking_by_cost,
     averaging,
 )

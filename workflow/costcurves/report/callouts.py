@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from math import comb
 from typing import Final
 
-from costcurves.figures.outcomes import Range
 from costcurves.formats import share
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report import patterns
 from costcurves.report.document import Values
 from costcurves.report.material import Material
+from costcurves.report.outcomes import Range
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.text import Number, Text, phrase
 

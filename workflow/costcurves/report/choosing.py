@@ -7,7 +7,6 @@ from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.figures import benefit_figures, choice_figures
 from costcurves.formats import cases
 from costcurves.report.document import VALUE, Estimate, Section, Table, Values
 from costcurves.report.material import Material
@@ -42,19 +41,17 @@ def choosing(material: Material) -> Section | None:
         "choosing",
         "Choosing the threshold",
         advice=_advice(material),
-        figure=material.figure(choice_figures.hybrids),
         table=material.table("criteria", "what each threshold rule costs", each),
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in costs),
         confidence=material.confidence,
         complete=not any(isnan(row.area.low) for row in costs),
         # Whether there is a cross-fitted choice to hold others against.
         fitted=any(not isnan(row.regret.value) for row in costs),
-        regrets=material.figure(choice_figures.regrets),
         rivals=some("choice_intervals", "models with the same threshold rule", _rivals(material)),
         obstacles=_obstacles(material),
         deployment=material.table("deployment", "what to use", _deployed(material)),
-        thresholds=material.figure(choice_figures.thresholds) if choices else None,
-        benefit=material.figure(benefit_figures.decision_curves),
+        thresholds=material.figure("loss_curves") if choices else None,
+        benefit=material.figure("decision_curves"),
         methods=methods,
         choices=some("threshold_choice", "expected loss by method", choices),
         kept=tuple(map(kept, limited)),

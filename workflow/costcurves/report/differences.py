@@ -6,7 +6,10 @@ from math import comb
 from operator import itemgetter
 from typing import Final
 
-from costcurves.figures.outcomes import (
+from costcurves.report import patterns
+from costcurves.report.document import Section, Values
+from costcurves.report.material import Material
+from costcurves.report.outcomes import (
     EQUIVALENT,
     Outcome,
     Span,
@@ -16,9 +19,6 @@ from costcurves.figures.outcomes import (
     most_decided,
     wins,
 )
-from costcurves.report import patterns
-from costcurves.report.document import Section, Values
-from costcurves.report.material import Material
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 
 LISTED: Final = 3  # intervals of a finding that a table lists; more are summed up in a row
@@ -35,6 +35,7 @@ def differences(material: Material) -> Section | None:
     return material.section(
         "differences",
         "Differences",
+        figure=material.figure("differences"),
         most=PAIRS,
         families=tuple(
             _family(material, name, list(found))

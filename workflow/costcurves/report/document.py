@@ -30,20 +30,13 @@ class Values(SimpleNamespace):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure as SVG with words as text, for pages; for paper, maybe with their outlines."""
+    """A figure: its words, its panels as SVG, and the tables whose numbers it shows."""
 
-    text: str
-    paper: str
-    alt: str  # what it shows, in words
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure's drawing, and its size in CSS pixels."""
-
-    drawing: Drawing
-    width: int
-    height: int
+    title: str
+    caption: str
+    alt: str
+    panels: tuple[str, ...]
+    tables: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -146,13 +139,12 @@ class Facts(Place):
 
 @dataclass(frozen=True)
 class Figure:
-    """A numbered figure; its kind has the caption."""
+    """A numbered figure."""
 
     number: int
     name: str
-    picture: Picture
+    drawing: Drawing
     facts: Place
-    stages: tuple[str, ...]
 
     @property
     def anchor(self) -> str:
@@ -216,8 +208,13 @@ class Report:
         return tuple(map(_on_paper, self.sections[1:]))
 
 
+def _is_printed(section: Section) -> bool:
+    """Return whether there is anything of a section for paper."""
+    return section.part not in ON_SCREEN or section.content.figure is not None
+
+
 def _on_paper(section: Section) -> Section:
-    inner = tuple(_on_paper(one) for one in section.sections if one.part not in ON_SCREEN)
+    inner = tuple(_on_paper(one) for one in section.sections if _is_printed(one))
     return replace(section, sections=inner)
 
 

@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.figures.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
 from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinned
 from costcurves.figures.style import colour, dash
 from costcurves.maths.geometry.curves import Curve
 from costcurves.report.material import Material
+from costcurves.report.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
 from costcurves.report.thresholds import chooses, used
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS

@@ -5,7 +5,6 @@ from typing import Final
 
 import pandas as pd
 
-from costcurves.figures.outcomes import leading
 from costcurves.figures.style import colour
 from costcurves.report import patterns
 from costcurves.report.callouts import ANSWERED, callouts
@@ -13,6 +12,7 @@ from costcurves.report.decisions import decided
 from costcurves.report.document import Numbering, Table, Values, capped
 from costcurves.report.mapped import answer
 from costcurves.report.material import Material, datasets_in_words
+from costcurves.report.outcomes import leading
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.to_use import matrix, to_use
 from costcurves.tables.detail import MANY

@@ -1,19 +1,25 @@
 """The section of a dataset on costs that differ between instances, beside unweighted instances."""
 
+from bisect import bisect_left
 from dataclasses import replace
+from itertools import pairwise
+from typing import Final
 
-from costcurves.figures.cost_figures import FEW, cost_curves
-from costcurves.figures.lowest import SLIVER, cheapest
-from costcurves.figures.view_figures import cost_views
+import pandas as pd
+
+from costcurves.figures.context import rows_of
 from costcurves.report import patterns
 from costcurves.report.differences import differences
 from costcurves.report.document import Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.measured import of_costs
 from costcurves.report.thresholds import chooses
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.inference.verdicts import CHEAPEST
+from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.tables.selection.criterion import OF_CASES
 from costcurves.text import Name, phrase
+
+SLIVER: Final = 1e-9  # narrower than any reader resolves: roots that differ by rounding
 
 
 def instance_costs(material: Material) -> Section | None:
@@ -34,7 +40,6 @@ def instance_costs(material: Material) -> Section | None:
     )
     left_out = (row["criterion"] for row in own.rows("criteria") if row["reason"] == OF_CASES)
     effective = first["negatives_effective"], first["positives_effective"]
-    beside = cost_views.name in own.figures and len(facts.models) <= FEW
     values = Values(
         facts=facts,
         unit=own.unit,
@@ -47,8 +52,8 @@ def instance_costs(material: Material) -> Section | None:
         unweighted=material.facts,
         chooses=chooses(material),
         table=Table(own.numbers.table(), title, facts.table("instance_costs"), shown),
-        views=own.figure(cost_views),
-        curves=None if beside else own.figure(cost_curves),
+        figure=own.figure("case_costs"),
+        curves=own.figure("cost_curves"),
     )
     anchor = f"{material.facts.anchor}/instance-costs"
     decided = differences(own)
@@ -61,9 +66,27 @@ def _changed(material: Material, own: Material) -> bool | None:
     """Say whether another decision is cheapest where cases cost differently; None: unknown."""
     if material.facts.estimate != own.facts.estimate:
         return None
-    unweighted, by_cost = (cheapest(one.tables["in_the_running"]) for one in (material, own))
+    unweighted, by_cost = (_cheapest(one.tables["in_the_running"]) for one in (material, own))
     return any(
         before != after and min(end, other_end) - max(start, other_start) >= SLIVER
         for start, end, before in unweighted
         for other_start, other_end, after in by_cost
     )
+
+
+def _cheapest(running: pd.DataFrame) -> list[tuple[float, float, tuple[str, ...]]]:
+    """Divide PC(+) by what is cheapest by estimate: models, equal ones too, or a baseline."""
+    rows = rows_of(running[running["standing"] == CHEAPEST])
+    ends = sorted({row[end] for row in rows for end in ("pc_from", "pc_to")})
+    leading: list[list[str]] = [[] for _ in ends[1:]]
+    for row in rows:
+        for names in leading[bisect_left(ends, row["pc_from"]) : bisect_left(ends, row["pc_to"])]:
+            names.append(row["decision"])
+    parts: list[tuple[float, float, tuple[str, ...]]] = []
+    for (low, high), names in zip(pairwise(ends), leading, strict=True):
+        constant = [name for name in names if name in ALWAYS]
+        who = (constant[0],) if constant else tuple(names)
+        if parts and (who == parts[-1][2] or high - low < SLIVER):
+            low, _, who = parts.pop()
+        parts.append((low, high, who))
+    return parts

@@ -3,24 +3,24 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 import pandas as pd
 
-from costcurves.figures import map_figures
-from costcurves.figures.dot_figures import choices
-from costcurves.figures.map_figures import MOST_PANELS, Spans, ahead, covered, in_words, most
+from costcurves import formats
+from costcurves.maths.geometry.slivers import EXACT
 from costcurves.report import patterns
-from costcurves.report.callouts import optimism
 from costcurves.report.document import WHOLE, Drawing, Model, Numbering, Section, Table, Values
-from costcurves.report.material import Material, figure_of
-from costcurves.settings import ALWAYS
+from costcurves.report.material import figure_of
 from costcurves.tables.inference.comparisons import BASELINE
 from costcurves.tables.inference.map import COUNTS, VOTES, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
-from costcurves.text import Text, phrase, plain
+from costcurves.text import Name, Text, joined, listed, phrase, plain
 
 SHOWN: Final = 3  # models that page 1 names
+LISTED: Final = 3  # ranges of PC(+) that a cell names one by one
+
+Spans = list[tuple[float, float]]
 
 Figures = Mapping[str, Drawing]
 
@@ -46,9 +46,7 @@ def datasets_together(
     votes = int(counts[list(VOTES)].sum(axis=1).max())
     title = ("Pairs of models on all datasets",)
     content = Values(
-        figure=figure_of(map_figures.map, figures, WHOLE, numbers),
-        small=figure_of(map_figures.maps, figures, WHOLE, numbers),
-        panels=min(len(rows), MOST_PANELS),
+        figure=figure_of("map", figures, WHOLE, numbers),
         table=Table(numbers.table(), title, WHOLE.table("map"), tuple(rows)),
         confidence=float(counts["familywise"].iloc[0]),
         votes=votes,
@@ -101,18 +99,6 @@ def _nearest(table: pd.DataFrame) -> Values:
     return Values(a=a, b=b, baseline=family == BASELINE, p_value=p_values[family, a, b])
 
 
-def choosing_together(
-    figures: Figures, materials: Sequence[Material], numbers: Numbering
-) -> tuple[Section, ...]:
-    """Make the section on what choosing a threshold costs, if there is anything to choose."""
-    figure = figure_of(choices, figures, WHOLE, numbers)
-    if figure is None:
-        return ()
-    drawn = {name for it in materials for name in it.tables["hybrids"]["criterion"].unique()}
-    values = Values(figure=figure, promised=optimism(materials), others=bool(drawn - {*ALWAYS}))
-    return (Section("choices", ("What choosing a threshold costs",), "choices", values),)
-
-
 def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) -> Values:
     a, b = (_model(name, roster) for name in pair[1:])
     return Values(
@@ -122,10 +108,65 @@ def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) 
         a_most=most(rows, "a_cheaper"),
         b_most=most(rows, "b_cheaper"),
         equivalent=most(rows, "equivalent"),
-        lower=map_figures.lower(ahead(rows, a.name, b.name)),
+        lower=lower(ahead(rows, a.name, b.name)),
         p_value=float(rows["adjusted"].iloc[0]),
     )
 
 
 def _model(name: str, roster: Sequence[str]) -> Model:
     return Model(name, list(roster).index(name))
+
+
+class Most(NamedTuple):
+    """The most datasets that agree, and a PC(+) where they do."""
+
+    datasets: int
+    at: float
+
+
+def most(rows: pd.DataFrame, finding: str) -> Most:
+    """Find the most datasets that agree, and one PC(+) where they do: in the widest interval."""
+    found = int(rows[finding].max())
+    best = rows[rows[finding] == found]
+    widest = best.iloc[int((best["pc_to"] - best["pc_from"]).to_numpy().argmax())]
+    return Most(found, float(widest["pc_from"] + widest["pc_to"]) / 2)
+
+
+def ahead(rows: pd.DataFrame, a: str, b: str) -> dict[str, Spans]:
+    """Give where each of two models costs less on more datasets than chance allows, if anywhere."""
+    found = {
+        model: _spans(rows[rows["finding"] == finding])
+        for model, finding in ((a, "A cheaper"), (b, "B cheaper"))
+    }
+    return {model: spans for model, spans in found.items() if spans}
+
+
+def _spans(rows: pd.DataFrame) -> Spans:
+    """Join neighbouring intervals."""
+    joined: Spans = []
+    for low, high in rows[["pc_from", "pc_to"]].itertuples(index=False, name=None):
+        near = joined and low - joined[-1][1] < EXACT
+        joined.append((joined.pop()[0] if near else low, high))
+    return joined
+
+
+def lower(ahead: Mapping[str, Spans]) -> Text:
+    """Say where the vote is no chance; nowhere if it is nowhere."""
+    each = [
+        phrase(patterns.FOR_RANGES, what=Name(one), ranges=in_words(spans))
+        for one, spans in ahead.items()
+    ]
+    return listed(each) or (patterns.NOWHERE,)
+
+
+def in_words(spans: Spans) -> Text:
+    """Say ranges of PC(+) one by one, or how much of all they cover."""
+    if len(spans) <= LISTED:
+        return joined(", ", [formats.pc_range(*span) for span in spans])
+    whole, much = formats.pc_range(spans[0][0], spans[-1][1]), formats.share(covered(spans))
+    return phrase(patterns.IN_STRETCHES, whole=whole, n=f"{len(spans)}", share=much)
+
+
+def covered(*ranges: Spans) -> float:
+    """Add up how much of PC(+) ranges cover."""
+    return sum(high - low for spans in ranges for low, high in spans)

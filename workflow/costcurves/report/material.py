@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, pairwise
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from costcurves.figures.context import Context, all_folds, headline_rows, rows_of
-from costcurves.figures.kind import FigureKind
-from costcurves.figures.outcomes import Outcome, outcomes
-from costcurves.figures.ratio_figures import decades, is_rare
+from costcurves.figures.context import all_folds, headline_rows, rows_of
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.report import patterns
 from costcurves.report.document import (
     VALUE,
@@ -28,13 +27,16 @@ from costcurves.report.document import (
     Values,
 )
 from costcurves.report.measured import Measured, of_dataset, said_of
-from costcurves.report.pictures import picture
+from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.plausibility import Said, said
 from costcurves.settings import Dataset, OperatingCondition, Study
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 from costcurves.text import Name, Text, counting, phrase
+
+RARE: Final = 0.05  # share of the rarer class below which strips go along cost ratios
+DECADES: Final = 6  # of cost ratios, at most, to either side of 1:1
 
 
 class Stretch(NamedTuple):
@@ -177,9 +179,9 @@ class Material:
         """Give a model with its place in the study."""
         return Model(name, self.roster.index(name))
 
-    def figure(self, kind: FigureKind[Context]) -> Figure | None:
-        """Take a kind of figure; None: it is not drawn."""
-        return figure_of(kind, self.figures, self.facts, self.numbers)
+    def figure(self, name: str) -> Figure | None:
+        """Take a figure; None: it is not drawn."""
+        return figure_of(name, self.figures, self.facts, self.numbers)
 
     def table(self, stage: str, words: str, rows: Iterable[Values]) -> Table:
         """Take the next number for a table of rows that come from a stage."""
@@ -208,13 +210,29 @@ def _cut(
 
 
 def figure_of(
-    kind: FigureKind[Any], figures: Mapping[str, Drawing], place: Place, numbers: Numbering
+    name: str, figures: Mapping[str, Drawing], place: Place, numbers: Numbering
 ) -> Figure | None:
-    """Take a kind of figure of a dataset, or of all; None: it is not drawn."""
-    if kind.name not in figures:
+    """Take a figure of a dataset, or of all; None: it is not drawn."""
+    if name not in figures:
         return None
-    number = numbers.figure(place.drawing(kind.name, "svg"))
-    return Figure(number, kind.name, picture(figures[kind.name]), place, kind.sources)
+    number = numbers.figure(place.drawing(name, "csv"))
+    return Figure(number, name, figures[name], place)
+
+
+def is_rare(measures: pd.DataFrame) -> bool:
+    """Say whether a class is so rare that strips go along cost ratios."""
+    return not measures["prior"].between(RARE, 1 - RARE).all()
+
+
+def decades(head: pd.DataFrame, conditions: Iterable[float], prior: float) -> tuple[int, int]:
+    """Choose powers of ten between which all conditions lie, and all that is of use."""
+    ends = head[["pc_from", "pc_to"]].to_numpy(float).ravel()
+    heights = head[["nec_from", "nec_to"]].to_numpy(float).ravel()
+    useful = ends[heights < np.minimum(ends, 1 - ends) * (1 - 1e-9)]
+    useful = np.append(useful, [pc for pc in conditions if 0 < pc < 1])
+    powers = np.append(np.log10(ratio_from_pc(useful, prior)), [-1, 1])
+    low, high = np.clip([np.floor(powers.min()), np.ceil(powers.max())], -DECADES, DECADES)
+    return int(low), int(high)
 
 
 def datasets_in_words(materials: Sequence[Material]) -> Text:

@@ -37,3 +37,7 @@ ALONG_RATIOS: Final = "along the cost ratio from {low} to {high}"
 EXPECTED: Final = "Expected, by the configuration."
 CLASS_PROPORTION: Final = "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion"
 UNRELEASED: Final = "Built with a development version."
+
+FOR_RANGES: Final = "{what} for PC(+) {ranges}"
+IN_STRETCHES: Final = "{whole} in {n} ranges, together {share} of PC(+)"
+NOWHERE: Final = "nowhere"

@@ -7,26 +7,27 @@ a name of its own: a reader's own font of that name may be another version.
 import re
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from html import unescape
+from collections.abc import Iterable, Sequence
+from html import escape, unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
-from xml.etree.ElementTree import Element, fromstring, tostring
 
 import matplotlib
 
-from costcurves.figures.style import colour, dash
-from costcurves.report.document import Drawing, Picture, Values
+from costcurves.figures.style import VARIABLES, colour, dash
+from costcurves.report.document import Values
 
 # What a data address in double quotes may hold as it is; the rest is percent-encoded.
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
-TAGS: Final = ("pc", "ratio", "share")  # of `figures.sheet`
-REFERENCE: Final = re.compile(r"(?<=#)[a-z][0-9a-f]{10}\b")  # to an id of matplotlib's
-PLACES: Final = ("d", "x", "y", "transform")
-NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")
-COMMAND: Final = re.compile(r"\s*([A-Za-z])\s*")  # of a path
+VIEW: Final = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
+TAG: Final = re.compile("<[^>]+>")
+LOOK: Final = re.compile(r'style="([^"]*)"')
+SIZE: Final = re.compile(r' (?:width|height)="[^"]*"| xmlns:xlink="[^"]*"| version="[^"]*"')
+STYLE_ELEMENT: Final = re.compile(r"<style.*?</style>", re.DOTALL)
+REFERENCE: Final = re.compile(r'( id="|url\(#| href="#)')
+COLOUR: Final = re.compile("#[0-9a-f]{6}(?![0-9a-f])")
 STROKE: Final = 2.0  # width of the line in a swatch, in CSS pixels
 ALONG, ACROSS = 200, 12  # size of a strip, which pages stretch
 GROUND: Final = "#d4d4d4"
@@ -41,92 +42,52 @@ FULL, LIGHT, LINE = "full", "light", "line"  # how a part of a strip is drawn
 
 
 class FigureElements:
-    """Figures as elements of one page: ids begin with a figure's number, classes say all looks.
+    """Figures as elements of one page: ids begin with a panel's number, classes say all looks.
 
-    The page's policy allows no style attributes.
+    The page's policy allows no style attributes; colours are variables, which a dark page changes.
     """
 
     def __init__(self) -> None:
         self._count = 0
         self._classes: dict[str, str] = {}
 
-    def inline(self, figure: Picture) -> str:
-        """Write a figure as an element, rounded, and without groups that say nothing."""
+    def inline(self, svg: str, alt: str) -> str:
+        """Write a panel as an element with an alternative text."""
         self._count += 1
-        root = fromstring(figure.drawing.text)  # noqa: S314 - matplotlib wrote it
-        for one in reversed([*root.iter()]):  # after what is in it
-            one.tag, one.attrib, one.tail = _local(one.tag), dict(self._attributes(one)), None
-            one.text = one.text if one.tag == "text" else None
-            one[:] = [it for inner in one for it in _seen(inner)]
-        size = {"width": str(figure.width), "height": str(figure.height)}
-        root.attrib.update(size, role="img", **{"aria-label": figure.drawing.alt})
-        return tostring(root, encoding="unicode").replace(" />", "/>")
+        lean = SIZE.sub("", STYLE_ELEMENT.sub("", svg), count=1)
+        named = TAG.sub(self._tag, lean)
+        return named.replace("<svg ", f'<svg role="img" aria-label="{escape(alt)}" ', 1)
+
+    def _tag(self, tag: re.Match[str]) -> str:
+        words = tag[0].replace("xlink:href", "href")
+        words = LOOK.sub(lambda look: f'class="{self._class(look[1])}"', words)
+        return REFERENCE.sub(rf"\1f{self._count}-", words)
+
+    def _class(self, look: str) -> str:
+        return self._classes.setdefault(look, f"l{len(self._classes)}")
 
     def style(self) -> str:
         """Write the rules of all classes, in the order in which they were met."""
-        return "\n".join(f".{name}{{{look}}}" for look, name in self._classes.items())
-
-    def _attributes(self, element: Element) -> Iterator[tuple[str, str]]:
-        own = f"f{self._count}-"
-        for full, given in element.attrib.items():
-            name, value = _local(full), REFERENCE.sub(rf"{own}\g<0>", given)
-            if name == "style":
-                yield "class", self._classes.setdefault(value, f"l{len(self._classes)}")
-            elif name in ("id", "class") and _local(element.tag) == "g":
-                yield from _tags(value)
-            elif name == "id":
-                yield name, own + value
-            elif name not in PLACES:
-                yield name, value
-            elif not value.startswith("rotate(-0 "):
-                yield name, COMMAND.sub(r"\1", NUMBER.sub(_rounded, value)).strip()
+        rules = (f".{name}{{{look}}}" for look, name in self._classes.items())
+        return COLOUR.sub(_variable, "\n".join(rules))
 
 
-def _local(name: str) -> str:
-    return name.rpartition("}")[2]
+def _variable(colour: re.Match[str]) -> str:
+    name = VARIABLES.get(colour[0])
+    return f"var(--figure-{name})" if name else colour[0]
 
 
-def _seen(element: Element) -> list[Element]:
-    """Leave out what draws nothing; a group that says nothing leaves what it holds."""
-    if element.tag in ("metadata", "style"):
-        return []
-    return [*element] if element.tag == "g" and not element.attrib else [element]
-
-
-def _tags(words: str) -> Iterator[tuple[str, str]]:
-    """Write what figures tag as attributes of data.
-
-    >>> dict(_tags("line2d_1 model-0 pc-2 pc-3 share:"))
-    {'data-pc': '2 3', 'data-share': ''}
-    """
-    for kind in TAGS:
-        if found := re.findall(rf"(?<!\S){kind}[-:](\S*)", words):
-            yield f"data-{kind}", " ".join(found)
-
-
-def _rounded(number: "re.Match[str]") -> str:
-    """Round to tenths of a point, a 7.5th of a CSS pixel; what is small, as markers, to hundredths.
-
-    >>> NUMBER.sub(_rounded, "M 471.648 -9.995 L 10.04 0.126")
-    'M 471.6 -9.99 L 10 0.13'
-    """
-    value = float(number[0])
-    return f"{round(value, 1 if abs(value) >= 10 else 2):g}"
-
-
-def picture(drawing: Drawing) -> Picture:
-    """Take a figure as a picture of the size that its SVG gives itself: a `viewBox` in points."""
-    found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing.text)
-    if found is None:
+def size_of(svg: str) -> tuple[str, str]:
+    """Read the width and the height of a panel, in points."""
+    size = VIEW.search(svg)
+    if size is None:
         raise ValueError("expected an SVG with a viewBox, found none")
-    width, height = (round(float(size) * 4 / 3) for size in found.groups())
-    return Picture(drawing, width, height)
+    return size[1], size[2]
 
 
-def paper_uri(figure: Picture) -> str:
-    """Write a figure as a data address for the PDF."""
-    # A text may begin with the space after another one.
-    return data_uri(figure.drawing.paper.replace("<svg ", '<svg xml:space="preserve" ', 1))
+def paper_uri(svg: str) -> str:
+    """Write a panel as a data address for the PDF; a text may begin with a space."""
+    return data_uri(svg.replace("<svg ", '<svg xml:space="preserve" ', 1))
 
 
 def data_uri(svg: str) -> str:

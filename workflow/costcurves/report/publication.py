@@ -1,5 +1,6 @@
 """Putting a report together: everything into a new folder, then the folder into its place."""
 
+import json
 import shutil
 from collections.abc import Mapping
 from functools import partial
@@ -63,14 +64,14 @@ def publish(
 
 
 def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
-    """Copy figures for readers, and read by name what the pages are made from."""
+    """Copy a dataset's figures, and read them by name."""
     folder.mkdir(parents=True, exist_ok=True)
+    for path in source.glob("[!.]*"):
+        shutil.copyfile(path, folder / path.name)
     drawings = {}
-    for words in sorted(source.glob("*.txt")):
-        svg, outlines = words.with_suffix(".svg"), words.with_suffix(".outlines.svg")
-        shown = outlines if outlines.is_file() else svg
-        shutil.copyfile(shown, folder / svg.name)
-        shutil.copyfile(words.with_suffix(".csv"), folder / f"{words.stem}.csv")
-        text, paper, alt = (file.read_bytes().decode() for file in (svg, shown, words))
-        drawings[words.stem] = Drawing(text, paper, alt)
+    for path in sorted(source.glob("*.json")):
+        content = json.loads(path.read_text("utf-8"))
+        panels = [(source / name).read_text("utf-8") for name in content.pop("panels")]
+        tables = tuple(content.pop("tables"))
+        drawings[path.stem] = Drawing(**content, panels=tuple(panels), tables=tables)
     return drawings

@@ -11,18 +11,18 @@ from functools import cache
 from hashlib import sha256
 from html import unescape
 from importlib.metadata import version
+from inspect import getmembers, isfunction
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jinja2 import Environment, StrictUndefined, Undefined, bccache, loaders, pass_context
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined, bccache, pass_context
 from markupsafe import Markup, escape
 
+from costcurves import formats
 from costcurves.code import CACHE, REPORT, all_files
-from costcurves.figures.catalogue import captions
-from costcurves.figures.kind import FORMS
-from costcurves.report.document import Drawing, Report, capped, sizes
-from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, picture
+from costcurves.report.document import Report, capped, sizes
+from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, size_of
 from costcurves.tables.record.manifest import code_hash
 from costcurves.text import Name, Number, Part, Ratio, Text, plain
 
@@ -58,7 +58,6 @@ SCRIPTS: Final = (
     "explorer_readout.js",
     "explorer_pointing.js",
     "explorer.js",
-    "figures.js",
     "copying.js",
 )
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
@@ -100,11 +99,11 @@ def figure_pdf(svg: str) -> bytes:
     import weasyprint
 
     library: Any = weasyprint
-    figure = picture(Drawing(svg, svg, ""))
-    size = f"width: {figure.width}px; height: {figure.height}px"
+    width, height = size_of(svg)
     fonts = _lean(REPORT / "styles" / "fonts.css", "/*")
-    sheet = f"{fonts}@page {{ size: {figure.width}px {figure.height}px; margin: 0 }}"
-    image = f'<img style="display: block; {size}" src="{paper_uri(figure)}">'
+    sheet = f"{fonts}@page {{ size: {width}pt {height}pt; margin: 0 }}"
+    size = f"width: {width}pt; height: {height}pt"
+    image = f'<img style="display: block; {size}" src="{paper_uri(svg)}">'
     page = f"<!DOCTYPE html><style>{sheet}</style>{image}"
     written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf()
     return written
@@ -125,8 +124,7 @@ def _page(report: Report, medium: Medium) -> str:
     styles = [*ours, *fonts, *swatches, *colours]
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
     figures = FigureElements()
-    environment = _environment(medium)
-    environment.filters["inline"] = lambda it: Markup(figures.inline(it))  # noqa: S704 - escaped
+    environment = _environment(medium, figures)
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
         sections=report.printed() if medium == "print" else report.sections,
@@ -184,17 +182,18 @@ def _compiled(medium: Medium) -> Compiled | None:
     return None
 
 
-def _environment(medium: Medium) -> Environment:
+def _environment(medium: Medium, figures: FigureElements | None = None) -> Environment:
     """Set up the templates."""
-    files = loaders.FileSystemLoader(REPORT)
     environment = Environment(
-        loader=loaders.ChoiceLoader([files, loaders.DictLoader(captions())]),
+        loader=FileSystemLoader(REPORT),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         bytecode_cache=_compiled(medium),
     )
+    elements = figures or FigureElements()
+    environment.filters["inline"] = lambda svg, alt: Markup(elements.inline(svg, alt))  # noqa: S704
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
     environment.filters.update(FILTERS | (ON_PAPER if medium == "print" else {}))
     environment.tests.update(nan=math.isnan, infinite=math.isinf, crowded=crowded)
@@ -291,6 +290,7 @@ OWN: Final[tuple[Callable[..., Any], ...]] = (
     *(text, name, linked, of_pc, own_share, paper_uri, address, data),
     *(capped, sizes, completed, each),
 )
+FORMS: Final = {name: one for name, one in getmembers(formats, isfunction) if name[0] != "_"}
 FILTERS: Final[dict[str, Any]] = FORMS | {function.__name__: function for function in OWN}
 # On paper a number leads nowhere (its table says which file holds it), and a name is isolated by
 # characters: an element in a link would be a link of its own, which no reader is told of.

@@ -1,12 +1,10 @@
 """The sections of one dataset, in order: each a function from its material to values for a part."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from operator import itemgetter
 from typing import Final
 
-from costcurves.figures import cost_figures, ratio_figures, reading_figure, segment_figures
-from costcurves.figures.context import rows_of
 from costcurves.report.callouts import ANSWERED, callouts
 from costcurves.report.decisions import decisions
 from costcurves.report.differences import differences
@@ -15,9 +13,9 @@ from costcurves.report.explorer import explorer
 from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
+from costcurves.report.thresholds import chooses
 from costcurves.report.thresholds import thresholds as in_use
 from costcurves.report.to_use import happens, to_use_on
-from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name, condition_name
 
 FOLLOWED: Final = 100  # datasets whose answers follow the reader's condition without a figure
@@ -84,8 +82,7 @@ def cost_curves(material: Material) -> Section:
     return material.section(
         "cost-curves",
         "Cost curves",
-        figure=material.figure(cost_figures.cost_curves),
-        by_ratio=material.figure(ratio_figures.cost_ratios),
+        figure=material.figure("cost_curves"),
         table=material.table("intervals", "what each model costs", rows),
         conditions=tuple(
             condition_name(name, pc, material.facts.prior)
@@ -99,25 +96,45 @@ def cost_curves(material: Material) -> Section:
 
 
 def reading(material: Material) -> Section | None:
-    """Show once, of the study's first dataset, how a cost curve comes about and is read."""
-    if material.facts.estimate != CROSS_FITTED or material.tables["duality"].empty:
-        return None
-    words = "How to read a cost curve"
-    figure = material.figure(reading_figure.reading)
+    """Show how a cost curve comes about."""
+    figure = material.figure("cost_lines")
     if figure is None:
         return None
-    ranked = [row["model"] for row in sorted(material.headline, key=itemgetter("area"))]
-    (point,) = rows_of(reading_figure.example(material.tables, ranked))
-    at = material.estimates[point["model"], "cost", point["condition"]]
-    values = {"at": at, "confidence": material.confidence}
-    return material.section("reading", words, figure=figure, point=Values(**point), **values)
+    words = "How a cost curve comes about"
+    return material.section("reading", words, figure=figure)
 
 
 def duality(material: Material) -> Section | None:
     """Let readers move the operating condition in ROC and cost space, on a screen."""
     if material.tables["duality"].empty:
         return None
-    return material.section("duality", "ROC and cost", explorer=explorer(material))
+    figure = material.figure("roc_and_cost")
+    return material.section("duality", "ROC and cost", explorer=explorer(material), figure=figure)
+
+
+def calibration(material: Material) -> Section | None:
+    """Show which scores may be taken for probabilities; nothing where it is not drawn."""
+    if material.tables["calibration"].empty or "calibration" not in material.figures:
+        return None
+    parts: dict[tuple[str, str], dict[str, Values]] = defaultdict(dict)
+    for row in material.rows("calibration"):
+        parts[row["model"], row["minus"]][row["part"]] = Values(**row)
+    single, pairs = [], []
+    for (a, b), values in parts.items():
+        if b:
+            pairs.append(Values(a=material.model(a), b=material.model(b), **values))
+        else:
+            single.append(Values(model=material.model(a), **values))
+    words = "differences of Brier scores, and of their parts"
+    return material.section(
+        "calibration",
+        "Scores as probabilities",
+        figure=material.figure("calibration"),
+        table=material.table("calibration", "Brier scores and their parts", single),
+        pairs=material.table("calibration", words, pairs) if pairs else None,
+        chooses=chooses(material),
+        confidence=material.confidence,
+    )
 
 
 def thresholds(material: Material) -> Section | None:
@@ -125,6 +142,7 @@ def thresholds(material: Material) -> Section | None:
     section = in_use(material)
     if section is not None:
         section.content.happens = happens(material)
+        section.content.figure = material.figure("hybrids")
     return section
 
 
@@ -144,7 +162,7 @@ def segments(material: Material) -> Section | None:
     return material.section(
         "segments",
         "For whom",
-        figure=material.figure(segment_figures.segments),
+        figure=material.figure("segments"),
         table=material.table("segments", "what the cheapest model costs for whom", rows),
         condition=condition_name(material.start, rows[0].pc, material.facts.prior),
         best=material.model(best),
@@ -158,9 +176,10 @@ def segments(material: Material) -> Section | None:
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     reading,
     cost_curves,
+    duality,
     differences,
     thresholds,
+    calibration,
     segments,
-    duality,
     instance_costs,
 )

@@ -16,7 +16,7 @@ from costcurves.report.annex import annex
 from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Facts, Numbering, Report, Section, Values
 from costcurves.report.front import front
-from costcurves.report.mapped import choosing_together, datasets_together
+from costcurves.report.mapped import datasets_together
 from costcurves.report.material import Material, datasets_in_words, facts_of, material_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
@@ -49,7 +49,6 @@ def summarise(
     each = datasets(materials, opening)
     decided = claims(whole[CLAIMS.name], known, numbers)
     opening.claims = decided.content.summary if decided else None
-    chosen = choosing_together(maps, materials, numbers)
     more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     defined = methods(study, materials, [one.estimate for one in known.values()])
@@ -58,7 +57,6 @@ def summarise(
         *together,
         *grouped(each, study.counted),
         *([decided] if decided else []),
-        *chosen,
         defined,
         Section("references", ("References",), "references", defined.content, folded=True),
         made,
@@ -72,7 +70,9 @@ def summarise(
         swatches=tuple(map(swatch, places)),
         colours=tuple(map(colour, places)),
         description=_paragraphs(study.description),
-        letters=letters(one.text for own in figures.values() for one in own.values()),
+        letters=letters(
+            panel for own in figures.values() for one in own.values() for panel in one.panels
+        ),
     )
 
 

@@ -7,13 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from costcurves.figures.outcomes import Range
 from costcurves.formats import condition, pc, ratio
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.maths.geometry.curves import line
 from costcurves.report import patterns
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material
+from costcurves.report.outcomes import Range
 from costcurves.report.thresholds import AS_DECIDED, chooses, use
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.operating_points import MANY

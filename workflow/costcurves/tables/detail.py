@@ -23,9 +23,9 @@ TABLES: Final = {
     ),
 }
 STAGES: Final = tuple(table for tables in TABLES.values() for table in tables)
-# What only an annex shows, made with "detail: full"; the Python interface rests on the first two.
+# What neither an essential report nor a first look has.
 IN_ANNEX: Final = (
-    *("threshold_choice", "comparisons", "roc", "constructions", "auc_differences"),
+    *("roc", "auc_differences"),
     *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),
 )
 LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality", "segments")  # of an essential report
@@ -40,5 +40,5 @@ def resolved(detail: str, datasets: int) -> str:
 
 def left_out(detail: str) -> tuple[str, ...]:
     """List the stages that a report of this detail leaves out."""
-    quick = (*IN_ANNEX, "duality")
-    return {"full": (), "standard": IN_ANNEX, "quick": quick}.get(detail, LEFT_OUT)
+    quick = (*IN_ANNEX, "threshold_choice", "constructions", "comparisons", "duality")
+    return {"full": (), "standard": (), "quick": quick}.get(detail, LEFT_OUT)

@@ -1,4 +1,4 @@
-// What goes into someone's own text: a recommendation in two sentences, a chart as an image.
+// What goes into someone's own text: a recommendation in two sentences.
 {
   const button = (words, content) => {
     const one = make.html("button", { type: "button", class: "copy" }, words);
@@ -40,22 +40,5 @@
     const body = document.querySelector(`.use tbody[data-dataset="${dataset.slug}"]`);
     const copy = button("Copy", () => ["text/plain", recommendation(body, dataset)]);
     body?.rows[0].cells[0].append(" ", copy);
-  }
-
-  // At twice its size, as it was drawn: the style of marks that follow a reader ends at the page.
-  const image = async (svg) => {
-    const own = svg.cloneNode(true);
-    own.prepend(make.svg("style", {}, document.querySelector("style").textContent));
-    const picture = new Image();
-    picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(own))}`;
-    await picture.decode();
-    const canvas = make.html("canvas", { width: 2 * picture.width, height: 2 * picture.height });
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    return new Promise((done) => canvas.toBlob(done));
-  };
-
-  for (const svg of document.querySelectorAll("figure .card > svg:first-child")) {
-    const copy = button("Copy image", () => ["image/png", image(svg)]);
-    svg.closest("figure").querySelector(".files").append(copy);
   }
 }

@@ -1,10 +1,10 @@
 """What every selection criterion says of itself, and what it looks at."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,9 +65,6 @@ class Criterion(ABC):
     said: ClassVar[str]
     kind: ClassVar[str] = FIXED  # what kind of estimate its curve is
     of_cases: ClassVar[bool] = False  # it sets a share or a number of cases
-    without_data: ClassVar[bool] = False  # it chooses on no data: figures shade its regret
-    tone: ClassVar[str]  # "ink", "quiet", or empty: its model's colour
-    look: ClassVar[Mapping[str, Any]]  # in matplotlib's words
 
     def findings(self, classifiers: Classifiers) -> Iterator[str]:
         """Find what keeps it from a model with these classifiers, and say what to do."""

@@ -92,7 +92,6 @@ class NeymanPearson(Limited):
         "other folds of the same repeat; it then serves the held-out fold, where it may exceed the "
         "limit."
     )
-    tone, look = "ink", {"linewidth": 1.0, "linestyle": DOTTED}
     in_cases = False
     title, allows = "Neyman-Pearson", "FP rate at most {}"
     sentence = "An FP rate of at most {}"
@@ -112,7 +111,6 @@ class Workforce(Limited):
     said = (
         "the most true positives among the cases that can be handled ({capacity}), in the same way."
     )
-    tone, look = "quiet", {"linewidth": 1.3, "linestyle": DOTTED}
     in_cases = True
     title, allows = "Workforce", "{} cases can be handled"
     sentence = "A capacity of {} cases"

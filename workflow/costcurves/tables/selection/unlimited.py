@@ -39,7 +39,6 @@ class CrossFitted(Unlimited):
         "the cost to expect."
     )
     kind = CROSS_FITTED
-    tone, look = "", {"linewidth": 2.0, "zorder": 6}
 
     def findings(self, classifiers: Classifiers) -> Iterator[str]:
         folds, sizes = classifiers.others.folds(), ["negatives", "positives"]
@@ -73,7 +72,6 @@ class CrossFitted(Unlimited):
 class CostMinimizing(Unlimited):
     said = "the cheapest in hindsight: the lower envelope. In-sample, too low."
     kind = IN_SAMPLE
-    tone, look = "", {"linewidth": 0.8, "linestyle": "-", "zorder": 5}
 
     def averaged(self, model: Model) -> tuple[Curve, int]:
         return mean([one.curve for one in lower_envelopes(model.curves)]), len(model.curves)
@@ -84,8 +82,6 @@ class NearestTrainPC(Unlimited):
         "the member of a family that was trained for the nearest PC(+); the no-model baselines "
         "are not added."
     )
-    without_data = True
-    tone, look = "ink", {"linewidth": 1.4, "zorder": 4}
 
     def findings(self, classifiers: Classifiers) -> Iterator[str]:
         if not classifiers.names["member"].any():
@@ -182,8 +178,6 @@ class ScoreDriven(Scored):
         "positive where the score, taken as the probability of a positive, is at least "
         "1 \N{MINUS SIGN} PC(+): the scores are trusted."
     )
-    without_data = True
-    tone, look = "ink", {"linewidth": 0.9, "zorder": 4}
     rule = staticmethod(selection.score_driven)
 
     def findings(self, classifiers: Classifiers) -> Iterator[str]:
@@ -198,7 +192,6 @@ class ScoreDriven(Scored):
 
 class ScoreFixed(Scored):
     said = "the same threshold, {score_threshold}, at every PC(+)."
-    tone, look = "ink", {"linewidth": 0.9, "linestyle": DASHED}
     rule = staticmethod(selection.score_fixed)
 
     def settings(self, study: Selection, positives: float) -> dict[str, float]:
@@ -223,14 +216,12 @@ class RateDriven(Ranked):
         "so many are predicted positive that the rate of positive predictions, both classes "
         "weighing the same, is PC(+)."
     )
-    tone, look = "quiet", {"linewidth": 1.2}
     rule = staticmethod(selection.rate_driven)
     on_counts = staticmethod(resampled_rules.rate_driven)
 
 
 class RateFixed(Ranked):
     said = "the same share of cases is predicted positive at every PC(+): {rate}."
-    tone, look = "quiet", {"linewidth": 1.2, "linestyle": DASHED}
     rule = staticmethod(selection.rate_fixed)
     on_counts = staticmethod(resampled_rules.rate_fixed)
 

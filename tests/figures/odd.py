@@ -1,0 +1,83 @@
+"""Odd studies whose figures are drawn: one model to twelve, odd names, a rare class."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from costcurves.figures import axes, drawing, style
+from costcurves.figures.context import Condition, Context
+from costcurves.tables.selection.choice_bands import CHOICE_INTERVALS
+from tests.fake_tables import HOSTILE, random_predictions, tables
+
+Tables = dict[str, pd.DataFrame]
+
+LONG: Final = "A gradient boosted ensemble with monotone constraints, number "
+MODELS: Final = {
+    "one": ("Only model",),
+    "two": ("Old", "New"),
+    "three": ("Bayes", "Trees", "Rules"),
+    "five": HOSTILE[:5],
+    "twelve": tuple(f"{LONG}{number}" for number in range(1, 13)),
+    "rare": ("Scorecard", "Network"),
+}
+PRIORS: Final = {"rare": 0.01}
+CONDITIONS: Final = {
+    "two": (Condition("the ratio that the bank has used for years", 0.4, named=True),),
+    "three": (Condition("1:1", 0.4, named=False),),
+    "rare": (Condition("bank", 0.1, named=True), Condition("review", 0.11, named=True)),
+}
+MODULES: Final = (*drawing.EACH, *drawing.FIRST, *drawing.APPENDIX)
+LIMITS: Final = {"score_threshold": 0.5, "rate": None, "max_fp_rate": 0.2, "capacity": "30%"}
+
+
+@cache
+def tables_of(name: str) -> Tables:
+    """The tables of a study."""
+    pcs = [condition.pc for condition in CONDITIONS.get(name, ())] or [0.4]
+    repeats = 2 if name == "three" else 1
+    found = tables(random_predictions(MODELS[name], repeats=repeats, folds=4, size=20), pcs)
+    number = np.arange(len(found["instance_costs"]))
+    costs = {"cost": 116.2 + 13 * number, "low": 98.9 + 12 * number, "high": 133.5 + 14 * number}
+    found["instance_costs"] = found["instance_costs"].assign(confidence=0.9, **costs)
+    return {"choice_intervals": CHOICE_INTERVALS.empty(), **found}
+
+
+def context_of(name: str) -> Context:
+    """What its figures need besides tables."""
+    pcs = {f"PC(+) = {one.pc:g}": one for one in CONDITIONS.get(name, ())}
+    default = (Condition("PC(+) = 0.4", 0.4, named=False),)
+    conditions = tuple(one._replace(name=words) for words, one in pcs.items()) or default
+    return Context(
+        title=f"Data of {name} & <more>",
+        models=MODELS[name],
+        roster=MODELS[name],
+        prior=PRIORS.get(name, 0.4),
+        level="repeat",
+        conditions=conditions,
+        limits=LIMITS,
+    )
+
+
+def panels(name: str) -> Iterator[tuple[str, str]]:
+    """The panels of all figures of a study, by name."""
+    found, context = tables_of(name), context_of(name)
+    for module in MODULES:
+        data = module.data(found, context)
+        if len(data):
+            for place, draw in enumerate(module.panels(data, context)):
+                yield f"{module.NAME}-{'abcdef'[place]}", drawing.panel(draw)
+
+
+def drawn(draw: Any) -> Axes:
+    """Axes as a panel draws on them."""
+    with style.house_style():
+        figure = Figure(figsize=(style.WIDTH / 72, axes.TALL / 72))
+        ax = figure.add_axes((0, 0, 1, 1))
+        axes.place(ax)
+        draw(ax)
+    return ax

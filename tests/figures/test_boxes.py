@@ -1,0 +1,57 @@
+"""Words of figures in a browser, as wide as phones, pages and paper: none is cut or hidden."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from costcurves.report.pictures import FigureElements, faces, letters
+from tests.browser import visit
+from tests.figures.odd import MODELS, panels
+from tests.small_study import ROOT
+
+STYLES = ROOT / "workflow" / "report" / "styles"
+SLACK = 1.0  # CSS pixels by which boxes of words may overlap, or leave their panel
+# Of each panel the words that are cut, and pairs that overlap.
+MEASURED = """(slack) => [...document.querySelectorAll("svg")].map((svg) => {
+  const frame = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll("text")].map((it) => [it, it.getBoundingClientRect()]);
+  const out = (box) => box.left < frame.left - slack || box.right > frame.right + slack
+    || box.top < frame.top - slack || box.bottom > frame.bottom + slack;
+  const cut = texts.filter(([, box]) => out(box));
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2.5 * slack;
+  const pairs = texts.flatMap(([one, a], place) => texts.slice(place + 1)
+    .filter(([, b]) => over(a, b)).map(([it]) => `${one.textContent} on ${it.textContent}`));
+  const size = ([it]) => parseFloat(getComputedStyle(it).fontSize) * frame.width / 252.28;
+  const words = cut.map(([it]) => it.textContent);
+  return [svg.getAttribute("aria-label"), words, pairs, Math.min(...texts.map(size))];
+})"""
+WIDTHS = {"360": 360, "390": 390, "1280": 1280, "paper": 680}
+
+
+def page_of(name: str, folder: Path) -> Path:
+    """A page of all panels of a study."""
+    drawn = dict(panels(name))
+    elements = FigureElements()
+    cards = [f'<div class="card">{elements.inline(svg, it)}</div>' for it, svg in drawn.items()]
+    sheets = [(STYLES / it).read_text("utf-8") for it in ("page.css", "figures.css")]
+    family = ".card text { font-family: Figure; white-space: pre }"
+    style = "\n".join([*sheets, family, *faces(letters(drawn.values())), elements.style()])
+    file = folder / f"{name}.html"
+    head = f"<!doctype html><meta charset='utf-8'><style>{style}</style>"
+    file.write_text(f"{head}<main>{''.join(cards)}</main>", encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_no_words_are_cut_or_overlap(name: str, browser: Browser, tmp_path: Path) -> None:
+    page = page_of(name, tmp_path)
+    for where, width in WIDTHS.items():
+        with visit(browser, page, width=width) as seen:
+            if where == "paper":
+                seen.page.emulate_media(media="print")
+            for label, cut, pairs, smallest in seen.page.evaluate(MEASURED, SLACK):
+                assert not cut, (where, label)
+                assert not pairs, (where, label)
+                assert smallest >= 9, (where, label)

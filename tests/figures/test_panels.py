@@ -1,0 +1,251 @@
+"""What panels draw is what tables say: vertices, ends of ranges, areas; and how large they are."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
+
+from costcurves.figures import (
+    axes,
+    calibration,
+    cost_curves,
+    cost_lines,
+    decision_curves,
+    differences,
+    drawing,
+    hybrids,
+    roc_and_cost,
+    segments,
+    style,
+)
+from costcurves.figures.context import lowest, wins
+from costcurves.figures.polylines import AXES, UNSEEN, union
+from costcurves.maths.costs.net_benefit import net_benefit, pc_at
+from costcurves.tables.curves.headline import headline_of
+from tests.figures.odd import MODELS, MODULES, context_of, drawn, panels, tables_of
+
+GRID = np.linspace(0.0011, 0.9987, 301)  # no vertex is there
+SEEN = 1.5 * UNSEEN / AXES[1]  # of the height of axes
+
+
+def lines(
+    ax: Axes, colour: str, least: float = 0, most: float = np.inf
+) -> list[NDArray[np.float64]]:
+    """Vertices of the lines of a colour whose width lies between two."""
+    return [
+        np.asarray(line.get_xydata(), float)
+        for line in ax.lines
+        if line.get_color() == colour and least <= line.get_linewidth() <= most
+    ]
+
+
+def bars(ax: Axes, colour: str) -> list[tuple[float, float]]:
+    """Ranges of the bar below the axis that have a colour."""
+    rgba = [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_y() < 0]
+    shade = Rectangle((0, 0), 1, 1, color=colour).get_facecolor()
+    own = [it for it in rgba if it.get_facecolor() == shade]
+    return sorted((it.get_x(), it.get_x() + it.get_width()) for it in own)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_panel_has_a_columns_width_and_is_small(name: str) -> None:
+    found = dict(panels(name))
+    assert {"cost_curves", "cost_lines", "roc_and_cost"} <= {it.rpartition("-")[0] for it in found}
+    for panel, svg in found.items():
+        (width,) = re.findall(r'viewBox="0 0 (\S+) \S+"', svg)
+        assert float(width) == pytest.approx(89 / 25.4 * 72, abs=0.01), panel
+        assert len(svg) <= 45_000, panel
+        sizes = {float(it) for it in re.findall(r"font-size: ([\d.]+)px", svg)}
+        assert sizes == {style.POINTS}, panel
+
+
+def test_the_same_data_give_the_same_bytes() -> None:
+    assert dict(panels("three")) == dict(panels("three"))
+
+
+@pytest.mark.parametrize("name", ["two", "three", "twelve"])
+def test_cost_curves_are_those_of_the_table(name: str) -> None:
+    found, context = tables_of(name), context_of(name)
+    data = cost_curves.data(found, context)
+    ax = drawn(cost_curves.panels(data, context)[0])
+    curves = headline_of(found["headline"])
+    front = data.loc[data["series"] == "curve", "model"].unique()[: cost_curves.COLOURED]
+    inside = (axes.window(context)[0] < GRID) & (axes.window(context)[1] > GRID)
+    for model in front:
+        thin, *_ = [it for it in lines(ax, context.colour(model), most=1) if len(it) > 1]
+        heights = np.interp(GRID[inside], *thin.T)
+        assert np.abs(heights - curves[model](GRID[inside])).max() < 20 * SEEN
+        assert np.median(np.abs(heights - curves[model](GRID[inside]))) < SEEN
+    assert len(lines(ax, style.GREYED)) == len(curves) - len(front)
+
+
+@pytest.mark.parametrize("name", ["two", "three"])
+def test_thick_parts_are_where_a_model_is_lowest(name: str) -> None:
+    found, context = tables_of(name), context_of(name)
+    ax = drawn(cost_curves.panels(cost_curves.data(found, context), context)[0])
+    known = lowest(found)
+    for model in context.models:
+        thick = lines(ax, context.colour(model), least=2)
+        wide = [it for it in known.get(model, []) if it[1] - it[0] > cost_curves.SEEN]
+        ends = [(it[0][0], it[-1][0]) for it in thick]
+        assert np.ravel(ends) == pytest.approx(np.ravel(wide))
+
+
+def test_bars_are_dark_where_a_difference_is_shown() -> None:
+    found, context = tables_of("three"), context_of("three")
+    data = cost_curves.data(found, context)
+    whole, banded = (drawn(it) for it in cost_curves.panels(data, context))
+    rows = found["verdicts"]
+    rows = rows[rows["finding"].isin(["A cheaper", "B cheaper"])]
+    shown = union(list(rows[["pc_from", "pc_to"]].itertuples(index=False, name=None)))
+    assert bars(whole, style.DARK) == bars(banded, style.DARK)
+    assert np.ravel(bars(whole, style.DARK)) == pytest.approx(np.ravel(shown))
+    assert bars(whole, style.LIGHT) == [(0.0, 1.0)]
+
+
+def test_without_a_verdict_no_bar_is_dark() -> None:
+    found, context = dict(tables_of("three")), context_of("three")
+    found["verdicts"] = found["verdicts"].assign(finding="undecided")
+    data = cost_curves.data(found, context)
+    assert not bars(drawn(cost_curves.panels(data, context)[0]), style.DARK)
+
+
+def test_cost_lines_are_operating_points_above_their_envelope() -> None:
+    found, context = tables_of("three"), context_of("three")
+    data = cost_lines.data(found, context)
+    points = found["operating_points"]
+    own = points[points["level"].eq("repeat") & points["model"].eq(data["model"].iloc[0])]
+    known = {*zip(own["fp"], own["fn"], strict=True)}
+    ax = drawn(cost_lines.panels(data, context)[1])
+    (drawn_lines,) = (it for it in ax.collections if isinstance(it, LineCollection))
+    segments = np.array(drawn_lines.get_segments())
+    assert {(start[1], end[1]) for start, end in segments} <= known
+    assert len(segments) <= cost_lines.LINES
+    (envelope,) = lines(ax, context.colour(data["model"].iloc[0]), least=2)
+    heights = segments[:, 0, 1, None] * (1 - GRID) + segments[:, 1, 1, None] * GRID
+    least = heights.min(axis=0)
+    assert (np.interp(GRID, *envelope.T) <= least + SEEN).all()
+    for fp, tp in zip(*data[data["series"] == "point"][["x", "y"]].to_numpy().T, strict=True):
+        line = fp * (1 - GRID) + (1 - tp) * GRID
+        assert (line >= np.interp(GRID, *envelope.T) - SEEN).all()
+
+
+def test_what_is_expected_lies_above_the_average_in_hindsight() -> None:
+    found, context = tables_of("three"), context_of("three")
+    data = cost_lines.data(found, context)
+    words = cost_lines.words(data, found, context)
+    measures = found["measures"]
+    area = measures.loc[measures["headline"] & measures["model"].eq(words["model"]), "area"]
+    assert words["cross_fitted"] == pytest.approx(area.iloc[0], abs=1e-3)
+    assert words["average"] < words["cross_fitted"]
+    assert words["folds"] == 2
+
+
+def test_points_lie_on_hulls_and_cost_what_their_lines_do() -> None:
+    found, context = tables_of("three"), context_of("three")
+    data = roc_and_cost.data(found, context)
+    marked = found["duality"].drop_duplicates("model").set_index("model")
+    for model in context.models:
+        own = data[data["model"] == model]
+        (fp, tp), (pc, cost) = (
+            own.loc[own["series"] == it, ["x", "y"]].to_numpy()[0] for it in ("point", "cost")
+        )
+        assert cost == pytest.approx(fp * (1 - pc) + (1 - tp) * pc)
+        assert (fp, tp, cost) == (marked["fp"][model], marked["tp"][model], marked["nec"][model])
+        hull = own.loc[own["series"] == "hull", ["x", "y"]].to_numpy()
+        assert np.abs(hull - [fp, tp]).sum(axis=1).min() == pytest.approx(0, abs=1e-12)
+        (across, up), (next_across, next_up) = (
+            np.diff(hull, axis=0)[:-1].T,
+            np.diff(hull, axis=0)[1:].T,
+        )
+        assert (across * next_up - up * next_across <= 1e-12).all()  # it turns right
+
+
+def test_rules_are_listed_by_the_areas_of_the_table() -> None:
+    found, context = tables_of("two"), context_of("two")
+    data = hybrids.data(found, context)
+    words = hybrids.words(data, found, context)
+    rows = found["criteria"].set_index(["model", "criterion"])["area"]
+    for model, areas in words["areas"].items():
+        assert list(areas.values()) == sorted(areas.values())
+        assert areas["chosen on other folds"] == rows[model, "cross-fitted"]
+        assert areas["FP rate at most 0.2"] == rows[model, "neyman-pearson"]
+        assert areas["at most 30\u202f% of cases"] == rows[model, "workforce"]
+
+
+def test_differences_are_coloured_where_verdicts_are() -> None:
+    found, context = tables_of("three"), context_of("three")
+    data = differences.data(found, context)
+    known = {(win.cheaper, win.dearer): win.ranges for win in wins(found, context)}
+    pairs = data[["model", "other"]].drop_duplicates().itertuples(index=False, name=None)
+    for (a, b), draw in zip(pairs, differences.panels(data, context), strict=True):
+        ax = drawn(draw)
+        for model, other in ((a, b), (b, a)):
+            thick = lines(ax, context.colour(model), least=2)
+            shown = [(it[0][0], it[-1][0]) for it in thick]
+            assert np.ravel(shown) == pytest.approx(np.ravel(known.get((model, other), [])))
+        rows = found["comparisons"].query(
+            "model_a == @a and model_b == @b and line == 'difference'"
+        )
+        (line,) = (it for it in lines(ax, style.INK, least=1.1) if len(it) > 2)
+        assert line[:, 1].min() == pytest.approx(rows[["nec_from", "nec_to"]].min().min(), abs=0.01)
+
+
+def test_decision_curves_are_the_cost_curves_on_another_scale() -> None:
+    found, context = tables_of("three"), context_of("three")
+    data = decision_curves.data(found, context)
+    curves = headline_of(found["headline"])
+    at = np.linspace(0.02, 0.5, 50)
+    for model in context.models:
+        own = data[(data["series"] == "net benefit") & (data["model"] == model)]
+        pc = pc_at(at, context.prior)
+        exact = net_benefit(curves[model](pc), pc, context.prior)
+        read = np.interp(at, own["x"], own["y"])
+        seen = exact > decision_curves.BELOW * context.prior
+        assert np.median(np.abs(read - exact)[seen]) < 0.01
+
+
+def test_segments_have_a_dot_a_model_and_a_line_where_there_is_an_interval() -> None:
+    found, context = tables_of("three"), context_of("three")
+    data = segments.data(found, context)
+    for draw, (_, rows) in zip(
+        segments.panels(data, context), data.groupby("condition", sort=False), strict=True
+    ):
+        dots = [line for line in drawn(draw).lines if line.get_marker() == "o"]
+        places = [float(np.ravel(line.get_xdata())[0]) for line in dots]
+        assert sorted(places) == sorted(rows["cost"])
+
+
+def test_bins_of_scores_hold_all_cases() -> None:
+    found, context = tables_of("three"), context_of("three")
+    data = calibration.data(found, context)
+    counts = data[data["series"].isin(["positives", "negatives"])].groupby("model")["y"].sum()
+    assert counts.to_numpy() == pytest.approx(1.0)
+
+
+def test_a_rare_class_has_an_axis_over_the_ratios_that_matter() -> None:
+    context = context_of("rare")
+    low, high = axes.window(context)
+    assert low == 0
+    assert 0.2 < high < 0.5
+    found = tables_of("rare")
+    ax = drawn(cost_curves.panels(cost_curves.data(found, context), context)[0])
+    ticks = [label.get_text().split("\n")[0] for label in ax.get_xticklabels()]
+    assert "5:1" in ticks
+    assert "1:20" not in ticks
+    places = [label.get_position()[0] for label in ax.get_xticklabels()]
+    assert all(a < b for a, b in pairwise(places))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda it: it.NAME)
+def test_a_figure_is_left_out_where_there_is_nothing_to_draw(module: drawing.FigureModule) -> None:
+    found, context = dict(tables_of("one")), context_of("one")
+    for table in {*module.SOURCES} - {"headline", "in_the_running"}:
+        found[table] = found[table].iloc[:0]
+    data = module.data(found, context)
+    assert data.empty != (module in (cost_curves, decision_curves))
