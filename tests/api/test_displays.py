@@ -33,13 +33,14 @@ def axes() -> Any:
 
 
 class Model:
-    """A classifier that was fitted: its score is its only feature."""
+    """A classifier that was fitted: its score is one of its features."""
 
-    def __init__(self, classes: list[Any]) -> None:
+    def __init__(self, classes: list[Any], feature: int = 0) -> None:
         self.classes_ = np.array(classes)
+        self.feature = feature
 
     def predict_proba(self, X: Any) -> Any:  # noqa: N803
-        score = np.asarray(X)[:, 0]
+        score = np.asarray(X)[:, self.feature]
         first = self.classes_[0] in (0, "well")
         return np.column_stack([1 - score, score] if first else [score, 1 - score])
 
@@ -82,7 +83,7 @@ def test_a_second_curve_leaves_room_for_the_first(axes: Any) -> None:
 
 @pytest.mark.parametrize("display", DISPLAYS)
 def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
-    one, other = {"good": GOOD, "poor": POOR}, {"good": Model([0, 1]), "poor": Model([0, 1])}
+    one, other = {"good": GOOD, "poor": POOR}, {"good": Model([0, 1]), "poor": Model([0, 1], 1)}
     features = np.column_stack([GOOD, POOR])
     halves = [np.arange(0, 15, 2), np.arange(1, 15, 2)]
     tested = {"indices": {"test": halves}, "test_score": [0, 0]}

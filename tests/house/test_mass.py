@@ -11,9 +11,9 @@ from tests.small_study import ROOT
 
 WORKFLOW = ROOT / "workflow"
 # Bounds that only go down.
-MOST_LINES = 23_505
-MOST_TOKENS = 258_677
-MOST_LINES_OF = {"*.j2": 1_652, "*.js": 2_573, "*.css": 821}
+MOST_LINES = 22_283
+MOST_TOKENS = 241_064
+MOST_LINES_OF = {"*.j2": 1_471, "*.js": 2_421, "*.css": 813}
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 LAYOUT |= {tokenize.ENDMARKER}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
