@@ -11,11 +11,11 @@ from tests.asymmetric_study import BY_COST, NAME
 
 # What it is: the section that shows it, words there, the table that holds it, a mark of its rows.
 PLACES = {
-    "cost lines and lower envelopes": ("optimism", "lower envelope of each fold", "envelopes", {}),
+    "cost lines and lower envelopes": ("reading", "makes the envelope", "envelopes", {}),
     "operating range": ("cost-curves", "Useful", "intervals", {"quantity": "range start"}),
     "area under any prior": ("cost-curves", "Weighted cost", "intervals", {"quantity": "tec"}),
     "averages in cost space": ("averaging", "cost space", "averages", {"method": "cost-space"}),
-    "averages in ROC space": ("averaging", "averages of the ROC curves", "roc", {}),
+    "averages in ROC space": ("averaging", "In ROC space", "roc", {}),
     "Neyman-Pearson": ("choosing", "limit", "constructions", {"criterion": "neyman-pearson"}),
     "workforce": ("choosing", "limit", "constructions", {"criterion": "workforce"}),
     "suboptimal selection": ("choosing", "regret", "criteria", {"criterion": "score-driven"}),
@@ -23,7 +23,7 @@ PLACES = {
     "paired significance": ("differences", "Cheaper", "verdicts", {}),
     "hybrids by every rule, with bands": ("choosing", "score-fixed", "choice_bands", {}),
     "one ROC/cost pair": ("conditions", "in both spaces", "duality", {}),
-    "threshold choice methods": ("choosing", "loss of each method", "threshold_choice", {}),
+    "threshold choice methods": ("choosing", "expected loss by method", "threshold_choice", {}),
     "calibration loss": ("calibration", "Miscalibration", "calibration", {"part": "brier"}),
     "differences of AUC": ("ranking", "DeLong", "auc_differences", {}),
 }
@@ -59,7 +59,7 @@ def test_what_the_papers_do_is_shown_and_held(
 
 
 def test_roc_with_costs_per_case_has_its_place(report: Path, sections: dict[str, str]) -> None:
-    assert "ROC" in sections["data/loans/ranking-by-cost"]
+    assert "ROC" in sections["data/loans/instance-costs"]
     assert len(pd.read_csv(report / "tables" / "instance_costs" / f"{BY_COST}.csv"))
 
 

@@ -186,7 +186,9 @@ def _study(content: Mapping[str, Any]) -> Study:
     findings: list[tuple[Place, str]] = []
     keys = built(StudyKeys, content, (), findings)
     refuse_findings(findings, "settings")
-    return study_of(keys, source="settings")
+    study = study_of(keys, source="settings")
+    # Tables are made when they are asked for: of thresholds that are never the cheapest, none is.
+    return study if "detail" in content else replace(study, detail="quick")
 
 
 def _item(one: Any) -> Any:

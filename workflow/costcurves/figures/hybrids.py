@@ -10,9 +10,10 @@ from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import COLUMNS, cost_part, curve, together
 from costcurves.formats import cost
+from costcurves.tables.curves.pieces import curve_from
 
 NAME: Final = "hybrids"
-SOURCES: Final = ("hybrids", "criteria", "choice_intervals")
+SOURCES: Final = ("hybrids", "choice_intervals")
 MODELS: Final = 3
 RULES: Final = {
     "cross-fitted": "chosen on other folds",
@@ -40,17 +41,16 @@ LOOKS: Final[dict[str, axes.Look]] = {
 
 def data(tables: Tables, context: Context) -> pd.DataFrame:
     """Return the curves of all threshold rules of the leading models; area is the last column."""
-    rows, known = tables["hybrids"], tables["criteria"]
+    rows = tables["hybrids"]
     if rows["criterion"].nunique() < 2:
         return together([])
-    area = known.set_index(["model", "criterion"])["area"].to_dict()
     parts = []
     models = [model for model in leading(tables, context) if model in set(rows["model"])]
     for model in models[:MODELS]:
         own = rows[rows["model"] == model]
         for rule, pieces in own.groupby("criterion", sort=False):
             vertices = cost_part(str(rule), pieces, [model])
-            parts.append(vertices.assign(area=area.get((model, rule))))
+            parts.append(vertices.assign(area=curve_from(pieces).area()))
     return together(parts) if parts else pd.DataFrame(columns=[*COLUMNS, "area"])
 
 
