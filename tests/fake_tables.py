@@ -12,6 +12,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from costcurves.choosing.compared import CHOICE_BANDS, optimism
+from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.maths.geometry.curves import Curve, line
 from costcurves.settings import OperatingCondition
 from costcurves.tables.curves.headline import headline_of
@@ -19,8 +21,6 @@ from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.bands import BANDS
 from costcurves.tables.inference.comparisons import COMPARISONS
 from costcurves.tables.inference.verdicts import VERDICTS, crossovers
-from costcurves.tables.selection.choice_bands import CHOICE_BANDS, optimism
-from costcurves.tables.selection.criteria import curves_by_criterion
 from tests.fake_report import running
 from tests.result_tables import made_of, staged, study_of
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from costcurves.maths.choosing.heights import heights
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.cells import MOST_CELLS, cells
+from tests.choosing.fitted import envelope_heights
 
 PLACES = np.linspace(0, 1, 257)
 
@@ -39,4 +39,4 @@ def above(counts: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int
 
 def edges(fp: NDArray[np.int64], tp: NDArray[np.int64]) -> NDArray[np.float64]:
     """(2, places) the 5th and the 95th percentile of resampled lower envelopes."""
-    return np.quantile(heights(fp, tp, PLACES), [0.05, 0.95], axis=0)
+    return np.quantile(envelope_heights(fp, tp, PLACES), [0.05, 0.95], axis=0)

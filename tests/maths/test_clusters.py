@@ -15,7 +15,7 @@ from costcurves.maths.chance import resampled_curves as rc
 from costcurves.maths.chance.delong import components, difference, standard_error
 from costcurves.maths.chance.resampled_bands import difference as subtracted
 from costcurves.maths.chance.resampled_bands import resampled
-from costcurves.maths.chance.resampled_choices import unit_costs
+from costcurves.maths.chance.resampled_curves import unit_costs
 from costcurves.maths.chance.resampling import FEWEST, Weights, weights
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.curves import Curve, line, mean

@@ -15,6 +15,7 @@ from costcurves.maths.geometry.curves import (
     Curve,
     Extreme,
     Interval,
+    average,
     better_than,
     crossings,
     largest,
@@ -451,3 +452,14 @@ def test_a_thousand_curves_are_no_matter() -> None:
     average = mean(many)
     assert len(average) == 49 * 1000 + 1
     assert average(0.5) == pytest.approx(float(np.mean([curve(0.5) for curve in many])))
+
+
+def test_averages_are_over_folds_then_repeats() -> None:
+    folds = [line(0, 1), line(1, 0), line(1, 1)]
+    assert average(folds).at0.tolist() == [2 / 3]
+    assert average(folds, [5, 5, 6]).at0.tolist() == [0.75]
+    assert average(folds[:2], [3, 4]).at0.tolist() == [0.5]
+    with pytest.raises(ValueError, match="one repeat a curve: expected 2, found 1"):
+        average([line(0, 0), line(1, 1)], [1])
+    with pytest.raises(ValueError, match="at least one curve"):
+        average([])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from costcurves.choosing.rules import RULES, Setting
 from costcurves.maths.chance.resampled_bands import Resampled, resampled
 from costcurves.maths.chance.resampled_counts import Predicted
 from costcurves.maths.chance.resampled_criteria import (
@@ -17,9 +18,10 @@ from costcurves.maths.chance.resampled_criteria import (
     standard_error,
     stretched,
 )
-from costcurves.maths.chance.resampled_rules import met_again_at, rate_fixed
+from costcurves.maths.chance.resampled_curves import chosen_again_at
 from costcurves.maths.chance.resampling import Weights, weights
 from costcurves.maths.geometry.bands import through
+from costcurves.settings import Selection
 
 FloatArray = NDArray[np.float64]
 GRID = np.array([0, 0.2, 0.7, 1])
@@ -29,7 +31,8 @@ DRAWS = weights(LABELS, 80, np.random.default_rng(8))
 
 
 def rule(one: Predicted, repeats: NDArray[np.int64], draws: Weights) -> FloatArray:
-    return met_again_at(partial(rate_fixed, rate=0.3), one, repeats, draws, GRID)
+    choose = partial(RULES["rate-fixed"].choose, setting=Setting(Selection(rate=0.3)))
+    return chosen_again_at(lambda counts, _: choose(counts), one, repeats, draws, GRID)
 
 
 def predicted(labels: NDArray[np.int64] = LABELS) -> Predicted:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.choosing.hybrids import criteria, hybrids
 from costcurves.formats import amount, share
 from costcurves.report import instance_costs as section
 from costcurves.report.document import Numbering, Report
@@ -19,7 +20,6 @@ from costcurves.report.measured import nearest
 from costcurves.report.rendering import html
 from costcurves.settings import Costs, Dataset
 from costcurves.tables.detail import left_out
-from costcurves.tables.selection.criteria import criteria, hybrids
 from tests import fake_report
 from tests.fake_report import drawing
 from tests.report.test_rendering import Page

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from costcurves.maths.chance import paired, resampled_choices, resampled_criteria, resampling
+from costcurves.maths.chance import paired, resampled_criteria, resampled_curves, resampling
 from costcurves.maths.geometry import cells, slivers
 from costcurves.report import methods, rendering
 from costcurves.tables.keys import FIXED, IN_SAMPLE
@@ -46,10 +46,10 @@ def said(changes: dict[str, Any], method: str = "", **configured: Any) -> str:
         (methods, "FOLDS", 7, SPLIT, "is split at random into 7 folds (fewer where"),
         (methods, "DEALINGS", 4, SPLIT, "evenly: 4 times, or until"),
         (methods, "ENOUGH", 900, SPLIT, "or until 900 cases are split"),
-        (methods, "SPACING", 64, {}, "Curves are kept at steps of 1/64 and"),
-        (resampled_choices, "MADE_AGAIN", 0.25, {}, "lies 25 % of the way from the first"),
-        (resampled_choices, "ALONE", 0.5, SPLIT, "in one of them, and lies 36 % of the way"),
-        (resampled_choices, "MOST_CELLS", 99, {}, "in each resample, among at most 99."),
+        (resampled_curves, "SPACING", 64, {}, "Curves are kept at steps of 1/64 and"),
+        (resampled_curves, "MADE_AGAIN", 0.25, {}, "lies 25 % of the way from the first"),
+        (resampled_curves, "ALONE", 0.5, SPLIT, "in one of them, and lies 36 % of the way"),
+        (resampled_curves, "MOST_CELLS", 99, {}, "in each resample, among at most 99."),
         (resampling, "MOST_UNITS", 2000, MANY, "Of more than 2000 cases of a class as many"),
         (resampling, "MOST_UNITS", 36, CLUSTERS, "Of more than 36 clusters of a class as many"),
         (resampling, "FEWEST", 12, CLUSTERS, "With fewer than 12 clusters of a class nothing"),

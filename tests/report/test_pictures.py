@@ -14,6 +14,7 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
+from costcurves.choosing.compared import CHOICE_INTERVALS
 from costcurves.figures import drawing
 from costcurves.figures.context import Condition, Context
 from costcurves.report.pictures import (
@@ -27,7 +28,6 @@ from costcurves.report.pictures import (
     size_of,
     swatch,
 )
-from costcurves.tables.selection.choice_bands import CHOICE_INTERVALS
 from tests import fake_report
 from tests.fake_tables import random_predictions, tables
 

@@ -35,9 +35,8 @@ from costcurves.maths.chance.comparisons import verdicts
 from costcurves.maths.chance.evidence import on_range
 from costcurves.maths.chance.largest import Largest
 from costcurves.maths.chance.resampled_bands import Resampled, difference, student_quantile
-from costcurves.maths.chance.resampled_choices import cross_fitted_at
+from costcurves.maths.chance.resampled_curves import cross_fitted_at
 from costcurves.maths.chance.resampling import weights
-from costcurves.maths.choosing.cross_fitting import cross_fitted
 from costcurves.maths.counts.cost_weights import effective_size
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.bands import Band
@@ -45,6 +44,7 @@ from costcurves.maths.geometry.curves import Curve
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET, WEIGHTS
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
+from tests.choosing.fitted import cross_fitted
 from tests.simulations.inference import INNER, LEVEL, PLACES, SEED, shares, width
 from tests.simulations.making import Cell, Row, made, write
 from tests.simulations.verdicts import curve_of, mean_differs

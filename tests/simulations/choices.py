@@ -18,11 +18,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.chance import resampled_rules as rules
+from costcurves.choosing.choice import Counts
+from costcurves.choosing.rules import RULES, Setting
 from costcurves.maths.chance.resampled_bands import Resampled, difference
 from costcurves.maths.chance.resampled_counts import Predicted
 from costcurves.maths.chance.resampled_criteria import (
@@ -32,11 +34,11 @@ from costcurves.maths.chance.resampled_criteria import (
     regret,
     stretched,
 )
-from costcurves.maths.chance.resampled_curves import cross_fitted_at
+from costcurves.maths.chance.resampled_curves import chosen_again_at, cross_fitted_at, kept_at
 from costcurves.maths.chance.resampling import Weights, weights
-from costcurves.maths.choosing import selection
 from costcurves.maths.geometry.bands import through
 from costcurves.maths.geometry.curves import Curve
+from costcurves.settings import Selection
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED, FIXED
 from tests.simulations.datasets import FOLDS, binormal, stratified_folds
@@ -51,13 +53,26 @@ REPEATS = np.zeros(FOLDS, dtype=np.int64)
 FloatArray = NDArray[np.float64]
 Sizes = tuple[int, int]  # positives, negatives
 
-AT_HALF = partial(selection.score_fixed, threshold=0.5)
+SETTING = Setting(Selection(score_threshold=0.5, rate=0.5))
+
+
+def resampled_by(name: str) -> Rule:
+    """Return what resamples the curve of a rule."""
+    rule = RULES[name]
+    at = chosen_again_at if rule.again else kept_at
+    return partial(at, partial(_choose, name), grid=PLACES)
+
+
+def _choose(name: str, counts: Counts, places: FloatArray) -> Any:
+    return RULES[name].choose(counts, SETTING, places)
+
+
 CRITERIA: dict[str, Rule] = {
     "cross-fitted": lambda one, of, draws: cross_fitted_at(one, of, draws, PLACES),
-    "score-driven": partial(rules.kept_at, selection.score_driven, grid=PLACES),
-    "score-fixed": partial(rules.kept_at, AT_HALF, grid=PLACES),
-    "rate-driven": partial(rules.met_again_at, rules.rate_driven, grid=PLACES),
-    "rate-fixed": partial(rules.met_again_at, partial(rules.rate_fixed, rate=0.5), grid=PLACES),
+    **{
+        name: resampled_by(name)
+        for name in ("score-driven", "score-fixed", "rate-driven", "rate-fixed")
+    },
 }
 ALL = tuple(CRITERIA)
 RANKED = "rate-driven", "rate-fixed"

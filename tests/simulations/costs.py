@@ -18,7 +18,7 @@ from scipy.special import ndtr
 
 from costcurves.maths.chance import resampled_curves as rc
 from costcurves.maths.chance.resampled_bands import Resampled, difference
-from costcurves.maths.chance.resampled_choices import cross_fitted_at, unit_costs
+from costcurves.maths.chance.resampled_curves import cross_fitted_at, unit_costs
 from costcurves.maths.chance.resampling import Weights, weights
 from costcurves.maths.costs.absolute_costs import interval, resampled_costs, stake
 from costcurves.maths.counts.cost_weights import cost_weights, effective_size

@@ -27,11 +27,11 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, ndtr
 
 from costcurves.maths.chance.means import Mean, around, mean_of, wilson
-from costcurves.maths.choosing.cross_fitting import deployed
 from costcurves.maths.costs.calibration import Edge, Forecasts
 from costcurves.maths.costs.decision_costs import recalibrated
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.tables.inference.decisions import CHEAPEST, RECALIBRATED, By, Judged
+from tests.choosing.fitted import deployed
 from tests.simulations.making import Cell, Row, made, write
 
 RESULTS = Path(__file__).parent / "results" / "further.json"
@@ -221,8 +221,6 @@ def segments_held(rng: np.random.Generator, design: Divided) -> dict[str, Any]:
     score = label + noise * (common + rest)
     served = deployed(from_scores(scores=score, labels=label))
     threshold = served.threshold[np.searchsorted(served.curve.pc[1:-1], design.pc, side="right")]
-    if served.member[np.searchsorted(served.curve.pc[1:-1], design.pc, side="right")] == -1:
-        threshold = np.inf
     share = label.mean()
     flagged = (score >= threshold).astype(float)
     miss, alarm = design.pc / share, (1 - design.pc) / (1 - share)

@@ -15,7 +15,7 @@ Everything is at a nominal level of 90 %. Written to tests/simulations/results/c
 - `repeats`: ten times ten folds, 30 + 30 instances, two exchangeable learners: any verdict, by
   every route.
 - `cross_fits`: cross-fitted curves of one repeat of ten folds, binormal scores, by all ways of
-  `resampled_choices`: as `curves` and `differences`, but held against what the choices really cost,
+  `resampled_curves`: as `curves` and `differences`, but held against what the choices really cost,
   on average over data sets.
 
 - `instance_costs`: the same with instances that count by log-normal costs (`costs`), at the chosen
@@ -38,15 +38,15 @@ from scipy.special import ndtr
 from costcurves.maths.chance import comparisons, paired
 from costcurves.maths.chance import resampled_curves as rc
 from costcurves.maths.chance.resampled_bands import Resampled, difference, resampled
-from costcurves.maths.chance.resampled_choices import cross_fitted_at, unit_costs
+from costcurves.maths.chance.resampled_curves import cross_fitted_at, unit_costs
 from costcurves.maths.chance.resampling import weights
-from costcurves.maths.choosing.heights import heights
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.bands import through
 from costcurves.maths.geometry.curves import Curve, mean
 from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
+from tests.choosing.fitted import envelope_heights
 from tests.simulations import lines as exact
 from tests.simulations.datasets import (
     FOLDS,
@@ -343,7 +343,7 @@ def expectation(
     order = np.argsort(-scores, axis=1)
     is_positive = np.pad(labels[order], ((0, 0), (1, 0)))
     fp = np.cumsum(np.pad(1 - labels[order], ((0, 0), (1, 0))), axis=1)
-    found: FloatArray = heights(fp, np.cumsum(is_positive, axis=1), PLACES).mean(axis=0)
+    found: FloatArray = envelope_heights(fp, np.cumsum(is_positive, axis=1), PLACES).mean(axis=0)
     return found
 
 

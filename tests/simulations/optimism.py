@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.special import ndtr
 
-from costcurves.maths.choosing.held_out import judged_on_held_out
+from tests.choosing.fitted import areas as areas_of
+from tests.choosing.fitted import judged_on_held_out
 from tests.simulations.making import Row, made, write
 
 RESULTS = Path(__file__).parent / "results" / "optimism.json"
@@ -72,7 +73,7 @@ def chosen_on_first(
     fp_count: NDArray[np.generic], fn_count: NDArray[np.generic], sizes: NDArray[np.int64]
 ) -> FloatArray:
     """Areas of what is chosen on the first of two folds and judged on the second."""
-    return judged_on_held_out(fp_count, fn_count, sizes, sizes).areas()[1::2]
+    return areas_of(judged_on_held_out(fp_count, fn_count, sizes, sizes))[1::2]
 
 
 def areas(rng: np.random.Generator, datasets: int, size: int) -> Areas:
@@ -88,7 +89,7 @@ def areas(rng: np.random.Generator, datasets: int, size: int) -> Areas:
     return Areas(
         chosen_on_first(*per_fold, fold_size[:2]).reshape(datasets, FOLDS).mean(axis=1),
         chosen_on_first(twice(all_fp), twice(all_fn), np.array([size, size])),
-        folds.areas().reshape(datasets, FOLDS).mean(axis=1),
+        areas_of(folds).reshape(datasets, FOLDS).mean(axis=1),
         chosen_on_first(*against_truth, np.array([1, 1])),
     )
 

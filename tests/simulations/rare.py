@@ -20,16 +20,15 @@ from numpy.typing import NDArray
 
 from costcurves.maths.chance.comparisons import verdicts
 from costcurves.maths.chance.resampled_bands import Resampled, difference
-from costcurves.maths.chance.resampled_choices import cross_fitted_at
 from costcurves.maths.chance.resampled_counts import Predicted
-from costcurves.maths.chance.resampled_curves import evaluation_grid
-from costcurves.maths.choosing.cross_fitting import cross_fitted
+from costcurves.maths.chance.resampled_curves import cross_fitted_at, evaluation_grid
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.cost_space import pc_from_ratio
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.curves.conditions import NEAR, STEPS
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
+from tests.choosing.fitted import cross_fitted
 from tests.simulations.inference import LEVEL, SEED
 from tests.simulations.making import Cell, Row, made, write
 from tests.simulations.verdicts import Data, Design, counted, folded, told

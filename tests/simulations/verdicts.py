@@ -1,7 +1,7 @@
 """How often cross-fitted verdicts are false, on designs that played no part in choosing the way.
 
 Everything is at a nominal level of 90 %, with 500 resamples, by the way that the report takes
-(`resampled_choices.cross_fitted_at`). Written to tests/simulations/results/verdicts.json:
+(`resampled_curves.cross_fitted_at`). Written to tests/simulations/results/verdicts.json:
 
 - `equal`: chance that any verdict calls one of several equally good models cheaper (`any`, with the
   standard error of the simulation), by design; of more than two models by Holm's steps. The error
@@ -34,7 +34,7 @@ from costcurves.maths.chance.comparisons import adjusted, holm, verdicts
 from costcurves.maths.chance.delong import components
 from costcurves.maths.chance.in_the_running import in_the_running
 from costcurves.maths.chance.resampled_bands import Resampled, difference, student_p_value
-from costcurves.maths.chance.resampled_choices import cross_fitted_at, unit_costs
+from costcurves.maths.chance.resampled_curves import cross_fitted_at, unit_costs
 from costcurves.maths.chance.resampling import Weights, weights
 from costcurves.maths.geometry.bands import Band, through
 from costcurves.maths.geometry.curves import Curve

@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 from costcurves.invariants import check_results
-from costcurves.maths.choosing.cross_fitting import cross_fitted
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.curves import Curve, mean
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.operating_points import dealing
 from costcurves.tables.inference.resampling import resampled_instances
+from tests.choosing.fitted import cross_fitted
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 

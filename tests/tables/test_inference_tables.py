@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from costcurves.choosing.hybrids import HYBRIDS, hybrids
 from costcurves.errors import InputError
 from costcurves.invariants import check_results
 from costcurves.maths.chance import intervals as closed_forms
@@ -28,7 +29,6 @@ from costcurves.tables.inference.resampling import (
     write_resamples,
 )
 from costcurves.tables.inference.verdicts import verdicts
-from costcurves.tables.selection.criteria import HYBRIDS, hybrids
 from tests.result_tables import INFERENCE, points_of, resampled, staged, tables_of
 from tests.small_study import family, folds_of, scored
 

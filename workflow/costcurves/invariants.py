@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.choosing.hybrids import CRITERIA, HYBRIDS
 from costcurves.errors import refuse
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.maths.geometry.curves import Curve
@@ -23,7 +24,6 @@ from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.inference.map import COUNTS, FINDINGS, of_pair
 from costcurves.tables.inference.verdicts import OUT
 from costcurves.tables.keys import CURVE_NAMES, DATASET, IN_SAMPLE, PAIR
-from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS
 
 CHECK_RESULTS: Final = Contract(
     "check_results",

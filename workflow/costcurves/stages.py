@@ -16,6 +16,8 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from costcurves.choosing import compared, hybrids, resampled, threshold_choice, to_use
+from costcurves.choosing.resampled import ResampledCriteria
 from costcurves.predictions import findings
 from costcurves.settings import Dataset, Study
 from costcurves.tables import evidence
@@ -27,7 +29,6 @@ from costcurves.tables.curves import (
     operating_points,
     ranked,
     roc,
-    threshold_choice,
 )
 from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.operating_points import Counted
@@ -46,14 +47,6 @@ from costcurves.tables.inference import (
 from costcurves.tables.inference.comparisons import Pair
 from costcurves.tables.inference.resampling import Resamples
 from costcurves.tables.predicted import PREDICTIONS
-from costcurves.tables.selection import (
-    choice_bands,
-    choices,
-    constructions,
-    criteria,
-    deployment,
-)
-from costcurves.tables.selection.choices import ResampledCriteria
 
 Made = dict[str, pd.DataFrame]
 
@@ -110,13 +103,13 @@ def choose(study: Study, tables: Tables) -> Made:
     The headline is the curve by which a model is judged: the cross-fitted one where there is one.
     """
     points, selection = tables["operating_points"], study.applied.plain()
-    hybrids = criteria.hybrids(points, level=study.level, selection=selection)
-    costs = criteria.criteria(points, hybrids, selection=selection, prior=study.prior.plain())
+    curves = hybrids.hybrids(points, level=study.level, selection=selection)
+    costs = hybrids.criteria(points, curves, selection=selection, prior=study.prior.plain())
     return {
-        "hybrids": hybrids,
+        "hybrids": curves,
         "criteria": costs,
-        "deployment": deployment.deployment(points),
-        "headline": headline.headline(points, hybrids),
+        "deployment": to_use.deployment(points),
+        "headline": headline.headline(points, curves),
     }
 
 
@@ -125,7 +118,7 @@ def choose_from_rankings(study: Study, tables: Tables) -> Made:
     points, selection = tables["operating_points"], study.applied.plain()
     return {
         "threshold_choice": threshold_choice.threshold_choice(points, selection=selection),
-        "constructions": constructions.constructions(points, selection=selection),
+        "constructions": to_use.constructions(points, selection=selection),
     }
 
 
@@ -249,7 +242,7 @@ def resample_rules(
     study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
 ) -> ResampledCriteria:
     """Take the curve of every threshold rule in the same resamples."""
-    return choices.resampled_criteria(
+    return resampled.resampled_criteria(
         tables["predictions"],
         tables["hybrids"],
         tables["headline"],
@@ -266,18 +259,18 @@ def compare_rules(
     """Give the curve of every threshold rule its bands and intervals, and compare rules."""
     averaged, level, name = tables["averages"], study.inference.confidence, dataset.name
     rules = resample_rules(study, tables, sizes, resamples)
-    compared = choice_bands.choices(tables["predictions"], rules)
-    left_out = choice_bands.left_out(averaged, rules, confidence=level)
+    chosen = compared.choices(tables["predictions"], rules)
+    left_out = compared.left_out(averaged, rules, confidence=level)
     return {
-        "choice_bands": choice_bands.choice_bands(name, compared, confidence=level),
-        "choice_intervals": choice_bands.choice_intervals(
+        "choice_bands": compared.choice_bands(name, chosen, confidence=level),
+        "choice_intervals": compared.choice_intervals(
             name,
-            compared,
+            chosen,
             confidence=level,
             prior=study.prior.plain(),
             conditions=conditions_of(study, sizes),
         ),
-        "optimism": choice_bands.optimism(averaged, tables["criteria"], left_out),
+        "optimism": compared.optimism(averaged, tables["criteria"], left_out),
     }
 
 

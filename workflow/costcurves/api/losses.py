@@ -19,7 +19,8 @@ from costcurves.api.inputs import (
     predicted,
     weights,
 )
-from costcurves.maths.choosing.threshold_choice import score_driven
+from costcurves.choosing.hybrids import curve_of
+from costcurves.choosing.rules import ScoreDriven
 from costcurves.maths.counts.cost_weights import cost_weights
 from costcurves.maths.counts.operating_points import from_decisions, from_scores
 from costcurves.maths.geometry.curves import Curve, line
@@ -108,7 +109,7 @@ def _curve(label: Any, score: Any, decision: Any, threshold: str, weight: Any) -
         return lower_envelopes(points)[0].curve
     if threshold != "probability":
         raise ValueError(f"threshold is {threshold!r}, expected 'probability' or 'best'")
-    return score_driven(points).curve
+    return curve_of(ScoreDriven(), points)
 
 
 def make_cost_scorer(

@@ -13,16 +13,17 @@ import numpy as np
 import pandas as pd
 
 from costcurves.api.study import Tables
+from costcurves.choosing.resampled import rule_heights
+from costcurves.choosing.rules import ScoreDriven
 from costcurves.maths.chance.resampled_curves import evaluation_grid
 from costcurves.maths.costs.net_benefit import balanced
+from costcurves.maths.counts.elementwise import FloatArray
 from costcurves.maths.geometry.curves import Curve
 from costcurves.stages import marked_by
 from costcurves.tables.curves.headline import HEADLINE, headline_of
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.inference.resampling import Resamples, are_paired, resampled_instances
 from costcurves.tables.keys import FIXED
-from costcurves.tables.selection.criterion import Drawn, Floats
-from costcurves.tables.selection.unlimited import ScoreDriven
 
 CRITERION: Final = "score-driven"
 
@@ -75,9 +76,9 @@ class _Trusting(Tables):
         drawn = resampled_instances(rows, count, seed, of)
         at = evaluation_grid([], marked_by(self.study, self.sizes))
 
-        def heights(model: str) -> Floats:
+        def heights(model: str) -> FloatArray:
             if model in self.scored:
-                return ScoreDriven().resampled(Drawn(drawn, model, at))
+                return rule_heights(ScoreDriven(), drawn, model, at)
             return drawn.lines(drawn.of(model), at)
 
         each = np.stack([heights(model) for model in models])

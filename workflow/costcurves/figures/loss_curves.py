@@ -6,11 +6,11 @@ from typing import Any, Final
 import pandas as pd
 from matplotlib.axes import Axes
 
+from costcurves.choosing.threshold_choice import COST
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import COLUMNS, cost_part, curve, together
 from costcurves.formats import cost
-from costcurves.tables.curves.threshold_choice import COST
 
 NAME: Final = "loss_curves"
 SOURCES: Final = ("threshold_choice",)

@@ -1,6 +1,6 @@
 """The mathematics: arrays in, arrays or small frozen objects out; numpy only, no files.
 
-Each package rests on those before it: `counts`, `geometry`, `choosing`, `chance`, `costs`.
+Each package rests on those before it: `counts`, `geometry`, `chance`, `costs`.
 
 Sources that several modules cite; what one alone cites stands there.
 
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
         resampled_curves,
         resampling,
     )
-    from costcurves.maths.choosing import (
-        cross_fitting,
-        hybrids,
-        limits,
-        selection,
-        threshold_choice,
-    )
     from costcurves.maths.costs import net_benefit
     from costcurves.maths.counts import operating_points
     from costcurves.maths.geometry import (
@@ -56,13 +49,10 @@ __all__ = [
     "bands",
     "comparisons",
     "cost_space",
-    "cross_fitting",
     "curves",
     "delong",
     "envelopes",
-    "hybrids",
     "intervals",
-    "limits",
     "net_benefit",
     "operating_points",
     "paired",
@@ -72,10 +62,8 @@ __all__ = [
     "resampled_curves",
     "resampling",
     "roc",
-    "selection",
-    "threshold_choice",
 ]
-_PACKAGES: Final = ("counts", "geometry", "choosing", "chance", "costs")
+_PACKAGES: Final = ("counts", "geometry", "chance", "costs")
 
 
 def __getattr__(name: str) -> Any:

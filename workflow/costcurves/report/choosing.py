@@ -7,14 +7,14 @@ from math import isnan, nan
 from operator import itemgetter
 from typing import Any, Final
 
+from costcurves.choosing.rules import LIMITS
+from costcurves.choosing.threshold_choice import COST
 from costcurves.formats import cases
 from costcurves.report.document import VALUE, Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.thresholds import chooses
 from costcurves.settings import NEEDS
-from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection.limited import limits
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
 EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
@@ -116,13 +116,13 @@ def _limited(material: Material) -> list[Values]:
             ),
         )
         for (criterion, limit, pc, nec), own in groupby(rows, shared)
-        for kind in [limits()[criterion]]
+        for kind in [LIMITS[criterion]]
     ]
 
 
 def kept(limit: Values) -> Values:
     """Give what a limit that was kept on the other folds came to on the held-out ones."""
-    kind = limits()[limit.criterion]
+    kind = LIMITS[limit.criterion]
     rows = sorted((one for one in limit.rows if one.folds), key=lambda one: float(one.held_out))
     return Values(
         words=kind.sentence.format(cases(limit.limit)),

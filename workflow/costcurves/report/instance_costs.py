@@ -7,6 +7,7 @@ from typing import Final
 
 import pandas as pd
 
+from costcurves.choosing.obstacles import OF_CASES
 from costcurves.figures.context import rows_of
 from costcurves.report import patterns
 from costcurves.report.differences import differences
@@ -16,7 +17,6 @@ from costcurves.report.measured import of_costs
 from costcurves.report.thresholds import chooses
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
-from costcurves.tables.selection.criterion import OF_CASES
 from costcurves.text import Name, phrase
 
 SLIVER: Final = 1e-9  # narrower than any reader resolves: roots that differ by rounding

@@ -5,9 +5,9 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
+from costcurves.choosing.rules import RULES
 from costcurves.formats import cases, level, threshold
-from costcurves.maths.chance import paired, resampled_choices, resampled_criteria, resampling
-from costcurves.maths.chance.resampled_curves import SPACING
+from costcurves.maths.chance import paired, resampled_criteria, resampled_curves, resampling
 from costcurves.maths.geometry import cells, slivers
 from costcurves.report import patterns
 from costcurves.report.document import Facts, Section, Values
@@ -16,7 +16,6 @@ from costcurves.report.measured import FAR, WORDS, Measured, of_dataset, said_of
 from costcurves.settings import ALWAYS
 from costcurves.tables.curves.operating_points import DEALINGS, ENOUGH, FOLDS
 from costcurves.tables.inference.resampling import LEAST
-from costcurves.tables.selection.criterion import criterion_of
 
 if TYPE_CHECKING:
     from costcurves.settings import Study
@@ -58,7 +57,7 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
         chance=tuple(chance),
         families=any(it.tables["operating_points"]["member"].ne("").any() for it in materials),
         criteria=tuple(
-            (name, criterion_of(name).said.format(**words))
+            (name, RULES[name].said.format(**words))
             for name in study.applied.considered()
             if name in rules
         ),
@@ -77,16 +76,16 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
 
 def _constants() -> Values:
     """Give what methods rest on, as the code has it; docs/derivations.md says why."""
-    again, alone = resampled_choices.MADE_AGAIN, resampled_choices.ALONE
+    again, alone = resampled_curves.MADE_AGAIN, resampled_curves.ALONE
     return Values(
         folds=FOLDS,
         splits=DEALINGS,
         enough=ENOUGH,
         groups=resampling.MOST_UNITS,
         clusters=resampling.FEWEST,
-        cells=resampled_choices.MOST_CELLS,
+        cells=resampled_curves.MOST_CELLS,
         envelope_cells=cells.MOST_CELLS,
-        spacing=SPACING,
+        spacing=resampled_curves.SPACING,
         made_again=again,
         made_again_in_one=again * (alone + (1 - alone) / DEALINGS),
         outcomes=paired.MOST_OUTCOMES,

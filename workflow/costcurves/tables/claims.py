@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.choosing.rules import RULES
 from costcurves.errors import refuse
 from costcurves.maths.chance.claims import Called, called
 from costcurves.maths.chance.resampled_bands import student_quantile
@@ -15,7 +16,6 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.evidence import Basis, Look, asked, ends, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
-from costcurves.tables.selection.criterion import criterion_of
 
 CLAIMS: Final = Contract(
     "claims",
@@ -99,7 +99,7 @@ def _inapplicable(model: str, criterion: str, results: Basis) -> Iterator[str]:
         if criterion not in apply:
             dataset = quoted(results.original)
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {dataset}"
-            why = criterion_of(criterion).obstacle(classifiers(results.operating_points)[model])
+            why = RULES[criterion].obstacle(classifiers(results.operating_points)[model])
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
 
 

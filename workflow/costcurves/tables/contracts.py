@@ -2,6 +2,10 @@
 
 from typing import Final
 
+from costcurves.choosing.compared import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
+from costcurves.choosing.hybrids import CRITERIA, HYBRIDS
+from costcurves.choosing.threshold_choice import THRESHOLD_CHOICE
+from costcurves.choosing.to_use import CONSTRUCTIONS, DEPLOYMENT
 from costcurves.invariants import CHECK_RESULTS
 from costcurves.tables.contract import Contract
 from costcurves.tables.curves.averages import AVERAGES
@@ -10,7 +14,6 @@ from costcurves.tables.curves.headline import HEADLINE, MEASURES
 from costcurves.tables.curves.operating_points import OPERATING_POINTS
 from costcurves.tables.curves.ranked import RANKINGS
 from costcurves.tables.curves.roc import ROC
-from costcurves.tables.curves.threshold_choice import THRESHOLD_CHOICE
 from costcurves.tables.detail import STAGES
 from costcurves.tables.inference.auc_differences import AUC_DIFFERENCES
 from costcurves.tables.inference.bands import BANDS, INTERVALS
@@ -26,10 +29,6 @@ from costcurves.tables.inference.pair_intervals import PAIR_INTERVALS
 from costcurves.tables.inference.segments import SEGMENTS
 from costcurves.tables.inference.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
 from costcurves.tables.predicted import PLAUSIBILITY, PREDICTIONS
-from costcurves.tables.selection.choice_bands import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
-from costcurves.tables.selection.constructions import CONSTRUCTIONS
-from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS
-from costcurves.tables.selection.deployment import DEPLOYMENT
 
 _EACH = (
     *(OPERATING_POINTS, ENVELOPES, RANKINGS, PLAUSIBILITY, AVERAGES, HYBRIDS, CRITERIA, DEPLOYMENT),

@@ -9,6 +9,8 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.choosing.resampled import ResampledCriteria, Ruled, resampled_criteria
+from costcurves.choosing.rules import RULES
 from costcurves.maths.chance.claims import Held
 from costcurves.maths.chance.evidence import Evidence, flips_on_range, on_range
 from costcurves.maths.chance.resampled_bands import SIDES, Resampled, student_p_value
@@ -37,8 +39,6 @@ from costcurves.tables.inference.comparisons import crisp_differences
 from costcurves.tables.inference.instance_costs import costs_of
 from costcurves.tables.inference.resampling import Resamples, are_paired
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection.choices import Choice, ResampledCriteria, resampled_criteria
-from costcurves.tables.selection.criterion import criterion_of
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
@@ -206,7 +206,7 @@ def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
     """Say why predictions can hardly decide a claim, as far as that is known before any curve."""
     if one.kind in PAIRS and not are_paired(predictions, sorted({*one.models})):
         yield f"can't be decided: the two models are {UNPAIRED}"
-    if any(name and criterion_of(name).kind == IN_SAMPLE for name in one.criteria):
+    if any(name and RULES[name].kind == IN_SAMPLE for name in one.criteria):
         yield "can't be decided: its criterion chooses on the data that judge it"
     scored = predictions.loc[predictions["model"].isin(one.models), "score"].notna().any()
     at_ends = not one.at_own_costs and one.mean is None and (one.low <= 0 or one.high >= 1)
@@ -229,25 +229,25 @@ def asked(one: Claim, results: Basis) -> Claim:
     return replace(one, low=pc, high=pc)
 
 
-def _choices(one: Claim) -> list[Choice]:
-    return [Choice(*side) for side in one.sides]
+def _choices(one: Claim) -> list[Ruled]:
+    return [Ruled(*side) for side in one.sides]
 
 
-def _curve(choice: Choice, results: Basis) -> Curve:
+def _curve(choice: Ruled, results: Basis) -> Curve:
     """Give the curve of a model: under a criterion, or without one its headline curve."""
     if choice.criterion:
         return results.resampled_criteria.curves[choice]
     return headline_of(results.headline)[choice.model]
 
 
-def _is_in_sample(choice: Choice, results: Basis) -> bool:
+def _is_in_sample(choice: Ruled, results: Basis) -> bool:
     """Say whether a curve was chosen on the very data that judge it, and so is too low."""
     if not choice.criterion:
         return estimates_of(results.headline)[choice.model] == IN_SAMPLE
     return results.resampled_criteria.estimates[choice] == IN_SAMPLE
 
 
-def _resampled(choice: Choice, results: Basis) -> Resampled:
+def _resampled(choice: Ruled, results: Basis) -> Resampled:
     """Give the same curve with its resamples."""
     if choice.criterion:
         return results.resampled_criteria.of(choice)
@@ -255,7 +255,7 @@ def _resampled(choice: Choice, results: Basis) -> Resampled:
     return results.resampling.of(choice.model, _curve(choice, results), estimate)
 
 
-def _difference(a: Choice, b: Choice, results: Basis) -> Resampled:
+def _difference(a: Ruled, b: Ruled, results: Basis) -> Resampled:
     """Subtract the second from the first, resample by resample."""
     if a.criterion:
         each = {it: _resampled(it, results) for it in (a, b)}

@@ -6,11 +6,14 @@ matrices, whatever the number of instances.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from costcurves.choosing.choice import Counts
 from costcurves.maths.chance.resampling import Weights
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.counts.ragged import offsets_of, order_by, without_gaps
@@ -134,14 +137,51 @@ def _table(unit: IntArray, point: IntArray, weight: IntArray | None, offsets: In
     return Table(unique, above.astype(exact))
 
 
-def drawn_in_blocks(
-    weights: Weights, tables: Sequence[Table], refill: bool = False
-) -> Iterator[tuple[slice, list[NDArray[np.integer]]]]:
-    """Give blocks of resamples, of about `AT_ONCE` counts, with what `Table.drawn` counts there."""
-    size = max(AT_ONCE // sum(table.above.shape[1] for table in tables), 1)
-    for first in range(0, len(weights), PRODUCT * size):
-        drawn = weights.drawn[first : first + PRODUCT * size]
-        counts = [table.drawn(drawn, refill) for table in tables]
-        for block in (slice(at, at + size) for at in range(0, len(drawn), size)):
-            part = [of_table[block] for of_table in counts]
-            yield slice(first + block.start, first + block.start + len(part[0])), part
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """Folds that have their thresholds in common: of each the negatives and the positives."""
+
+    tables: Sequence[list[Table]]
+
+    def counts(self) -> Counts:
+        """Return the counts of the data: each instance once."""
+        fp, tp = (np.stack([pair[value].all() for pair in self.tables]) for value in (0, 1))
+        return self._counts(fp[np.newaxis], tp[np.newaxis], *self._sizes)
+
+    def drawn(self, weights: Weights, refill: bool = False) -> Iterator[tuple[slice, Counts]]:
+        """Return blocks of resamples, of about `AT_ONCE` counts, with the counts there.
+
+        Sizes are those of the folds in the data, times the share of a class's weight that was
+        drawn. If `refill`, they are those that were drawn, and a class of which none was stays as
+        it was.
+        """
+        tables = [table for pair in self.tables for table in pair]
+        size = max(AT_ONCE // sum(table.above.shape[1] for table in tables), 1)
+        for first in range(0, len(weights), PRODUCT * size):
+            drawn = weights.drawn[first : first + PRODUCT * size]
+            counts = [table.drawn(drawn, refill) for table in tables]
+            for start in range(0, len(drawn), size):
+                part = [of_table[start : start + size] for of_table in counts]
+                fp, tp = _side_by_side(part[::2]), _side_by_side(part[1::2])
+                block = slice(first + start, first + start + len(fp))
+                negatives, positives = self._sizes
+                share = weights.share[block]
+                if refill:
+                    negatives, positives = fp[:, :, -1], tp[:, :, -1]
+                elif (share != 1).any():
+                    negatives, positives = negatives * share[:, :1], positives * share[:, 1:]
+                yield block, self._counts(fp, tp, negatives, positives)
+
+    @cached_property
+    def _sizes(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        negatives, positives = np.array([[table.size for table in pair] for pair in self.tables]).T
+        return negatives, positives
+
+    def _counts(self, fp: Any, tp: Any, negatives: Any, positives: Any) -> Counts:
+        unknown = np.full(fp.shape[2], np.nan)
+        return Counts(fp, tp[:, :, -1:] - tp, negatives, positives, unknown, unknown)
+
+
+def _side_by_side(folds: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return (resamples, folds, cells) counts; a copy only where there are several folds."""
+    return folds[0][:, np.newaxis] if len(folds) == 1 else np.stack(folds, axis=1)

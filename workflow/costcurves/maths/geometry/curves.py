@@ -175,6 +175,24 @@ def mean(curves: Sequence[Curve], weights: ArrayLike | None = None) -> Curve:
     return Curve(breaks, *(total / np.sum(shares)))
 
 
+def average(curves: Sequence[Curve], repeats: ArrayLike | None = None) -> Curve:
+    """Average the curves of folds: over the folds of each repeat, then over repeats.
+
+    `repeats` says which repeat each fold belongs to; None: all to one. Each fold counts the same
+    within its repeat, and each repeat the same. No curve, or another number of repeats than of
+    curves, is a ValueError.
+    """
+    if repeats is None:
+        return mean(curves)
+    codes = np.asarray(repeats)
+    if len(codes) != len(curves):
+        raise ValueError(f"one repeat a curve: expected {len(curves)}, found {len(codes)}")
+    _, repeat, folds = np.unique(codes, return_inverse=True, return_counts=True)
+    if len(np.unique(folds)) <= 1:
+        return mean(curves)
+    return mean(curves, 1 / folds[repeat])
+
+
 def better_than(a: Curve, b: Curve) -> list[Interval]:
     """Say where which of two curves is cheaper: a partition of [0, 1] in increasing order.
 

@@ -56,7 +56,7 @@ class Classifiers:
         return curve_codes(self.names, list(by))[0].to_numpy(dtype=np.int64)
 
     def layout(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Say which repeat, fold and member each is, as `maths.cross_fitting` asks."""
+        """Say which repeat, fold and member each is, as `choosing.candidates.layout` has it."""
         return self.codes("repeat"), self.codes("repeat", "fold"), self.codes("member", "crisp")
 
     @property

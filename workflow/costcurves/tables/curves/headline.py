@@ -6,9 +6,15 @@ from typing import Any, Final, get_args
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.choosing.hybrids import average
 from costcurves.maths.geometry import roc
-from costcurves.maths.geometry.curves import EQUAL_HEIGHTS, Curve, largest, line, operating_range
+from costcurves.maths.geometry.curves import (
+    EQUAL_HEIGHTS,
+    Curve,
+    average,
+    largest,
+    line,
+    operating_range,
+)
 from costcurves.maths.geometry.priors import LogRatio, Prior, Uniform
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.choosing.choosable import choosable
 from costcurves.maths.chance.delong import variances
-from costcurves.maths.choosing.choosable import choosable
 from costcurves.maths.counts.cost_weights import as_counts
 from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.maths.counts.ragged import (
@@ -117,7 +117,7 @@ def counted(
 
     Of a test set without folds also per fold that it is dealt into (`dealt`). Unless
     `every_threshold` is asked for, curves of scores with `MANY` points or more keep those only that
-    may be chosen (`maths.choosing.choosable`).
+    may be chosen (`choosing.choosable`).
     """
     pooled = folded(predictions)
     deal = dealing(pooled, seed)

@@ -8,10 +8,9 @@ envelope and every choice are the same as with all of them, to the last bit.
 
 import numpy as np
 
-from costcurves.maths.choosing.candidates import align
-from costcurves.maths.choosing.fold_sums import of_all, of_others, on_one_scale
-from costcurves.maths.choosing.held_out import least
-from costcurves.maths.counts.elementwise import Array, FloatArray
+from costcurves.choosing.candidates import align
+from costcurves.choosing.choice import Counts, Seen, least, seen_on_all, seen_on_others
+from costcurves.maths.counts.elementwise import FloatArray
 from costcurves.maths.counts.operating_points import OperatingPoints
 from costcurves.maths.counts.ragged import offsets_of
 from costcurves.maths.geometry.hulls import hull
@@ -49,15 +48,15 @@ def choosable(points: OperatingPoints) -> OperatingPoints:
 
 
 def _chosen(points: OperatingPoints) -> FloatArray:
-    """Give the thresholds of least cost in sums over folds, and those that cost the same."""
-    found = align(points, np.arange(len(points))[:, np.newaxis], _sums)
-    fp, fp_unit = on_one_scale(found.fp_count, found.negatives)
-    fn, fn_unit = on_one_scale(found.fn_count, found.positives)
-    tied = least(_sums(fp), _sums(fn), fp_unit, fn_unit).tied
-    threshold: FloatArray = found.threshold[tied % len(found.threshold)]
+    """Return the thresholds of least cost in sums over folds, and those that cost the same."""
+    counts, _ = align(points, np.arange(len(points))[:, np.newaxis], _seen)
+    candidate = least(_seen(counts)).candidate
+    threshold: FloatArray = counts.threshold[candidate % len(counts.threshold)]
     return threshold
 
 
-def _sums(values: Array) -> Array:
-    """Add up the others of each fold, and all folds."""
-    return np.concatenate([of_others(values), of_all(values)], axis=-2)
+def _seen(counts: Counts) -> Seen:
+    """Look at the other folds of each fold, and at all folds."""
+    others, every = seen_on_others(counts), seen_on_all(counts)
+    fp, fn = np.concatenate([others.fp, every.fp]), np.concatenate([others.fn, every.fn])
+    return others._replace(fp=fp, fn=fn)

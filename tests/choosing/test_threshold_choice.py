@@ -9,26 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.choosing import threshold_choice
-from costcurves.maths.choosing.threshold_choice import (
-    Axis,
-    ClassWeights,
-    brier_score,
-    class_weights,
-    cost_proportion,
-    decomposition,
-    optimal,
-    rate_driven,
-    rate_driven_loss,
-    rate_fixed,
-    rate_uniform,
-    score_driven,
-    score_fixed,
-    score_uniform,
-)
+from costcurves.choosing.rules import Setting
+from costcurves.choosing.threshold_choice import METHODS, Axis, loss_curve
 from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.maths.geometry import curves, roc
 from costcurves.maths.geometry.curves import Curve, better_than
+from costcurves.settings import Selection
 from tests.strategies import probabilities
 
 AXES: list[Axis] = ["skew", "cost proportion"]
@@ -68,6 +54,17 @@ FIG_6 = ranked("111101110111101100010" + "100")  # 21 of 24 printed; 9 positives
 FIG_7 = of_note([Fraction(1)] + [Fraction(5, 6)] * 6 + [Fraction(1, 4)] * 4, "11111100001")
 
 
+def class_weights(points: OperatingPoints, axis: Axis) -> tuple[float, float]:
+    """Weights of the negatives and of the positives."""
+    negatives, positives = int(points.negatives[0]), int(points.positives[0])
+    cases = negatives + positives
+    return (0.5, 0.5) if axis == "skew" else (negatives / cases, positives / cases)
+
+
+def at_rate(points: OperatingPoints, rate: float, axis: Axis = "skew") -> Curve:
+    return loss_curve("rate-fixed", points, axis, Setting(Selection(rate=rate)))
+
+
 def limit(points: OperatingPoints) -> float:
     """Prop. 3: the area under the ROC cost curve of infinitely many instances."""
     negative, positive = class_weights(points, COST)
@@ -89,26 +86,25 @@ def test_fig_1_hull_and_optimal_curve(classes: str) -> None:
     assert len(points.fp_count) == 12  # "the 12 cost lines (one more than distinct scores)", p. 6
     fp, tp = np.diff(points.fp_count), np.diff(points.tp_count)
     assert 1 + np.count_nonzero(fp[1:] * tp[:-1] != tp[1:] * fp[:-1]) == 7  # "7 segments", p. 6
-    curve = optimal(points).curve
+    curve = loss_curve("optimal", points)
     assert len(curve) == 4  # 5 hull segments, of which the two trivial ends serve no condition
     assert curve(0.8) == pytest.approx(0.15)  # p. 6: F_0 = 11/11, F_1 = 3/4 is optimal at skew 0.8
-    holder = optimal(points).holders[np.searchsorted(curve.pc, 0.8) - 1]
-    assert (points.tp[holder], points.fp[holder]) == (1, 0.75)
+    piece = np.searchsorted(curve.pc, 0.8) - 1
+    assert (curve.at1[piece], curve.at0[piece]) == (0, 0.75)
 
 
 def test_fig_2_roc_cost_curve() -> None:
-    hybrid = rate_driven(FIG_2, COST)
-    assert hybrid.curve.pc.tolist() == [k / 8 for k in range(9)]  # s4.1: each exactly 1/8 wide
-    assert hybrid.holders.tolist() == list(range(8))
+    curve = loss_curve("rate-driven", FIG_2, COST)
+    assert curve.pc.tolist() == [k / 8 for k in range(9)]  # s4.1: each exactly 1/8 wide
+    assert curve.at0 == pytest.approx(2 * FIG_2.fp_count / 7)  # the cuts, in their order
     assert roc.auc(FIG_2)[0] == pytest.approx(5 / 6)
-    assert hybrid.curve.area() == pytest.approx(19 / 112, abs=1e-15)  # printed 0.1695, s5
-    assert rate_driven_loss(FIG_2, COST) == pytest.approx(19 / 112, abs=1e-15)
+    assert curve.area() == pytest.approx(19 / 112, abs=1e-15)  # printed 0.1695, s5
     assert limit(FIG_2) == pytest.approx(0.1701, abs=5e-5)  # s5
     assert limit(FIG_2) == pytest.approx(0.25 + 1 / 3 - 2 * 5 / 6 * 12 / 49 - (0.25 - 12 / 49))
 
 
 def test_fig_2_only_the_fourth_and_seventh_segment_are_optimal() -> None:
-    difference = rate_driven(FIG_2, COST).curve - optimal(FIG_2, COST).curve
+    difference = loss_curve("rate-driven", FIG_2, COST) - loss_curve("optimal", FIG_2, COST)
     touching = [i for i in better_than(difference, curves.line(0, 0)) if i.sign == 0]
     assert [(i.low, i.high) for i in touching] == [(3 / 8, 4 / 8), (6 / 8, 7 / 8)]
 
@@ -123,51 +119,52 @@ def test_fig_2_only_the_fourth_and_seventh_segment_are_optimal() -> None:
 )
 def test_figs_3_to_5(points: OperatingPoints, area: Fraction, least: Fraction | None) -> None:
     exact_area = float((40 * area + Fraction(1, 6)) / 41)
-    assert rate_driven(points, COST).curve.area() == pytest.approx(exact_area, abs=1e-15)
-    assert rate_driven_loss(points, COST) == pytest.approx(exact_area, abs=1e-15)
+    assert loss_curve("rate-driven", points, COST).area() == pytest.approx(exact_area, abs=1e-15)
     assert limit(points) == pytest.approx(float(area))
     if least is not None:
-        assert optimal(points, COST).curve.area() == pytest.approx(float(least))
+        assert loss_curve("optimal", points, COST).area() == pytest.approx(float(least))
 
 
 def test_fig_3_is_optimal_at_both_ends_and_in_the_middle() -> None:
-    curve = rate_driven(FIG_3, COST).curve
+    curve = loss_curve("rate-driven", FIG_3, COST)
     assert (curve(0), curve(0.5), curve(1)) == (0, 0, 0)
 
 
 def test_fig_5_hardly_beats_the_trivial_classifiers() -> None:
     # "the optimal choice is the same as in the previous case": not quite, in the printed order.
-    assert optimal(FIG_5, COST).curve.area() == pytest.approx(19 / 80)
-    assert optimal(ranked("01" * 20), COST).curve.area() == pytest.approx(1 / 4)
+    assert loss_curve("optimal", FIG_5, COST).area() == pytest.approx(19 / 80)
+    assert loss_curve("optimal", ranked("01" * 20), COST).area() == pytest.approx(1 / 4)
 
 
 def test_fig_6_evenly_spaced_scores() -> None:
     assert (FIG_6.negatives[0], FIG_6.positives[0]) == (15, 9)
     assert roc.auc(FIG_6)[0] == pytest.approx(7 / 9)
     assert limit(FIG_6) == pytest.approx(0.203125)
-    assert brier_score(FIG_6, COST) == pytest.approx(0.2047101, abs=5e-8)
-    assert score_driven(FIG_6, COST).curve.area() == pytest.approx(0.2047101, abs=5e-8)  # p. .2006
-    assert brier_score(FIG_6, COST) == pytest.approx((24 * 0.203125 - 1 / 6) / 23, abs=1e-15)
+    assert loss_curve("score-driven", FIG_6, COST).area() == pytest.approx(
+        0.2047101, abs=5e-8
+    )  # p. .2006
+    brier = loss_curve("score-driven", FIG_6, COST).area()
+    assert brier == pytest.approx((24 * 0.203125 - 1 / 6) / 23, abs=1e-15)
 
 
 def test_fig_7_a_calibrated_classifier_has_no_calibration_loss() -> None:
     assert (FIG_7.negatives[0], FIG_7.positives[0]) == (7, 4)
-    brier, best = score_driven(FIG_7, COST), optimal(FIG_7, COST)
-    assert np.abs((brier.curve - best.curve).starts).max() < 1e-15
-    assert decomposition(FIG_7, COST).calibration == pytest.approx(0, abs=1e-16)
-    assert brier.curve.pc.tolist() == pytest.approx([0, 0.25, 5 / 6, 1])  # optimal "from c = 0.25"
+    brier, best = loss_curve("score-driven", FIG_7, COST), loss_curve("optimal", FIG_7, COST)
+    assert np.abs((brier - best).starts).max() < 1e-15
+    assert brier.area() == pytest.approx(best.area(), abs=1e-16)
+    assert brier.pc.tolist() == pytest.approx([0, 0.25, 5 / 6, 1])  # optimal "from c = 0.25"
 
 
 def test_fig_7_the_rate_driven_method_switches_late() -> None:
     # The second ROC point predicts 4 of 11 positive: served from 4/12 (printed: 4/11) on.
-    hybrid = rate_driven(FIG_7, COST)
-    piece = np.flatnonzero((hybrid.holders == 1) & (hybrid.shares == 0))
-    assert hybrid.curve.pc[piece].tolist() == [4 / 12]
+    curve = loss_curve("rate-driven", FIG_7, COST)
+    piece = np.flatnonzero(np.isclose(curve.at0, 2 * FIG_7.fp_count[1] / 11))
+    assert curve.pc[piece].tolist() == [4 / 12]
 
 
 def test_a_random_ranking_draws_the_gini_index() -> None:
     points = of([0.5] * 50, [0.5] * 50)  # s5: y = 2 c (1 - c) in the limit
-    curve = rate_driven(points, COST).curve
+    curve = loss_curve("rate-driven", points, COST)
     for k in range(100):
         c = k / 100
         assert curve(c) == pytest.approx(2 * c * (1 - c))
@@ -212,12 +209,12 @@ def test_roc_cost_curve_is_the_mean_over_all_orders_of_ties(blocks: list[list[in
     ]
     scores = [-float(i) + 10 for i, block in enumerate(blocks) for _ in block]
     points = from_scores(scores=scores, labels=[label for block in blocks for label in block])
-    curve = rate_driven(points, COST).curve
+    curve = loss_curve("rate-driven", points, COST)
     assert len(curve) == len(lines)
     assert curve.at0 == pytest.approx([float(at0) for at0, _ in lines], abs=1e-15)
     assert curve.at1 == pytest.approx([float(at1) for _, at1 in lines], abs=1e-15)
     area = float(sum((exact_area(order) for order in drawn), Fraction(0)) / len(drawn))
-    assert rate_driven_loss(points, COST) == pytest.approx(area, abs=1e-14)
+    assert curve.area() == pytest.approx(area, abs=1e-14)
 
 
 @given(one_class, one_class, axes)
@@ -225,15 +222,15 @@ def test_brier_curve_decides_by_probability(
     negatives: list[float], positives: list[float], axis: Axis
 ) -> None:
     points = of(negatives, positives)
-    hybrid = score_driven(points, axis)
-    weights = class_weights(points, axis)
+    curve = loss_curve("score-driven", points, axis)
+    negative, positive = class_weights(points, axis)
     for x in [*(1 - np.array([*negatives, *positives])), 0.1, 0.37, 0.62, 0.99]:
         fp = np.mean([score >= 1 - x for score in negatives])
         fn = np.mean([score < 1 - x for score in positives])
-        loss = 2 * (x * weights.positive * fn + (1 - x) * weights.negative * fp)
+        loss = 2 * (x * positive * fn + (1 - x) * negative * fp)
         near = [s for s in (*negatives, *positives) if 0 < abs(1 - x - s) < 1e-15]
         if not near and 0 < x < 1:  # scores closer than the spacing of doubles share a break point
-            assert hybrid.curve(x) == pytest.approx(loss, abs=1e-14)
+            assert curve(x) == pytest.approx(loss, abs=1e-14)
 
 
 # Identities at finite n
@@ -245,11 +242,9 @@ def test_area_under_the_brier_curve_is_the_brier_score(
 ) -> None:
     points = of(negatives, positives)
     score = roc.brier([*negatives, *positives], [0] * len(negatives) + [1] * len(positives))
-    assert score_driven(points, COST).curve.area() == pytest.approx(score, abs=1e-14)
-    assert brier_score(points, COST) == pytest.approx(score, abs=1e-14)
+    assert loss_curve("score-driven", points, COST).area() == pytest.approx(score, abs=1e-14)
     by_class = (np.mean(np.square(negatives)) + np.mean(np.square(1 - np.array(positives)))) / 2
-    assert score_driven(points).curve.area() == pytest.approx(by_class, abs=1e-14)
-    assert brier_score(points) == pytest.approx(by_class, abs=1e-14)
+    assert loss_curve("score-driven", points).area() == pytest.approx(by_class, abs=1e-14)
 
 
 @given(one_class, one_class, axes)
@@ -261,11 +256,9 @@ def test_expected_losses_in_closed_form(
     area_under_roc = float(roc.auc(points)[0])
     both = negative * positive
     errors = positive * np.mean(1 - np.array(positives)) + negative * np.mean(negatives)
-    assert score_uniform(points, axis).area() == pytest.approx(errors, abs=1e-14)
+    assert loss_curve("score-uniform", points, axis).area() == pytest.approx(errors, abs=1e-14)
     uniform = both * (1 - 2 * area_under_roc) + 1 / 2
-    assert rate_uniform(points, axis).area() == pytest.approx(uniform, abs=1e-14)
-    closed = rate_driven_loss(points, axis)
-    assert rate_driven(points, axis).curve.area() == pytest.approx(closed, abs=1e-13)
+    assert loss_curve("rate-uniform", points, axis).area() == pytest.approx(uniform, abs=1e-14)
 
 
 @given(one_class, one_class)
@@ -273,7 +266,7 @@ def test_the_open_problem(negatives: list[float], positives: list[float]) -> Non
     points = of(negatives, positives)
     n = size(points)
     closed = (n * limit(points) + 1 / 6) / (n + 1)
-    assert rate_driven_loss(points, COST) == pytest.approx(closed, abs=1e-14)
+    assert loss_curve("rate-driven", points, COST).area() == pytest.approx(closed, abs=1e-13)
 
 
 @given(one_class.flatmap(lambda n: st.tuples(st.just(n), st.permutations(n))), axes)
@@ -281,8 +274,8 @@ def test_with_balanced_classes_skews_and_cost_proportions_are_one(
     classes: tuple[list[float], list[float]], axis: Axis
 ) -> None:
     points = of(classes[0], [min(1.0, score + 0.25) for score in classes[1]])
-    for method in (rate_driven, score_driven, optimal):
-        one, other = method(points).curve, method(points, axis).curve
+    for method in ("rate-driven", "score-driven", "optimal"):
+        one, other = loss_curve(method, points), loss_curve(method, points, axis)
         assert one.pc == pytest.approx(other.pc, abs=1e-15)
         assert one.at0 == pytest.approx(other.at0, abs=1e-15)
         assert one.at1 == pytest.approx(other.at1, abs=1e-15)
@@ -293,7 +286,7 @@ def test_evenly_spaced_scores_turn_the_brier_score_into_auc(classes: list[int]) 
     points = ranked("".join(map(str, classes)))  # Corollary 6, which is asymptotic, at finite n
     n = size(points)
     closed = (n * limit(points) - 1 / 6) / (n - 1)
-    assert brier_score(points, COST) == pytest.approx(closed, abs=1e-14)
+    assert loss_curve("score-driven", points, COST).area() == pytest.approx(closed, abs=1e-14)
 
 
 @given(one_class, one_class, axes)
@@ -301,18 +294,10 @@ def test_nothing_beats_the_optimal_curve(
     negatives: list[float], positives: list[float], axis: Axis
 ) -> None:
     points = of(negatives, positives)
-    best = optimal(points, axis).curve
-    others = [
-        score_fixed(points, 0.5, axis).curve,
-        score_uniform(points, axis),
-        score_driven(points, axis).curve,
-        rate_fixed(points, 0.3, axis).curve,
-        rate_uniform(points, axis),
-        rate_driven(points, axis).curve,
-    ]
+    best = loss_curve("optimal", points, axis)
+    others = [loss_curve(method, points, axis) for method in METHODS]
     for other in others:
         assert not [i for i in better_than(best + curves.line(-1e-14, -1e-14), other) if i.sign > 0]
-    assert decomposition(points, axis).calibration >= -1e-15
 
 
 @given(one_class, one_class)
@@ -320,13 +305,12 @@ def test_optimal_over_cost_proportions_is_optimal_over_skews_carried_over(
     negatives: list[float], positives: list[float]
 ) -> None:
     points = of(negatives, positives)
-    weights = class_weights(points, COST)
-    over_skews, over_costs = optimal(points).curve, optimal(points, COST).curve
+    negative, positive = class_weights(points, COST)
+    over_skews, over_costs = loss_curve("optimal", points), loss_curve("optimal", points, COST)
     for c in (0, 0.1, 0.5, 0.77, 1):
-        scale = 2 * (c * weights.positive + (1 - c) * weights.negative)
-        z = c * weights.positive / (c * weights.positive + (1 - c) * weights.negative)
+        scale = 2 * (c * positive + (1 - c) * negative)
+        z = c * positive / (c * positive + (1 - c) * negative)
         assert over_costs(c) == pytest.approx(scale * over_skews(z), abs=1e-13)
-        assert float(cost_proportion(z, weights)) == pytest.approx(c)
 
 
 @given(one_class, one_class, axes)
@@ -334,12 +318,12 @@ def test_rate_uniform_is_the_mean_of_rates_fixed(
     negatives: list[float], positives: list[float], axis: Axis
 ) -> None:
     points = of(negatives, positives)
-    weights = class_weights(points, axis)
-    knots = weights.positive * points.tp + weights.negative * points.fp
-    lines = [rate_fixed(points, min(1.0, float(rate)), axis).curve for rate in knots]
+    negative, positive = class_weights(points, axis)
+    knots = positive * points.tp + negative * points.fp
+    lines = [at_rate(points, min(1.0, float(rate)), axis) for rate in knots]
     ends = np.array([[line.at0[0], line.at1[0]] for line in lines])
     mean = (np.diff(knots)[:, np.newaxis] * (ends[1:] + ends[:-1]) / 2).sum(axis=0)
-    found = rate_uniform(points, axis)
+    found = loss_curve("rate-uniform", points, axis)
     assert mean == pytest.approx([found.at0[0], found.at1[0]], abs=1e-14)
 
 
@@ -348,10 +332,10 @@ def test_a_fixed_rate_is_met(
     negatives: list[float], positives: list[float], rate: float, axis: Axis
 ) -> None:
     points = of(negatives, positives)
-    curve = rate_fixed(points, rate, axis).curve
+    curve = at_rate(points, rate, axis)
     fp, fn = curve.at0[0] / 2, curve.at1[0] / 2
-    weights = class_weights(points, axis)
-    assert weights.positive - fn + fp == pytest.approx(rate, abs=1e-14)
+    _, positive = class_weights(points, axis)
+    assert positive - fn + fp == pytest.approx(rate, abs=1e-14)
 
 
 @given(one_class, one_class)
@@ -365,60 +349,26 @@ def test_swapped_classes_mirror_every_curve(negatives: list[float], positives: l
         assert one.at0 == pytest.approx(other.at1[::-1], abs=1e-14)
 
     for axis in AXES:
-        for method in (rate_driven, optimal, score_driven):
-            assert_mirrored(method(points, axis).curve, method(swapped, axis).curve)
-        assert rate_driven_loss(points, axis) == pytest.approx(rate_driven_loss(swapped, axis))
-
-
-# What serves
-
-
-def test_fixed_scores() -> None:
-    points = of([0.1, 0.6], [0.4, 0.9])
-    assert score_fixed(points, 0.4).holders.tolist() == [3]
-    assert score_fixed(points, 0.400001).holders.tolist() == [2]
-    assert score_fixed(points, np.inf).curve.at1.tolist() == [1]
-    assert score_fixed(points, -np.inf).curve.at0.tolist() == [1]
-
-
-def test_a_fixed_rate_at_an_operating_point_needs_no_draw() -> None:
-    points = of([0.1, 0.6], [0.4, 0.9])
-    assert [rate_fixed(points, r, COST).holders[0] for r in (0, 0.25, 0.5, 1)] == [0, 1, 2, 4]
-    assert rate_fixed(points, 1, COST).shares.tolist() == [0]
-    assert rate_fixed(points, 0.25, COST).alternates.tolist() == [1]
+        for method in ("rate-driven", "optimal", "score-driven"):
+            one, other = (loss_curve(method, it, axis) for it in (points, swapped))
+            assert_mirrored(one, other)
 
 
 # Bad input
 
 
-@pytest.mark.parametrize("method", [score_driven, score_uniform, brier_score, decomposition])
-def test_scores_that_are_no_probabilities_are_refused(method: object) -> None:
-    assert callable(method)
-    with pytest.raises(ValueError, match=r"probabilities .*found 3\.5 \(2 distinct scores outside"):
-        method(of([0.5, 2.0], [3.5, 0.25]))
+@pytest.mark.parametrize("method", ["score-driven", "score-uniform"])
+def test_scores_that_are_no_probabilities_are_refused(method: str) -> None:
+    with pytest.raises(ValueError, match=r"probabilities, in|probabilities of"):
+        loss_curve(method, of([0.5, 2.0], [3.5, 0.25]))
 
 
-@pytest.mark.parametrize("method", [score_driven, rate_driven, rate_uniform, rate_driven_loss])
-def test_decisions_are_refused(method: object) -> None:
-    assert callable(method)
+@pytest.mark.parametrize("method", ["score-driven", "rate-driven"])
+def test_decisions_are_refused(method: str) -> None:
     with pytest.raises(ValueError, match="this needs the scores of one classifier"):
-        method(from_decisions(decisions=[1, 0], labels=[1, 0]))
+        loss_curve(method, from_decisions(decisions=[1, 0], labels=[1, 0]))
 
 
-def test_bad_arguments_are_named() -> None:
-    points = of([0.1], [0.4])
-    with pytest.raises(ValueError, match=r"in \[0, 1\], found 1.5"):
-        rate_fixed(points, 1.5)
-    with pytest.raises(ValueError, match=r"in \[0, 1\], found nan"):
-        rate_fixed(points, np.nan)
-    with pytest.raises(ValueError, match="must be a number, found nan"):
-        score_fixed(points, np.nan)
-    with pytest.raises(ValueError, match="found 'prior'"):
-        rate_driven(points, "prior")  # type: ignore[arg-type]
-    two = from_scores(scores=[0.1, 0.4, 0.1, 0.4], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
-    with pytest.raises(ValueError, match="one curve at a time, found 2"):
-        threshold_choice.optimal(two)
-
-
-def test_class_weights_add_up() -> None:
-    assert class_weights(of([0.1] * 3, [0.4]), COST) == ClassWeights(0.75, 0.25)
+def test_an_unknown_method_is_named() -> None:
+    with pytest.raises(ValueError, match="method is 'prior', expected one of score-fixed,"):
+        loss_curve("prior", of([0.1], [0.4]))

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 import costcurves as cc
 from costcurves.api.study import Tables
+from costcurves.choosing.compared import Choices, choices
+from costcurves.choosing.resampled import ResampledCriteria, Ruled
 from costcurves.maths.chance.resampled_bands import SIDES, Resampled
 from costcurves.maths.chance.resampled_criteria import FEW, Regret
 from costcurves.stages import resample_rules
-from costcurves.tables.selection.choice_bands import Choices, choices
-from costcurves.tables.selection.choices import Choice, ResampledCriteria
 from tests.result_tables import made_of, staged, study_of
 from tests.strategies import EDGES
 
@@ -50,7 +50,7 @@ def rules_of(tables: Tables) -> ResampledCriteria:
     return resample_rules(tables.study, tables, tables.sizes, tables.resamples)
 
 
-def compared(choices: Choices) -> dict[tuple[Choice, Choice], Resampled]:
+def compared(choices: Choices) -> dict[tuple[Ruled, Ruled], Resampled]:
     return {(a, b): choices.resampled(a, b)[1] for a, b in choices.named() if b is not None}
 
 
@@ -90,7 +90,7 @@ def lines(predictions: pd.DataFrame, model: str, rate: float) -> NDArray[np.floa
 @pytest.mark.parametrize("positives", [FEW - 2, FEW])
 def test_ranks_in_small_folds_spread_at_least_as_folds_do(positives: int) -> None:
     choices = chosen(positives)
-    a, b = (Choice(model, "rate-fixed") for model in "AB")
+    a, b = (Ruled(model, "rate-fixed") for model in "AB")
     of = {one: lines(choices.criteria.drawn.rows, one.model, 0.3) for one in (a, b)}
     cases = [(a, None, of[a]), (b, None, of[b]), (a, b, of[a] - of[b])]
     raised = []
@@ -116,7 +116,7 @@ def test_a_place_that_a_break_rounds_otherwise_is_read_there() -> None:
     lacking = places[~np.isin(places, there)]
     assert lacking.tolist() == [0.125]  # the break of the curve is a rounding more
     (near,) = np.flatnonzero(np.abs(there - lacking) < 1e-12)
-    one = rules.of(Choice("A", "cross-fitted"))
+    one = rules.of(Ruled("A", "cross-fitted"))
     read, known = one.values, resamples.heights[0]  # noqa: PD011 - no frame
     assert one.grid.tolist() == places.tolist()
     assert np.array_equal(read[:, places == 0.125][:, 0], known[:, near])

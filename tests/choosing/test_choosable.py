@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.maths.choosing.choosable import choosable
-from costcurves.maths.choosing.cross_fitting import cross_fitted, deployed
+from costcurves.choosing.choosable import choosable
 from costcurves.maths.counts.operating_points import OperatingPoints, from_scores
 from costcurves.maths.geometry.curves import Curve
 from costcurves.maths.geometry.envelopes import lower_envelopes
+from tests.choosing.fitted import cross_fitted, deployed
 
 
 def points_of(seed: int, folds: int, instances: int, levels: int) -> OperatingPoints:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,27 +12,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from costcurves.choosing.choice import Choice, Counts, the_same
+from costcurves.choosing.hybrids import curve_of
+from costcurves.choosing.rules import RULES, Rule, ScoreDriven, Setting
 from costcurves.maths.chance import resampled_counts
-from costcurves.maths.chance import resampled_rules as rr
 from costcurves.maths.chance.resampled_counts import Predicted
-from costcurves.maths.chance.resampling import Weights, weights
-from costcurves.maths.chance.unit_costs import shares_of_folds
-from costcurves.maths.choosing import selection
-from costcurves.maths.choosing.hybrids import Hybrid, average, served_by
+from costcurves.maths.chance.resampled_curves import chosen_again_at, kept_at, shares_of_folds
+from costcurves.maths.chance.resampling import weights
 from costcurves.maths.counts.operating_points import (
-    OperatingPoints,
     from_decisions,
     from_scores,
     union,
     union_order,
 )
-from costcurves.maths.geometry.curves import Curve
+from costcurves.maths.geometry.curves import Curve, average
+from costcurves.settings import Selection
 from tests.maths.test_resampled_curves import LABELS, as_it_was, dealt
 from tests.strategies import EDGES
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
-Way = Callable[[Predicted, IntArray, Weights, FloatArray], FloatArray]
+Way = Callable[..., FloatArray]
 
 REPEATS = np.array([0, 0, 0, 1, 1])  # three folds, then two
 PLACES = np.unique(np.concatenate([[0, 1], np.linspace(0, 1, 38)[1:-1] + 1e-4 * np.pi]))
@@ -59,32 +60,48 @@ def family(rng: np.random.Generator) -> Predicted:
     )
 
 
-def mean(one: Predicted, rule: Callable[[OperatingPoints], Hybrid]) -> Curve:
+class Cautious(ScoreDriven):
+    """A rule of nobody's: the square of the score is trusted."""
+
+    def choose(
+        self,
+        counts: Counts,
+        setting: Setting,  # noqa: ARG002
+        places: FloatArray | None = None,  # noqa: ARG002
+    ) -> Choice:
+        starts = np.append(0.0, 1 - counts.threshold[1:] ** 2)
+        wide = np.flatnonzero(np.diff(starts, append=1.0) > 0)
+        return the_same(counts, starts[wide], wide)
+
+
+SETTING = Setting(Selection(score_threshold=0.4, rate=0.3))
+
+
+def mean(one: Predicted, rule: Rule) -> Curve:
     """The curve of a rule, fold by fold, as the table of hybrids has it."""
     points = from_scores(scores=one.score, labels=one.label, groups=one.curve)
-    return average([rule(fold).curve for fold in points], REPEATS)
+    return average([curve_of(rule, fold, SETTING) for fold in points], REPEATS)
 
 
-def cautious(points: OperatingPoints) -> Hybrid:
-    """A rule of nobody's: the square of the score is trusted."""
-    breaks = np.concatenate([[0.0], 1 - points.threshold[1:] ** 2, [1.0]])
-    return served_by(points, breaks, np.arange(len(points.threshold)))
+def way_of(rule: Rule, setting: Setting = SETTING) -> Way:
+    def choose(counts: Counts, places: FloatArray) -> Any:
+        return rule.choose(counts, setting, places)
+
+    return partial(chosen_again_at if rule.again else kept_at, choose)
 
 
-def rate_fixed_at(rate: float) -> Way:
-    return partial(rr.met_again_at, partial(rr.rate_fixed, rate=rate))
-
-
-score_driven_at: Way = partial(rr.kept_at, selection.score_driven)
-rate_driven_at = partial(rr.met_again_at, rr.rate_driven)
-at_two_fifths = partial(selection.score_fixed, threshold=0.4)
-WAYS: dict[str, tuple[Way, Callable[[OperatingPoints], Hybrid]]] = {
-    "score-driven": (score_driven_at, selection.score_driven),
-    "score-fixed": (partial(rr.kept_at, at_two_fifths), at_two_fifths),
-    "any rule that looks at no counts": (partial(rr.kept_at, cautious), cautious),
-    "rate-driven": (rate_driven_at, selection.rate_driven),
-    "rate-fixed": (rate_fixed_at(0.3), partial(selection.rate_fixed, rate=0.3)),
+RANKED = {
+    name: RULES[name] for name in ("score-driven", "score-fixed", "rate-driven", "rate-fixed")
 }
+RANKED["any rule that looks at no counts"] = Cautious()
+WAYS = {name: (way_of(rule), rule) for name, rule in RANKED.items()}
+score_driven_at, rate_driven_at = WAYS["score-driven"][0], WAYS["rate-driven"][0]
+
+
+def nearest_at(*given: Any) -> FloatArray:
+    rule = RULES["nearest-train-pc"]
+    *rows, trained = given
+    return way_of(rule)(*rows, train_pc=trained)
 
 
 @pytest.mark.parametrize("criterion", WAYS)
@@ -100,7 +117,7 @@ def test_weights_of_one_give_the_estimate(criterion: str, seed: int) -> None:
 @settings(max_examples=25)
 def test_a_family_with_weights_of_one_gives_the_estimate(seed: int) -> None:
     one = family(np.random.default_rng(seed))
-    found = rr.nearest_train_pc_at(one, TRAINED, REPEATS, as_it_was(LABELS), PLACES)
+    found = nearest_at(one, REPEATS, as_it_was(LABELS), PLACES, TRAINED)
     np.testing.assert_allclose(found[0], nearest(one)(PLACES), rtol=0, atol=1e-14)
 
 
@@ -109,7 +126,9 @@ def nearest(one: Predicted) -> Curve:
     fold = np.tile(np.arange(5), 3)
     trained = np.repeat(TRAINED, 5)[union_order(each, fold)].reshape(5, 3)
     families = zip(union(each, fold), trained, strict=True)
-    return average([selection.nearest_train_pc(*one).curve for one in families], REPEATS)
+    rule = RULES["nearest-train-pc"]
+    curves = [curve_of(rule, points, train_pc=train_pc) for points, train_pc in families]
+    return average(curves, REPEATS)
 
 
 @pytest.mark.parametrize("places", [[0.0, 0.5, 1.0], np.linspace(0, 1, 65)])
@@ -121,10 +140,11 @@ def test_breaks_on_the_grid_are_right_continuous(places: list[float]) -> None:
     for name in ("score-driven", "rate-driven"):
         way, rule = WAYS[name]
         found = way(one, np.array([0]), as_it_was(labels), at)
-        assert found[0].tolist() == pytest.approx(rule(points).curve(at).tolist(), abs=1e-14)
+        expected = curve_of(rule, points)(at).tolist()
+        assert found[0].tolist() == pytest.approx(expected, abs=1e-14)
     twice, member = np.tile(one.instance, 2), np.repeat([0, 1], 5)
     both = Predicted(twice, labels[twice], member, np.zeros(10, np.int64), member)
-    found = rr.nearest_train_pc_at(both, [0.25, 0.75], [0], as_it_was(labels), at)
+    found = nearest_at(both, [0], as_it_was(labels), at, np.array([0.25, 0.75]))
     assert found[0].tolist() == pytest.approx(np.where(at < 0.5, at, 1 - at).tolist(), abs=1e-14)
 
 
@@ -193,7 +213,7 @@ def test_swapping_the_classes_mirrors_every_curve() -> None:
         found, mirrored = (way(x, REPEATS, drawn, places) for x, drawn in both)
         np.testing.assert_allclose(found, mirrored[:, ::-1], rtol=0, atol=1e-13)
     low, high = (
-        rate_fixed_at(rate)(x, REPEATS, draws, places)
+        way_of(RULES["rate-fixed"], Setting(Selection(rate=rate)))(x, REPEATS, draws, places)
         for x, rate in ((one, 0.3), (swapped(one), 0.7))
     )
     np.testing.assert_allclose(low, high[:, ::-1], rtol=0, atol=1e-13)
@@ -262,6 +282,6 @@ def test_instances_count_by_their_costs() -> None:
         draws, drawn=np.ones_like(draws.drawn[:1]), share=np.ones((1, 2)), scale=np.ones(2)
     )
     estimate = score_driven_at(one, REPEATS, once, PLACES)[0]
-    expected = mean(one.of(copies), selection.score_driven)
+    expected = mean(one.of(copies), RULES["score-driven"])
     np.testing.assert_allclose(estimate, expected(PLACES), rtol=0, atol=1e-13)
     assert np.abs(found - estimate).max() > 0

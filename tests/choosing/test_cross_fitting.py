@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.choosing import candidates, fold_sums
-from costcurves.maths.choosing.candidates import align, layout
-from costcurves.maths.choosing.cross_fitting import cross_fitted, deployed
-from costcurves.maths.choosing.fold_sums import of_all, of_others
-from costcurves.maths.choosing.held_out import judged_on_held_out, least
+from costcurves.choosing import candidates, choice
+from costcurves.choosing.candidates import align, layout
+from costcurves.choosing.choice import Seen, least, of_all, seen_on_others
 from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.maths.geometry.curves import Curve, better_than, trivial
-from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from tests import exact
+from tests.choosing.fitted import cross_fitted, deployed, judged_on_held_out
 
 Scores = tuple[list[int], list[int]]  # of the negatives, of the positives of one fold
 
@@ -156,7 +154,7 @@ def test_families_of_scores_equal_the_slow_oracle(family: list[list[Scores]]) ->
 @given(folds_of_scores)
 def test_double_precision_chooses_as_well(folds: list[Scores]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fold_sums, "EXACT", 0)
+        patch.setattr(choice, "EXACT", 0)
         found = cross_fitted(points_of(folds))
     assert found.curve.area() == pytest.approx(
         cross_fitted(points_of(folds)).curve.area(), abs=1e-12
@@ -195,12 +193,13 @@ def test_class_sizes_that_have_no_common_scale_are_chosen_among_as_well(
 
 
 def test_candidates_that_differ_by_a_rounding_alone_have_one_piece() -> None:
-    choice = least(np.array([[0, 0, 3]]), np.array([[0.1 + 0.2, 0.3, 0.0]]), 54719280, 1)
-    assert choice.pc.tolist() == pytest.approx([0, 3 / (3 + 0.3 * 54719280)], rel=1e-12)
-    assert choice.tied.tolist() == [1, 2]
+    seen = Seen(np.array([[0, 0, 3]]), np.array([[0.1 + 0.2, 0.3, 0.0]]), 54719280, 1)
+    chosen = least(seen)
+    assert chosen.pc.tolist() == pytest.approx([0, 3 / (3 + 0.3 * 54719280)], rel=1e-12)
+    assert chosen.candidate.tolist() == [1, 2]
 
 
-@pytest.mark.parametrize("exact_products", [0, fold_sums.EXACT])
+@pytest.mark.parametrize("exact_products", [0, choice.EXACT])
 def test_candidates_that_are_left_out_change_nothing(exact_products: int) -> None:
     rng = np.random.default_rng(20)
     for folds in (2, 5):
@@ -210,11 +209,19 @@ def test_candidates_that_are_left_out_change_nothing(exact_products: int) -> Non
         points = from_scores(scores=scores, labels=labels, groups=np.arange(rows) % folds)
         table = np.arange(folds)[:, np.newaxis]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(fold_sums, "EXACT", exact_products)
-            everything = align(points, table, of_others), cross_fitted(points), deployed(points)
+            patch.setattr(choice, "EXACT", exact_products)
+            everything = (
+                align(points, table, seen_on_others)[0],
+                cross_fitted(points),
+                deployed(points),
+            )
             patch.setattr(candidates, "BLOCK", 4)
             patch.setattr(candidates, "MANY", 1)
-            thinned = align(points, table, of_others), cross_fitted(points), deployed(points)
+            thinned = (
+                align(points, table, seen_on_others)[0],
+                cross_fitted(points),
+                deployed(points),
+            )
         assert len(thinned[0].threshold) < 0.7 * len(everything[0].threshold)
         for one, other in zip(everything[1].folds, thinned[1].folds, strict=True):
             assert one.pc.tolist() == other.pc.tolist()
@@ -298,37 +305,34 @@ def test_many_data_sets_at_once_are_the_same_as_one_by_one() -> None:
     fn_count = np.cumsum(counts[1], axis=-1)[..., ::-1]
     sizes = np.array([10, 10, 10]), np.array([9, 10, 11])
     together = judged_on_held_out(fp_count, fn_count, *sizes)
-    areas = together.areas().reshape(7, 3)
     for i in range(7):
         alone = judged_on_held_out(fp_count[i : i + 1], fn_count[i : i + 1], *sizes)
         for fold in range(3):
             one = alone[fold]
             assert together[3 * i + fold].pc.tolist() == one.pc.tolist()
             assert together[3 * i + fold].at1.tolist() == one.at1.tolist()
-            assert areas[i, fold] == pytest.approx(one.area(), abs=1e-15)
-            assert one.area() == pytest.approx(alone.areas()[fold], abs=1e-15)
 
 
 def test_counts_may_be_weights() -> None:
     folds: list[Scores] = [([0, 1, 1], [1, 2]), ([0, 2], [1, 3, 3]), ([1, 0], [0, 3])]
-    found = align(points_of(folds), np.arange(3)[:, np.newaxis], of_others)
-    whole = judged_on_held_out(
-        found.fp_count[None], found.fn_count[None], found.negatives, found.positives
-    )
+    found, _ = align(points_of(folds), np.arange(3)[:, np.newaxis], seen_on_others)
+    whole = judged_on_held_out(found.fp, found.fn, found.negatives, found.positives)
     weighed = judged_on_held_out(
-        found.fp_count[None] * 0.5,
-        found.fn_count[None] * 0.25,
+        found.fp * 0.5,
+        found.fn * 0.25,
         found.negatives * 0.5,
         found.positives * 0.25,
     )
-    assert weighed.areas() == pytest.approx(whole.areas(), abs=1e-14)
+    for fold in range(3):
+        assert weighed[fold].area() == pytest.approx(whole[fold].area(), abs=1e-14)
 
 
 def test_a_single_crisp_classifier_has_the_trivial_ones_as_ways_out() -> None:
     useless = from_decisions(decisions=[1, 0, 1, 0], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
     found = cross_fitted(useless)
     assert found.curve.area() == trivial().area()
-    assert deployed(useless).member.tolist() == [ALWAYS_NEGATIVE, ALWAYS_POSITIVE]
+    assert deployed(useless).member.tolist() == [-1, -1]
+    assert deployed(useless).threshold.tolist() == [np.inf, -np.inf]
 
 
 def test_what_is_deployed_may_rest_on_several_repeats() -> None:
@@ -349,7 +353,7 @@ def test_members_are_named_by_what_is_deployed() -> None:
         groups=np.repeat(np.arange(3), 4),
     )
     found = deployed(points, folds=[0, 0, 0], members=[9, 8, 4])
-    assert found.member.tolist() == [ALWAYS_NEGATIVE, 1]
+    assert found.member.tolist() == [-1, 1]
     assert found.threshold[0] == np.inf
     assert np.isnan(found.threshold[1])
 
@@ -357,8 +361,6 @@ def test_members_are_named_by_what_is_deployed() -> None:
 def test_one_fold_says_what_to_do() -> None:
     with pytest.raises(ValueError, match=r"one fold only.*two folds or more, or split"):
         cross_fitted(points_of([([0], [1])]))
-    with pytest.raises(ValueError, match="needs two or more, found 1"):
-        judged_on_held_out(np.zeros((1, 1, 2)), np.zeros((1, 1, 2)), np.ones(1), np.ones(1))
     with pytest.raises(ValueError, match="repeat number 1 has one fold only"):
         cross_fitted(points_of([([0], [1])] * 3), repeats=[0, 0, 5])
 
@@ -373,8 +375,6 @@ def test_a_fold_without_a_class_is_named() -> None:
         np.array([1, 0]),
         points.positives,
     )
-    with pytest.raises(ValueError, match="a fold lacks a class: it has no rates; resample within"):
-        judged_on_held_out(np.zeros((1, 2, 2)), np.zeros((1, 2, 2)), np.zeros(2), np.ones(2))
     with pytest.raises(ValueError, match="fold 1 lacks a class"):
         cross_fitted(empty)
 

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.maths.choosing.hybrids import average
-from costcurves.maths.geometry.curves import Curve, better_than
+from costcurves.choosing.compared import optimism
+from costcurves.choosing.hybrids import curves_by_criterion
+from costcurves.choosing.rules import LIMITS, RULES
+from costcurves.maths.geometry.curves import Curve, average, better_than
 from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.maths.geometry.roc import auc, brier
 from costcurves.settings import KNOWN_CRITERIA, NEEDS
@@ -21,10 +23,6 @@ from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.selection.choice_bands import optimism
-from costcurves.tables.selection.criteria import curves_by_criterion
-from costcurves.tables.selection.criterion import criterion_of
-from costcurves.tables.selection.limited import limits
 from tests.result_tables import UNIFORM, made_of, staged, study_of
 from tests.small_study import family, folds_of, scored
 
@@ -363,7 +361,7 @@ def test_what_applies_has_no_reason(small: Tables) -> None:
         "F": ["score-driven", "score-fixed", "rate-driven", "rate-fixed"],
     }
     own = classifiers(small["operating_points"])["Bayes"]
-    assert [criterion_of(name).obstacle(own) for name in ("workforce", "cost-minimizing")] == [
+    assert [RULES[name].obstacle(own) for name in ("workforce", "cost-minimizing")] == [
         "",
         "",
     ]
@@ -470,9 +468,12 @@ def assert_consistent(tables: Tables) -> None:
     area = areas(losses, names).reindex(pd.MultiIndex.from_frame(losses[names]))
     np.testing.assert_allclose(losses["loss"], area, atol=1e-12)
     rows = tables["constructions"]
-    for name, kind in limits().items():
-        own = rows.loc[rows["criterion"] == name, ["fp", "tp", "limit", "negatives", "positives"]]
-        assert (kind.beyond(*own.to_numpy(float).T) <= 1e-12).all()
+    for name, kind in LIMITS.items():
+        own = rows[rows["criterion"] == name]
+        fp, tp = own["fp"] * own["negatives"], own["tp"] * own["positives"]
+        used = kind.used(fp.to_numpy(), tp.to_numpy())
+        times = 1 if kind.in_cases else own["negatives"]
+        assert (used <= own["limit"] * times + 1e-12).all()
     for rate in ("fp", "tp"):
         mixed = (1 - rows["share"]) * rows[f"first_{rate}"] + rows["share"] * rows[f"second_{rate}"]
         np.testing.assert_allclose(rows[rate], mixed, atol=1e-12)

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.choosing.resampled import ResampledCriteria, Ruled
 from costcurves.maths.chance.intervals import Rate
 from costcurves.maths.chance.resampled_bands import Resampled, difference
 from costcurves.maths.chance.resampled_curves import envelopes_at, evaluation_grid
@@ -21,7 +22,6 @@ from costcurves.tables.curves.headline import means_of
 from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.inference.resampling import joined, paired_models
 from costcurves.tables.keys import CONFIDENCE, DATASET, EXTENT, LEVEL, METHOD, MODEL, OF_CONDITION
-from costcurves.tables.selection.choices import Choice, ResampledCriteria
 
 COMPARED: Final = (
     Column("model_a", "str", "", "the model"),
@@ -62,13 +62,13 @@ OPTIMISM: Final = Contract(
 class Choices:
     """The choices of one dataset, in the same resamples."""
 
-    costs: Mapping[Choice, Resampled]  # headline curves on the evaluation grid of the headline
-    comparable: Mapping[Choice, Resampled]  # the same, all on one evaluation grid
-    headline: frozenset[Choice]  # those whose curves are headline curves
+    costs: Mapping[Ruled, Resampled]  # headline curves on the evaluation grid of the headline
+    comparable: Mapping[Ruled, Resampled]  # the same, all on one evaluation grid
+    headline: frozenset[Ruled]  # those whose curves are headline curves
     paired: Sequence[str]  # models predicted on the same instances and folds: all, or none
     criteria: ResampledCriteria
 
-    def named(self) -> Iterator[tuple[Choice, Choice | None]]:
+    def named(self) -> Iterator[tuple[Ruled, Ruled | None]]:
         """Name what can be said: costs, criteria of one model, models under one criterion.
 
         Of two criteria the later one comes first, so that what is subtracted is the cross-fitted
@@ -83,7 +83,7 @@ class Choices:
             if a.criterion == b.criterion and {a.model, b.model} <= set(self.paired):
                 yield a, b
 
-    def resampled(self, a: Choice, b: Choice | None) -> tuple[dict[str, str], Resampled]:
+    def resampled(self, a: Ruled, b: Ruled | None) -> tuple[dict[str, str], Resampled]:
         """Resample a cost or a difference of two, and name it as `COMPARED` and `METHOD` say."""
         found = self.criteria.compared(a, b, self.comparable) if b else self.costs[a]
         names = [column.name for column in (*COMPARED, METHOD)]

@@ -2,19 +2,23 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from costcurves.maths.choosing import candidates
-from costcurves.maths.choosing.hybrids import Hybrid
-from costcurves.maths.choosing.limits import HeldOut, held_out
-from costcurves.maths.choosing.selection import neyman_pearson, workforce
+from costcurves.choosing import candidates
+from costcurves.choosing.candidates import on_folds
+from costcurves.choosing.rules import LIMITS, Setting
 from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.settings import Selection
 
+FloatArray = NDArray[np.float64]
 Fold = tuple[list[int], list[int]]  # scores of the negatives, of the positives
 Counts = tuple[Fraction, Fraction]  # false positives, true positives
 NOTHING: Counts = (Fraction(0), Fraction(0))
@@ -99,14 +103,29 @@ def expected(
     return found
 
 
-def rule_of(limit: Fraction, by_cases: bool) -> Callable[[OperatingPoints], Hybrid]:
-    def rule(points: OperatingPoints) -> Hybrid:
-        if not by_cases:
-            return neyman_pearson(points, float(limit))
-        cases = int(points.negatives[0] + points.positives[0])
-        return workforce(points, float(limit * cases))
+class HeldOut(NamedTuple):
+    """What was chosen on the other folds does on each fold, by repeat and fold."""
 
-    return rule
+    fp_count: FloatArray
+    tp_count: FloatArray
+    repeats: NDArray[np.int64]
+
+
+def held_out(
+    points: OperatingPoints, limit: Fraction, by_cases: bool, *codes: Sequence[int] | None
+) -> HeldOut:
+    """Choose within a limit, a share of the negatives or of the cases, on the other folds."""
+    rule = LIMITS["workforce" if by_cases else "neyman-pearson"]
+    # A capacity of so many of 10 cases in one pass.
+    selection = Selection(max_fp_rate=float(limit), capacity=float(10 * limit))
+    choose = partial(rule.choose, setting=Setting(selection, one_pass=10))
+    repeat, fold, member = codes or (None, None, None)
+    curves, repeats = on_folds(choose, rule.seen, points, (repeat, fold, member))
+    fold_of = np.unique(fold, return_index=True)[1] if fold else np.lexsort((repeats,))
+    order = np.argsort(repeat, kind="stable") if repeat else fold_of
+    fp = np.array([curve.at0[0] for curve in curves]) * points.negatives[order]
+    tp = np.array([1 - curve.at1[0] for curve in curves]) * points.positives[order]
+    return HeldOut(fp, tp, repeats)
 
 
 def points_of(folds: Sequence[Fold]) -> OperatingPoints:
@@ -126,9 +145,8 @@ def test_scores_equal_the_slow_oracle(folds: list[Fold], limit: Fraction, by_cas
     thresholds = [np.inf, *{score for fold in folds for part in fold for score in part}]
     counts = [[counts_at(t, fold) for t in thresholds] for fold in folds]
     sizes = [size_of(fold) for fold in folds]
-    found = held_out(points_of(folds), rule_of(limit, by_cases))
+    found = held_out(points_of(folds), limit, by_cases)
     assert_counts(found, expected(counts, sizes, limit, by_cases))
-    assert found.negatives.tolist() == [negatives for negatives, _ in sizes]
 
 
 @given(st.lists(st.tuples(few, few), min_size=2, max_size=3), tenths, st.booleans())
@@ -146,9 +164,11 @@ def test_families_of_decisions_equal_the_slow_oracle(
     decisions, labels, groups = zip(*rows, strict=True)
     found = held_out(
         from_decisions(decisions=decisions, labels=labels, groups=groups),
-        rule_of(limit, by_cases),
-        folds=[fold for fold, _ in members],
-        members=[member for _, member in members],
+        limit,
+        by_cases,
+        None,
+        [fold for fold, _ in members],
+        [member for _, member in members],
     )
     sizes = [size_of(fold) for fold in folds]
     counts = [
@@ -164,34 +184,32 @@ def test_the_order_of_folds_and_the_scale_of_scores_do_not_matter(
 ) -> None:
     order = list(range(len(folds)))[::-1]
     moved = [([7 * s - 3 for s in folds[f][0]], [7 * s - 3 for s in folds[f][1]]) for f in order]
-    one = held_out(points_of(folds), rule_of(limit, by_cases))
-    other = held_out(points_of(moved), rule_of(limit, by_cases))
+    one = held_out(points_of(folds), limit, by_cases)
+    other = held_out(points_of(moved), limit, by_cases)
     assert one.fp_count[order].tolist() == other.fp_count.tolist()
     assert one.tp_count[order].tolist() == other.tp_count.tolist()
 
 
 def test_alike_folds_keep_their_limit() -> None:
     folds: list[Fold] = [([0, 1, 2, 2], [1, 2, 3, 3])] * 3
-    found = held_out(points_of(folds), rule_of(Fraction(1, 4), by_cases=False))
-    assert found.fp.tolist() == pytest.approx([0.25] * 3, abs=1e-15)
-    found = held_out(points_of(folds), rule_of(Fraction(1, 4), by_cases=True))
+    found = held_out(points_of(folds), Fraction(1, 4), by_cases=False)
+    assert found.fp_count.tolist() == pytest.approx([1] * 3, abs=1e-15)
+    found = held_out(points_of(folds), Fraction(1, 4), by_cases=True)
     assert (found.fp_count + found.tp_count).tolist() == pytest.approx([2] * 3, abs=1e-15)
 
 
 def test_repeats_are_apart() -> None:
     folds: list[Fold] = [([0, 1], [1, 2]), ([0, 2], [1, 1]), ([1, 1], [0, 2]), ([0, 0], [2, 1])]
-    rule = rule_of(Fraction(1, 2), by_cases=False)
-    both = held_out(points_of(folds), rule, repeats=[0, 1, 0, 1])
-    first = held_out(points_of([folds[0], folds[2]]), rule)
+    half = Fraction(1, 2), False
+    both = held_out(points_of(folds), *half, [0, 1, 0, 1], None, None)
+    first = held_out(points_of([folds[0], folds[2]]), *half)
     assert both.repeats.tolist() == [0, 0, 1, 1]
     assert both.tp_count[:2].tolist() == first.tp_count.tolist()
-    assert [curve.at0[0] for curve in both.curves()] == both.fp.tolist()
-    assert [1 - curve.at1[0] for curve in both.curves()] == both.tp.tolist()
 
 
 def test_one_fold_is_not_enough() -> None:
     with pytest.raises(ValueError, match="repeat number 0 has one fold only, but cross-fitting"):
-        held_out(points_of([([0], [1])]), rule_of(Fraction(1, 2), by_cases=False))
+        held_out(points_of([([0], [1])]), Fraction(1, 2), by_cases=False)
 
 
 @pytest.mark.parametrize("by_cases", [False, True])
@@ -204,9 +222,9 @@ def test_leaving_candidates_out_changes_nothing(
         (rng.normal(0, 900, n).astype(int).tolist(), rng.normal(900, 900, p).astype(int).tolist())
         for n, p in sizes
     ]
-    everything = held_out(points_of(folds), rule_of(Fraction(1, 10), by_cases))
+    everything = held_out(points_of(folds), Fraction(1, 10), by_cases)
     monkeypatch.setattr(candidates, "MANY", 1)
     monkeypatch.setattr(candidates, "BLOCK", 3)
-    thinned = held_out(points_of(folds), rule_of(Fraction(1, 10), by_cases))
+    thinned = held_out(points_of(folds), Fraction(1, 10), by_cases)
     assert everything.fp_count.tolist() == thinned.fp_count.tolist()
     assert everything.tp_count.tolist() == thinned.tp_count.tolist()

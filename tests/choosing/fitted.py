@@ -1,0 +1,90 @@
+"""Choices on folds, of operating points and of counts, with their curves."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.choosing.candidates import on_all, on_folds
+from costcurves.choosing.choice import (
+    Counts,
+    Pieces,
+    judged,
+    least,
+    seen_on_all,
+    seen_on_others,
+    seen_there,
+)
+from costcurves.maths.counts.operating_points import OperatingPoints
+from costcurves.maths.geometry.curves import Curve, average
+
+
+class Fitted(NamedTuple):
+    """A cross-fitted curve, those of its held-out folds, and the repeat of each."""
+
+    curve: Curve
+    folds: list[Curve]
+    repeats: NDArray[np.int64]
+
+
+def cross_fitted(
+    points: OperatingPoints,
+    repeats: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    members: ArrayLike | None = None,
+) -> Fitted:
+    """Choose the cheapest on the other folds of the same repeat, judge on the held-out one."""
+
+    def cheapest(counts: Counts) -> Any:
+        return least(seen_on_others(counts))
+
+    curves, numbers = on_folds(cheapest, seen_on_others, points, (repeats, folds, members))
+    return Fitted(average(curves, numbers), curves, numbers)
+
+
+class Deployed(NamedTuple):
+    """What all folds choose: its mean cost over them, and what decides on each piece."""
+
+    curve: Curve
+    member: NDArray[np.int64]
+    threshold: NDArray[np.float64]
+
+
+def deployed(
+    points: OperatingPoints,
+    repeats: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    members: ArrayLike | None = None,
+) -> Deployed:
+    """Choose the cheapest on all folds."""
+    choice, counts, member = on_all(points, (repeats, folds, members))
+    first, seen = choice.candidate[choice.starts], seen_on_all(counts)
+    folds = counts.fp.shape[1]
+    at0 = seen.fp[0, first] / (seen.negatives * folds)
+    at1 = seen.fn[0, first] / (seen.positives * folds)
+    curve = Curve(np.append(choice.pc, 1.0), at0, at1)
+    return Deployed(curve, member[first], counts.threshold[first])
+
+
+def judged_on_held_out(fp: Any, fn: Any, negatives: Any, positives: Any) -> Pieces:
+    """Choose among (resamples, folds, candidates) counts on the other folds, judge on each."""
+    none = np.full(fp.shape[2], np.nan)
+    counts = Counts(fp, fn, negatives, positives, none, none)
+    return judged(least(seen_on_others(counts)), counts)
+
+
+def areas(pieces: Pieces) -> NDArray[np.float64]:
+    """(curves,) areas under the curves."""
+    end = np.append(pieces.pc[1:], 1.0)
+    end[pieces.offsets[1:] - 1] = 1.0
+    middle = (pieces.pc + end) / 2
+    area = (end - pieces.pc) * (pieces.at0 * (1 - middle) + pieces.at1 * middle)
+    return np.add.reduceat(area, pieces.offsets[:-1])
+
+
+def envelope_heights(fp: Any, tp: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(curves, places) heights of lower envelopes of (curves, points) counts, all at the last."""
+    none = np.full(fp.shape[1], np.nan)
+    sizes = fp[:, [-1]], tp[:, [-1]]
+    counts = Counts(fp[:, np.newaxis], (tp[:, [-1]] - tp)[:, np.newaxis], *sizes, none, none)
+    return judged(least(seen_there(counts)), counts).heights(places)

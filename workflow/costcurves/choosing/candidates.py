@@ -1,0 +1,251 @@
+"""Candidates: the same choices on every fold, and how many mistakes each makes there.
+
+A choice that is made on some folds and judged on another must be the same thing on all of them: a
+threshold, not a fold's third operating point. So the folds' counts are read at common thresholds.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.choosing.choice import Choice, Chosen, Counts, Seen, judged, least, seen_on_all
+from costcurves.maths.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.maths.counts.operating_points import OperatingPoints
+from costcurves.maths.geometry.curves import Curve
+from costcurves.maths.geometry.hulls import hull
+
+BLOCK = 16
+MANY = 64  # blocks from which on leaving some out pays
+ROUNDING = 1e-12  # far more than heights of points in double precision can be off
+
+Layout = tuple[ArrayLike | None, ArrayLike | None, ArrayLike | None]  # repeats, folds, members
+
+
+def layout(
+    count: int,
+    repeats: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    members: ArrayLike | None = None,
+) -> list[IntArray]:
+    """Return the (folds, members) numbers of curves of each repeat, in increasing order.
+
+    Codes are any integers; folds need only differ within a repeat. None: one repeat; each curve a
+    fold of its own; one member.
+    """
+    nothing = np.zeros(count, dtype=np.int64)
+    repeat = nothing if repeats is None else np.asarray(repeats)
+    fold = np.arange(count) if folds is None else np.asarray(folds)
+    member = nothing if members is None else np.asarray(members)
+    for what, codes in (("repeat", repeat), ("fold", fold), ("member", member)):
+        if codes.shape != nothing.shape:
+            raise ValueError(f"one {what} a curve: expected {count}, found {codes.size}")
+    everyone = np.unique(member)
+    tables = []
+    for code in np.unique(repeat):
+        rows = np.flatnonzero(repeat == code)
+        rows = rows[np.lexsort((member[rows], fold[rows]))]
+        expected = np.tile(everyone, len(np.unique(fold[rows])))
+        if not np.array_equal(member[rows], expected):
+            raise ValueError(
+                f"each fold of repeat {code} must have each of the {len(everyone)} members once"
+            )
+        tables.append(rows.reshape(-1, len(everyone)))
+    return tables
+
+
+def on_folds(
+    choose: Callable[[Counts], Chosen],
+    seen: Callable[[Counts], Seen],
+    points: OperatingPoints,
+    codes: Layout = (None, None, None),
+) -> tuple[list[Curve], IntArray]:
+    """Choose on the other folds of the same repeat, and judge on the held-out one.
+
+    Parameters
+    ----------
+    choose, seen
+        The rule, and what it looks at.
+    points
+        Operating points of one model: a curve of scores for each fold, or, of a family, a curve of
+        scores or a decision for each member and fold.
+    codes
+        The repeat, fold and member of each curve, as in `layout`.
+
+    Returns
+    -------
+    list, ndarray
+        The curve of each held-out fold, by repeat and fold; and each one's repeat, from 0.
+
+    Raises
+    ------
+    ValueError
+        If a repeat has one fold only, a fold lacks a member, its members were not judged on the
+        same class sizes, a class is empty, or a member has neither the scores of one classifier on
+        all folds nor one decision on all folds.
+    """
+    curves, numbers = [], []
+    for number, table in enumerate(layout(len(points), *codes)):
+        if len(table) < 2:
+            raise ValueError(
+                f"repeat number {number} has one fold only, but cross-fitting chooses on other "
+                "folds than it judges on: give predictions of cross-validation with two folds or "
+                "more, or split the test instances into folds"
+            )
+        counts, _ = align(points, table, seen)
+        pieces = judged(choose(counts), counts)
+        curves += [pieces[fold] for fold in range(len(pieces))]
+        numbers += [number] * len(table)
+    return curves, np.array(numbers)
+
+
+def on_all(
+    points: OperatingPoints, codes: Layout = (None, None, None)
+) -> tuple[Choice, Counts, IntArray]:
+    """Choose on all folds of all repeats, each counting the same: what to use from now on.
+
+    Parameters and errors are those of `on_folds`, but that one fold is enough. Returns the choice,
+    which is of one curve, the counts, and the member of each candidate, as `align` does.
+    """
+    table = np.concatenate(layout(len(points), *codes))
+    counts, members = align(points, table, seen_on_all)
+    return least(seen_on_all(counts)), counts, members
+
+
+def counted(points: OperatingPoints, train_pc: FloatArray | None = None) -> Counts:
+    """Return the counts of one curve alone: all its operating points, and the baselines."""
+    if len(points) != 1:
+        raise ValueError(
+            f"a rule looks at one curve at a time, found {len(points)}: loop over the points"
+        )
+    negatives, positives = points.negatives[0], points.positives[0]
+    fp, fn, threshold = points.fp_count, positives - points.tp_count, points.threshold
+    trained = np.full(len(fp), np.nan) if train_pc is None else train_pc
+    if not is_ranking(points):
+        fp, fn = np.concatenate([[0], fp, [negatives]]), np.concatenate([[positives], fn, [0]])
+        threshold = np.concatenate([[np.inf], threshold, [-np.inf]])
+        trained = np.concatenate([[np.nan], trained, [np.nan]])
+    shape = 1, 1, len(fp)
+    sizes = points.negatives, points.positives
+    return Counts(fp.reshape(shape), fn.reshape(shape), *sizes, threshold, trained)
+
+
+def align(
+    points: OperatingPoints, curves: IntArray, seen: Callable[[Counts], Seen]
+) -> tuple[Counts, IntArray]:
+    """Count the mistakes of the candidates on every fold, and name the member of each.
+
+    `curves` are (folds, members) numbers of curves. Candidates are always-negative, each distinct
+    score of each member on any fold, falling, and always-positive if no member has scores (else the
+    lowest score is that); the member of the two is -1. Scores that `seen` tells can never cost
+    least may be left out.
+    """
+    negatives, positives = _class_sizes(points, curves)
+    columns = [_column(np.inf, 0 * negatives, positives)]
+    crisp = []
+    for member, rows in enumerate(curves.T):
+        folds = [points[row] for row in rows]
+        crisp.append(all(np.isnan(fold.threshold).all() for fold in folds))
+        if crisp[-1]:
+            columns.append(_decisions(member, folds))
+        else:
+            columns.append(_scores(member, folds, seen))
+    if all(crisp):
+        columns.append(_column(-np.inf, negatives, 0 * positives))
+    fp, fn, threshold = (np.concatenate(parts, axis=-1) for parts in zip(*columns, strict=True))
+    member_of = np.repeat(np.arange(len(columns)) - 1, [len(part[2]) for part in columns])
+    member_of[member_of == len(curves.T)] = -1
+    untrained = np.full(len(threshold), np.nan)
+    return Counts(fp[None], fn[None], negatives, positives, threshold, untrained), member_of
+
+
+def is_ranking(points: OperatingPoints) -> bool:
+    """Return whether one curve's points come from scores: thresholds fall from inf."""
+    threshold = points.threshold
+    return bool((threshold[:1] == np.inf).all() and (threshold[1:] < threshold[:-1]).all())
+
+
+def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[Array, Array]:
+    """Return (folds,) class sizes, the same for all members."""
+    sizes = np.stack([points.negatives[curves], points.positives[curves]])
+    different = np.flatnonzero((sizes != sizes[:, :, :1]).any(axis=(0, 2)))
+    if len(different):
+        raise ValueError(
+            f"the members of fold {different[0]} have {sizes[0, different[0]].tolist()} negatives "
+            f"and {sizes[1, different[0]].tolist()} positives: members are compared on the same "
+            "instances"
+        )
+    for fold in np.flatnonzero((sizes[:, :, 0] <= 0).any(axis=0)):
+        raise ValueError(f"fold {fold} lacks a class: it has no rates; pool folds, or leave it out")
+    return sizes[0, :, 0], sizes[1, :, 0]
+
+
+Column = tuple[Array, Array, FloatArray]
+
+
+def _column(threshold: float, fp: Array, fn: Array) -> Column:
+    """Return one candidate, from its mistakes on each fold."""
+    return fp[:, None], fn[:, None], np.array([threshold])
+
+
+def _decisions(member: int, folds: list[OperatingPoints]) -> Column:
+    """Return a crisp member as one candidate."""
+    if any(len(fold.fp_count) != 1 for fold in folds):
+        raise ValueError(
+            f"member {member} has several decisions on a fold: which belongs to which on another "
+            "fold is not known; give each as a member of its own"
+        )
+    fp = np.array([fold.fp_count[0] for fold in folds])
+    fn = np.array([fold.positives[0] - fold.tp_count[0] for fold in folds])
+    return _column(np.nan, fp, fn)
+
+
+def _scores(member: int, folds: list[OperatingPoints], seen: Callable[[Counts], Seen]) -> Column:
+    """Return each distinct score of a member as a candidate."""
+    if not all(map(is_ranking, folds)):
+        raise ValueError(
+            f"member {member} has neither the scores of one classifier on every fold nor one "
+            "decision on every fold"
+        )
+    threshold = np.unique(np.concatenate([fold.threshold[1:] for fold in folds]))[::-1]
+    if len(threshold) >= MANY * BLOCK:
+        threshold = threshold[_may_be_chosen(folds, threshold, seen)]
+    counts = _mistakes(folds, threshold)
+    return counts.fp[0], counts.fn[0], threshold
+
+
+def _mistakes(folds: list[OperatingPoints], threshold: FloatArray) -> Counts:
+    """Count the mistakes of one classifier at falling thresholds."""
+    fp, fn = [], []
+    for fold in folds:
+        at = np.searchsorted(-fold.threshold, -threshold, side="right") - 1
+        fp.append(fold.fp_count[at])
+        fn.append(fold.positives[0] - fold.tp_count[at])
+    negatives = np.array([fold.negatives[0] for fold in folds])
+    positives = np.array([fold.positives[0] for fold in folds])
+    return Counts(np.array([fp]), np.array([fn]), negatives, positives, threshold, threshold)
+
+
+def _may_be_chosen(
+    folds: list[OperatingPoints], threshold: FloatArray, seen: Callable[[Counts], Seen]
+) -> NDArray[np.bool_]:
+    """Leave out blocks of falling thresholds that hold no vertex of any hull of what is seen.
+
+    A block's best corner is as good as its first threshold on the negatives and as its last on the
+    positives. If it lies below the hull of a sample, so does every candidate of the block.
+    """
+    sample = seen(_mistakes(folds, np.append(threshold[::BLOCK], threshold[-1])))
+    may = np.zeros(sample.fp.shape[-1] - 1, dtype=bool)
+    for x, y in zip(sample.fp, -sample.fn, strict=True):
+        may |= _corners_above_hull(x, y) >= -ROUNDING
+    return np.repeat(may, BLOCK)[: len(threshold)]
+
+
+def _corners_above_hull(x: Array, y: Array) -> Array:
+    """Compute how far corners of a staircase are above its hull, times the edges' lengths."""
+    chain = hull(x, y, [0, len(x)])
+    edge = np.repeat(np.arange(len(chain)), np.diff(chain, append=len(x)))[:-1]
+    left, right = chain[edge], chain[np.minimum(edge + 1, len(chain) - 1)]
+    height: Array = (x[right] - x[left]) * (y[1:] - y[left])
+    height -= (y[right] - y[left]) * (x[:-1] - x[left])
+    return height

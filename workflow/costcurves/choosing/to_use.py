@@ -1,0 +1,185 @@
+"""What to use from now on: the threshold or member at each PC(+), and within a limit."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.choosing.candidates import counted, on_all
+from costcurves.choosing.choice import seen_there
+from costcurves.choosing.hybrids import cross_fitted, setting_of
+from costcurves.choosing.rules import LIMITS, Limited, Setting
+from costcurves.maths.geometry.curves import Extreme
+from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from costcurves.settings import Selection
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.classifiers import Classifiers, classifiers
+from costcurves.tables.curves.envelopes import holder_in_words
+from costcurves.tables.curves.operating_points import from_table, is_weighted
+from costcurves.tables.keys import CRITERION, CROSS_FITTED, DATASET, MODEL, STRETCH
+
+DEPLOYMENT: Final = Contract(
+    "deployment",
+    DATASET,
+    MODEL,
+    Column("piece", "int64", "index", "place along PC(+), from 0"),
+    *STRETCH,
+    Column("member", "str", "", "member classifier of a family; empty: none"),
+    Column("threshold", "float64", "score", "predict positive from here up; NaN: a decision"),
+    Column("holder", "str", "", "the same in words"),
+)
+CONSTRUCTIONS: Final = Contract(
+    "constructions",
+    DATASET,
+    MODEL,
+    CRITERION,
+    Column("limit", "float64", "rate or cases", "highest FP rate, or cases that are handled"),
+    Column("fp", "float64", "rate", "false positive rate reached"),
+    Column("tp", "float64", "rate", "true positive rate reached"),
+    Column("share", "float64", "probability", "of the second vertex: a draw decides"),
+    Column("first", "str", "", "hull vertex at or before the point, in words"),
+    Column("first_fp", "float64", "rate", "its false positive rate"),
+    Column("first_tp", "float64", "rate", "its true positive rate"),
+    Column("second", "str", "", "hull vertex behind the point; the first if it serves alone"),
+    Column("second_fp", "float64", "rate", "its false positive rate"),
+    Column("second_tp", "float64", "rate", "its true positive rate"),
+    Column("positives", "float64", "cases", "P: positives in one pass over the data"),
+    Column("negatives", "float64", "cases", "N: negatives in one pass over the data"),
+    Column("dual_pc", "float64", "PC(+)", "the constraint's point in cost space; NaN: N = P"),
+    Column("dual_nec", "float64", "nec", "its height; outside PC(+) in [0, 1] it is virtual"),
+    Column("held_out_fp", "float64", "rate", "chosen on the other folds; NaN: there are none"),
+    Column("held_out_tp", "float64", "rate", "the same of the true positive rate"),
+    Column("held_out", "float64", "rate or cases", "what the limit came to on held-out folds"),
+    Column("folds", "int64", "folds", "how many were held out"),
+    Column("exceeded", "int64", "folds", "on how many of them the limit was exceeded"),
+)
+
+ROUNDING: Final = 1e-9  # of cases: a limit that is met exactly is not broken
+
+
+def deployment(points: pd.DataFrame) -> pd.DataFrame:
+    """Choose on all folds of all repeats what decides at each PC(+), each fold counting the same.
+
+    Always-negative has the threshold inf, always-positive -inf. Of candidates that cost the same
+    the first decides: of one classifier's the highest threshold. What the choice will cost is the
+    cross-fitted curve of `hybrids`: the cost on the data that made it would be too low.
+    """
+    parts = [_of_model(model, own) for model, own in classifiers(points).items()]
+    frame = pd.concat(parts, ignore_index=True)
+    return DEPLOYMENT.frame(**frame.assign(dataset=str(points["dataset"].iloc[0])))
+
+
+def _of_model(model: str, own: Classifiers) -> pd.DataFrame:
+    choice, counts, members = on_all(own.points, own.layout())
+    first = choice.candidate[choice.starts]
+    # The lowest score is always-positive, as it is on all data that there are.
+    everything = (counts.fn[0][:, first] == 0).all(axis=0)
+    everything &= (counts.fp[0][:, first] == counts.negatives[:, np.newaxis]).all(axis=0)
+    names = own.names.drop_duplicates(["member", "crisp"])["member"].to_numpy()
+    holder = np.where(everything, ALWAYS_POSITIVE, members[first])
+    member = np.where(holder < 0, "", names[np.maximum(holder, 0)])
+    threshold = np.where(everything, -np.inf, counts.threshold[first])
+    described = zip(holder.tolist(), member, threshold, strict=True)
+    return pd.DataFrame(
+        {
+            "model": model,
+            "piece": np.arange(len(holder)),
+            "pc_from": choice.pc,
+            "pc_to": np.append(choice.pc[1:], 1.0),
+            "member": member,
+            "threshold": threshold,
+            "holder": [holder_in_words(*one) for one in described],
+        }
+    )
+
+
+def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
+    """Find where each model's pooled ROC hull meets the limits of Neyman-Pearson and a workforce.
+
+    A workforce's is tp P + fp N <= limit, a line whose dual point lies outside [0, 1] (D&H 2006,
+    s5.1.4); that of Neyman-Pearson is vertical, at PC(+) = 0. What is chosen in the same way on the
+    other folds of a repeat may break the limit on the held-out one: both are told.
+    """
+    study, folded = Selection.from_plain(selection), classifiers(points)
+    considered = () if is_weighted(points) else study.considered()  # weights are no cases
+    pooled = points[points["level"] == "pooled"].groupby("model", sort=False, observed=True)
+    rows = []
+    for model, own in pooled:
+        each = folded[str(model)]
+        setting = setting_of(each, study)
+        for name in considered:
+            if name in LIMITS:
+                names = {"model": model, "criterion": name}
+                row = _construction(LIMITS[name], own, setting, each.passes)
+                rows.append(names | row | _held_out(LIMITS[name], each, setting))
+    return CONSTRUCTIONS.rows(rows, dataset=str(points["dataset"].iloc[0]))
+
+
+def _construction(
+    rule: Limited, rows: pd.DataFrame, setting: Setting, passes: int
+) -> dict[str, object]:
+    """Find the two vertices of the pooled hull between which a draw decides, and their mixture."""
+    counts = counted(from_table(rows)[0])
+    draw = rule.between(seen_there(counts), setting)
+    share = float(draw.share[0])
+    point = np.array([draw.first.candidate[0], draw.second.candidate[0]])
+    negatives, positives = int(counts.negatives[0]), int(counts.positives[0])
+    fp = counts.fp[0, 0, point] / negatives
+    tp = (positives - counts.fn[0, 0, point]) / positives
+    trivial = np.where(tp == 0, ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
+    is_trivial = (fp == tp) & ((tp == 0) | (tp == 1))
+    # Rows are operating points; where they are no ranking, always-negative stands before them.
+    rows = rows.iloc[np.clip(point - (len(counts.threshold) > len(rows)), 0, len(rows) - 1)]
+    holder = np.where(is_trivial, trivial, point)
+    words = list(map(holder_in_words, holder.tolist(), rows["member"], rows["threshold"]))
+    (limit,) = rule.limit(setting, np.ones(1), np.array([negatives + positives])).tolist()
+    dual_pc, dual_nec = _dual(rule, limit, negatives, positives)
+    return {
+        "limit": limit / passes if rule.in_cases else limit,
+        "fp": fp[0] + share * (fp[1] - fp[0]),
+        "tp": tp[0] + share * (tp[1] - tp[0]),
+        "share": share,
+        "first": words[0],
+        "first_fp": fp[0],
+        "first_tp": tp[0],
+        "second": words[1] if share else words[0],
+        "second_fp": fp[1] if share else fp[0],
+        "second_tp": tp[1] if share else tp[0],
+        "positives": positives / passes,
+        "negatives": negatives / passes,
+        "dual_pc": dual_pc,
+        "dual_nec": dual_nec,
+    }
+
+
+def _dual(rule: Limited, limit: float, negatives: int, positives: int) -> Extreme:
+    """Return the limit's point in cost space; NaN where it is at infinity.
+
+    The lines of all classifiers that handle just so many cases meet at pc = P / (P - N): left of 0
+    if N > P and right of 1 if N < P (the paper says "negative").
+    """
+    if not rule.in_cases:
+        return Extreme(0, limit)
+    if negatives == positives:
+        return Extreme(np.nan, np.nan)
+    more = positives - negatives
+    return Extreme(positives / more, (positives - limit) / more)
+
+
+def _held_out(rule: Limited, classifiers: Classifiers, setting: Setting) -> dict[str, float]:
+    """Compare the held-out folds with the limit, in columns of the table `constructions`."""
+    names = ("held_out_fp", "held_out_tp", "held_out", "folds", "exceeded")
+    if rule.estimate(classifiers) != CROSS_FITTED:
+        return dict(zip(names, (np.nan, np.nan, np.nan, 0, 0), strict=True))
+    chosen = cross_fitted(rule, classifiers.others, setting)
+    mean = chosen.mean()
+    negatives, positives = classifiers.others.folds()[["negatives", "positives"]].to_numpy().T
+    fp = np.array([curve.at0[0] for curve in chosen.curves]) * negatives
+    tp = (1 - np.array([curve.at1[0] for curve in chosen.curves])) * positives
+    limit = rule.limit(setting, negatives, negatives + positives)
+    exceeded = int((rule.used(fp, tp) > limit + ROUNDING).sum())
+    cases = float((fp + tp).sum()) / classifiers.others.passes
+    reached = cases if rule.in_cases else float(mean.at0[0])
+    values = float(mean.at0[0]), 1 - float(mean.at1[0]), reached, len(fp), exceeded
+    return dict(zip(names, values, strict=True))

@@ -1,1 +1,0 @@
-"""Which operating point serves which operating condition, and what choosing it costs."""
