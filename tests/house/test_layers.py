@@ -14,7 +14,7 @@ LAYERS = {
     package: names.split()
     for package, names in {
         "costcurves": "maths,choosing.choice,choosing.candidates,choosing.choosable "
-        "tables,choosing predictions study figures report command api",
+        "tables,choosing predictions study many figures report command api",
         "costcurves.maths": "counts geometry chance costs",
         "costcurves.tables": "codes contract files keys reading_limits detail "
         "predicted record curves inference evidence claims contracts",

@@ -1,28 +1,34 @@
 """`costcurves gate`: whether a new model is not worse than an old one, without a configuration."""
 
+import json
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
 from contextlib import redirect_stdout
-from typing import Any, Final
+from dataclasses import asdict
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.audit import JSON, report_claims
-from costcurves.command.ending import USAGE, CommandError
-from costcurves.command.init import OF_FILES, initial_study
+from costcurves import __version__, formats
+from costcurves.command.audit import JSON
+from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
+from costcurves.command.init import OF_FILES, datasets_of
 from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
 from costcurves.names import quoted
-from costcurves.settings import Study
+from costcurves.printing import say
+from costcurves.settings import Inference, Study
+from costcurves.study.claims import too_few
 from costcurves.study.reading import parse_study
-from costcurves.study.strict_yaml import read_text
+
+if TYPE_CHECKING:
+    from costcurves.many.gate import At, Gate
 
 DESCRIPTION: Final = """\
 Say whether predictions support that the new model costs less than MARGIN more than the old one, at
-an operating condition or on average over cost ratios that were fixed before: a claim 'not worse'
-(config/README.md), of curves with cross-fitted thresholds, on the same cases. Of two files each
-holds one model, the old one first. The status is 0 where it is supported, and 4 where it is
-contradicted or undecided.
+an operating condition or on average over cost ratios that were fixed before. Thresholds are chosen
+on other folds, and both models judged on the same cases. Of two files each holds one model, the old
+one first. The status is 0 where it is supported, and 4 where it is contradicted or undecided.
 """
 EXAMPLES: Final = """\
 examples:
@@ -46,7 +52,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--margin": {
         "type": float,
         "required": True,
-        "help": "by how much normalized expected cost may be higher",
+        "help": "by how much the cost may be higher: normalized expected cost, or an amount",
     },
     "--prior": {
         "type": float,
@@ -63,126 +69,117 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     **OF_FILES,
     "--json": JSON,
 }
-NUMBER: Final = r"(\d+(?:\.\d+)?)"
-# What the configuration of a gate calls the options.
-KEYS: Final = {
-    "claims[0].pc": "--at pc",
-    "claims[0].cost_ratio": "--at cost-ratio",
-    "claims[0].delta": "--margin",
-    "datasets[0].prior": "--prior",
-    "inference.confidence": "--level",
-    "inference.resamples": "the number of resamples at this --level",
-}
+N: Final = r"(\d*\.?\d+)"  # a number
+ASCII: Final = str.maketrans({formats.MINUS: "-", formats.DASH: " to ", formats.THIN: " "})
 
 
 def run(options: Namespace) -> int:
-    """Decide the claim, and print it as an audit is."""
-    from costcurves import stages
+    """Compare the two models, and print what the data say."""
+    from costcurves.many.gate import MarginError, gate
     from costcurves.predictions.gate import read_two
-    from costcurves.tables.claims import claims
 
-    if (options.at is None) == (options.over is None):
-        raise CommandError(USAGE, "--at or --over says what is decided: give one of them")
-    amounts = None if options.at is None else _amounts(options.at)
-    condition = _condition(options.at, amounts) if options.over is None else _range(options.over)
-    if (options.old is None) != (options.new is None):
-        raise CommandError(USAGE, "--old and --new name the two models: give both or neither")
-    if options.old is not None and options.old == options.new:
-        raise CommandError(USAGE, f"--old and --new are both {quoted(options.old)}, expected two")
-    if options.old is None and len(options.files) != 2:
-        expected = "expected two, the old model's and the new one's; or name models of any"
-        raise CommandError(USAGE, f"{len(options.files)} files, {expected} with --old and --new")
-    named_study = {"study": options.study or "gate"}
+    at = _at(options)
+    old, new = options.old, options.new
+    expect((old is None) == (new is None), "--old and --new name the two models: give both")
+    expect(old is None or old != new, f"--old and --new are both {quoted(old)}, expected two")
+    count = f"{len(options.files)} files, expected two, the old model's and the new one's"
+    expect(old is not None or len(options.files) == 2, f"{count}; or --old and --new")
+    for name, most in (("prior", 1), ("level", 1), ("margin", inf)):
+        value = getattr(options, name)
+        why = f"--{name} is {value}, expected a number above 0 and below {most}"
+        expect(value is None or 0 < value < most, why)
     with redirect_stdout(sys.stderr):  # how files were read
-        _, text, found = initial_study(Namespace(**vars(options) | named_study))
-    names = [part for one in found for part in one.classes or (one.name,)]
+        study = _study(options)
+    predictions, (old, new) = read_two(study.datasets[0], None if old is None else (old, new))
+    try:
+        result = gate(study, predictions, old, new, at, options.margin)
+    except MarginError as error:
+        raise CommandError(USAGE, f"--margin is {options.margin:g}, {error}") from error
+    passes = result.verdict == "supported"
+    passes |= options.allow_undecided and result.verdict == "undecided"
+    if options.json:
+        numbers = {key: None if value != value else value for key, value in asdict(result).items()}
+        document = {"study": study.name, "version": __version__}
+        document["result"] = "passed" if passes else "failed"
+        say(*json.dumps(document | numbers, indent=2).split("\n"))
+    else:
+        say(*_lines(result, options))
+    return FINE if passes else UNVERIFIED
+
+
+def expect(condition: bool, message: str) -> None:
+    """Refuse an option, unless the condition is met."""
+    if not condition:
+        raise CommandError(USAGE, message)
+
+
+def _at(options: Namespace) -> "At":
+    """Read at which costs the models are compared."""
+    from costcurves.many.gate import At
+
+    at, over = options.at or "", options.over or ""
+    expect(bool(at) != bool(over), "--at or --over says what is decided: give one of them")
+    amounts = re.fullmatch(rf"cost[-_]fn={N},cost[-_]fp={N}", at)
+    mean = re.fullmatch(rf"{N}:{N}\.\.{N}:{N}", over)
+    one = re.fullmatch(rf"(cost[-_]ratio|pc)=(?:{N}|\[{N}, ?{N}\])", at)
+    how = "cost-ratio=5, pc=0.3, a range 'cost-ratio=[2, 8]', or cost-fn=500,cost-fp=20"
+    wrong = f"--at is {at!r}, expected {how}, numbers above 0, a range's lower one first"
+    if over:
+        wrong = f"--over is {over!r}, expected two cost ratios, the lower one first: 1:1..10:1"
+    try:
+        if amounts:
+            miss, alarm = map(float, amounts.groups())
+            found = At(miss / alarm, miss / alarm, by_ratio=True, amounts=(miss, alarm))
+        elif mean:
+            a, b, c, d = map(float, mean.groups())
+            found = At(a / b, c / d, by_ratio=True, mean=True)
+        else:
+            name, single, low, high = one.groups() if one else ("", "0", "", "")
+            ends = float(single or low), float(single or high)
+            found = At(*ends, by_ratio=name != "pc")
+    except ZeroDivisionError as error:
+        raise CommandError(USAGE, wrong) from error
+    is_range = mean or (one and not one[2])
+    rises = found.low < found.high if is_range else found.low > 0 or not found.by_ratio
+    bounds = found.low > 0 if found.by_ratio else found.high <= 1
+    expect(bool(rises and bounds), wrong)
+    return found
+
+
+def _study(options: Namespace) -> Study:
+    """Make the study of the files, with one dataset."""
+    why = too_few(1, 1, options.level, Inference().resamples)
+    expect(not why, f"the number of resamples at this --level {why}")
+    name, datasets, positives, how = datasets_of(options)
+    names = [part for one in datasets for part in one.classes or (one.name,)]
     if len(names) > 1:
         expected = "one, of two classes: gate each by itself, or claim it in a configuration"
         raise InputError([f"the files hold {len(names)} datasets or classes, expected {expected}"])
-    content: dict[str, Any] = read_text(text, "gate").content
-    (dataset,) = content["datasets"]
-    dataset.pop("costs", None)  # the operating condition says what mistakes cost
+    (only,) = datasets
+    dataset: dict[str, Any] = {"name": only.name, "predictions": [*only.files]}
+    dataset |= how.keys.given()
+    dataset |= {"positive": positives[only.name]} if only.name in positives else {}
+    dataset |= {"classes": "rest"} if only.rest else {}
     dataset |= {} if options.prior is None else {"prior": options.prior}
-    content |= {"inference": {"confidence": options.level}}
-    named = None if options.old is None else (options.old, options.new)
-    study = _study(content)
-    (first,) = study.datasets
-    predictions, (old, new) = read_two(first, named)
-    tables = {"predictions": predictions}
-    sizes = stages.sizes_of(first, tables)
-    prior = stages.prior_of(sizes)
-    most = 1.0  # what a case costs where every decision is wrong
-    if amounts:
-        most = prior * amounts[0] + (1 - prior) * amounts[1]
-        if options.margin > most:
-            why = f"expected at most {most:g}, what a case costs where every decision is wrong"
-            raise CommandError(USAGE, f"--margin is {options.margin:g}, {why}")
-    claim = {"kind": "not worse", "models": [new, old], "delta": options.margin / most, **condition}
-    if "cost_ratio" in condition:
-        claim["prior"] = prior
+    content: dict[str, Any] = {"study": options.study or "gate", "pairing": how.pairing}
+    content |= {"datasets": [dataset], "inference": {"confidence": options.level}}
+    content |= {"folds_without_a_class": "pool"} if only.alone else {}
+    return parse_study(json.loads(json.dumps(content)), source=name)
+
+
+def _lines(result: "Gate", options: Namespace) -> list[str]:
+    """Say the verdict, the numbers behind it, and what was compared."""
     where = f"at {options.at}" if options.at else f"in the mean over cost ratios {options.over}"
-    where += "" if options.prior is None else f" and prior {options.prior:g}"
-    worse = f"not worse than the old one by {options.margin:g} or more"
-    claim["claim"] = f"The new model is {worse} {where}"
-    study = _study(content | {"claims": [claim]})
-    tables |= stages.cost_lines(tables, stages.count(study, tables))
-    tables |= stages.choose(study, tables)
-    resamples = stages.resample(study, first, tables, sizes)
-    basis = stages.basis(study, first, tables, sizes, resamples)
-    verdicts = claims({first.name: basis}, study.claims, study.prior.plain())
-    return report_claims(
-        study,
-        verdicts,
-        as_document=options.json,
-        allow_undecided=options.allow_undecided,
-    )
-
-
-def _study(content: Mapping[str, Any]) -> Study:
-    try:
-        return parse_study(content, source="gate")
-    except InputError as error:
-        lines, over = error.lines, any("mean" in it for it in content.get("claims", ()))
-        for key, option in (KEYS | ({"claims[0].cost_ratio": "--over"} if over else {})).items():
-            lines = [line.replace(f"gate: {key}", option) for line in lines]
-        raise CommandError(USAGE, *lines) from error
-
-
-def _amounts(at: str) -> tuple[float, float] | None:
-    """Read what a false negative and a false positive cost, if that is how a condition is given."""
-    found = re.fullmatch(rf"cost[-_]fn={NUMBER},cost[-_]fp={NUMBER}", at)
-    if found is None:
-        return None
-    fn, fp = map(float, found.groups())
-    if not fn or not fp:
-        raise CommandError(USAGE, f"--at is {at!r}, expected amounts above 0")
-    return fn, fp
-
-
-def _condition(at: str, amounts: tuple[float, float] | None) -> dict[str, Any]:
-    """Read an operating condition, which a claim's keys then check."""
-    if amounts:
-        return {"cost_ratio": amounts[0] / amounts[1]}
-    key, _, value = at.partition("=")
-    key = key.replace("_", "-")
-    try:
-        number = read_text(value, "--at").content
-    except InputError:
-        number = None
-    if key not in ("cost-ratio", "pc") or not isinstance(number, int | float | list):
-        expected = (
-            "expected cost-ratio=5, pc=0.3, a range such as 'cost-ratio=[2, 8]', or amounts, "
-            "cost-fn=500,cost-fp=20"
-        )
-        raise CommandError(USAGE, f"--at is {at!r}, {expected}")
-    return {key.replace("-", "_"): number}
-
-
-def _range(over: str) -> dict[str, Any]:
-    """Read a range of cost ratios, which a claim's keys then check."""
-    found = re.fullmatch(rf"{NUMBER}:{NUMBER}\.\.{NUMBER}:{NUMBER}", over)
-    a, b, c, d = map(float, found.groups()) if found else [0.0] * 4
-    if not b or not d:
-        expected = "expected two cost ratios, the lower one first: 1:1..10:1"
-        raise CommandError(USAGE, f"--over is {over!r}, {expected}")
-    return {"mean": "range", "cost_ratio": [a / b, c / d]}
+    place = formats.pc(result.pc_from)
+    if result.pc_from < result.pc_to:
+        place = formats.pc_range(result.pc_from, result.pc_to)
+        place += "" if options.over else f", hardest at {formats.pc(result.at_pc)}"
+    ends = f"{100 * options.level:g} % interval {result.low:.3g} to {result.high:.3g}"
+    lines = [
+        f"{result.verdict.upper()}: {quoted(result.new)} costs less than {result.margin:g} more "
+        f"than {quoted(result.old)} {where}",
+        f"difference: {result.difference:.3g} ({ends}), {result.unit}",
+        f"p = {result.p_value:.3g}, at a level of {result.level:.3g}",
+        f"PC(+): {place}, at a prior of {result.prior:.3g}; {result.method}",
+    ]
+    return [line.translate(ASCII) for line in lines]

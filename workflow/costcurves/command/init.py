@@ -17,6 +17,7 @@ from costcurves.settings import REST, Inference
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from costcurves.predictions.asking import Options
     from costcurves.study.initial import FileDataset
 
 DESCRIPTION: Final = """\
@@ -85,9 +86,25 @@ def initial_study(
     The datasets that they hold come with it. Its models are to be compared as it stands if
     `compared`; `ask` asks a person for a label.
     """
+    from costcurves.study.initial import initial_config
+
+    name, datasets, positives, how = datasets_of(options, ask)
+    whys = [(it.name, Inference().too_many(len(it.models))) for it in datasets if compared]
+    init = "'costcurves init' writes the configuration where that can be set"
+    refuse(f"{name}: {why}; {init}" for name, why in whys if why)
+    return name, initial_config(name, datasets, positives, how, costs), datasets
+
+
+def datasets_of(
+    options: Namespace, ask: "Callable[[FileDataset], str | None]" = lambda _: None
+) -> "tuple[str, tuple[FileDataset, ...], dict[str, str], Options]":
+    """Name a study of prediction files, and say how these are read.
+
+    Returns the datasets that they hold, and the positive label of those whose labels do not say it.
+    """
     from costcurves.predictions.asking import Options
     from costcurves.predictions.sources import study_name
-    from costcurves.study.initial import find_datasets, initial_config
+    from costcurves.study.initial import find_datasets
 
     files = [*options.files, *([options.truth] if options.truth else [])]
     refuse(why for file in files if (why := not_local(file)))
@@ -103,9 +120,6 @@ def initial_study(
     how = Options(reading(options), positive, pairing, options.classes is not None)
     datasets = find_datasets(files, how)
     say(*dict.fromkeys(note for dataset in datasets for note in dataset.notes))
-    whys = [(it.name, Inference().too_many(len(it.models))) for it in datasets if compared]
-    init = "'costcurves init' writes the configuration where that can be set"
-    refuse(f"{name}: {why}; {init}" for name, why in whys if why)
     positives = {
         dataset.name: _known(dataset, ask(dataset) if positive is None else positive)
         for dataset in datasets
@@ -113,7 +127,7 @@ def initial_study(
     }
     if positive is not None and not positives:
         _known(datasets[0], positive)
-    return name, initial_config(name, datasets, positives, how, costs), datasets
+    return name, datasets, positives, how
 
 
 def _seen(dataset: "FileDataset") -> str:

@@ -1,0 +1,1 @@
+"""Statements about models: the gate."""

@@ -1,0 +1,107 @@
+"""The gate: whether a new model is not worse than an old one by a margin, at costs fixed before."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pandas as pd
+
+from costcurves import stages
+from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.settings import NOT_WORSE, Claim, Study
+from costcurves.tables.claims import claims
+
+
+class At(NamedTuple):
+    """The costs at which two models are compared: one condition, or a range of them."""
+
+    low: float  # PC(+), or what a miss costs in false alarms
+    high: float
+    by_ratio: bool
+    mean: bool = False  # over the range of ratios, even in their logarithm
+    amounts: tuple[float, float] | None = None  # what a miss and a false alarm cost
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What the data say, in the unit of the question."""
+
+    verdict: str  # supported, contradicted or undecided
+    old: str
+    new: str
+    difference: float  # cost of the new model minus that of the old one; of a range at `at_pc`
+    low: float  # its confidence interval
+    high: float
+    margin: float
+    unit: str
+    p_value: float  # of the test that the new model is worse by the margin or more
+    level: float  # of the test: half of what the interval leaves out
+    pc_from: float
+    pc_to: float
+    at_pc: float  # where it is hardest to support; NaN: a mean
+    prior: float
+    method: str
+
+
+class MarginError(ValueError):
+    """A margin is more than models can differ by."""
+
+
+def gate(
+    study: Study, predictions: pd.DataFrame, old: str, new: str, at: At, margin: float
+) -> Gate:
+    """Compare two models, with thresholds chosen on other folds, on the same cases.
+
+    It is the claim that the new one is not worse by `margin` or more, at the level of the study's
+    intervals: supported where the interval of the difference lies below the margin, contradicted
+    where it lies above.
+    """
+    dataset = study.datasets[0]
+    tables = {"predictions": predictions}
+    sizes = stages.sizes_of(dataset, tables)
+    prior = stages.prior_of(sizes)
+    low, high = at.low, at.high
+    if at.by_ratio:
+        low, high = float(pc_from_ratio(low, prior)), float(pc_from_ratio(high, prior))
+    most = 1.0  # what a case costs where every decision is wrong
+    if at.amounts is not None:
+        miss, alarm = at.amounts
+        most = prior * miss + (1 - prior) * alarm
+    if margin > most:
+        why = "what a case costs where every decision is wrong"
+        raise MarginError(f"expected at most {most:g}, {why}")
+    claim = Claim(
+        sentence="",
+        kind=NOT_WORSE,
+        models=(new, old),
+        criteria=("", ""),
+        datasets=(dataset.name,),
+        low=low,
+        high=high,
+        limit=margin / most,
+        mean="cost ratio" if at.mean else None,
+        level=study.inference.confidence,
+    )
+    tables |= stages.cost_lines(tables, stages.count(study, tables))
+    tables |= stages.choose(study, tables)
+    resamples = stages.resample(study, dataset, tables, sizes)
+    basis = stages.basis(study, dataset, tables, sizes, resamples)
+    row = claims({dataset.name: basis}, [claim], study.prior.plain()).iloc[0]
+    # Claims double the p-value of either direction, as they are called in both.
+    one_sided = row["dataset_p_value"] / 2
+    return Gate(
+        verdict=row["verdict"].lower(),
+        old=old,
+        new=new,
+        difference=row["value"] * most,
+        low=row["low"] * most,
+        high=row["high"] * most,
+        margin=margin,
+        unit="normalized expected cost" if at.amounts is None else "amount per case",
+        p_value=one_sided if row["value"] < row["limit"] else 1 - one_sided,
+        level=round((1 - claim.level) / 2, 12),
+        pc_from=low,
+        pc_to=high,
+        at_pc=row["at_pc"],
+        prior=prior,
+        method=row["method"],
+    )
