@@ -158,3 +158,26 @@ def test_a_file_gives_weights_and_equal_ones_are_none(tmp_path: Path) -> None:
     assert found["weight"].tolist() == [0.25, 0.5, 1, 1]
     equal = made(tmp_path, HEAD + text.replace(",2.5", ",5").replace(",10", ",5"))
     assert equal["weight"].tolist() == [1, 1, 1, 1]
+
+
+def test_the_share_that_is_flagged_counts_by_weight_and_at_the_prior() -> None:
+    """Weights are so many rows, and a prior is the share of positives among the cases in use."""
+    own = survey(300).query("model == 'A'")
+    label, score = own["label"].to_numpy(), own["score"].to_numpy()
+    times = np.random.default_rng(3).integers(1, 4, len(label))
+    seen = 0
+    for weight, prior in ((times, None), (np.ones_like(times), 0.1), (times, 0.1)):
+        found = cc.compare_models(
+            label, {"A": score}, sample_weight=weight, prior=prior, n_resamples=50
+        )
+        rows = found.summary()
+        positives = np.average(label, weights=weight) if prior is None else prior
+        for row in rows[np.isfinite(rows["threshold"])].to_dict("records"):
+            above = score >= row["threshold"]
+            fp, tp = (
+                np.average(above[label == one], weights=weight[label == one]) for one in (0, 1)
+            )
+            expected = (1 - positives) * fp + positives * tp
+            assert row["flagged"] == pytest.approx(expected, abs=1e-12)
+            seen += 1
+    assert seen >= 3

@@ -61,6 +61,7 @@ class Material:
     weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
     opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
     marked: Mapping[str, OperatingCondition] = field(default_factory=dict)  # as configured
+    by_cost: bool = False  # whether cases count by what mistakes on them cost
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:
@@ -158,11 +159,17 @@ class Material:
 
     @cached_property
     def served(self) -> list[dict[str, Any]]:
-        """Who is to serve each range of PC(+), and how many of all cases a threshold flags."""
+        """Who is to serve each range of PC(+), and which share of all cases a threshold flags.
+
+        Of the cases in deployment: rates count by the cases' weights, but never by their costs.
+        """
         points = self.tables["operating_points"]
         rising = points[points["level"] == "pooled"][::-1]
-        cases = rising["negatives"] + rising["positives"]
-        rising = rising.assign(flagged=(rising["fp_count"] + rising["tp_count"]) / cases)
+        prior, fp, tp = self.facts.prior, rising["fp"], 1 - rising["fn"]
+        if self.by_cost:
+            fp = rising["fp_count"] / rising["negatives"]
+            tp = rising["tp_count"] / rising["positives"]
+        rising = rising.assign(flagged=(1 - prior) * fp + prior * tp)
         own = dict(iter(rising.groupby(["model", "member"], observed=True)))
         rows = self.rows("deployment")
         for row in rows:
@@ -288,4 +295,5 @@ def material_of(
     """Give what is known of a dataset; `weighted` is what is known of its sibling."""
     marked = {one.name: one for one in study.operating_conditions}
     opens = next((name for name, one in marked.items() if one.named), Material.opens)
-    return Material(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked)
+    own = facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked
+    return Material(*own, by_cost=dataset.weighted)
