@@ -70,7 +70,9 @@ def test_the_summary_is_what_to_use_at_each_condition() -> None:
     assert one["amount"] == pytest.approx(1000 * curve.cost_at(cost_fn=60, cost_fp=5))
     assert one["saved_amount"] == pytest.approx(1000 * curve.saved_at(cost_fn=60, cost_fp=5))
     assert one["threshold"] == curve.threshold_for(cost_ratio=12)
-    assert one["flagged"] == np.mean(np.asarray(GOOD) >= one["threshold"])
+    labels, flagged = np.asarray(Y), np.asarray(GOOD) >= one["threshold"]
+    rates = flagged[labels == 0].mean(), flagged[labels == 1].mean()
+    assert one["flagged"] == pytest.approx(0.8 * rates[0] + 0.2 * rates[1])  # at the prior
 
 
 @pytest.mark.parametrize(
