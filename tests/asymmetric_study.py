@@ -19,7 +19,7 @@ NAME: Final = "asymmetric"
 SPECIES: Final = ["setosa", "virginica", "versicolor"]
 DATASETS: Final = ["loans", "calls", *(f"species--{name}" for name in SPECIES)]
 BY_COST: Final = "loans--costs"
-BASELINE: Final = "Bayes"
+REFERENCE: Final = "Bayes"
 STUDY: Final[dict[str, Any]] = {
     "study": NAME,
     "title": "Nothing agrees by chance",
@@ -35,8 +35,8 @@ STUDY: Final[dict[str, Any]] = {
         "confidence": 0.8,
         "resamples": 400,
         "equivalence": 0.03,
-        "baseline": BASELINE,
     },
+    "reference": REFERENCE,
     "selection": {
         "score_threshold": 0.35,
         "rate": 0.3,

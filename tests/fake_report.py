@@ -13,12 +13,16 @@ import pandas as pd
 from costcurves.maths.chance.in_the_running import in_the_running
 from costcurves.maths.geometry.curves import Curve, better_than, largest
 from costcurves.maths.geometry.stretches import furthest
+from costcurves.report.answer import answer_of
+from costcurves.report.answer_text import fitting
 from costcurves.report.document import Drawing, Report, Section
+from costcurves.report.mapped import votes_of
 from costcurves.report.summary import materials_of, summarise
 from costcurves.settings import Study
 from costcurves.study.reading import parse_study
 from costcurves.tables.contract import Contract
 from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.inference.map import MAP
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
 
 FIGURES = (
@@ -458,7 +462,9 @@ def assembled(
     """The report of these tables, with a drawing for each figure, or with what is drawn."""
     shown = {slug: drawings() for slug in data} | {**(drawn or {})}
     kept = made or study()
-    return summarise(kept, materials_of(kept, data, shown), data, shown, provenance())
+    materials = materials_of(kept, data, shown)
+    answer = fitting(answer_of(materials, votes_of(data.get("", {}).get("map", MAP.empty()))))
+    return summarise(kept, materials, data, shown, provenance(), answer)
 
 
 def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:

@@ -45,7 +45,6 @@ INFERENCE = {
     "resamples": 100,
     "band": "wilson",
     "equivalence": None,
-    "baseline": None,
 }
 EVEN = OperatingCondition("even", 0.5, named=False)
 
@@ -56,10 +55,17 @@ def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
 
 
 def tables_of(
-    predictions: pd.DataFrame, level: str = "repeat", *, weighted: bool = False, **inference: object
+    predictions: pd.DataFrame,
+    level: str = "repeat",
+    *,
+    weighted: bool = False,
+    reference: str | None = None,
+    **inference: object,
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last."""
-    study = study_of(predictions, level, weighted=weighted, inference=inference)
+    study = study_of(
+        predictions, level, weighted=weighted, inference=inference, reference=reference
+    )
     tables = made_of(*study, predictions)
     return {name: tables[name] for name in ("predictions", *STAGES)}
 

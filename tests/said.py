@@ -16,9 +16,11 @@ def say(name: str, *given: object, of: str = "sentences", **named: object) -> st
     return words(_macro(name, *given, of=of, **named))
 
 
-def call_outs(name: str, *given: object, **named: object) -> list[tuple[str, str]]:
+def call_outs(
+    name: str, *given: object, of: str = "sentences", **named: object
+) -> list[tuple[str, str]]:
     """The call-outs of a macro: the class of each, and its words."""
-    markup = _macro(name, *given, of="sentences", **named)
+    markup = _macro(name, *given, of=of, **named)
     found = re.findall(r'<div class="answer ?([^"]*)">(.*?)</div>', markup, re.DOTALL)
     return [(look, words(text)) for look, text in found]
 

@@ -81,7 +81,8 @@ def study() -> Study:
         title="Words",
         datasets=datasets,
         level="repeat",
-        inference={"confidence": CONFIDENCE, "equivalence": 0.03, "baseline": "Bayes"},
+        inference={"confidence": CONFIDENCE, "equivalence": 0.03},
+        reference="Bayes",
         prior={"kind": "beta", "a": 2, "b": 4, "low": 0.05, "high": 0.9},
         selection={"max_fp_rate": 0.15, "capacity": "25%", "rate": 0.3, "score_threshold": 0.35},
         operating_conditions=[{"name": f"at {pc:g}", "pc": pc} for pc in CONDITIONS],
@@ -195,7 +196,7 @@ def _verdicts(models: Models, prior: float) -> pd.DataFrame:
             (last - 0.2, last, finding if number % 2 else "undecided", ""),
             (last, 1.0, "undecided", ""),
         ]
-        for family in ("all pairs", "baseline") if "Bayes" in (a, b) else ("all pairs",):
+        for family in ("all pairs", "reference") if "Bayes" in (a, b) else ("all pairs",):
             rows += [
                 _judged(a, b, number, *one, family=family, at=at, prior=prior)
                 for at, one in enumerate(ends)
@@ -217,7 +218,7 @@ def _judged(
     at: int,
     prior: float,
 ) -> Row:
-    by = 0.031 + 0.007 * number + 0.002 * at + 0.001 * (family == "baseline")
+    by = 0.031 + 0.007 * number + 0.002 * at + 0.001 * (family == "reference")
     by = -by if finding == "A cheaper" else by
     return verdict(a, b, low, high, finding) | {
         "family": family,
@@ -228,10 +229,10 @@ def _judged(
         "at_pc": low + 0.3 * (high - low),
         "low": by - 0.013 - 0.001 * at,
         "high": by + 0.011,
-        "p_value": 0.0021 + 0.0009 * number + (0.0004 if family == "baseline" else 0.0),
+        "p_value": 0.0021 + 0.0009 * number + (0.0004 if family == "reference" else 0.0),
         "adjusted": (0.0083 if number % 5 else 0.2147)
         + 0.0031 * number
-        + (0.001 if family == "baseline" else 0.0),
+        + (0.001 if family == "reference" else 0.0),
         "familywise": CONFIDENCE,
         "confidence": 0.85 + 0.0049 * number,
         "equivalence": 0.03,
@@ -309,11 +310,11 @@ def claims() -> pd.DataFrame:
 
 
 def votes() -> pd.DataFrame:
-    """What was counted of four pairs on the datasets, one of them against the baseline."""
+    """What was counted of four pairs on the datasets, one of them against the reference."""
     pairs = [
-        ("baseline", "Vote", "Bayes", "A cheaper"),
-        ("baseline", "Ladder", "Bayes", "B cheaper"),
-        ("baseline", "Rule", "Bayes", "undecided"),
+        ("reference", "Vote", "Bayes", "A cheaper"),
+        ("reference", "Ladder", "Bayes", "B cheaper"),
+        ("reference", "Rule", "Bayes", "undecided"),
     ]
     rows = []
     for number, (family, a, b, finding) in enumerate(pairs):

@@ -196,14 +196,14 @@ def test_verdicts_need_no_measures(prior: float | None) -> None:
     assert facts.to_dict() == first[facts.index].to_dict()
 
 
-def test_bands_of_differences_are_for_all_pairs_whatever_the_baseline() -> None:
+def test_bands_of_differences_are_for_all_pairs_whatever_the_reference() -> None:
     models, drawn = (
         {"good": GOOD, "poor": POOR, "never": np.zeros(15, dtype=bool)},
         {"resamples": 60},
     )
     one, other = (
-        cc.compare_models(Y, models, settings={"inference": {**drawn, **own}})
-        for own in ({}, {"baseline": "poor"})
+        cc.compare_models(Y, models, settings={"inference": drawn, **own})
+        for own in ({}, {"reference": "poor"})
     )
     assert other.table("comparisons")["family"].nunique() == 2
     for edge in ("simultaneous lower", "simultaneous upper"):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from costcurves.command import answers, main, workflow
+from costcurves.command import main, workflow
 from costcurves.printing import say
 from tests.small_study import contents, folds_of, scored
 
@@ -184,10 +184,15 @@ def test_an_error_is_red_and_an_answer_bold_and_a_document_plain(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert ended(capsys, "reprot")[2].startswith("\x1b[31munknown command 'reprot'. ")
-    monkeypatch.setattr(workflow, "build", lambda *_, **__: None)
-    monkeypatch.setattr(answers, "in_words", lambda _: iter(["bayes: costs least.", "  others"]))
+    report = Path("reports", "bayes")
+
+    def build(*_: object, **__: object) -> None:
+        report.mkdir(parents=True)
+        (report / "answer.txt").write_text("Use bayes.\n  others\n", encoding="utf-8")
+
+    monkeypatch.setattr(workflow, "build", build)
     said = ended(capsys, "report", "bayes.csv")[1]
-    assert said.endswith(":\n\x1b[1mbayes: costs least.\x1b[0m\n  others\n")
+    assert said.endswith(":\n\x1b[1mUse bayes.\x1b[0m\n  others\n")
     status, said, errors = ended(capsys, "check", "bad.csv", "--json")
     assert (status, "\x1b" in said, "\x1b[31m" in errors) == (3, False, True)
 

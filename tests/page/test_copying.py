@@ -30,18 +30,17 @@ def priced(at: float = 0.7) -> Report:
 def test_a_recommendation_says_what_its_row_says(browser: Browser, tmp_path: Path) -> None:
     with visit(browser, write_page(priced(), tmp_path), **MAY) as seen:
         assert copied(seen.page) == (
-            "Toy, PC(+) = 0.7 (3.5:1): A (at 1:1.3 to 12:1) costs least by estimate, 0.130 "
-            f"(0.100{DASH}0.160, 520 <i>kr, 400 to 640), 0.170 (0.140{DASH}0.200, 680 <i>kr, "
-            "560 to 800) less than always negative or positive (normalized expected cost, "
-            "amounts of 1000 cases, 90\u202f% intervals); threshold ≥ 0.5. Could be cheapest, too: "
-            "B and always positive."
+            "Toy, PC(+) = 0.7 (3.5:1): A (above 1:1.3) has the lowest estimate, 0.130 "
+            f"(0.100{DASH}0.160, 520 <i>kr (400 to 640)) (normalized expected cost, amounts of "
+            "1000 cases, 90\u202f% intervals); threshold ≥ 0.5. Not ruled out: B and always "
+            "positive."
         )
         seen.page.evaluate("condition.change({ range: [0.2, 6] })")
         assert copied(seen.page).startswith("Toy, PC(+) = 0.7 (3.5:1): A ")  # a mean has no verdict
         seen.page.locator('[id="condition/ratio"]').fill("0.01")
         said = copied(seen.page)
         assert said.startswith("Toy, 1:100 (PC(+) 0.007, a false alarm: 2 <i>kr): always negative ")
-        assert "costs least by estimate, 0.0066 (8 <i>kr) (normalized" in said
+        assert "has the lowest estimate, 0.0066 (8 <i>kr) (normalized" in said
         assert "threshold" not in said
 
 

@@ -109,15 +109,11 @@ class At:
 
 
 def stays(at: At, best: str) -> str:
-    """Where it stays the cheapest, and costs less than the constant decisions, as cost ratios."""
+    """Where its estimate stays the lowest, as cost ratios."""
     table, prior = at.tables("in_the_running"), float(at.tables("measures")["prior"].iloc[0])
     cheapest = table[table["standing"] == "cheapest"]
-    trivial = cheapest["decision"].str.startswith("always")
     own = cheapest[cheapest["decision"] == best]
     low, high = own.loc[own["pc_to"] > at.pc, ["pc_from", "pc_to"]].iloc[0].tolist()
-    if not best.startswith("always"):
-        ends = cheapest.loc[trivial, ["pc_from", "pc_to"]].to_numpy().ravel()
-        low, high = max([low, *ends[ends <= at.pc]]), min([high, *ends[ends > at.pc]])
     words = formats.ratio_range(ratio_from_pc(low, prior), ratio_from_pc(high, prior))
     if (low, high) == (0, 1):
         return "everywhere"
@@ -127,46 +123,34 @@ def stays(at: At, best: str) -> str:
 @pytest.mark.parametrize("name", DATASETS)
 def test_each_section_says_what_to_use(page: str, told: Told, name: str) -> None:
     own = section(page, f"data/{name}")
-    heads, counted, *found = rows(own, "what to use")
-    assert heads[0:6:3] == ["Cost ratio", "Could be cheapest, too"]
+    heads, counted, *found = rows(own, "which decision at each cost ratio")
+    assert heads[0:6:3] == ["Cost ratio", "Not ruled out"]
     assert f'"tables/intervals/{name}.csv"' in own
     assert f"{told('measures', name)['instances'].iloc[0]} cases" in counted[0]
     said = iter(found)
+    if name == "loans":
+        own_costs(next(said), told)
     for condition, pc in CONDITIONS.items():
         at = At(partial(told, view=name), float(pc))
-        where, best, cost, running, saved, threshold = next(said)
+        where, best, cost, running, threshold = next(said)
         assert where.startswith(f"{condition} PC(+) {formats.pc(at.pc)}")
         assert (best, running) == (f"{at.cheapest} {stays(at, at.cheapest)}", at.running)
         best = at.cheapest
         least = at.costs[best]
         if best.startswith("always"):
-            assert (cost, saved) == (formats.cost(at.constant), "nothing")
+            assert cost == formats.cost(at.constant)
         else:
             low, high = at.interval(condition)
             assert cost == f"{formats.cost(least)} {formats.interval(low, high)}"
-            less = formats.interval(at.constant - high, at.constant - low)
-            assert saved == f"{formats.cost(at.constant - least)} {less}"
         assert at.threshold_is(threshold)
-    if name == "loans":
-        own_costs(next(said), told)
     assert not list(said)
-
-
-def test_the_first_page_says_what_to_use_where_a_reader_begins(page: str) -> None:
-    """The first condition that the study names, or own costs; as the sections say it."""
-    found = iter(rows(page, "What to use")[1:])
-    for name in DATASETS:
-        counted, *of_section = rows(section(page, f"data/{name}"), "what to use")[1:]
-        assert next(found) == counted
-        assert next(found) == of_section[-1 if name == "loans" else 0]
-    assert not list(found)
 
 
 def own_costs(cells: list[str], told: Told) -> None:
     """Check the row of the costs of cases against their table."""
     table = told("instance_costs", BY_COST)
     at = At(partial(told, view=BY_COST), float(table["pc"].iloc[0]))
-    where, best, cost, running, saved, threshold = cells
+    where, best, cost, running, threshold = cells
     assert where.startswith(f"own costs PC(+) {formats.pc(at.pc)}")
     assert best == f"{at.cheapest} {stays(at, at.cheapest)}"
     best = at.cheapest
@@ -174,15 +158,7 @@ def own_costs(cells: list[str], told: Told) -> None:
     assert own["cost"] == table["cost"].min()
     assert running == at.running
     amounts = [formats.amount(1000 * own[end]) for end in ("cost", "low", "high")]
-    assert cost == "{} {} kCHF {} to {}".format(formats.cost(own["nec"]), *amounts)
-    constant: dict[Any, Any] = table[table["trivial"]].nsmallest(1, "cost").to_dict("records")[0]
-    less = [constant["cost"] - own["cost"], constant["more_low"], constant["more_high"]]
-    if own["trivial"]:
-        assert saved == "nothing"
-    else:
-        nec = formats.cost(at.constant - own["nec"])
-        amounts = [formats.amount(1000 * one) for one in less]
-        assert saved == "{} {} kCHF {} to {}".format(nec, *amounts)
+    assert cost == "{} {} kCHF ({} to {})".format(formats.cost(own["nec"]), *amounts)
     assert at.threshold_is(threshold)
 
 
@@ -251,16 +227,10 @@ def test_the_costs_and_the_promises_at_a_condition_are_their_own(
 
 def test_levels_are_said_as_they_are_set(page: str) -> None:
     front = text(section(page, "verdict"))
-    assert (
-        "90 % confidence covers all comparisons with the baseline within each dataset; simulated"
-        in front
-    )
-    assert re.findall(r"cheapest; (\S+ %) confidence intervals", front) == [LEVEL]
+    assert f"In brackets: {LEVEL} intervals" in front
+    assert "holds all together with 90 % confidence" in front
     assert set(re.findall(r"(\d+\s?%),? (?:interval|light|at each)", text(page))) == {LEVEL}
-    named = "is decided for them alone at 90 %, beside ranges at 90 %."
-    assert named in front
-    left = front.replace(named, "").replace("90 % confidence covers", "")
-    assert not re.findall(r"\b9[05]\s%(?! confidence\)| of)", left)
+    assert "uses 90 % at the named ratios and 90 % across all others." in text(page)
 
 
 @pytest.mark.parametrize("name", DATASETS)
@@ -268,7 +238,6 @@ def test_sentences_count_instances(page: str, view_of: Callable[[str], View], na
     predicted = next(iter(view_of(name).models.values()))
     labels = predicted.instances.values()
     parts = f"{len(labels)} cases, {sum(labels)} positive"
-    assert parts in text(section(page, "verdict"))
     whole = f"{parts} and {len(labels) - sum(labels)} negative"
     assert whole in text(section(page, f"data/{name}"))
     for sentence in re.findall(r'<div class="answer.*?</div>', page, re.DOTALL):
@@ -310,12 +279,3 @@ def test_one_name_of_an_area_has_one_value(page: str) -> None:
         apart = [one for one in named if "differences of AUC" not in one]  # of the same AUC
         assert all("how each model ranks" in one for one in apart), apart
     assert any("Pooled AUC" in words for words in heads.values())
-
-
-def test_the_first_page_names_how_its_costs_were_judged(page: str, told: Told) -> None:
-    kinds = {kind for name in DATASETS for kind in told("headline", name)["estimate"]}
-    judged = "chosen on other folds (cross-fitted)"
-    note = text(section(page, "verdict")).rpartition("Threshold:")[2]
-    assert (judged in note) is ("cross-fitted" in kinds)
-    but = f"{judged}, except where in-sample is said."
-    assert (but in note) is (judged in note and "in-sample selection" in kinds)

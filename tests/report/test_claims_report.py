@@ -2,8 +2,6 @@
 
 import re
 from dataclasses import replace
-from math import log10, nan
-from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -13,7 +11,6 @@ from costcurves.report import rendering
 from costcurves.report.claims import claims as section_of_claims
 from costcurves.report.document import Numbering, Report
 from costcurves.report.material import facts_of
-from costcurves.report.pictures import ALONG
 from costcurves.settings import Claim
 from costcurves.tables.claims import CLAIMS
 from tests import fake_report
@@ -152,51 +149,6 @@ def test_a_part_of_the_range_that_is_supported_is_named() -> None:
     assert f"3 claims: 1 supported, none contradicted and {undecided}" in text
     assert text.count("<b>? undecided</b>") == 2
     assert text.count("the longest stretch PC(+) 0.53\u20130.80") == 1
-
-
-@pytest.mark.parametrize(
-    ("change", "dark"),
-    [
-        ({}, [(80, 80)]),  # of 200: the whole range, 0.4 to 0.8
-        ({"verdict": "UNDECIDED", "kept_from": 0.53, "kept_share": 0.7}, [(106, 54)]),
-        ({"verdict": "UNDECIDED", "kept_share": 0.0}, []),
-        ({"verdict": "CONTRADICTED", "kept_from": nan, "kept_to": nan, "kept_share": nan}, []),
-    ],
-)
-def test_a_strip_shows_where_a_claim_is_made_and_supported(
-    change: dict[str, object], dark: list[tuple[float, float]]
-) -> None:
-    section = next(one for one in report(claims(change)).sections if one.part == "claims")
-    (row,) = section.content.table.rows
-    path = r"<path fill='#\w+'( fill-opacity='.35')? d='M([\d.]+) 0h([\d.]+)v12"
-    drawn = [
-        (light, float(left), float(wide))
-        for light, left, wide in re.findall(path, unquote(row.strip.uri))
-    ]
-    assert [(left, wide) for light, left, wide in drawn if not light] == dark
-    shaded = [(left, left + wide) for _, left, wide in drawn]
-    assert (shaded[0][0], shaded[-1][1]) == (80, 160)
-    assert sum(high - low for low, high in shaded) == pytest.approx(80)
-
-
-def test_where_a_class_is_rare_a_strip_goes_along_the_cost_ratio() -> None:
-    """PC(+) .4 and .6 are 32.67:1 and 73.5:1 where one in fifty is positive."""
-    made = report(claims({"pc_to": 0.6}), prior=0.02)
-    (row,) = next(one for one in made.sections if one.part == "claims").content.table.rows
-    low, high = row.facts.decades
-    assert row.strip.alt == "where claimed along the cost ratio, dark where supported"
-    (left, wide) = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(row.strip.uri))[-1]
-    ends = [(log10(ratio) - low) / (high - low) for ratio in (0.4 / 0.6 * 49, 0.6 / 0.4 * 49)]
-    assert float(left) / ALONG == pytest.approx(ends[0], abs=1e-4)
-    assert float(wide) / ALONG == pytest.approx(ends[1] - ends[0], abs=1e-4)
-    said = "PC(+) from 0 to 1, or where a class is rare the cost ratio by powers of ten, light"
-    assert said in rendering.html(made)
-    assert "or where a class is rare" not in rendering.html(report(claims({})))
-
-
-def test_a_mean_has_no_strip() -> None:
-    section = next(one for one in report(THREE).sections if one.part == "claims")
-    assert [row.strip is None for row in section.content.table.rows] == [False, False, True]
 
 
 def test_the_methods_explain_claims_where_there_are_any() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import matplotlib as mpl
@@ -17,11 +18,11 @@ from costcurves.figures.style import house_style
 from costcurves.formats import DASH
 from costcurves.invariants import check_map
 from costcurves.maths.chance.sign_test import two_sided
-from costcurves.report import front
+from costcurves.report.answer import answer_of
+from costcurves.report.answer_text import answer_text
 from costcurves.report.document import Numbering
-from costcurves.report.mapped import answer, datasets_together
+from costcurves.report.mapped import datasets_together, votes_of
 from costcurves.report.rendering import html
-from costcurves.tables.detail import MANY
 from costcurves.tables.inference.map import (
     COUNTS,
     FINDINGS,
@@ -34,9 +35,9 @@ from costcurves.tables.inference.map import (
 from costcurves.text import plain
 from tests import fake_report
 from tests.report.test_rendering import Page
-from tests.said import call_outs
+from tests.report.test_summary import of_tables
 
-INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
+INFERENCE = {"resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found
 SIGNS = {"A cheaper": -1.0, "B cheaper": 1.0, "undecided": 1.0, "equivalent": 0.0}
 
@@ -88,11 +89,12 @@ def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -
 def mapped(
     tables: dict[str, Any],
     voter: Callable[[str], str] = str,
+    reference: str | None = None,
     **inference: object,
 ) -> pd.DataFrame:
     voters = {name: voter(name) for name in tables["measures"]["dataset"]}
     decided = INFERENCE | inference
-    found = study_map(**tables, voters=voters, inference=decided, seed=1)
+    found = study_map(**tables, voters=voters, inference=decided, reference=reference, seed=1)
     check_map(found, tables["verdicts"])
     return found
 
@@ -196,12 +198,12 @@ def test_pairs_share_the_error_by_holm() -> None:
     assert mapped(study(*[(("M", "N"), [(1.0, A)])] * 5))["finding"].tolist() == [A]
 
 
-def test_the_baseline_is_the_second_model_of_its_pairs() -> None:
-    tables = study(*[(("M", "N"), [(1.0, A)])] * 3, family="baseline")
-    found = mapped(tables, baseline="M").query("family == 'baseline'")
+def test_the_reference_is_the_second_model_of_its_pairs() -> None:
+    tables = study(*[(("M", "N"), [(1.0, A)])] * 3, family="reference")
+    found = mapped(tables, reference="M").query("family == 'reference'")
     assert found[["model_a", "model_b"]].to_numpy().tolist() == [["N", "M"]]
     assert found["b_cheaper"].tolist() == [3]
-    assert leading_pairs(found) == [("baseline", "N", "M")]
+    assert leading_pairs(found) == [("reference", "N", "M")]
 
 
 def test_many_datasets_are_tested_by_random_changes() -> None:
@@ -273,16 +275,11 @@ def votes(*pairs: tuple[str, str, Spans], family: str = "all pairs") -> pd.DataF
     return whole
 
 
-ROSTER = "PQMNO"
-
-
-def answered(*pairs: tuple[str, str, Spans]) -> list[tuple[str, str | None]]:
-    found = answer(votes(*pairs), ("7 datasets",), ROSTER)
-    assert found is not None
-    assert (found.facts.title, found.facts.anchor) == ("All 7 datasets", "datasets")
-    assert found.familywise == 0.8
-    winners = {f"wins-{place}": name for place, name in enumerate(ROSTER)}
-    return [(text, winners.get(look)) for look, text in call_outs("votes", found)]
+def answered(found: pd.DataFrame, most: int = 9) -> str:
+    """What the answer says of many datasets, with so many winners."""
+    toy = of_tables(fake_report.THREE, fake_report.tables())
+    answer = answer_of([toy] * 4, votes_of(found))
+    return answer_text(replace(answer, most=(most, 3))).split(" A difference is shown")[0]
 
 
 def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> None:
@@ -294,24 +291,13 @@ def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> Non
         ("P", "Q", [(0.75, "undecided"), (1.0, B)]),
         ("O", "P", [(1.0, "undecided")]),
     )
-    said = answered(*pairs)
-    assert said == [
-        (
-            "M costs less than N and O on more datasets than chance allows, "
-            f"in parts of PC(+) 0.30{DASH}0.90.",
-            "M",
-        ),
-        (
-            "O costs less than M and N on more datasets than chance allows, "
-            f"in parts of PC(+) 0{DASH}0.80.",
-            "O",
-        ),
-        (f"Q costs less than P on more datasets than chance allows, for PC(+) 0.75{DASH}1.", "Q"),
-        ("1 more such pair below.", None),
-    ]
-    more = answered(*pairs, ("N", "Q", [(0.2, A), (1.0, "undecided")]))
-    assert [winner for _, winner in more] == ["M", "O", "N", None]
-    assert more[-1] == ("1 more such pair below.", None)
+    more = "on more datasets than chance allows"
+    first = f"M costs less than N and O {more}, in parts of PC(+) 0.30{DASH}0.90."
+    assert answered(votes(*pairs), 1) == first
+    assert answered(votes(*pairs)).startswith(
+        f"{first} O costs less than M and N {more}, in parts of PC(+) 0{DASH}0.80. "
+        f"Q costs less than P {more}, for PC(+) 0.75{DASH}1. "
+    )
 
 
 def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
@@ -322,25 +308,14 @@ def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
     (row,) = section.content.table.rows
     assert plain(row.lower) == f"M for PC(+) 0.4100{DASH}0.4130"
     assert row.p_value == 0.084 <= 1 - section.content.confidence
-    said = answer(table, ("7 datasets",), "NM")
-    assert said is not None
     end = f"M costs less than N on more datasets than chance allows, for PC(+) 0.4100{DASH}0.4130."
-    assert [text for _, text in call_outs("votes", said)] == [end]
+    assert answered(table) == end
 
 
 def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
-    nobody = (
-        "The sign test does not find a model that costs less{} on more datasets than chance allows."
-    )
-    said = "The smallest adjusted p is 0.084 (M against N); 0.200 or less is significant."
-    alone = f"{nobody.format(' than another')} {said}"
-    assert answered(("M", "N", [(1.0, "undecided")])) == [(alone, None)]
-    with_baseline = votes(("M", "N", [(1.0, "undecided")]), family="baseline")
-    found = answer(with_baseline, ("7 datasets",), "MN")
-    assert found is not None
-    baseline = nobody.format(", or more, than N, the baseline,")
-    assert call_outs("votes", found) == [("", f"{baseline} {said}")]
-    assert answer(MAP.empty(), ("7 datasets",), "MN") is None
+    nobody = "No model is shown to cost less than another on more datasets than chance allows."
+    assert answered(votes(("M", "N", [(1.0, "undecided")]))) == nobody
+    assert votes_of(MAP.empty()) is None
 
 
 def drawn(count: int) -> tuple[pd.DataFrame, Context, dict[str, pd.DataFrame]]:
@@ -401,46 +376,12 @@ def test_two_datasets_have_no_map() -> None:
     assert datasets_together(MAP.empty(), {}, ("M", "N"), Numbering()) == ()
 
 
-@pytest.fixture
-def many(monkeypatch: pytest.MonkeyPatch) -> int:
-    """As many datasets as have strips on page 1 beside a map; fewer here, as pages are long."""
-    assert vars(front)["MANY"] == MANY
-    monkeypatch.setattr(front, "MANY", 7)
-    return 7
-
-
-@pytest.mark.parametrize("judged", [2, 3])
-@pytest.mark.parametrize("more", [0, 1])
-def test_the_first_page_leaves_strips_to_a_map_of_many(many: int, more: int, judged: int) -> None:
-    each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(many + more)]
-    made = fake_report.study(datasets=each)
-    tables = {one.slug: fake_report.tables() for one in made.datasets}
-    counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * judged))
-    found = fake_report.assembled({**tables, "": {"map": counts}}, made)
-    page = found.sections[0].content
-    there = more == 0 or judged == 2
-    assert (page.running is not None) == there
-    assert (page.together is not None) == (judged == 3)
-    assert page.use is None
-    assert [row.facts.slug for row in page.matrix.rows] == [one["name"] for one in each]
-    if not there:
-        assert [section.part for section in found.sections[:2]] == ["verdict", "map"]
-        written = html(found)
-        first = f"All {many + more} datasets</bdi>", 'id="table-1"'
-        places = [written.index(part) for part in (*first, 'id="datasets"', 'id="data/d0"')]
-        assert places == sorted(places)
-        own = written.split('id="table-1"')[1].split("</table>")[0]
-        assert own.count('<a href="#data/d') == many + more
-        assert 'class="beside"' not in written, "there are no strips to stand beside"
-    assert any(section.part == "map" for section in found.sections) == (judged == 3)
-
-
 @pytest.mark.parametrize("detail", ["full", "essential"])
 @pytest.mark.parametrize("more", [0, 1])
 def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
-    many: int, more: int, detail: str
+    more: int, detail: str
 ) -> None:
-    each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(many + more)]
+    each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(3 + more)]
     made = fake_report.study(datasets=each, detail=detail)
     tables = {one.slug: fake_report.tables() for one in made.datasets}
     counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * 3))

@@ -6,11 +6,12 @@ from typing import Any
 
 import pandas as pd
 
-from costcurves.report.answers import as_frame, as_json, what_to_use
+from costcurves.report.answer import answer_of
+from costcurves.report.answer_text import answer_text
 from costcurves.report.decisions import decided, decisions
-from costcurves.report.document import Numbering, Section, Values
-from costcurves.report.front import front
+from costcurves.report.document import Section, Values
 from costcurves.report.material import Material
+from costcurves.report.what_to_use import as_frame, as_json, what_to_use
 from costcurves.tables.contracts import CONTRACTS
 from tests.fake_report import THREE, tables
 from tests.report.test_summary import of_tables
@@ -49,14 +50,19 @@ def made(rows: list[Any] = ROWS, **facts: Any) -> Material:
     return replace(found, facts=replace(found.facts, **usual | facts))
 
 
+def rows_of(material: Material) -> list[dict[str, Any]]:
+    answer = answer_of([material])
+    return what_to_use(answer.datasets, answer.matrices, answer.confidence)
+
+
 def sentence(rows: list[Any] = ROWS) -> str:
     return say("by_matrix", decided(made(rows)), "")
 
 
 def test_the_cheapest_is_said_with_all_that_could_be_so_too() -> None:
     assert sentence() == (
-        "By the matrix of costs of Ward, A (recalibrated) costs least by estimate: 0.5 a case "
-        "(0.25 to 0.75). Could be cheapest, too: B, B (recalibrated) and always y."
+        "By the matrix of costs of Ward, A (recalibrated) has the lowest estimate: 0.5 a case "
+        "(0.25 to 0.75). Not ruled out: B, B (recalibrated) and always y."
     )
 
 
@@ -64,13 +70,13 @@ def test_where_none_could_be_cheapest_too_all_are_ruled_out() -> None:
     alone = [(*row[:-1], row[-1] if row == BEST else min(row[-1], 0)) for row in ROWS]
     assert sentence(alone).endswith("(0.25 to 0.75). All others are ruled out.")
     own = [row if row[:2] != BEST[:2] else ("A", "cheapest", *BEST[2:]) for row in alone[1:]]
-    assert sentence(own).startswith("By the matrix of costs of Ward, A costs least by estimate")
+    assert sentence(own).startswith("By the matrix of costs of Ward, A has the lowest estimate")
 
 
 def test_programs_read_an_amount_for_1000_cases() -> None:
-    (first, *_) = what_to_use([made(ROWS)])
+    (first, *_) = rows_of(made(ROWS))
     assert (first["amount"], first["amount_low"], first["amount_high"]) == (500, 250, 750)
-    assert first["could_be_cheapest"][0] == "B"
+    assert first["not_ruled_out"][0] == "B"
     assert '"cost": null' in as_json([first])
 
 
@@ -85,13 +91,11 @@ def test_a_section_has_costs_and_how_cases_are_decided() -> None:
     markup = part(Section("classes/ward", ("Ward",), "classes", content))
     text = words(markup)
     assert "The cheapest no-model baseline, always y, costs 1.25." in text
-    standing = re.findall(
-        r"(cheapest by estimate|could be cheapest, too|ruled out|not compared)<", markup
-    )
+    standing = re.findall(r"(lowest estimate|not ruled out|ruled out|not compared)<", markup)
     assert standing == [
-        "cheapest by estimate",
-        *["could be cheapest, too"] * 2,
-        *("ruled out", "could be cheapest, too", "ruled out", "not compared"),
+        "lowest estimate",
+        *["not ruled out"] * 2,
+        *("ruled out", "not ruled out", "ruled out", "not compared"),
     ]
 
 
@@ -102,34 +106,28 @@ def test_where_a_constant_decision_is_the_cheapest_no_baseline_is_named_again() 
     assert found.best is found.constant
     content = Values(decided=found, names=("x", "y"), anchors=("a", "b"))
     text = words(part(Section("classes/ward", ("Ward",), "classes", content)))
-    assert "By the matrix of costs of Ward, always x costs least by estimate" in text
+    assert "By the matrix of costs of Ward, always x has the lowest estimate" in text
     assert "no-model baseline" not in text
     assert "By A (recalibrated): each true class (rows)" in text
 
 
-def test_of_many_datasets_page_1_still_has_the_sentence() -> None:
-    plain = of_tables(THREE, tables(THREE))
-    others = [replace(plain, facts=replace(plain.facts, of=f"d{it}")) for it in range(6)]
-    page1 = front([made(), *others], Numbering())
-    assert page1.lead == ()
-    assert [one.title for one in page1.decided] == ["Ward"]
-    said = say("lead", page1.lead, page1.running, page1.decided, of="answers")
-    assert said == sentence()
-
-
-def test_classes_with_a_matrix_have_one_sentence_and_others_their_own() -> None:
+def test_page_1_has_a_sentence_of_the_matrix_and_of_other_datasets_their_own() -> None:
     plain = of_tables(THREE, tables(THREE))
     sibling = replace(plain, facts=replace(plain.facts, of="ward"))
-    page1 = front([made(), sibling, plain], Numbering())
-    assert [one.facts.of for one in page1.lead] == [plain.facts.of]
-    assert len(page1.decided) == 1
+    said = answer_text(answer_of([made(), sibling, plain]))
+    assert said.startswith(
+        "By the matrix of costs of Ward, A (recalibrated) has the lowest estimate; not ruled out: "
+        "B, B (recalibrated) and always y. "
+    )
+    many = answer_text(answer_of([made(), sibling, plain, plain]))
+    assert "A difference is shown on 4 of 4 datasets and classes." in many
 
 
 def test_what_to_use_has_it_first_of_1000_cases() -> None:
-    first, *rest = what_to_use([made()])
+    first, *rest = rows_of(made())
     assert first["condition"] == "by the matrix of costs"
-    assert first["cheapest"] == "A (recalibrated)"
-    assert first["could_be_cheapest"] == ("B", "B (recalibrated)", "always y")
+    assert first["lowest"] == "A (recalibrated)"
+    assert first["not_ruled_out"] == ("B", "B (recalibrated)", "always y")
     assert [first[f"amount{end}"] for end in ("", "_low", "_high")] == [500, 250, 750]
     assert len(as_frame([first, *rest])) == 1 + len(rest)
     assert {*first} == {*rest[0]}

@@ -11,7 +11,7 @@ from costcurves.maths.chance import paired, resampled_criteria, resampled_curves
 from costcurves.maths.geometry import cells, slivers
 from costcurves.report import methods, rendering
 from costcurves.tables.keys import FIXED, IN_SAMPLE
-from tests.fake_report import assembled, dataset, study, tables
+from tests.fake_report import assembled, study, tables
 from tests.report.test_rendering import Page
 
 ESTIMAND = "these models as trained (with folds: the average of the folds\u2019 models)"
@@ -95,17 +95,6 @@ def test_the_estimand_is_said_once() -> None:
     assert "The chapter “Derivations” of the documentation of costcurves derives each step" in text
     clustered = said(CLUSTERS)
     assert "on new clusters from the same source" in clustered
-
-
-@pytest.mark.parametrize("count", [1, 2])
-def test_page_1_says_of_several_datasets_that_each_is_a_family(count: int) -> None:
-    names = ["toy", "other"][:count]
-    data = {name: {k: it.assign(dataset=name) for k, it in tables().items()} for name in names}
-    made = assembled(data, study(datasets=[dataset(name, name.capitalize()) for name in names]))
-    page = rendering.html(made)
-    (text,) = re.findall('<section id="verdict".*?</section>', page, re.DOTALL)
-    of = "each" if count > 1 else "the"
-    assert f"confidence covers all comparisons within {of} dataset; " in text
 
 
 Case = tuple[dict[str, Any], dict[str, Any], str]  # measures, configuration, what is then said

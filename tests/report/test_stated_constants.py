@@ -12,7 +12,7 @@ from costcurves.maths.chance.resampling import degrees_of_freedom, weights
 from costcurves.maths.costs.net_benefit import pc_at
 from costcurves.maths.geometry.cost_space import cost_point_to_roc_line, ratio_from_pc
 from costcurves.maths.geometry.curves import line
-from costcurves.report import measured, thresholds, to_use
+from costcurves.report import answer, measured, thresholds
 
 NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 PLAIN = {ord("\N{MINUS SIGN}"): "-", ord("\N{RIGHT SINGLE QUOTATION MARK}"): "'"}
@@ -32,8 +32,8 @@ def words(file: str) -> str:
         (METHODS, f"Simulated at a nominal {100 * measured.NOMINAL:g} %"),
         (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
         (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
-        ("templates/answers.html.j2", f"per {to_use.CASES} cases"),
-        ("templates/answers.html.j2", f"; amounts are for {to_use.CASES} cases"),
+        ("templates/answer.j2", f"per {answer.CASES} cases"),
+        ("templates/answer.html.j2", f"; amounts are for {answer.CASES} cases"),
     ],
 )
 def test_constants_are_those_of_the_code(file: str, sentence: str) -> None:

@@ -4,9 +4,7 @@ import math
 import re
 from dataclasses import fields, is_dataclass
 from itertools import combinations, pairwise
-from math import log10
 from typing import Any
-from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -17,6 +15,7 @@ from hypothesis import strategies as st
 from costcurves import formats
 from costcurves.figures import drawing
 from costcurves.report.annex import ANNEX, _areas_by_method
+from costcurves.report.answer import answer_of
 from costcurves.report.callouts import callouts, optimism
 from costcurves.report.choosing import advised
 from costcurves.report.differences import differences
@@ -28,11 +27,8 @@ from costcurves.report.document import (
     Table,
     Values,
 )
-from costcurves.report.front import front
 from costcurves.report.instance_costs import _cheapest
 from costcurves.report.material import Material, facts_of
-from costcurves.report.outcomes import Range
-from costcurves.report.pictures import ALONG
 from costcurves.report.rendering import html
 from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.summary import materials_of, summarise
@@ -75,7 +71,7 @@ def said(*rows: dict[str, object], models: Models = THREE) -> list[str]:
 
 def called(made: Material) -> list[str]:
     """The call-outs of a dataset."""
-    return [text for _, text in call_outs("uncompared", callouts(made))]
+    return [text for _, text in call_outs("callouts", callouts(made), of="answer")]
 
 
 def verdicts(*rows: dict[str, object]) -> pd.DataFrame:
@@ -91,7 +87,6 @@ def test_the_tables_made_here_keep_the_contracts() -> None:
 # Verdicts
 
 TWO = {"A": (0.2, 0.1), "B": (0.1, 0.3)}
-BOTH = "both no-model baselines (always negative, always positive)"
 
 
 def test_withdrawn_stretches_are_undecided() -> None:
@@ -139,176 +134,54 @@ def test_pairs_that_were_not_tested_are_no_undecided_ones() -> None:
         verdict("A", "C", 0.0, 1.0, "undecided", **why),
         verdict("B", "C", 0.0, 1.0, "undecided", **why),
     ]
-    of_baseline = [verdict("C", "A", 0.0, 1.0, "undecided", family="baseline", **why)]
-    assert said(*rows, *of_baseline) == [  # a pair of two families is one
-        "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen in hindsight, "
-        "which favours the model with more distinct scores. More cases, or folds to choose on, "
-        "would help."
+    of_reference = [verdict("C", "A", 0.0, 1.0, "undecided", family="reference", **why)]
+    assert said(*rows, *of_reference) == [  # a pair of two families is one
+        "Toy. There is no verdict on 2 of the 3 pairs of models: thresholds were chosen in "
+        "hindsight, which favours the model with more distinct scores. More cases, or folds to "
+        "choose on, would help."
     ]
 
 
 @pytest.mark.parametrize(("models", "families"), [(TWO, 1), (THREE, 2)])
-def test_two_models_of_which_one_is_the_baseline_are_compared_once(
+def test_two_models_of_which_one_is_the_reference_are_compared_once(
     models: dict[str, Any], families: int
 ) -> None:
     rows = [
         verdict(a, "A", 0.0, 1.0, "A cheaper", family=family)
-        for family in ("all pairs", "baseline")
+        for family in ("all pairs", "reference")
         for a in [*models][1:]
     ]
     section = differences(material(models, verdicts=verdicts(*rows)))
     assert section is not None
     titles = [plain(one.table.title) for one in section.content.families]
     assert len(titles) == families
-    assert "against the baseline" in titles[-1]
-
-
-def test_one_model_is_compared_with_the_no_model_baselines() -> None:
-    assert said(models={"A": (0.2, 0.1)}) == [
-        f"A is cheaper than {BOTH} when a miss costs 0.33 to 12 times a false alarm (PC(+) 0.18 to "
-        "0.89); its cost is largest at PC(+) = 0.18: 0.182. The range begins at PC(+) "
-        "0.13\u20130.23 and ends at 0.84\u20130.94 (90\u202f% confidence intervals); 100 cases, "
-        "2 \u00d7 5 folds."
-    ]
-
-
-def test_one_model_that_a_baseline_beats_within_its_range_is_cheaper_in_parts() -> None:
-    models = {"A": (0.2, 0.1)}
-    found = tables(models)["in_the_running"]
-    own = found[found["decision"].eq("A") & found["standing"].eq("cheapest")]
-    halves = [own.assign(pc_to=0.3), own.assign(pc_from=0.4)]  # between them it is not
-    split = pd.concat([found.drop(index=own.index), *halves])
-    (text,) = called(material(models, in_the_running=split))
-    begins = f"A is cheaper than {BOTH} in parts of the range where a miss costs 0.33 to 12 times"
-    assert text.startswith(begins)
-
-
-def test_one_model_with_an_empty_operating_range() -> None:
-    assert said(models={"A": (0.6, 0.5)}) == [
-        f"A is nowhere cheaper than {BOTH}. This may be chance; 100 cases, 2 \u00d7 5 folds."
-    ]
+    assert "against the reference" in titles[-1]
 
 
 def test_unpaired_models_have_no_verdicts() -> None:
     assert said() == [
-        "There are no verdicts: the models were not judged on the same cases and folds."
+        "Toy: there are no verdicts, as the models were not judged on the same cases and folds."
     ]
 
 
 # The first page
 
 
-def standings(**decisions: list[tuple[float, str]]) -> pd.DataFrame:
-    """Decisions and how they stand, each up to a PC(+)."""
-    rows = [
-        {"decision": name.replace("_", " "), "pc_from": low, "pc_to": high, "standing": standing}
-        for name, parts in decisions.items()
-        for low, (high, standing) in zip([0.0, *(end for end, _ in parts)], parts, strict=False)
-    ]
-    return pd.DataFrame(rows).assign(confidence=0.9)
-
-
-OUT: list[tuple[float, str]] = [(1.0, "out")]
-
-
-def lead(prior: float = 0.4, **decisions: list[tuple[float, str]]) -> str:
-    """The answer in a sentence."""
-    names = [name for name in decisions if name in "ABC"]
-    models = {name: THREE[name] for name in names}
-    constants = {"always_negative": OUT, "always_positive": OUT}
-    data = {**tables(models, prior=prior), "in_the_running": standings(**constants | decisions)}
-    (found,) = front([of_tables(models, data)], Numbering()).lead
-    return say("lead", [found], Values(number=7), [], of="answers")
-
-
-def test_the_answer_names_the_cheapest_on_either_side_of_equal_costs() -> None:
-    """At p(+) = .4 a miss is the worse mistake above PC(+) = .4."""
-    a = [(0.25, "cheapest"), (0.7, "out"), (1.0, "cheapest")]
-    b = [(0.25, "out"), (0.7, "cheapest"), (1.0, "out")]
-    begins = "No single model wins. On Toy, use A when a false alarm is the worse mistake, "
-    ends = "Table 7 shows where others are or could be cheaper."
-    assert lead(A=a, B=b) == f"On Toy, A is most often cheapest. {ends}"  # .25 of .4, .3 of .6
-    assert lead(prior=0.2, A=a, B=b) == f"{begins}B when a miss is. {ends}"
-    halves = [(0.4, "cheapest"), (1.0, "out")], [(0.4, "out"), (1.0, "cheapest")]
-    assert lead(A=halves[0], B=halves[1]) == f"{begins}B when a miss is."
-
-
-def test_one_model_on_both_sides_costs_least() -> None:
-    whole = [(1.0, "cheapest")]
-    assert lead(A=whole, B=OUT, C=OUT) == "On Toy, A costs least."
-    rival = [(0.9, "out"), (1.0, "in the running")]
-    assert lead(A=whole, B=rival, C=OUT) == (
-        "On Toy, A costs least. Table 7 shows where others could be cheaper."
-    )
-
-
-def test_where_no_model_is_the_cheapest_a_baseline_is_named() -> None:
-    negative, model = [(0.5, "cheapest"), (1.0, "out")], [(0.5, "out"), (1.0, "cheapest")]
-    assert lead(always_negative=negative, A=model, B=OUT) == (
-        "On Toy, use always negative when a false alarm is the worse mistake, A when a miss is."
-    )
-    positive = [(0.5, "out"), (1.0, "cheapest")]
-    assert lead(always_negative=negative, always_positive=positive, A=OUT, B=OUT) == (
-        "On Toy, no model costs less than always negative or always positive."
-    )
-
-
-def test_a_single_model_has_no_sentence_of_several() -> None:
-    assert not lead(A=[(1.0, "cheapest")])
-
-
-def test_strips_say_where_each_model_is_the_cheapest_and_in_the_running() -> None:
-    (group,) = front([material(THREE)], Numbering()).running.rows
-    rows = tables(THREE)["in_the_running"]
-    assert [row.model.name for row in group.rows] == ["A", "B", "C"]
-    of_constant = rows["decision"].str.startswith("always") & rows["standing"].eq("cheapest")
-    wide = rows["pc_to"] - rows["pc_from"]
-    assert 0 < wide[of_constant].sum() < 1
-    first = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(group.rows[1].strip.uri))[0]
-    assert float(first[1]) / ALONG == pytest.approx(1 / 3 - 1 / 8, abs=1e-4)  # B's, whole
-    assert "fill-opacity='.35'" in unquote(group.rows[1].strip.uri)
-
-
-def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
-    """PC(+) .2 and .9 are 12.25:1 and 441:1 where one in fifty is positive."""
-    data = tables(THREE, prior=0.02, conditions=(0.2, 0.9))
-    found = front([of_tables(THREE, data)], Numbering())
-    (group,) = found.running.rows
-    assert group.facts.decades == (-1, 3)
-    assert plain(group.facts.scale) == "along the cost ratio from 1:10 to 1000:1"
-    places = [group.facts.along(pc) for pc in (0, 0.2, 0.9, 1)]
-    assert places == pytest.approx([0, (log10(12.25) + 1) / 4, (log10(441) + 1) / 4, 1])
-    share = (log10(24.5) - log10(7)) / 4  # B beyond where always negative is as cheap
-    of_b = next(row for row in group.rows if row.model.name == "B")
-    strips = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(of_b.strip.uri))
-    assert float(strips[0][1]) / ALONG == pytest.approx(share, abs=1e-4)
-    assert of_b.strip.alt == "where it could be cheapest along the cost ratio"
-    two = {"one": tables(THREE), "two": data}
-    several = study(datasets=[dataset(it, it) for it in two])
-    page = html(assembled(two, several)), html(assembled({"toy": data}))
-    heads = re.findall('class="along">([^<]*)</th>', "".join(page))
-    ends = "ost ratio: false alarms matter on the left, misses on the right"
-    assert heads == [f"PC(+) or c{ends}", f"C{ends}"]
-
-
 def test_many_datasets_are_summed_up() -> None:
     made = report(datasets=[dataset(f"d{place}", f"D{place}") for place in range(8)])
     page = made.sections[0].content
-    assert len(page.answers) == 6
-    assert page.use is None
-    assert plain(page.matrix.title) == "What is cheapest on each dataset"
-    assert [row.facts.title for row in page.matrix.rows] == [f"D{place}" for place in range(8)]
-    assert len(page.running.rows) == 8
-    told = [
-        bool(section.content.callouts) for section in made.sections if section.part == "dataset"
-    ]
-    assert told == [False] * 6 + [True] * 2, "what page 1 says is said once"
+    assert page.answer.listed == ()
+    assert page.callouts == ()
+    answers = [one.content.answer for one in made.sections if one.part == "dataset"]
+    assert answers == list(page.answer.datasets)
     tables = [section.content.use for section in made.sections if section.part == "dataset"]
-    assert [plain(table.title) for table in tables] == [f"D{n}: what to use" for n in range(8)]
+    assert [plain(table.title) for table in tables] == [
+        f"D{n}: which decision at each cost ratio" for n in range(8)
+    ]
     assert [len(table.rows) for table in tables] == [1] * 8
     folded = [section.folded for section in made.sections if section.part == "dataset"]
     assert folded == [False] + [True] * 7
-    assert page.together is None, "there is no map"
+    assert page.answer.votes is None, "there is no map"
 
 
 # Optimism
@@ -366,7 +239,7 @@ def test_pairs_without_a_verdict_are_counted_out_of_all() -> None:
         for a, b in pairs
     ]
     *_, last = said(*rows, models=dict.fromkeys(names, (0.2, 0.1)))
-    assert last.startswith("There is no verdict on 4 of the 10 pairs of models: thresholds were")
+    assert last.startswith("Toy. There is no verdict on 4 of the 10 pairs of models: thresholds")
 
 
 def test_models_fixed_in_advance_are_facts() -> None:
@@ -461,21 +334,6 @@ def test_without_a_usable_criterion_nothing_is_advised() -> None:
 # Sentences
 
 
-def in_words(low: float, high: float) -> str:
-    """A range of PC(+), with the cost ratios that it has where both classes are as frequent."""
-    ratios = low / (1 - low), high / (1 - high) if high < 1 else math.inf
-    return say("range", Range(low, high, *ratios), "")
-
-
-def test_ranges_are_said_with_what_they_mean_for_the_costs() -> None:
-    assert in_words(0.0, 1.0) == "at every cost ratio"
-    below, above, between = in_words(0.0, 0.3), in_words(0.6, 1.0), in_words(0.3, 0.6)
-    assert below == "when a miss costs less than 0.43 times a false alarm (PC(+) below 0.30)"
-    assert above == "when a miss costs more than 1.5 times a false alarm (PC(+) above 0.60)"
-    assert between == "when a miss costs 0.43 to 1.5 times a false alarm (PC(+) 0.30 to 0.60)"
-    assert "costs about 1 times a false alarm" in in_words(0.5, 0.50001)
-
-
 def test_names_are_never_patterns() -> None:
     assert plain(phrase("{} and {}", Name("{}"), Name("{0}"))) == "{} and {0}"
     with pytest.raises(ValueError, match="zip"):
@@ -566,9 +424,7 @@ def test_figures_and_tables_are_numbered_as_they_are_read() -> None:
     two = [{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")]
     made = report(datasets=two)
     assert [made.sections[0].part, made.sections[-1].part] == ["verdict", "annex"]
-    front = made.sections[0].content
-    assert (front.use.number, front.running.number) == (1, 2)
-    tables_before, figures_before = 2, 0
+    tables_before, figures_before = 0, 0
     for section in made.sections[1:]:
         shown = _shown(section)
         numbers = [it.number for it in shown if isinstance(it, Table)]
@@ -713,7 +569,8 @@ def test_provenance_says_whose_code_this_is(made: dict[str, Any], said: list[str
     data = {one.slug: tables(THREE) for one in study().datasets}
     drawn = {slug: drawings() for slug in data}
     materials = materials_of(study(), data, drawn)
-    found = summarise(study(), materials, data, drawn, provenance() | made)
+    answer = answer_of(materials)
+    found = summarise(study(), materials, data, drawn, provenance() | made, answer)
     assert " ".join(["Provenance", *said, "The same inputs, configuration"]) in words(html(found))
 
 

@@ -5,17 +5,14 @@ from itertools import pairwise
 from math import inf, nan
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from costcurves.report import choosing
-from costcurves.report.rendering import html
 from costcurves.report.thresholds import RATIOS, ratios, use
-from tests.fake_report import THREE, assembled, tables
+from tests.fake_report import THREE, tables
 from tests.report.test_measured import FACTS
 from tests.report.test_summary import of_tables
-from tests.said import words
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -99,53 +96,3 @@ def test_where_a_class_is_rare_columns_are_powers_of_ten(
 ) -> None:
     assert ratios(FACTS) == RATIOS
     assert ratios(replace(FACTS, decades=decades)) == tuple(10.0**one for one in powers)
-
-
-# What trusting scores would cost
-
-
-def trusting(
-    points: list[tuple[float, float, float]], sizes: dict[str, int] | None = None, **more: Any
-) -> str:
-    """The words of a report whose cheapest model has these thresholds, with FP and FN rates."""
-    data = tables(prior=0.4, conditions=(0.5,))
-    data["measures"] = data["measures"].assign(**(sizes or {}))
-    first = data["operating_points"]
-    own = first[first["model"] == "A"].iloc[:1]
-    rows = [
-        own.assign(point=place, threshold=at, fp=fp, fn=fn, **more)
-        for place, (at, fp, fn) in enumerate(points)
-    ]
-    data["operating_points"] = pd.concat([*rows, first[first["model"] != "A"]])
-    return words(html(assembled({"toy": data})))
-
-
-NEVER = (np.inf, 0.0, 1.0)
-
-
-def test_scores_that_are_no_probabilities_are_said_to_cost_more() -> None:
-    """At p(+) = .4 PC(+) = .5 is a cost ratio of 1.5: positive from .4 on. A costs .15 there."""
-    found = trusting([NEVER, (0.9, 0.1, 0.6), (0.41, 0.2, 0.3), (0.39, 0.6, 0.1), (0.1, 1.0, 0.0)])
-    said = "Toy, PC(+) = 0.5: had the scores of A been taken for probabilities, positive from "
-    assert f"{said}0.400 on, they would have cost 67\u202f% more here." in found
-
-
-def test_scores_are_read_at_the_share_of_the_data_not_of_deployment() -> None:
-    points = [NEVER, (0.42, 0.2, 0.3), (0.41, 0.6, 0.1), (0.1, 1.0, 0.0)]
-    assert "positive from 0.400 on" in trusting(points)
-    assert "positive from 0.200 on" in trusting(points, sizes={"positives": 20, "negatives": 80})
-
-
-@pytest.mark.parametrize(
-    ("points", "more"),
-    [
-        ([NEVER, (0.41, 0.2, 0.12), (0.1, 1.0, 0.0)], {}),  # .160: less than 10 % more
-        ([NEVER, (7.0, 0.2, 0.3), (0.1, 1.0, 0.0)], {}),  # no probabilities at all
-        ([NEVER, (0.41, 0.2, 0.3), (0.1, 1.0, 0.0)], {"member": "m"}),
-        ([NEVER, (0.41, 0.2, 0.3)], {}),  # a single score
-    ],
-)
-def test_nothing_is_said_where_it_does_not_matter_or_is_not_known(
-    points: list[tuple[float, float, float]], more: dict[str, Any]
-) -> None:
-    assert "taken for probabilities, positive" not in trusting(points, None, **more)

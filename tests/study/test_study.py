@@ -89,7 +89,6 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
                 "resamples": 2000,
                 "band": "wilson",
                 "equivalence": None,
-                "baseline": None,
             },
             "selection": {
                 "criteria": None,
@@ -147,7 +146,8 @@ def test_everything_that_can_be_said(folder: Path) -> None:
 def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) -> None:
     text = PLAIN + (
         "inference: {confidence: 0.95, resamples: 100, equivalence: 0.01,\n"
-        "  baseline: 1R, band: normal}\n"
+        "  band: normal}\n"
+        "reference: 1R\n"
         "selection:\n"
         "  criteria: [workforce, score-fixed, neyman-pearson]\n"
         "  score_threshold: -1.5\n"
@@ -156,8 +156,8 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
         "  capacity: 2.5%\n"
     )
     study = read_study(written(folder, text))
-    assert study.inference == Inference(0.95, 100, "normal", 0.01, "1R")
-    assert study.datasets[0].baseline == "1R"
+    assert study.inference == Inference(0.95, 100, "normal", 0.01)
+    assert study.datasets[0].reference == "1R"
     assert study.selection == Selection(
         ("workforce", "score-fixed", "neyman-pearson"), -1.5, 0.25, 0, "2.5%"
     )
@@ -444,7 +444,8 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
     (prior("uniform", low=0.5, high=0.5), "goes from 0.5 to 0.5, expected low < high"),
     (prior("beta", a=1, b=1, low=1), "goes from 1 to 1, expected low < high"),
     (prior("cost ratio", low=4, high=1, prior=0.2), "goes from 4 to 1, expected low < high"),
-    (inference(baseline=" "), r"inference\.baseline is blank"),
+    ({"reference": " "}, "reference is blank"),
+    (inference(baseline="A"), "inference.baseline was replaced: name the model in use in 'ref"),
     (
         {"datasets": [{"name": "a", "predictions": ["a"], "about": {"positive": "x" * 201}}]},
         r"datasets\[0\]\.about\.positive has 201 characters, expected at most 200",
@@ -556,7 +557,8 @@ WHOLE: dict[str, Any] = {
     **config(title="t", seed=3, level="fold", anonymous=True, detail="full", pdf=False),
     "operating_conditions": [{"pc": 0.5}, {"cost_fn": 5, "cost_fp": 1, "unit": "EUR", "name": "n"}],
     "prior": {"kind": "beta", "a": 1, "b": 2.5, "low": 0.1, "high": 0.9},
-    "inference": {"confidence": 0.9, "resamples": 500, "equivalence": 0.1, "baseline": "A"},
+    "inference": {"confidence": 0.9, "resamples": 500, "equivalence": 0.1},
+    "reference": "A",
     "selection": {"criteria": ["rate-fixed"], "rate": 0.5, "capacity": "10%"},
     "claims": [
         {"claim": "c", "kind": "cheaper", "models": ["A", "B"], "pc": [0.1, 0.2]},

@@ -49,7 +49,8 @@ operating_conditions:
   - {name: costly, prior: 0.2, cost_ratio: 4}
   - {pc: 0.5}
 prior: {kind: beta, a: 2, b: 5.5, low: 0.1, high: 0.9}
-inference: {confidence: 0.95, resamples: 100, baseline: NB}
+inference: {confidence: 0.95, resamples: 100}
+reference: NB
 selection: {criteria: [score-fixed, workforce], capacity: 10%}
 claims:
   - {claim: NB is cheaper., kind: cheaper, models: [NB, T], pc: [0.445, 1]}

@@ -232,14 +232,14 @@ def test_folds_that_lack_a_class_are_pooled_in_resamples_too() -> None:
     check_results(tables)
 
 
-def test_equivalence_and_baseline() -> None:
+def test_equivalence_and_reference() -> None:
     rows = in_folds()
     one = scored(rows, "A", 1.0, 2)
     models = predictions(one, one.assign(model="B"), scored(rows, "C", 2.0, 3))
-    verdicts = tables_of(models, equivalence=0.02, baseline="B")["verdicts"]
+    verdicts = tables_of(models, equivalence=0.02, reference="B")["verdicts"]
     same = verdicts.query("model_a == 'A' and model_b == 'B' and family == 'all pairs'")
     assert same["finding"].tolist() == ["equivalent"]
-    against = verdicts.query("family == 'baseline'")
+    against = verdicts.query("family == 'reference'")
     assert set(against["model_b"]) == {"B"}
     assert set(against["model_a"]) == {"A", "C"}
 

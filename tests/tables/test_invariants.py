@@ -23,7 +23,7 @@ def tables() -> Tables:
     """Every table of two models that differ much, with two repeats of five folds."""
     rows = in_folds(100, repeats=2, folds=5)
     models = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.5, 3)
-    return tables_of(staged(pd.concat(models, ignore_index=True)), "fold", baseline="Good")
+    return tables_of(staged(pd.concat(models, ignore_index=True)), "fold", reference="Good")
 
 
 @pytest.fixture(scope="module")

@@ -523,8 +523,8 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
     ),
     (
         GOOD,
-        {"baseline": "C4.5"},
-        ["has no model 'C4.5', which 'inference: baseline:' names; its models are 'NB'"],
+        {"reference": "C4.5"},
+        ["has no model 'C4.5', which 'reference:' names; its models are 'NB'"],
     ),
     # names
     (

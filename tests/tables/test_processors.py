@@ -34,7 +34,7 @@ def tables() -> Iterator[tuple[str, pd.DataFrame]]:
     cost = several["instance"].astype(int) % 7 + 0.3
     costed = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost))
     for name, predictions, inference in (
-        ("resampled", several, {"confidence": 0.8, "baseline": "B"}),
+        ("resampled", several, {"confidence": 0.8, "reference": "B"}),
         ("decisions", crisp, {"confidence": 0.8, "equivalence": 0.1}),
         ("by cost", costed, {"confidence": 0.8}),
     ):

@@ -34,7 +34,8 @@ STUDY: Final[dict[str, Any]] = {
         {"name": "early {x} {", "pc": 0.3},
         {"name": "} late", "prior": 0.5, "cost_fn": 4, "cost_fp": 1, "unit": "{EUR} } {x"},
     ],
-    "inference": {"confidence": 0.8, "resamples": 100, "baseline": OLD},
+    "inference": {"confidence": 0.8, "resamples": 100},
+    "reference": OLD,
     "claims": [
         {"claim": f"Claim {text}", "kind": "cheaper", "models": [NEW, OLD], "datasets": [PLAIN]}
         for text in TEXTS

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from tests import slow_study as slow
-from tests.asymmetric_study import BASELINE, BY_COST, DATASETS, STUDY
+from tests.asymmetric_study import BY_COST, DATASETS, REFERENCE, STUDY
 from tests.slow_study import Curve
 from tests.slow_views import (
     CLOSE,
@@ -121,9 +121,9 @@ def assert_nested(curves: list[Any]) -> None:
 
 
 def pairs_of(view: View) -> dict[tuple[str, str, str], Curve]:
-    """The differences of both families: of all pairs, and with the baseline."""
+    """The differences of both families: of all pairs, and with the reference."""
     all_pairs = [("all pairs", a, b) for a, b in combinations(view.models, 2)]
-    others = [("baseline", model, BASELINE) for model in view.models if model != BASELINE]
+    others = [("reference", model, REFERENCE) for model in view.models if model != REFERENCE]
     return {
         (family, a, b): slow.minus(view.headline(a), view.headline(b))
         for family, a, b in [*all_pairs, *others]
@@ -336,7 +336,7 @@ def test_the_map_counts_verdicts_and_votes(told: Told, view_of: Callable[[str], 
     models = ["Ladder", "Rule", "Vote", "Bayes"]
     families = {
         "all pairs": [frozenset(pair) for pair in combinations(models, 2)],
-        "baseline": [frozenset((one, BASELINE)) for one in models if one != BASELINE],
+        "reference": [frozenset((one, REFERENCE)) for one in models if one != REFERENCE],
     }
     for family, rows in each(table, "family"):
         pairs = dict(list(each(rows, "model_a", "model_b")))
@@ -363,7 +363,7 @@ def test_the_map_counts_verdicts_and_votes(told: Told, view_of: Callable[[str], 
                 findings = {0: "undecided", -1: "A cheaper", 1: "B cheaper"}
                 assert row["finding"] == findings[(lead > 0) - (lead < 0)]
             least.append(float(min(familywise)))
-            is_shown = (family, a, b) == ("baseline", "Vote", BASELINE)
+            is_shown = (family, a, b) == ("reference", "Vote", REFERENCE)
             assert set(own["shown"].fillna("")) == {"most decided" if is_shown else ""}
         levels = slow.holm(least, LEVEL)
         for own, level in zip(pairs.values(), levels, strict=True):

@@ -16,7 +16,7 @@ from costcurves.command import main
 from costcurves.figures import style
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.map import COUNTS
-from tests.asymmetric_study import BASELINE, BY_COST, DATASETS, NAME, STUDY, TABLES
+from tests.asymmetric_study import BY_COST, DATASETS, NAME, REFERENCE, STUDY, TABLES
 from tests.slow_views import Told
 from tests.small_study import PAGES, contents, snakemake
 
@@ -146,14 +146,14 @@ def test_every_dataset_has_a_vote_and_every_class_a_verdict(report: Path, page: 
     table = pd.read_csv(report / "tables" / "map.csv")
     table = table[table["shown"] == "most decided"]
     assert set(zip(table["family"], table["model_a"], table["model_b"], strict=True)) == {
-        ("baseline", "Vote", BASELINE)
+        ("reference", "Vote", REFERENCE)
     }
     assert table[list(COUNTS)].sum(axis=1).eq(5).all()
     assert table[["a_lower", "equal", "b_lower"]].sum(axis=1).eq(3).all()
     assert table["a_lower"].max() == 3
     assert table["p_value"].min() >= 0.25
     said = words_of(page, "datasets")
-    assert "of all comparisons with the baseline the one that these data settle most" in said
+    assert "of all comparisons with the reference the one that these data settle most" in said
     assert "With 3 votes no p can be that small" in said
 
 

@@ -43,6 +43,8 @@ REMOVED: Final = {  # keys of former versions by their group, and what to do wit
     "undecided; 'costcurves audit --allow-undecided' passes undecided ones",
     ("StudyKeys", "map"): "was removed: the large map shows the pair about which most is decided",
     ("StudyKeys", "report"): "was removed: put your words into 'description'",
+    ("Inference", "baseline"): "was replaced: name the model in use in 'reference', a key "
+    "of the study",
     ("Inference", "unit"): "was removed: cases are resampled, all repeats of a case together",
     ("Prior", "edges"): "was removed: use the kind 'uniform', 'beta' or 'cost ratio'",
     ("Prior", "pc"): "was removed: use the kind 'uniform', 'beta' or 'cost ratio'",
@@ -349,10 +351,6 @@ class Inference(Group):
     equivalence: Annotated[float, Bounds(exclusiveMinimum=0, maximum=1e100)] | None = None
     """The difference of normalized expected cost within which two models count as equivalent,
     above 0."""
-
-    baseline: Name | None = None
-    """A model that all others are compared with, besides all pairs; the map of all datasets shows
-    these comparisons. Every dataset must have it."""
 
     def of_ranges(self, named: bool) -> "Inference":
         """Return the level of verdicts: half of the error is for conditions, if some are named.
@@ -857,7 +855,7 @@ class Dataset(DatasetKeys):
     rest: bool = False  # whether all labels but the positive one are negative
     folds_without_a_class: str = "refuse"
     pairing: str = "paired"
-    baseline: str | None = None
+    reference: str | None = None
     weighted: bool = False  # whether its cases count by what mistakes on them cost
     of: str | None = None  # the dataset with several classes, where it is one of them
     score: str = "score"  # the column of its scores
@@ -919,6 +917,11 @@ class StudyKeys(Group):
     description: Name | None = None
     """What the study is about, as plain text: paragraphs below the report's title, with blank lines
     between them. Default: nothing."""
+
+    reference: Name | None = None
+    """The model in use. The answer, savings, verdicts and the map of all datasets are then against
+    it; other pairs are compared besides. Every dataset must have it. Default: none; savings are
+    against the next best model and the cheaper of always negative and always positive."""
 
     seed: Annotated[int, Bounds(minimum=0, maximum=2**63 - 1)] = 20061
     """Where random numbers start. The same seed gives the same report, byte for byte."""

@@ -302,6 +302,7 @@ def subtract(study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resam
         tables["headline"],
         resamples,
         inference=study.of_ranges.plain(),
+        reference=study.reference,
         named=[condition["pc"] for condition in at if condition["named"]],
         means=headline.means_of(study.prior.plain()),
     )

@@ -95,6 +95,11 @@ def listed_at_most(most: int, items: Sequence[Part | Text]) -> Text:
     return listed([*items[:most], f"{hidden} more"] if hidden > 0 else items)
 
 
+def capital(sentence: str) -> str:
+    """Begin a sentence with a capital; what is markup stays markup."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def joined(between: str, items: Sequence[Part | Text]) -> Text:
     """Join items by the same words."""
     return phrase(between.join(["{}"] * len(items)), *items) if items else ()

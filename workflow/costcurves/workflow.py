@@ -128,10 +128,15 @@ def parameters(study: Study, stage: str, dataset: Dataset) -> dict[str, Any]:
             return of_chance | {"choice": choice, "at": at, "matrix": matrix}
         case "comparisons":
             at = [conditions, dataset.prior]
-            return {"inference": inference, "at": at, "weight": study.prior.plain()}
+            return {
+                "inference": inference,
+                "reference": study.reference,
+                "at": at,
+                "weight": study.prior.plain(),
+            }
     shown = dataset.plain() | {"about": None}  # figures say nothing of it
     first = dataset == study.datasets[0]  # of which there are more figures
-    how = [study.level, study.detail, len(study.counted), study.inference.baseline]
+    how = [study.level, study.detail, len(study.counted), study.reference]
     limits = study.selection.plain()
     return {"dataset": shown, "first": first, "at": conditions, "how": how, "limits": limits}
 
@@ -142,6 +147,7 @@ def parameters_of_all(study: Study, stage: str) -> dict[str, Any]:
         names = [[dataset.name, dataset.title, dataset.in_files] for dataset in study.counted]
         title = study.title if study.counted[1:] else ""  # of one dataset no figure bears it
         how = {"seed": study.seed, "inference": study.inference.plain()}
+        how["reference"] = study.reference
         return how | {"datasets": names, "title": title}
     if stage == "claims":
         claims = [claim.plain() for claim in study.claims]

@@ -151,21 +151,23 @@ class Comparison(Mapping[str, CostCurve]):
     def summary(self) -> pd.DataFrame:
         """Say what to use at each condition, as the report's first table does.
 
-        A row for each operating condition; `costcurves.report.answers.WHAT_TO_USE` says what its
-        columns are. With costs of cases models are weighted by cost, and there is no row of
-        own costs.
+        A row for each operating condition; what its columns are says
+        `costcurves.report.what_to_use.WHAT_TO_USE`. With costs of cases models are weighted by
+        cost, and there is no row of own costs.
         """
         if "summary" in (answers := self._tables.answers):
             return answers["summary"].copy()
-        from costcurves.report.answers import as_frame, what_to_use
+        from costcurves.report.answer import dataset_answer
         from costcurves.report.document import Numbering
         from costcurves.report.material import facts_of, material_of
+        from costcurves.report.what_to_use import as_frame, what_to_use
 
         study, tables = self._tables.study, {name: self.table(name) for name in ANSWERING}
         dataset = study.datasets[-1]
         facts = facts_of(dataset, tables, study.level)
         material = material_of(study, dataset, facts, tables, {}, facts.models, Numbering())
-        return answers.setdefault("summary", as_frame(what_to_use([material]))).copy()
+        rows = what_to_use([dataset_answer(material)], [], material.confidence)
+        return answers.setdefault("summary", as_frame(rows)).copy()
 
     def resampled(self) -> bool:
         """Say whether cases were resampled, as bands and verdicts need it."""

@@ -81,7 +81,7 @@ def contents(report: Path, manifest: Mapping[str, Any]) -> dict[str, bytes]:
     """Make the files of a bundle, by their names in it."""
     page = PageText((report / "report.html").read_text("utf-8"))
     answers = pd.DataFrame(json.loads((report / WHAT_TO_USE_FILE).read_bytes()))
-    answers["could_be_cheapest"] = answers["could_be_cheapest"].str.join("; ")
+    answers["not_ruled_out"] = answers["not_ruled_out"].str.join("; ")
     files = {
         "captions.md": _filled("captions.md.j2", figures=_figures(report)),
         "methods.md": page.methods,

@@ -290,6 +290,7 @@ def map_datasets(files: Files) -> None:
         whole["crossovers"],
         voters={dataset.name: dataset.in_files for dataset in study.counted},
         inference=study.inference.plain(),
+        reference=study.reference,
         seed=study.seed,
     )
     checks = check_map(whole["map"], whole["verdicts"])

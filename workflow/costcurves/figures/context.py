@@ -11,7 +11,7 @@ from costcurves.figures import style
 from costcurves.figures.polylines import Ranges, covered, overlap, union
 from costcurves.settings import Dataset, Study
 from costcurves.tables.curves.conditions import conditions
-from costcurves.tables.inference.comparisons import ALL_PAIRS, BASELINE
+from costcurves.tables.inference.comparisons import ALL_PAIRS, REFERENCE
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS
 
@@ -108,7 +108,7 @@ def wins(tables: Tables, context: Context) -> list[Win]:
     """
     rows = tables["verdicts"]
     rows = rows[rows["finding"].isin(CHEAPER)]
-    families = [BASELINE, ALL_PAIRS] if context.reference else [ALL_PAIRS]
+    families = [REFERENCE, ALL_PAIRS] if context.reference else [ALL_PAIRS]
     listed: dict[tuple[str, str], Win] = {}
     for family in families:
         spans: dict[tuple[str, str], Ranges] = {}
@@ -175,7 +175,7 @@ def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[
         level=study.level,
         conditions=tuple(marked),
         limits=study.selection.plain(),
-        reference=study.inference.baseline,
+        reference=study.reference,
         unit=dataset.unit,
     )
 

@@ -19,7 +19,7 @@ from costcurves.figures.polylines import (
     thinned,
     together,
 )
-from costcurves.tables.inference.comparisons import ALL_PAIRS, BASELINE
+from costcurves.tables.inference.comparisons import ALL_PAIRS, REFERENCE
 
 NAME: Final = "differences"
 SOURCES: Final = ("comparisons", "verdicts")
@@ -31,7 +31,7 @@ LINES: Final = ("difference", "simultaneous lower", "simultaneous upper")
 def data(tables: Tables, context: Context) -> pd.DataFrame:
     """Return differences and bands of pairs, those with the leading model first."""
     rows = tables["comparisons"]
-    family = BASELINE if context.reference else ALL_PAIRS
+    family = REFERENCE if context.reference else ALL_PAIRS
     rows = rows[(rows["family"] == family) & rows["line"].isin(LINES)]
     width: dict[tuple[str, str], float] = {}
     shown = {(win.cheaper, win.dearer): win.ranges for win in wins(tables, context)}

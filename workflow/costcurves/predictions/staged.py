@@ -281,9 +281,9 @@ def _selected(rows: Rows) -> Rows:
     lacks = f"dataset {quoted(rows.dataset.original)}: has no model"
     if unknown := [model for model in wanted if model not in exist]:
         raise InputError([f"{lacks} {some(unknown)}; those in its files are {some(exist)}"])
-    if rows.dataset.baseline not in (None, *wanted):
-        why = f"which 'inference: baseline:' names; its models are {some(wanted)}"
-        raise InputError([f"{lacks} {rows.dataset.baseline!r}, {why}"])
+    if rows.dataset.reference not in (None, *wanted):
+        why = f"which 'reference:' names; its models are {some(wanted)}"
+        raise InputError([f"{lacks} {rows.dataset.reference!r}, {why}"])
     places = pd.Index(wanted).get_indexer(pd.Index(exist)).astype(np.int16)
     order = places[rows.codes("model")]
     if order[0] >= 0 and (order[1:] >= order[:-1]).all():

@@ -2,20 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.figures.style import INK
 from costcurves.formats import cost, level, stated
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.report import patterns
 from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table, Values
-from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.settings import judged
 from costcurves.tables.record.audit import numbers
-from costcurves.text import phrase, plain
 
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}  # in this order
 
@@ -55,23 +50,5 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Value
         "titles": tuple(facts[judged(one)].title for one in rows),
         "apart": len({one["pc_from"] for one in rows}) > 1,
         "facts": own,
-        "strip": None if row["mean"] else _strip(row, own),
     }
     return Values(**{**row, **shown, **numbers(row)})
-
-
-def _strip(row: Mapping[Any, Any], facts: Facts) -> Values:
-    """Draw where a claim is made, and where it is supported: dark."""
-    low, high = row["pc_from"], row["pc_to"]
-    start, end = row["kept_from"], row["kept_to"]
-    if row["verdict"] == SUPPORTED:
-        start, end = low, high
-    elif not row["kept_share"] > 0:
-        start, end = high, high
-    ranges = pairwise((0, low, start, end, high, 1))
-    parts = [
-        (facts.along(one), facts.along(other), shade, False)
-        for shade, (one, other) in zip((LINE, LIGHT, FULL, LIGHT, LINE), ranges, strict=True)
-        if one < other
-    ]
-    return strip(parts, INK, plain(phrase(patterns.CLAIMED, axis=facts.axis)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from costcurves.report.document import Estimate, Table, Values
 from costcurves.report.material import Material
-from costcurves.tables.inference.decisions import ALWAYS, PER
+from costcurves.tables.inference.decisions import ALWAYS, PER, RECALIBRATED
 from costcurves.text import Name, phrase
 
 
@@ -64,4 +64,5 @@ def _decider(material: Material, row: dict[str, Any]) -> Values:
     """
     decider = None if row["rule"] == ALWAYS else material.model(row["name"])
     cost = Estimate(row["cost"], row["low"], row["high"]) if "cost" in row else None
-    return Values(**row | {"decider": decider, "cost": cost})
+    label = f"{row['name']} ({row['rule']})" if row["rule"] == RECALIBRATED else row["name"]
+    return Values(**row | {"decider": decider, "cost": cost, "label": label})

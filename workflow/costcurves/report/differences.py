@@ -30,7 +30,7 @@ def differences(material: Material) -> Section | None:
     models = len(material.facts.models)
     if models == 1:
         return None
-    # Of two models the one pair is all pairs, and the only one with a baseline.
+    # Of two models the one pair is all pairs, and the only one with a reference.
     outcomes = leading(material.outcomes) if models == 2 else material.outcomes
     return material.section(
         "differences",
@@ -49,7 +49,7 @@ def differences(material: Material) -> Section | None:
 
 def _family(material: Material, name: str, found: list[Outcome]) -> Values:
     """Show pairs that share one familywise error: what was found, and which means differ."""
-    title = patterns.VERDICTS if name == ALL_PAIRS else patterns.VERDICTS_OF_BASELINE
+    title = patterns.VERDICTS if name == ALL_PAIRS else patterns.VERDICTS_OF_REFERENCE
     listed = found if len(found) <= PAIRS else most_decided(found)
     rows = [
         Values(rows=tuple(_finding(material, one, *finding) for finding in _findings(one)))
@@ -59,7 +59,7 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
     table = material.table("verdicts", title, rows) if rows else None
     return Values(
         familywise=found[0].familywise,
-        baseline=name != ALL_PAIRS,
+        reference=name != ALL_PAIRS,
         table=table,
         means=tuple(_means(material, found)),
     )

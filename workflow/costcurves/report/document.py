@@ -6,6 +6,7 @@ its content and a part `templates/parts/<part>.html.j2`, and list the function (
 `summary`; of the annex `annex`).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, count
@@ -13,14 +14,10 @@ from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, Final
 
-import numpy as np
-
-from costcurves.formats import ratio
-from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
-from costcurves.report import patterns
 from costcurves.settings import Cases
-from costcurves.text import Ratio, Text, phrase
+from costcurves.text import Text
 
+NUMERIC: Final = {"nan": math.isnan, "infinite": math.isinf}  # tests of templates
 ON_SCREEN: Final = ("duality",)  # parts that need a hand
 
 
@@ -102,7 +99,7 @@ class Facts(Place):
     models: tuple[str, ...]
     fixed: tuple[str, ...]  # models that have nothing to choose from
     same_counts: bool  # every model was judged on the same number of instances
-    # Powers of ten, the ends of its strips by cost ratio; None: no class is rare, they show PC(+).
+    # Powers of ten between which cost ratios matter; None: no class is rare.
     decades: tuple[int, int] | None = None
 
     @property
@@ -114,27 +111,6 @@ class Facts(Place):
     def anchor(self) -> str:
         """Where its section begins; a slug holds no slash, so no other anchor is the same."""
         return f"data/{self.slug}"
-
-    def along(self, pc: float) -> float:
-        """Place a PC(+) on its strips, which go from 0 to 1."""
-        if self.decades is None:
-            return pc
-        low, high = self.decades
-        odds = ratio_from_pc(pc, self.prior)
-        power = np.log10(odds) if odds > 0 else -np.inf
-        return float(np.clip((power - low) / (high - low), 0, 1))
-
-    @property
-    def axis(self) -> str:
-        """Say along what its strips go."""
-        return "PC(+)" if self.decades is None else "the cost ratio"
-
-    @property
-    def scale(self) -> Text:
-        """Say from where to where they go."""
-        ends = [10.0**one for one in self.decades or ()]
-        said = [Ratio(ratio(one), float(pc_from_ratio(one, self.prior))) for one in ends]
-        return phrase(patterns.ALONG_RATIOS, low=said[0], high=said[1]) if said else ()
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,14 @@ import pandas as pd
 from costcurves import formats
 from costcurves.maths.geometry.slivers import EXACT
 from costcurves.report import patterns
+from costcurves.report.answer import Vote
 from costcurves.report.document import WHOLE, Drawing, Model, Numbering, Section, Table, Values
 from costcurves.report.material import figure_of
-from costcurves.tables.inference.comparisons import BASELINE
+from costcurves.tables.inference.comparisons import REFERENCE
 from costcurves.tables.inference.map import COUNTS, VOTES, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
-from costcurves.text import Name, Text, joined, listed, phrase, plain
+from costcurves.text import Name, Text, joined, listed, phrase
 
-SHOWN: Final = 3  # models that page 1 names
 LISTED: Final = 3  # ranges of PC(+) that a cell names one by one
 
 Spans = list[tuple[float, float]]
@@ -53,26 +53,19 @@ def datasets_together(
         unanimous=2.0 ** (1 - votes),
         equivalent=any(row.equivalent.datasets for row in rows),
         pair=shown,
-        baseline=pair[0] == BASELINE,
+        reference=pair[0] == REFERENCE,
         classes=classes,
     )
     return (Section("datasets", ("All datasets",), "map", content),)
 
 
-def answer(table: pd.DataFrame, datasets: Text, roster: Sequence[str]) -> Values | None:
-    """Give for page 1 which models cost less on more datasets than chance allows."""
+def votes_of(table: pd.DataFrame) -> tuple[Vote, ...] | None:
+    """Return which models cost less on more datasets than chance allows; None: without a map."""
     if not shown_pair(table):
         return None
     found = _wins(table)
     ordered = sorted(found, key=lambda name: (-len(found[name]), -covered(*found[name].values())))
-    return Values(
-        facts=Values(anchor="datasets", title=plain(phrase(patterns.ALL_DATASETS, n=datasets))),
-        href=WHOLE.table("map"),
-        familywise=float(table["familywise"].iloc[0]),
-        wins=tuple(_cheaper(_model(name, roster), found[name]) for name in ordered[:SHOWN]),
-        hidden=sum(len(found[name]) for name in ordered[SHOWN:]),
-        nearest=_nearest(table),
-    )
+    return tuple(_vote(name, found[name]) for name in ordered)
 
 
 def _wins(table: pd.DataFrame) -> dict[str, dict[str, Spans]]:
@@ -86,17 +79,10 @@ def _wins(table: pd.DataFrame) -> dict[str, dict[str, Spans]]:
     return found
 
 
-def _cheaper(winner: Model, losers: Mapping[str, Spans]) -> Values:
+def _vote(winner: str, losers: Mapping[str, Spans]) -> Vote:
     spans = [*chain.from_iterable(losers.values())]
     whole = min(low for low, _ in spans), max(high for _, high in spans)
-    return Values(winner=winner, losers=tuple(losers), ranges=in_words(spans), whole=whole)
-
-
-def _nearest(table: pd.DataFrame) -> Values:
-    """Find the pair whose vote is nearest to being beyond chance."""
-    p_values = table.drop_duplicates(PAIR).set_index(PAIR)["adjusted"].to_dict()
-    family, a, b = min(leading_pairs(table), key=p_values.__getitem__)
-    return Values(a=a, b=b, baseline=family == BASELINE, p_value=p_values[family, a, b])
+    return Vote(winner, tuple(losers), in_words(spans), whole)
 
 
 def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) -> Values:

@@ -1,11 +1,10 @@
 """One dataset as its sections see it: its tables, its figures, and the facts behind both."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby, pairwise
 from math import isfinite
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -31,21 +30,11 @@ from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.plausibility import Said, said
 from costcurves.settings import Dataset, OperatingCondition, Study
 from costcurves.tables.inference.comparisons import ALL_PAIRS
-from costcurves.tables.inference.verdicts import CHEAPEST
-from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
+from costcurves.tables.keys import FIXED, IN_SAMPLE
 from costcurves.text import Name, Text, counting, phrase
 
 RARE: Final = 0.05  # share of the rarer class below which strips go along cost ratios
 DECADES: Final = 6  # of cost ratios, at most, to either side of 1:1
-
-
-class Stretch(NamedTuple):
-    """How a model stands from PC(+) = `low` to `high`; `narrow`: a baseline costs no more there."""
-
-    low: float
-    high: float
-    standing: str
-    narrow: bool
 
 
 @dataclass(frozen=True)
@@ -62,6 +51,7 @@ class Material:
     opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
     marked: Mapping[str, OperatingCondition] = field(default_factory=dict)  # as configured
     by_cost: bool = False  # whether cases count by what mistakes on them cost
+    reference: str | None = None  # the model in use
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:
@@ -115,19 +105,6 @@ class Material:
             found[row["condition"]] |= {row["model_a"]} if row["low"] > 0 else set()
             found[row["condition"]] |= {row["model_b"]} if row["high"] < 0 else set()
         return found
-
-    @cached_property
-    def stretches(self) -> dict[str, list[Stretch]]:
-        """How each model stands along PC(+), cut where a baseline begins or ends to be cheapest."""
-        rows = self.rows("in_the_running")
-        own = {name: list(of) for name, of in groupby(rows, key=lambda row: row["decision"])}
-        baseline = [
-            (row["pc_from"], row["pc_to"])
-            for name in ALWAYS
-            for row in own[name]
-            if row["standing"] == CHEAPEST
-        ]
-        return {name: list(_cut(own[name], baseline)) for name in self.facts.models}
 
     @cached_property
     def chance(self) -> set[str]:
@@ -190,7 +167,7 @@ class Material:
         """Take a figure; None: it is not drawn."""
         return figure_of(name, self.figures, self.facts, self.numbers)
 
-    def table(self, stage: str, words: str, rows: Iterable[Values]) -> Table:
+    def table(self, stage: str, words: str, rows: Iterable[Any]) -> Table:
         """Take the next number for a table of rows that come from a stage."""
         title = phrase("{}: {}", Name(self.facts.title), words)
         return Table(self.numbers.table(), title, self.facts.table(stage), tuple(rows))
@@ -204,16 +181,6 @@ class Material:
         anchor = f"{self.facts.anchor}/{part}"
         shown = Values(facts=self.facts, **values)
         return Section(anchor, (title,), part.replace("-", "_"), shown)
-
-
-def _cut(
-    rows: Sequence[Mapping[str, Any]], baseline: Sequence[tuple[float, float]]
-) -> Iterator[Stretch]:
-    ends = {row["pc_to"] for row in rows} | {end for part in baseline for end in part}
-    for low, high in pairwise(sorted({0.0, *ends})):
-        middle = (low + high) / 2
-        standing = next(row["standing"] for row in rows if middle <= row["pc_to"])
-        yield Stretch(low, high, standing, any(start < middle < end for start, end in baseline))
 
 
 def figure_of(
@@ -295,5 +262,8 @@ def material_of(
     """Give what is known of a dataset; `weighted` is what is known of its sibling."""
     marked = {one.name: one for one in study.operating_conditions}
     opens = next((name for name, one in marked.items() if one.named), Material.opens)
-    own = facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked
-    return Material(*own, by_cost=dataset.weighted)
+    return Material(
+        *(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked),
+        by_cost=dataset.weighted,
+        reference=study.reference if study.reference in facts.models else None,
+    )

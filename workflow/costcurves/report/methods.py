@@ -51,7 +51,7 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
         familywise=study.of_ranges.confidence,
         resamples=tuple(sorted({min(drawn), max(drawn)})),  # of any dataset
         equivalence=inference.equivalence,
-        baseline=inference.baseline,
+        reference=study.reference,
         claims=study.claims,
         matrix=any(one.cost_matrix for one in study.datasets),
         chance=tuple(chance),

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.tables.inference.comparisons import ALL_PAIRS, BASELINE
+from costcurves.tables.inference.comparisons import ALL_PAIRS, REFERENCE
 from costcurves.tables.keys import IN_SAMPLE
 
 A_CHEAPER: Final = "A cheaper"
@@ -14,7 +14,7 @@ B_CHEAPER: Final = "B cheaper"
 EQUIVALENT: Final = "equivalent"
 ENDS: Final = ("pc_from", "pc_to", "ratio_from", "ratio_to")
 SPAN: Final = itemgetter(*ENDS, "finding", "largest_difference", "at_pc", "low", "high")  # of a row
-FAMILIES: Final = (BASELINE, ALL_PAIRS)  # the first that a dataset has is the one to lead with
+FAMILIES: Final = (REFERENCE, ALL_PAIRS)  # the first that a dataset has is the one to lead with
 
 Row = Mapping[str, Any]
 
@@ -105,14 +105,14 @@ def outcomes(rows: Iterable[Row]) -> tuple[Outcome, ...]:
 
 
 def leading(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
-    """Take the family of comparisons to lead with: those with the baseline if there is one."""
+    """Take the family of comparisons to lead with: those with the reference if there is one."""
     families = {one.family for one in found}
     first = next((family for family in FAMILIES if family in families), None)
     return tuple(one for one in found if one.family == first)
 
 
 def drawn(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
-    """Take the family of comparisons that figures draw: all pairs, also beside a baseline."""
+    """Take the family of comparisons that figures draw: all pairs, also beside a reference."""
     return tuple(one for one in found if one.family == ALL_PAIRS)
 
 

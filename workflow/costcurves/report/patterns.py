@@ -10,28 +10,18 @@ from typing import Final
 from costcurves.text import Plural
 
 FROM_TO: Final = "{low} to {high}"
-NOBODY: Final = "none"
 DATASETS: Final = Plural("{n} dataset", "{n} datasets")
 DATASETS_OF_CLASSES: Final = Plural(
     "{n} dataset in {parts} classes", "{n} datasets ({parts} with each class)"
 )
-ALL_DATASETS: Final = "All {n}"
 
 # Titles of tables.
-TO_USE: Final = "What to use"
-MATRIX: Final = "What is cheapest on each dataset"
-TO_USE_ON: Final = "{dataset}: what to use"
-HAPPENS: Final = "what the cheapest does, of 1000 cases"
-RUNNING: Final = "Which models could be cheapest"
-RUNNING_ON: Final = "{dataset}: which models could be cheapest"
+TO_USE_ON: Final = "{dataset}: which decision at each cost ratio"
+HAPPENS: Final = "what the lowest estimate does, of 1000 cases"
 COST_PER_INSTANCE: Final = "{dataset}: expected cost of mistakes per case"
 VERDICTS: Final = "verdicts, all pairs"
-VERDICTS_OF_BASELINE: Final = "verdicts, against the baseline"
+VERDICTS_OF_REFERENCE: Final = "verdicts, against the reference"
 
-# Strips, and the scale that they have where a class is rare.
-STANDING: Final = "where it could be cheapest along {axis}"
-CLAIMED: Final = "where claimed along {axis}, dark where supported"
-ALONG_RATIOS: Final = "along the cost ratio from {low} to {high}"
 
 # What it was made of and with.
 EXPECTED: Final = "Expected, by the configuration."

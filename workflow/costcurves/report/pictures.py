@@ -17,7 +17,6 @@ from urllib.parse import quote
 import matplotlib
 
 from costcurves.figures.style import VARIABLES, colour, dash
-from costcurves.report.document import Values
 
 # What a data address in double quotes may hold as it is; the rest is percent-encoded.
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
@@ -29,16 +28,11 @@ STYLE_ELEMENT: Final = re.compile(r"<style.*?</style>", re.DOTALL)
 REFERENCE: Final = re.compile(r'( id="|url\(#| href="#)')
 COLOUR: Final = re.compile("#[0-9a-f]{6}(?![0-9a-f])")
 STROKE: Final = 2.0  # width of the line in a swatch, in CSS pixels
-ALONG, ACROSS = 200, 12  # size of a strip, which pages stretch
-GROUND: Final = "#d4d4d4"
 FAMILY: Final = "Figure"
 FOLDER: Final = Path(matplotlib.get_data_path(), "fonts", "ttf")
 FILES: Final = {"400": "DejaVuSans", "700": "DejaVuSans-Bold"}  # by weight
 WORDS: Final = re.compile(r"<text([^>]*)>([^<]*)</text>")
 WEIGHT: Final = re.compile(r"font-weight: ([0-9]+)")
-
-
-FULL, LIGHT, LINE = "full", "light", "line"  # how a part of a strip is drawn
 
 
 class FigureElements:
@@ -104,29 +98,12 @@ def swatch(index: int) -> str:
         f' stroke-dasharray="{dashes}" stroke-dashoffset="{STROKE * offset:g}"' if dashes else ""
     )
     line = f'<path d="M1 4h26" stroke="{colour(index)}" stroke-width="{STROKE:g}"{dashed}/>'
-    return data_uri(_svg(28, 8, line))
+    return data_uri(_svg(line))
 
 
-def strip(parts: Iterable[tuple[float, float, str, bool]], colour: str, alt: str) -> Values:
-    """Draw parts of PC(+) (from, to, how, and whether narrow) as a strip in a colour."""
-    drawn = []
-    for low, high, shade, narrow in parts:
-        tall = 1.0 if shade == LINE else ACROSS / 2 if narrow else ACROSS
-        light = ' fill-opacity=".35"' if shade == LIGHT else ""
-        left, wide, top = ALONG * low, ALONG * (high - low), (ACROSS - tall) / 2
-        drawn.append(
-            f'<path fill="{GROUND if shade == LINE else colour}"{light} '
-            f'd="M{left:.2f} {top:g}h{wide:.2f}v{tall:g}h{-wide:.2f}z"/>'
-        )
-    svg = _svg(
-        ALONG, ACROSS, "".join(drawn), ' preserveAspectRatio="none" shape-rendering="crispEdges"'
-    )
-    return Values(uri=data_uri(svg), width=ALONG, height=ACROSS, alt=alt)
-
-
-def _svg(width: int, height: int, inside: str, attributes: str = "") -> str:
-    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}{attributes}>{inside}</svg>'
+def _svg(inside: str) -> str:
+    size = 'width="28" height="8" viewBox="0 0 28 8"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{inside}</svg>'
 
 
 def letters(svgs: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -10,11 +10,14 @@ from typing import Any
 import pandas as pd
 
 from costcurves.invariants import CHECK_RESULTS
-from costcurves.report.answers import as_json, what_to_use
+from costcurves.report.answer import answer_of
+from costcurves.report.answer_text import answer_text, fitting
 from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
+from costcurves.report.mapped import votes_of
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import materials_of, summarise
+from costcurves.report.what_to_use import as_json, what_to_use
 from costcurves.settings import Study
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import in_parquet
@@ -23,7 +26,7 @@ from costcurves.tables.files import write, write_csv
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest
-from costcurves.tables.record.places import WHAT_TO_USE_FILE, check_report
+from costcurves.tables.record.places import ANSWER_FILE, WHAT_TO_USE_FILE, check_report
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 
@@ -50,10 +53,13 @@ def publish(
                 else:
                     write_csv(stages[stage], file)
         materials = materials_of(study, tables, figures)
-        answers = what_to_use(materials)
-        (fresh / WHAT_TO_USE_FILE).write_text(as_json(answers), encoding="utf-8")
+        counts = tables.get("", {}).get(MAP.name, MAP.empty())
+        answer = fitting(answer_of(materials, votes_of(counts)))
+        rows = what_to_use(answer.datasets, answer.matrices, answer.confidence)
+        (fresh / WHAT_TO_USE_FILE).write_text(as_json(rows), encoding="utf-8")
+        (fresh / ANSWER_FILE).write_text(answer_text(answer), encoding="utf-8")
         made = with_files(fresh, facts)
-        report = summarise(study, materials, tables, figures, made)
+        report = summarise(study, materials, tables, figures, made, answer)
         (fresh / "report.html").write_text(html(report), encoding="utf-8")
         if study.printed:
             if missing := pdf_missing():

@@ -1,7 +1,6 @@
 """From the report's values to one HTML file and one PDF, by the same templates."""
 
 import gc
-import math
 import os
 import re
 from base64 import b64encode
@@ -11,7 +10,6 @@ from functools import cache
 from hashlib import sha256
 from html import unescape
 from importlib.metadata import version
-from inspect import getmembers, isfunction
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -19,12 +17,12 @@ from typing import Any, Final, Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined, bccache, pass_context
 from markupsafe import Markup, escape
 
-from costcurves import formats
 from costcurves.code import CACHE, REPORT, all_files
-from costcurves.report.document import Report, capped, sizes
+from costcurves.report import answer_text
+from costcurves.report.document import NUMERIC, Report, capped, sizes
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, size_of
 from costcurves.tables.record.manifest import code_hash
-from costcurves.text import Name, Number, Part, Ratio, Text, plain
+from costcurves.text import Name, Number, Part, Ratio, Text, capital, plain
 
 Medium = Literal["screen", "print"]
 
@@ -196,7 +194,7 @@ def _environment(medium: Medium, figures: FigureElements | None = None) -> Envir
     environment.filters["inline"] = lambda svg, alt: Markup(elements.inline(svg, alt))  # noqa: S704
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
     environment.filters.update(FILTERS | (ON_PAPER if medium == "print" else {}))
-    environment.tests.update(nan=math.isnan, infinite=math.isinf, crowded=crowded)
+    environment.tests.update(NUMERIC | {"crowded": crowded})
     return environment
 
 
@@ -220,6 +218,11 @@ def text(parts: Part | Text) -> Markup:
 def name(words: str) -> Markup:
     """Show a name, isolated from the direction of the words around it."""
     return Markup("<bdi>{}</bdi>").format(words)
+
+
+def names(models: Sequence[str], most: int) -> Markup:
+    """List the first names, and count the others."""
+    return text(answer_text.names(models, most))
 
 
 def linked(words: str, href: str, times: float | None = None) -> Markup:
@@ -287,16 +290,18 @@ def _least(attributes: str, content: str) -> int:
 
 
 OWN: Final[tuple[Callable[..., Any], ...]] = (
-    *(text, name, linked, of_pc, own_share, paper_uri, address, data),
+    *(text, name, names, capital, linked, of_pc, own_share, paper_uri, address, data),
     *(capped, sizes, completed, each),
 )
-FORMS: Final = {name: one for name, one in getmembers(formats, isfunction) if name[0] != "_"}
-FILTERS: Final[dict[str, Any]] = FORMS | {function.__name__: function for function in OWN}
+FILTERS: Final[dict[str, Any]] = answer_text.FORMS | {
+    function.__name__: function for function in OWN
+}
 # On paper a number leads nowhere (its table says which file holds it), and a name is isolated by
 # characters: an element in a link would be a link of its own, which no reader is told of.
 ON_PAPER: Final[dict[str, Any]] = {
     "text": lambda parts: escape(plain(parts)),
     "name": lambda words: escape(plain(Name(words))),
+    "names": lambda models, most: escape(plain(answer_text.names(models, most))),
     "linked": lambda words, *to: escape(words),  # noqa: ARG005 - in place of `linked`
     "of_pc": lambda words, *pc: escape(words),  # noqa: ARG005
     "own_share": escape,

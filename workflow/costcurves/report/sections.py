@@ -5,39 +5,42 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from costcurves.report.callouts import ANSWERED, callouts
+from costcurves.report import patterns
+from costcurves.report.answer import LISTED, DatasetAnswer
+from costcurves.report.callouts import callouts
 from costcurves.report.decisions import decisions
 from costcurves.report.differences import differences
-from costcurves.report.document import ON_SCREEN, Estimate, Section, Values
+from costcurves.report.document import ON_SCREEN, Estimate, Section, Table, Values
 from costcurves.report.explorer import explorer
-from costcurves.report.front import running_on
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
-from costcurves.report.thresholds import chooses
-from costcurves.report.thresholds import thresholds as in_use
-from costcurves.report.to_use import happens, to_use_on
-from costcurves.text import Name, condition_name
+from costcurves.report.thresholds import chooses, thresholds
+from costcurves.text import Name, condition_name, phrase
 
+UNFOLDED: Final = 6  # datasets whose sections are all open
 FOLLOWED: Final = 100  # datasets whose answers follow the reader's condition without a figure
 ROUNDING: Final = 1e-12  # the same integral in two ways
 
 
-def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
-    """Make the section of each dataset, with answers that page 1 has not, or not all of.
+def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> list[Section]:
+    """Make the section of each dataset, which opens with its answer if page 1 has it not.
 
     How a part is read is said once, by the first one of its kind; what needs a hand is open there.
-    Of more datasets than page 1 answers one by one only the first is not folded.
+    Of many datasets only the first is not folded.
     """
     first: dict[str, str] = {}
-    several = len(materials) > ANSWERED
+    several = len(materials) > LISTED
+    folds = len(materials) > UNFOLDED
     found: list[Section] = []
-    for place, material in enumerate(materials):
-        facts, parts, later = material.facts, [], place >= ANSWERED
+    for place, (material, answer) in enumerate(zip(materials, answers, strict=True)):
+        facts, parts = material.facts, []
         decided = decisions(material)
         still = material.tables["duality"].empty and len(materials) <= FOLLOWED
-        more = several or len(material.conditions) + (material.weighted is not None) > 1
-        use, running = to_use_on(material) if more else None, running_on(material, page1)
+        use = to_use_on(material, answer)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
+            if part.part == "thresholds":
+                part.content.happens = happens(material, answer)
+                part.content.figure = material.figure("hybrids")
             like = first.get(part.part, part.anchor)
             if part.part != "differences" or any(it.table for it in part.content.families):
                 first[part.part] = like  # of differences the first with a table
@@ -47,18 +50,29 @@ def datasets(materials: Sequence[Material], page1: Values) -> list[Section]:
         values = Values(
             facts=facts,
             decided=decided,
-            callouts=callouts(material) if later else None,
+            callouts=callouts(material) if several else None,
+            answer=answer if several and answer.rows else None,
             use=use,
             data=explorer(material) if material.conditions and still else None,
-            running=running,
             like=next((it.content.use.anchor for it in found if it.content.use), ""),
             confidence=material.confidence,
-            standing=material.standing,
             findings=material.findings,
         )
         own = Section(facts.anchor, (Name(facts.title),), "dataset", values, tuple(parts))
-        found.append(replace(own, folded=several and place > 0))
+        found.append(replace(own, folded=folds and place > 0))
     return found
+
+
+def to_use_on(material: Material, answer: DatasetAnswer) -> Table | None:
+    """List what to use at all conditions; None where there are none."""
+    title = phrase(patterns.TO_USE_ON, dataset=Name(material.facts.title))
+    return Table(material.numbers.table(), title, "", (answer,)) if answer.rows else None
+
+
+def happens(material: Material, answer: DatasetAnswer) -> Table | None:
+    """Count of 1000 cases what the lowest estimate does at each condition; None without any."""
+    rows = tuple(choice for choice in answer.rows if choice.mistakes is not None)
+    return material.table("headline", patterns.HAPPENS, rows) if rows else None
 
 
 def judged(material: Material) -> tuple[Values, ...]:
@@ -135,15 +149,6 @@ def calibration(material: Material) -> Section | None:
         chooses=chooses(material),
         confidence=material.confidence,
     )
-
-
-def thresholds(material: Material) -> Section | None:
-    """Show what each model is to do, and what then happens."""
-    section = in_use(material)
-    if section is not None:
-        section.content.happens = happens(material)
-        section.content.figure = material.figure("hybrids")
-    return section
 
 
 def segments(material: Material) -> Section | None:

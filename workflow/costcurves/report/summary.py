@@ -13,9 +13,10 @@ import pandas as pd
 
 from costcurves.figures.style import colour
 from costcurves.report.annex import annex
+from costcurves.report.answer import Answer
+from costcurves.report.callouts import callouts
 from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Facts, Numbering, Report, Section, Values
-from costcurves.report.front import front
 from costcurves.report.mapped import datasets_together
 from costcurves.report.material import Material, datasets_in_words, facts_of, material_of
 from costcurves.report.methods import methods, provenance
@@ -37,23 +38,27 @@ def summarise(
     tables: Tables,
     figures: Figures,
     record: Mapping[str, Any],
+    answer: Answer,
 ) -> Report:
     """Make the report of a study; `record` is what `manifest.with_files` makes."""
     whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
     counts, maps = whole[MAP.name], figures.get("", {})
     known, numbers = facts_by_name(study, tables), materials[0].numbers
-    opening = front(materials, numbers, counts)
-    opening.detail = study.detail
     classes = any(one.of for one in study.counted)
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
-    each = datasets(materials, opening)
+    each = datasets(materials, answer.datasets)
     decided = claims(whole[CLAIMS.name], known, numbers)
-    opening.claims = decided.content.summary if decided else None
+    opening = Values(
+        answer=answer,
+        callouts=tuple(map(callouts, materials if answer.listed else ())),
+        claims=decided.content.summary if decided else None,
+        detail=study.detail,
+    )
     more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     defined = methods(study, materials, [one.estimate for one in known.values()])
     sections = (
-        Section("verdict", ("Verdict",), "verdict", opening),
+        Section("verdict", ("Answer",), "verdict", opening),
         *together,
         *grouped(each, study.counted),
         *([decided] if decided else []),

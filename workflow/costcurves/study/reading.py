@@ -99,7 +99,7 @@ def _datasets(keys: StudyKeys) -> list[Dataset]:
         values = vars(dataset) | {
             "folds_without_a_class": keys.folds_without_a_class,
             "pairing": keys.pairing,
-            "baseline": keys.inference.baseline,
+            "reference": keys.reference,
             "title": title,
             "slug": slug,
             "columns": dataset.all_columns,

@@ -27,7 +27,7 @@ CONFIDENCE: Final = Column("confidence", "float64", "probability", "nominal leve
 EXTENT: Final = Column(
     "extent", "str", "", "pointwise: at each PC(+) by itself; simultaneous: all at once"
 )
-FAMILY: Final = Column("family", "str", "", "comparisons that share one error: all pairs, baseline")
+FAMILY: Final = Column("family", "str", "", "what shares one error: all pairs, or reference")
 MODEL_A: Final = Column("model_a", "str", "", "first model of the pair")
 MODEL_B: Final = Column("model_b", "str", "", "second model of the pair")
 OF_PAIR: Final = (FAMILY, MODEL_A, MODEL_B)

@@ -2,7 +2,7 @@
 // standings and thresholds.
 const answers = {
   TRIVIAL: [[0, 0], [0.5, 0.5], [1, 0]],
-  NAMED: 3, // decisions that are in the running (to_use.py)
+  NAMED: 3, // decisions that are not ruled out (answer.html.j2)
 
   judged(model, pc) {
     const [cost, low, high] = [model.curve, model.lower, model.upper].map((curve) =>
@@ -18,7 +18,7 @@ const answers = {
     return [...judged, constant("always negative", pc), constant("always positive", 1 - pc)];
   },
 
-  // The cheapest, its cost and interval, who else is in the running, and what is saved. Where a
+  // The cheapest, its cost and interval, and what is not ruled out. Where a
   // constant decision costs no more than any model, it is the one to use.
   at(dataset, pc) {
     const decisions = answers.decisions(dataset, pc);
@@ -29,11 +29,9 @@ const answers = {
     const left = here.filter(([place]) => !out.includes(place));
     const others = left.map(([place]) => decisions[place]).filter((one) => one !== best);
     others.sort(({ cost }, other) => (Math.abs(cost - other.cost) < 2e-5 ? 0 : cost - other.cost));
-    const constant = Math.min(pc, 1 - pc);
-    const saved = [constant - best.cost, constant - best.high, constant - best.low];
     const stays = answers.stays(dataset, decisions, best, pc);
     const { use, rates } = answers;
-    return { best, ...best, stays, others, saved, use: use(dataset, best, pc), rates: rates(dataset, best, pc) };
+    return { best, ...best, stays, others, use: use(dataset, best, pc), rates: rates(dataset, best, pc) };
   },
 
   // Of mistakes of the cheapest: a constant decision makes those of one kind alone.
@@ -42,18 +40,14 @@ const answers = {
       ? { fp: Number(name === "always positive"), fn: Number(name === "always negative") }
       : rates.find(({ to }) => pc < to) ?? rates.at(-1),
 
-  // From where to where it stays the cheapest, and costs less than a constant decision if it is none.
+  // From where to where its estimate stays the lowest.
   stays({ standings }, decisions, best, pc) {
-    const rows = standings.filter((row) => row[3]).map(([place, ...ends]) => [decisions[place], ...ends]);
-    const [, low, high] = rows.find(([one, ...ends]) => one === best && geometry.within(pc, ...ends));
-    const others = rows.filter(([one]) => one.constant && !best.constant);
-    const before = others.map((row) => row[2]).filter((end) => end <= pc);
-    const behind = others.map((row) => row[1]).filter((start) => start > pc);
-    return [Math.max(low, ...before), Math.min(high, ...behind)];
+    const rows = standings.filter(([place, , , lowest]) => lowest && decisions[place] === best);
+    return rows.findLast(([, ...ends]) => geometry.within(pc, ...ends)).slice(1, 3);
   },
 
-  // The least expected cost over the range, and what is saved against the constant decision that is
-  // the cheaper one at each PC(+). Bands say nothing of a mean, so there is neither interval nor verdict.
+  // The least expected cost over the range. Bands say nothing of a mean: it has neither interval
+  // nor verdict.
   over(dataset) {
     const prior = condition.prior(dataset);
     const [low, high] = condition.range.map((ratio) => geometry.pcOfRatio(ratio, prior));
@@ -64,7 +58,7 @@ const answers = {
       ...dataset.models.map((model) => ({ ...model, constant: false, cost: mean(model.curve) })),
     ];
     const best = decisions.reduce((one, other) => (other.cost < one.cost ? other : one));
-    return { best, low, high, cost: best.cost, saved: constant - best.cost };
+    return { best, low, high, cost: best.cost };
   },
 
   use({ uses }, { number, constant }, pc) {
@@ -96,7 +90,7 @@ class AnswerRow {
   show() {
     this.root.hidden = !condition.hasMoved;
     const pc = condition.pc(this.dataset);
-    const { best, cost, low, high, stays, others, saved, use } = answers.at(this.dataset, pc);
+    const { best, cost, low, high, stays, others, use } = answers.at(this.dataset, pc);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
     this.open(condition.inWords(condition.ratio), numbers.pc(pc), best);
     if (this.dataset.price) this.cells[0].append(" ", small("a false alarm: ", ...this.priced(1)));
@@ -104,8 +98,7 @@ class AnswerRow {
     const rest = this.cells.slice(2);
     rest[0].replaceChildren(...this.costs(cost, low, high));
     make.write(rest[1], inSample ? ["not compared: in-sample"] : answers.named(others));
-    rest[2].replaceChildren(...(best.constant ? ["nothing"] : this.costs(...saved)));
-    rest[3]?.replaceChildren(use);
+    rest[2]?.replaceChildren(use);
   }
 
   // Say what the row answers for, and name the cheapest.
@@ -155,12 +148,12 @@ class RangeRow extends AnswerRow {
   show() {
     this.root.hidden = !condition.range;
     if (!condition.range) return;
-    const { best, low, high, cost, saved } = answers.over(this.dataset);
+    const { best, low, high, cost } = answers.over(this.dataset);
     const [from, to] = [low, high].map(numbers.pc);
     this.open(condition.inWords(...condition.range), `${from}\u2013${to}`, best);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
     const others = inSample ? "not compared: in-sample" : "no verdict on a mean";
-    const said = [numbers.cost(cost), others, best.constant ? "nothing" : numbers.cost(saved), "by condition"];
+    const said = [numbers.cost(cost), others, "by condition"];
     this.cells.slice(2).forEach((cell, place) => cell.replaceChildren(said[place]));
   }
 }
@@ -214,23 +207,6 @@ class AnswerColumn {
   }
 }
 
-// Where the condition lies on a strip along PC(+), or along the cost ratio at the dataset's prior.
-class StripMark {
-  constructor(dataset, cell) {
-    this.dataset = dataset;
-    const mark = make.html("span", { class: "here", "aria-hidden": true });
-    cell.append(make.html("span", { class: "marked" }, ...cell.childNodes, mark));
-    condition.listen(() => (mark.style.left = `${100 * this.along(condition.pc(dataset))}%`), cell);
-  }
-
-  along(pc) {
-    if (!this.dataset.decades) return pc;
-    const [low, high] = this.dataset.decades;
-    const place = (Math.log10(geometry.ratioOfPc(pc, this.dataset.prior)) - low) / (high - low);
-    return Math.min(Math.max(place, 0), 1);
-  }
-}
-
 const small = (...words) => make.html("span", { class: "at" }, ...words);
 
 for (const dataset of datasets.all()) {
@@ -241,7 +217,6 @@ for (const dataset of datasets.all()) {
     [RangeRow, AnswerRow].forEach((Row) => new Row(dataset, body));
   const happens = document.querySelector(`.happens[data-dataset="${dataset.slug}"] tbody`);
   if (happens) new CountRow(dataset, happens);
-  for (const cell of document.querySelectorAll(`${own} td.along`)) new StripMark(dataset, cell);
   const [thresholds, costs] = [table("thresholds"), table("cost-curves")];
   const column = (table, said) => new AnswerColumn(table, AnswerColumn.models(table, dataset, said));
   if (thresholds && dataset.uses) column(thresholds, (model, pc) => [answers.use(dataset, model, pc)]);
@@ -251,9 +226,4 @@ for (const dataset of datasets.all()) {
       return AnswerRow.estimate(cost, low, high);
     });
 }
-const matrix = document.querySelector(".matrix table");
-const cheapest = ({ best, cost }) => [...AnswerRow.named(best), " ", small(numbers.cost(cost))];
-const rowOf = ({ slug }) => matrix.querySelector(`[href$="/${slug}"]`)?.closest("tr");
-const answered = (dataset) => [rowOf(dataset), dataset, (pc) => cheapest(answers.at(dataset, pc))];
-if (matrix && datasets.all().length) new AnswerColumn(matrix, datasets.all().map(answered));
 if (datasets.all().length) new ConditionBar(datasets.all());

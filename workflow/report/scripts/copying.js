@@ -24,16 +24,15 @@
   const recommendation = (body, { title, confidence, amounts }) => {
     const shown = (row) => row.cells.length > 1 && !row.hidden && !row.classList.contains("range");
     const row = [...body.rows].find(shown);
-    const [place, best, cost, others, saved, use] = [...row.cells].map(said);
+    const [place, best, cost, others, use] = [...row.cells].map(said);
     const here = row.classList.contains("set") ? place.replace("yours, ", "") : place;
-    const less = saved === "nothing" ? "" : `, ${saved} less than always negative or positive`;
     const threshold = use ? `; ${/^(\u2265|never|always|as)/.test(use) ? "threshold" : "use"} ${use}` : "";
     const of = `normalized expected cost${amounts ? ", amounts of 1000 cases" : ""}`;
     const intervals = `${numbers.percent(confidence)} intervals`;
     const compared = others.startsWith("not compared")
       ? "In hindsight: too low, not compared."
-      : `Could be cheapest, too: ${others}.`;
-    return `${title}, ${here}: ${best} costs least by estimate, ${cost}${less} (${of}, ${intervals})${threshold}. ${compared}`;
+      : `Not ruled out: ${others}.`;
+    return `${title}, ${here}: ${best} has the lowest estimate, ${cost} (${of}, ${intervals})${threshold}. ${compared}`;
   };
 
   for (const dataset of datasets.all()) {

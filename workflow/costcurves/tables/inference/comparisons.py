@@ -32,13 +32,13 @@ COMPARISONS: Final = Contract(
 )
 
 ALL_PAIRS: Final = "all pairs"
-BASELINE: Final = "baseline"
+REFERENCE: Final = "reference"
 
 
 class Pair(NamedTuple):
     """Two models, and what their verdicts rest on."""
 
-    family: str  # what shares one familywise error: `ALL_PAIRS`, or those with the `BASELINE`
+    family: str  # what shares one familywise error: `ALL_PAIRS`, or those with the `REFERENCE`
     a: str  # differences are cost(A) - cost(B)
     b: str
     comparison: Comparison  # for verdicts
@@ -57,10 +57,11 @@ def pairs(
     resamples: Resamples,
     *,
     inference: Mapping[str, Any],
+    reference: str | None = None,
     named: Sequence[float] = (),
     means: Mapping[str, Callable[[Curve], float]] = MappingProxyType({}),
 ) -> list[Pair]:
-    """Compare all pairs of models, and each with the baseline if there is one.
+    """Compare all pairs of models, and each with the `reference` if there is one.
 
     `named` are the PC(+) of conditions and `means` the means that were fixed beforehand. Models
     that were not predicted on the same instances and folds are not compared. Two decisions
@@ -75,7 +76,7 @@ def pairs(
     estimates = estimates_of(headline)
     rows = folded(predictions) if flipped else predictions
     found: list[Pair] = []
-    for family, of_family in families_of(models, inference["baseline"]).items():
+    for family, of_family in families_of(models, reference).items():
         own = [
             (one.settled(), _means_of(one, means), one.deviations_at(named))
             for one in resamples.differences(of_family, curves)
@@ -135,17 +136,17 @@ def _lines(pair: Pair, confidence: float) -> Iterator[tuple[str, str, float, Cur
     yield "simultaneous upper", whole.method, level, whole.upper.drawn()
 
 
-def families_of(models: Sequence[str], baseline: str | None) -> dict[str, list[tuple[str, str]]]:
+def families_of(models: Sequence[str], reference: str | None) -> dict[str, list[tuple[str, str]]]:
     """List the pairs of each family that shares one familywise error.
 
     >>> families_of(["A", "B", "C"], "B")
-    {'all pairs': [('A', 'B'), ('A', 'C'), ('B', 'C')], 'baseline': [('A', 'B'), ('C', 'B')]}
+    {'all pairs': [('A', 'B'), ('A', 'C'), ('B', 'C')], 'reference': [('A', 'B'), ('C', 'B')]}
     >>> families_of(["A", "B"], None)
     {'all pairs': [('A', 'B')]}
     """
     families = {ALL_PAIRS: list(combinations(models, 2))}
-    if baseline is not None and baseline in models:
-        families[BASELINE] = [(model, baseline) for model in models if model != baseline]
+    if reference is not None and reference in models:
+        families[REFERENCE] = [(model, reference) for model in models if model != reference]
     return families
 
 

@@ -15,7 +15,7 @@ from costcurves.maths.chance.comparisons import adjusted, holm
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.chance.sign_test import SignTest, sign_test
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.inference.comparisons import BASELINE, families_of
+from costcurves.tables.inference.comparisons import REFERENCE, families_of
 from costcurves.tables.keys import IN_SAMPLE, OF_PAIR, PAIR, STRETCH, in_order
 
 MAP: Final = Contract(
@@ -82,6 +82,7 @@ def study_map(
     *,
     voters: Mapping[str, str],
     inference: Mapping[str, Any],
+    reference: str | None,
     seed: int,
 ) -> pd.DataFrame:
     """Count along PC(+) on how many datasets which of two models is cheaper.
@@ -101,7 +102,7 @@ def study_map(
     ranges = measures[measures["headline"]].set_index(["dataset", "model"])
     ends = dict(zip(ranges.index, ranges[["range_from", "range_to"]].to_numpy(), strict=True))
     frames = []
-    families = families_of(models, inference["baseline"]) if len(voters) > 1 else {}
+    families = families_of(models, reference) if len(voters) > 1 else {}
     for family, pairs in families.items():
         own = verdicts[verdicts["family"] == family]
         judged = _by_pair(own, own["finding"].map(CODES))
@@ -206,9 +207,9 @@ def _within(one: Along, *ranges: Floats) -> Along:
 
 
 def leading_pairs(counts: pd.DataFrame) -> list[Pair]:
-    """List the pairs judged on enough datasets for a map: with the baseline, or else all."""
+    """List the pairs judged on enough datasets for a map: with the reference, or else all."""
     pairs = _judged_pairs(counts)
-    against = [pair for pair in pairs if pair[0] == BASELINE]
+    against = [pair for pair in pairs if pair[0] == REFERENCE]
     return against or pairs
 
 

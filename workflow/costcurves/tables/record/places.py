@@ -19,7 +19,8 @@ from costcurves.tables.record.manifest import (
 )
 
 STUDY_FILE: Final = "study.json"  # the checked study, in a folder of results: it is ours
-WHAT_TO_USE_FILE: Final = "what_to_use.json"  # in a report: the answers of its first page
+ANSWER_FILE: Final = "answer.txt"  # in a report: what the terminal prints
+WHAT_TO_USE_FILE: Final = "what_to_use.json"  # in a report: the same for programs
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
 # What a report that is not there raises, or a damaged record; not what the machine refuses.
 ABSENT: Final = (FileNotFoundError, NotADirectoryError, *UNREADABLE[1:])

@@ -1,0 +1,536 @@
+"""The answer: what is shown, what is not ruled out, and what to use at each condition."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.report.answer import (
+    Answer,
+    Choice,
+    DatasetAnswer,
+    Statement,
+    answer_of,
+    dataset_answer,
+)
+from costcurves.report.answer_text import WORDS, answer_text, fitting
+from costcurves.report.document import Estimate, Numbering
+from costcurves.report.explorer import explorer
+from costcurves.report.material import Material, facts_of, material_of
+from costcurves.report.outcomes import Range
+from costcurves.report.rendering import Medium, _page, html
+from costcurves.report.thresholds import thresholds
+from costcurves.report.what_to_use import as_frame, as_json, what_to_use
+from costcurves.settings import OperatingCondition
+from costcurves.tables.keys import ALWAYS
+from costcurves.text import plain
+from tests.fake_report import THREE, Models, assembled, dataset, study, tables, verdict
+from tests.report.test_summary import in_sample, of_tables
+from tests.result_tables import made_of, staged, study_of
+from tests.said import words
+from tests.small_study import folds_of, scored
+
+SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
+ONE = {"A": "cheapest", "negative": "out", "positive": "out"}
+EURO = OperatingCondition("", None, cost_ratio=12, cost_fp=25, unit="EUR")
+
+
+def made(models: Models = THREE, *places: float, **changed: pd.DataFrame) -> Material:
+    return of_tables(models, tables(models, conditions=places or (0.5,)) | changed)
+
+
+def first(material: Material) -> Choice:
+    choice = dataset_answer(material).start
+    assert choice is not None
+    return choice
+
+
+def said(*materials: Material) -> str:
+    """The answer, in one line."""
+    return answer_text(fitting(answer_of(materials))).splitlines()[0]
+
+
+def standings(**decisions: str) -> pd.DataFrame:
+    """How decisions stand at every PC(+), whatever their curves say."""
+    names = {"negative": "always negative", "positive": "always positive"}
+    rows = {"standing": decisions.values(), "pc_from": 0.0, "pc_to": 1.0, "confidence": 0.95}
+    rows |= {"ratio_from": 0.0, "ratio_to": math.inf}
+    return pd.DataFrame({"decision": [names.get(one, one) for one in decisions], **rows})
+
+
+def ends(it: Estimate | None) -> list[float]:
+    assert it is not None
+    return [it.value, it.low, it.high]
+
+
+def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
+    """A goes from 0.2 to 0.1, B from 0.1 to 0.3; an interval reaches 0.03 to either side."""
+    middle, low = dataset_answer(made(THREE, 0.5, 0.2)).rows
+    assert [(plain(it.condition), it.best) for it in (middle, low)] == [
+        ("PC(+) = 0.5", "A"),
+        ("PC(+) = 0.2", "B"),
+    ]
+    assert [plain(it.place) for it in (middle, low)] == ["1.5:1", "1:2.7"]  # at p(+) = 0.4
+    assert ends(middle.cost) == pytest.approx([0.15, 0.12, 0.18])
+    assert ends(low.cost) == pytest.approx([0.14, 0.11, 0.17])
+    assert middle.not_ruled_out == ("B", "always positive")
+    assert low.not_ruled_out == ("A", "always negative")
+    assert [it.serving.words for it in (middle, low)] == ["\u2265 0.5", "never"]
+    worth = 1000 * (0.4 * 1.5 + 0.6)  # in false alarms, where all is wrong
+    assert middle.unit == "false alarms"
+    assert ends(middle.amount) == pytest.approx([worth * end for end in (0.15, 0.12, 0.18)])
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (ONE | {"B": "out"}, ()),
+        (ONE | {"C": "in the running", "B": "in the running"}, ("B", "C")),
+        (ONE | {"B": "in the running", "negative": "in the running"}, ("B", "always negative")),
+        (ONE | {"B": "cheapest"}, ("B",)),  # as cheap as the one that is named first
+    ],
+)
+def test_what_is_not_ruled_out_is_named_the_cheapest_first(
+    told: dict[str, str], expected: tuple[str, ...]
+) -> None:
+    choice = first(made(SIX, in_the_running=standings(**dict.fromkeys("BCDEF", "out") | told)))
+    assert (choice.best, choice.not_ruled_out) == ("A", expected)
+    assert choice.shown is (expected == ())
+
+
+@pytest.mark.parametrize(("at", "best"), [(0.1, "always negative"), (0.9, "always positive")])
+def test_where_no_model_costs_less_none_is_needed(at: float, best: str) -> None:
+    own = {"negative": "cheapest", "positive": "out", "A": "cheapest", "B": "out", "C": "out"}
+    if at > 0.5:
+        own |= {"negative": "out", "positive": "cheapest"}
+    material = made(THREE, at, in_the_running=standings(**own))
+    choice = first(material)
+    assert (choice.best, choice.model, choice.baseline) == (best, None, None)
+    assert choice.cost.value == pytest.approx(0.1)
+    assert math.isnan(choice.cost.low)  # known exactly: no interval
+    assert "  How: no model is needed" in answer_text(answer_of([material]))
+
+
+def test_in_sample_curves_are_not_compared() -> None:
+    material = made(THREE, **in_sample())
+    assert first(material).not_ruled_out is None
+    text = answer_text(answer_of([material]))
+    assert "A has the lowest estimate in hindsight; nothing is ruled out" in text
+    assert "not compared: thresholds were chosen in hindsight" in text
+
+
+def test_without_conditions_verdicts_are_left() -> None:
+    intervals = tables()["intervals"]
+    material = made(intervals=intervals[intervals["quantity"] != "cost"])
+    assert dataset_answer(material).start is None
+    assert said(material).startswith("Shown with 90\u202f% confidence: C costs more than A and B")
+
+
+def test_the_first_condition_is_that_of_the_start() -> None:
+    for opens, at in [("PC(+) = 0.6", 0.6), ("1:1", 0.1)]:  # not one of these: their first
+        material = replace(made(THREE, 0.1, 0.6), opens=opens)
+        assert plain(first(material).condition) == f"PC(+) = {at}"
+        assert json.loads(explorer(material))["pc"] == at
+
+
+def test_mistakes_are_counted_of_1000_cases_at_the_condition_s_share_of_positives() -> None:
+    """A has the rates .2 and .1, B .1 and .3; at .5 one case of ten is positive."""
+    own = OperatingCondition("", None, 0.1, cost_ratio=9, cost_fp=25, unit="EUR")
+    material = replace(made(THREE, 0.5, 0.2, 0.05), marked={"PC(+) = 0.5": own})
+    rows = dataset_answer(material).rows
+    assert [list(vars(row.mistakes).values()) for row in rows] == [
+        [90, 10, 180, 720],
+        [280, 120, 60, 540],
+        [0, 400, 0, 600],
+    ]
+    amount = rows[0].amount
+    assert amount is not None
+    assert amount.value == pytest.approx(10 * 9 * 25 + 180 * 25)
+    assert json.loads(explorer(material))["price"] is None  # at that share alone
+
+
+@pytest.mark.parametrize(("prior", "per_case"), [(None, 135.0), (0.1, 52.5)])
+def test_costs_with_a_unit_are_those_of_a_thousand_cases(
+    prior: float | None, per_case: float
+) -> None:
+    """At 12:1 and 25 EUR a false alarm; the dataset's p(+) is .4."""
+    marked = {"PC(+) = 0.5": replace(EURO, prior=prior)}
+    here, there = dataset_answer(replace(made(THREE, 0.5, 0.7), marked=marked)).rows
+    assert (here.unit, there.unit) == ("EUR", "false alarms")
+    assert ends(here.amount) == pytest.approx([1000 * per_case * end for end in ends(here.cost)])
+
+
+def own_costs(**changed: pd.DataFrame) -> Material:
+    """What instances cost: A 2, B 2.5, always negative 4, always positive 6."""
+    known = {"A": 2.0, "B": 2.5, "C": 5.0, "always negative": 4.0, "always positive": 6.0}
+    rows = [
+        {"model": model, "cost": cost, "low": cost - 0.5, "high": cost + 0.25}
+        | {"nec": cost / 10, "pc": 0.4}
+        | {"more": cost - 2, "more_low": cost - 2.75, "more_high": cost - 1.25}
+        for model, cost in known.items()
+    ]
+    material = made(THREE, **changed)
+    own = {**material.tables, "instance_costs": pd.DataFrame(rows)}
+    return replace(material, weighted=replace(of_tables(THREE, own), unit="kCHF"))
+
+
+def test_costs_of_cases_come_first_in_their_unit() -> None:
+    material = own_costs(
+        in_the_running=standings(
+            A="cheapest", B="in the running", C="out", negative="out", positive="out"
+        )
+    )
+    choice, marked = dataset_answer(material).rows
+    assert [plain(it.condition) for it in (choice, marked)] == ["own costs", "PC(+) = 0.5"]
+    assert (choice.best, choice.unit, choice.mistakes) == ("A", "kCHF", None)
+    assert ends(choice.amount) == [2000, 1500, 2250]
+    assert choice.of is not None
+    assert choice.baseline is not None
+    assert (choice.of.than, choice.of.shown, choice.baseline.shown) == ("B", False, True)
+    assert ends(choice.of.amount)[0] == 500
+    assert math.isnan(ends(choice.of.amount)[1])  # B is not ruled out: it may be chance
+    assert ends(choice.baseline.amount) == [2000, 1250, 2750]
+    assert said(material) == "At own costs, A has the lowest estimate; not ruled out: B."
+    text = answer_text(answer_of([material]))
+    assert "500 kCHF less than B (may be chance); 2000 less than always negative (1250" in text
+
+
+# Against the reference
+
+DIFFERENCE = {"condition": "PC(+) = 0.5", "pc": 0.5, "familywise": 0.95, "quantity": "cost"}
+
+
+def against(low: float, high: float, reference: str | None = "B") -> Material:
+    """At a named condition the difference of A and B, whose estimate is .05, has these ends."""
+    rows = [
+        DIFFERENCE | {"model_a": "A", "model_b": "B", "low": low, "high": high},
+        DIFFERENCE | {"model_a": "A", "model_b": "C", "low": -0.5, "high": -0.1},
+    ]
+    stands = standings(A="cheapest", B="in the running", C="out", negative="out", positive="out")
+    named = {"PC(+) = 0.5": replace(EURO, named=True)}
+    material = made(pair_intervals=pd.DataFrame(rows), in_the_running=stands)
+    return replace(material, reference=reference, marked=named)
+
+
+def test_a_named_condition_is_decided_by_its_own_family() -> None:
+    """B costs more than A there by the test of named conditions, whatever ranges say."""
+    shown, open_ = against(-0.09, -0.01), against(-0.09, 0.01)
+    assert (first(shown).not_ruled_out, first(open_).not_ruled_out) == ((), ("B",))
+    assert first(shown).level == 0.95
+    assert json.loads(explorer(shown))["named"] == [[0.5, [1, 2]]]
+    assert said(shown) == (
+        "At PC(+) = 0.5, use A; that costs 6750 EUR less than B, in use (1350 to 12 150) per "
+        "1000 cases."
+    ).replace("12 150", "12\u202f150")
+    assert said(open_) == "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B."
+    assert "6750 EUR less than B, in use (may be chance)" in answer_text(answer_of([open_]))
+    turned = against(-0.09, -0.01)
+    rows = turned.tables["pair_intervals"].iloc[:1]
+    rows = rows.assign(model_a="B", model_b="A", low=0.01, high=0.09)
+    turned = replace(turned, tables={**turned.tables, "pair_intervals": rows})
+    assert said(turned) == said(shown)
+
+
+def test_the_reference_itself_may_have_the_lowest_estimate() -> None:
+    material = against(-0.09, 0.01, "A")
+    assert said(material) == "At PC(+) = 0.5, A, in use, has the lowest estimate; not ruled out: B."
+    choice = first(material)
+    assert choice.of is not None
+    assert choice.of.than == "B"
+
+
+# What verdicts show
+
+
+def shown(*rows: dict[str, object], models: Models = THREE) -> Material:
+    return made(models, verdicts=pd.DataFrame(list(rows)))
+
+
+def test_verdicts_become_statements_on_one_model_and_several_others() -> None:
+    material = shown(
+        verdict("A", "B", 0.2, 0.6, "A cheaper"),
+        verdict("A", "C", 0.3, 0.9, "A cheaper"),
+        verdict("B", "C", 0.7, 0.71, "B cheaper"),  # too narrow to say anything
+    )
+    (statement,) = dataset_answer(material).statements
+    assert (statement.model, statement.less, statement.all) == ("A", True, True)
+    assert set(statement.others) == {"B", "C"}
+    assert (statement.range.low, statement.range.high) == (0.3, 0.6)
+    assert said(material).startswith("Shown with 90\u202f% confidence: A costs less than ")
+    worse = shown(
+        verdict("A", "C", 0.2, 0.6, "A cheaper"), verdict("B", "C", 0.3, 0.9, "A cheaper")
+    )
+    (statement,) = dataset_answer(worse).statements
+    assert (statement.model, statement.less) == ("C", False)
+    assert "C costs more than " in said(worse)
+
+
+def test_a_single_model_is_compared_with_deciding_without_one() -> None:
+    both = standings(A="cheapest", negative="out", positive="out").assign(
+        pc_from=[0, 0.1, 0], pc_to=[1, 1, 0.8], ratio_from=[0, 0.2, 0], ratio_to=[math.inf, 9, 5]
+    )
+    models: Models = {"A": (0.2, 0.1)}
+    rest = standings(negative="cheapest", positive="cheapest").assign(
+        pc_from=[0, 0.8], pc_to=[0.1, 1]
+    )
+    material = made(models, in_the_running=pd.concat([both, rest]))
+    assert "A costs less than always negative and always positive from 1:5 to 5:1" in said(material)
+    none = made(models, in_the_running=standings(**ONE | {"negative": "in the running"}))
+    assert said(none).startswith("No difference is shown. At PC(+) = 0.5, A has the lowest")
+
+
+def test_the_answer_keeps_to_its_words() -> None:
+    long = "a model with a name of some nine words indeed"
+    statement = Statement(long, True, tuple(f"{long} {n}" for n in range(5)), False, Range(*RANGE))
+    answers = dataset_answer(made(THREE))
+    data = replace(answers, statements=(statement,) * 3)
+    answer = fitting(replace(answer_of([made(THREE)]), datasets=(data,)))
+    assert answer.most == (1, 1)
+    short = replace(data, statements=(replace(statement, model="A", others=("B",)),) * 3)
+    answer = fitting(replace(answer, datasets=(short,)))
+    assert answer.most == (2, 3)
+    assert len(answer_text(answer).splitlines()[0].split()) <= WORDS
+
+
+RANGE = (0.2, 0.6, 0.5, 2.0)
+
+
+def test_of_more_than_three_datasets_only_shown_differences_are_counted() -> None:
+    material = shown(verdict("A", "B", 0.2, 0.6, "A cheaper"))
+    silent = shown(verdict("A", "B", 0.0, 1.0, "undecided"))
+    assert said(*apart(material, material, material, silent)) == (
+        "A difference is shown on 3 of 4 datasets."
+    )
+    assert said(*apart(*[silent] * 4)) == "A difference is shown on none of 4 datasets."
+
+
+def apart(*materials: Material) -> list[Material]:
+    """The same as datasets of their own."""
+    return [
+        replace(material, facts=replace(material.facts, of=f"d{place}"))
+        for place, material in enumerate(materials)
+    ]
+
+
+# Thresholds
+
+
+def test_a_threshold_that_cannot_be_copied_is_a_share_of_cases() -> None:
+    deployed = tables(THREE)["deployment"]
+    for threshold, copied in [(0.37, True), (0.99999998, False)]:
+        changed = deployed.assign(threshold=deployed["threshold"].replace(0.5, threshold))
+        material = made(deployment=changed)
+        assert first(material).serving.copyable is copied
+        text = answer_text(answer_of([material]))
+        assert ("positive at or above a score of 0.37" in text) is copied
+        assert ("% of cases with the highest scores" in text) is not copied
+
+
+def test_a_decision_that_was_fixed_in_advance_has_no_threshold() -> None:
+    material = made(THREE, 0.2)
+    fixed = replace(material, facts=replace(material.facts, fixed=("B",)))
+    assert [first(it).serving.words for it in (material, fixed)] == ["never", "as decided"]
+    assert first(made(deployment=tables()["deployment"].iloc[:0])).serving.words == ""
+
+
+def test_that_a_table_never_says_never_is_seen() -> None:
+    served = made().tables["deployment"]
+    for ends_, constant in [((math.inf, -math.inf), True), ((0.75, 0.25), False)]:
+        changed = served.assign(threshold=served["threshold"].replace([math.inf, -math.inf], ends_))
+        section = thresholds(made(deployment=changed))
+        assert section is not None
+        assert section.content.constant is constant
+
+
+# The reader's own ratio
+
+
+def test_the_reader_s_own_ratio_has_the_rates_of_the_cheapest_model() -> None:
+    """B is the cheapest from PC(+) = 1/8 to 1/3 and A to 8/9, though B's line goes on to 3/4.
+
+    Beyond, models cost as much as the constant decisions.
+    """
+    rates = json.loads(explorer(made(THREE)))["rates"]
+    ends_, fp, fn = ((np.cumsum(rates[name]) / 1e5).tolist() for name in ("pc", "fp", "fn"))
+    inner = [it for it in zip(ends_, fp, fn, strict=True) if it[1:] not in ((0, 1), (1, 0))]
+    assert inner == [(0.33333, 0.1, 0.3), (0.88888, 0.2, 0.1)]
+
+
+@pytest.mark.parametrize(
+    ("costs", "price"),
+    [
+        ([(25, "EUR"), (25, "EUR")], [25, "EUR"]),
+        ([(25, "EUR"), (20, "EUR")], None),
+        ([(25, "EUR"), (25, "kr")], None),
+        ([], None),
+    ],
+)
+def test_the_reader_s_own_ratio_has_a_price_where_all_conditions_have_the_same(
+    costs: list[tuple[float, str]], price: object
+) -> None:
+    priced = {
+        f"{number}": OperatingCondition("", None, cost_ratio=number, cost_fp=each, unit=unit)
+        for number, (each, unit) in enumerate(costs, start=3)
+    }
+    assert json.loads(explorer(replace(made(THREE), marked=priced)))["price"] == price
+
+
+# Programs and pages
+
+
+def test_programs_read_what_the_answer_says() -> None:
+    material = against(-0.09, -0.01)
+    answer = answer_of([material])
+    (row,) = what_to_use(answer.datasets, answer.matrices, answer.confidence)
+    choice = first(material)
+    assert [row["lowest"], row["shown"], row["not_ruled_out"]] == ["A", True, ()]
+    assert [row[f"cost{end}"] for end in ("", "_low", "_high")] == ends(choice.cost)
+    assert (row["unit"], row["amount"]) == ("EUR", pytest.approx(1000 * 135 * row["cost"]))
+    assert (row["than"], row["less_amount"]) == ("B", pytest.approx(6750))
+    assert [row["less_amount_low"], row["less_amount_high"]] == pytest.approx([1350, 12150])
+    assert (row["misses"], row["false_alarms"], row["threshold"]) == (40, 120, 0.5)
+    (read,) = json.loads(
+        as_json([row | {"saved_amount_low": math.nan, "not_ruled_out": ("a; b", "c")}])
+    )
+    assert (read["saved_amount_low"], read["not_ruled_out"]) == (None, ["a; b", "c"])
+    assert as_frame([row])["not_ruled_out"].tolist() == [""]
+
+
+@pytest.mark.parametrize("medium", ["screen", "print"])
+@pytest.mark.parametrize("places", [(0.5,), (0.5, 0.7)])
+def test_page_1_says_the_answer_and_four_lines(medium: Medium, places: tuple[float, ...]) -> None:
+    own = study(datasets=[dataset("toy", "Toy") | {"about": {"positive": "repaid"}}])
+    report = assembled({"toy": tables(conditions=places)}, own)
+    answer: Answer = report.sections[0].content.answer
+    page = words(_page(report, medium))
+    sentence, *lines = answer_text(answer).splitlines()
+    for line in (sentence, *(re.sub(r"^\s*[^:]*: ", "", line) for line in lines[2:])):
+        assert words(line) in page.replace("\u2068", "").replace("\u2069", "")
+    assert " misses (repaid), " in page
+
+
+HINT = "Not given: what a case is and what positive means (about: in the configuration)."
+
+
+@pytest.mark.parametrize(("about", "hinted"), [({}, True), ({"positive": "repaid"}, False)])
+def test_a_section_says_what_a_case_and_a_positive_are(about: dict[str, str], hinted: bool) -> None:
+    own = study(datasets=[dataset("toy", "Toy") | {"about": about}])
+    page = words(html(assembled({"toy": tables()}, own)))
+    assert (HINT in page) is hinted
+    assert ("40 positive (repaid) and 60 negative; " in page) is not hinted
+
+
+# Whatever the data: nothing is stated that the tables contradict
+
+
+def random_material(seed: int) -> Material:
+    """A dataset of three models and two conditions, named or not, with a reference or without."""
+    random = np.random.default_rng(seed)
+    rows = folds_of(int(random.choice([40, 80])), 1, int(random.choice([1, 4])), seed)
+    models = [
+        scored(rows, model, skill, seed + place)
+        for place, (model, skill) in enumerate(zip("ABC", random.uniform(0, 4, 3), strict=True))
+    ]
+    predictions = staged(pd.concat(models, ignore_index=True))
+    own, one = study_of(
+        predictions, "repeat", inference={"resamples": 200}, reference=[None, "B"][seed % 2]
+    )
+    ratios = np.exp(random.normal(0, 1.5, 2))
+    conditions = tuple(
+        OperatingCondition(f"c{place}", None, cost_ratio=float(ratio), named=bool(seed % 3))
+        for place, ratio in enumerate(ratios)
+    )
+    own = replace(own, operating_conditions=conditions)
+    made_tables = made_of(own, one, predictions)
+    found = {name: made_tables[name] for name in (*NEEDED, "headline", "measures")}
+    facts = facts_of(one, found, "repeat")
+    return material_of(own, one, facts, found, {}, facts.models, Numbering())
+
+
+NEEDED = (
+    "operating_points",
+    "intervals",
+    "in_the_running",
+    "deployment",
+    "verdicts",
+    "pair_intervals",
+    "plausibility",
+)
+
+
+def differences(material: Material, at: float, condition: str) -> Iterator[tuple[str, str]]:
+    """Each pair (cheaper, dearer) that a verdict or the test of a condition calls so there."""
+    for row in material.rows("verdicts"):
+        if row["pc_from"] <= at <= row["pc_to"]:
+            pair = row["model_a"], row["model_b"]
+            if row["finding"] in ("A cheaper", "B cheaper"):
+                yield pair if row["finding"] == "A cheaper" else pair[::-1]
+    for row in material.rows("pair_intervals"):
+        pair = row["model_a"], row["model_b"]
+        if (row["quantity"], row["condition"]) == ("cost", condition):
+            yield from [pair] * (row["high"] < 0) + [pair[::-1]] * (row["low"] > 0)
+
+
+def check_choice(material: Material, choice: Choice) -> None:
+    name = plain(choice.condition)
+    known = {*differences(material, choice.pc, name)}
+    stands = material.tables["in_the_running"]
+    here = stands[(stands["pc_from"] <= choice.pc) & (choice.pc <= stands["pc_to"])]
+    out = {*here.loc[here["standing"] == "out", "decision"]} | {dearer for _, dearer in known}
+    decisions = {*material.facts.models, *ALWAYS}
+    assert choice.best not in {dearer for _, dearer in known}
+    assert choice.not_ruled_out is not None
+    assert {*choice.not_ruled_out} == decisions - out - {choice.best}
+    assert choice.shown is (decisions - out <= {choice.best})
+    for saving in (choice.of, choice.baseline):
+        if saving is None:
+            continue
+        assert saving.than != choice.best
+        assert math.isnan(saving.amount.low) or saving.amount.low > 0
+        if saving.shown:
+            assert saving.than in out
+            assert saving.than in ALWAYS or (choice.best, saving.than) in known
+        else:
+            assert math.isnan(saving.amount.low)
+    if material.reference is not None and choice.best != material.reference:
+        assert choice.of is not None
+        assert choice.of.than == material.reference
+
+
+def check_text(answer: DatasetAnswer, text: str) -> None:
+    """What is printed of a choice agrees with what is ruled out."""
+    assert len(text.splitlines()[0].split()) <= WORDS
+    choice = answer.start
+    assert choice is not None
+    used = re.search(rf"\buse {choice.best}\b", text) is not None
+    assert used is choice.shown
+    for than in (*answer.facts.models, *ALWAYS):
+        doubted = re.search(rf"less than {than}(, in use)? \(may be chance\)", text)
+        printed = re.search(rf"less than {than}(, in use)? \(\d", text)
+        if than in (choice.not_ruled_out or ()):
+            assert not printed
+        assert not (doubted and printed)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nothing_that_is_stated_is_contradicted_by_a_table(seed: int) -> None:
+    material = random_material(seed)
+    answer = fitting(answer_of([material]))
+    (only,) = answer.datasets
+    for choice in only.rows:
+        check_choice(material, choice)
+    for statement in only.statements:
+        assert statement.range.low < statement.range.high
+        for at in np.linspace(statement.range.low, statement.range.high, 5):
+            known = {*differences(material, at, "")}
+            for other in statement.others:
+                pair = statement.model, other
+                assert (pair if statement.less else pair[::-1]) in known
+    check_text(only, answer_text(answer))
+    rows = what_to_use(answer.datasets, answer.matrices, answer.confidence)
+    assert [row["shown"] for row in rows] == [choice.shown for choice in only.rows]

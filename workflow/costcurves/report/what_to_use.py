@@ -1,0 +1,134 @@
+"""What to use on each dataset at each condition, as a table for programs: `answer` in rows."""
+
+import json
+from collections.abc import Iterable, Iterator
+from math import isfinite, nan
+from typing import Any, Final
+
+import pandas as pd
+
+from costcurves.report.answer import CASES, Choice, DatasetAnswer, MatrixAnswer
+from costcurves.report.document import Estimate
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import CONFIDENCE, DATASET, ESTIMATE, OF_CONDITION
+from costcurves.text import plain
+
+BETWEEN: Final = "; "  # names in a column
+NOTHING: Final = Estimate(nan, nan, nan)
+Row = dict[str, Any]
+
+
+def _estimate(name: str, unit: str, meaning: str) -> tuple[Column, ...]:
+    ends = {"low": "lower end of its interval; NaN: it has none", "high": "upper end"}
+    columns = (Column(f"{name}_{end}", "float64", unit, words) for end, words in ends.items())
+    return (Column(name, "float64", unit, meaning), *columns)
+
+
+WHAT_TO_USE: Final = Contract(
+    "what_to_use",
+    DATASET,
+    Column("title", "str", "", "the dataset's title"),
+    *OF_CONDITION,
+    Column("cost_ratio", "float64", "", "cost of a miss / cost of a false alarm"),
+    Column("lowest", "str", "", "decision with the lowest estimate: a model, or always one class"),
+    Column("shown", "bool", "", "every other decision is ruled out"),
+    Column("not_ruled_out", "str", "", "other decisions, with semicolons between them"),
+    ESTIMATE,
+    *_estimate("cost", "nec", "its normalized expected cost"),
+    Column("unit", "str", "", "of amounts: as configured, or false alarms"),
+    *_estimate("amount", "unit", "what its mistakes cost in 1000 cases"),
+    Column("misses", "float64", "cases", "of 1000; NaN: not known"),
+    Column("false_alarms", "float64", "cases", "of 1000; NaN: not known"),
+    Column("than", "str", "", "the reference, or else the next best model; empty: no other"),
+    *_estimate("less_amount", "unit", "than that, in 1000 cases; an interval where it is shown"),
+    Column("baseline", "str", "", "the cheaper of always negative and always positive"),
+    *_estimate("saved_amount", "unit", "against that, in the same way"),
+    Column("member", "str", "", "of a family: the one to use"),
+    Column("threshold", "float64", "score", "predict positive at or above; NaN: as decided"),
+    Column("flagged", "float64", "rate", "share of all cases at or above the threshold"),
+    CONFIDENCE,
+)
+
+
+def what_to_use(
+    datasets: Iterable[DatasetAnswer], matrices: Iterable[MatrixAnswer], confidence: float
+) -> list[Row]:
+    """Write a row for each dataset and condition; the first is where a reader begins."""
+    rows = [_of_matrix(matrix, confidence) for matrix in matrices]
+    for dataset in datasets:
+        rows += [_row(dataset, choice, confidence) for choice in dataset.rows]
+    return rows
+
+
+def as_frame(rows: Iterable[Row]) -> pd.DataFrame:
+    """Make a table of the rows."""
+    names = "not_ruled_out"
+    return WHAT_TO_USE.rows([row | {names: BETWEEN.join(row[names] or ())} for row in rows])
+
+
+def as_json(rows: Iterable[Row]) -> str:
+    """Write the rows for programs: a list, with null for what is no finite number."""
+    finite = [{name: _finite(value) for name, value in row.items()} for row in rows]
+    return json.dumps(finite, indent=1, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def _of_matrix(matrix: MatrixAnswer, confidence: float) -> Row:
+    cost = matrix.cost
+    amount = Estimate(CASES * cost.value, CASES * cost.low, CASES * cost.high)
+    empty: Row = {
+        column.name: nan if column.dtype == "float64" else "" for column in WHAT_TO_USE.columns
+    }
+    return empty | {
+        "dataset": matrix.dataset,
+        "title": matrix.title,
+        "condition": "by the matrix of costs",
+        "lowest": matrix.best,
+        "shown": not matrix.not_ruled_out,
+        "not_ruled_out": matrix.not_ruled_out,
+        "confidence": confidence,
+        **dict(_ends("amount", amount)),
+    }
+
+
+def _row(dataset: DatasetAnswer, choice: Choice, confidence: float) -> Row:
+    rival, baseline, mistakes = choice.of, choice.baseline, choice.mistakes
+    estimates = {
+        "cost": choice.cost,
+        "amount": choice.amount,
+        "less_amount": rival.amount if rival else None,
+        "saved_amount": baseline.amount if baseline else Estimate(0, nan, nan),
+    }
+    row: Row = {
+        "dataset": dataset.name,
+        "title": dataset.facts.title,
+        "condition": plain(choice.condition),
+        "pc": choice.pc,
+        "cost_ratio": choice.ratio,
+        "lowest": choice.best,
+        "shown": choice.shown,
+        "not_ruled_out": choice.not_ruled_out,
+        "estimate": choice.estimate,
+        "unit": choice.unit,
+        "misses": float(mistakes.misses) if mistakes else nan,
+        "false_alarms": float(mistakes.alarms) if mistakes else nan,
+        "than": rival.than if rival else "",
+        "baseline": baseline.than if baseline else choice.best,
+        "member": choice.serving.member,
+        "threshold": choice.serving.threshold,
+        "flagged": choice.serving.flagged,
+        "confidence": confidence,
+    }
+    for name, estimate in estimates.items():
+        row |= dict(_ends(name, estimate))
+    return row
+
+
+def _ends(name: str, estimate: Estimate | None) -> Iterator[tuple[str, float]]:
+    known = estimate or NOTHING
+    yield name, known.value
+    yield f"{name}_low", known.low
+    yield f"{name}_high", known.high
