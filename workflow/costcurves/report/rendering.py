@@ -36,7 +36,6 @@ SCRIPTS: Final = (
     "make.js",
     "contents.js",
     "folds.js",
-    "colours.js",
     "numbers.js",
     "geometry.js",
     "datasets.js",
@@ -45,7 +44,6 @@ SCRIPTS: Final = (
     "answers.js",
     "ratios.js",
     "tables.js",
-    "search.js",
     "explorer_axes.js",
     "explorer_state.js",
     "explorer_plot.js",
@@ -56,7 +54,6 @@ SCRIPTS: Final = (
     "explorer_readout.js",
     "explorer_pointing.js",
     "explorer.js",
-    "copying.js",
 )
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
 # Where the page's style and its hash go; no text of a user's is ever like them: it is escaped.

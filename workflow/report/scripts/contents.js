@@ -1,4 +1,4 @@
-// Where search, folding and colours have their controls: above the contents.
+// Where folding has its control: above the contents.
 const tools = make.html("div", { class: "tools" });
 document.getElementById("contents").after(tools);
 

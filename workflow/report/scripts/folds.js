@@ -1,4 +1,4 @@
-// Sections fold at their headings, some at first. What a link or a search leads to unfolds; paper shows all.
+// Sections fold at their headings, some at first. What a link leads to unfolds; paper shows all.
 {
   const sections = [...document.querySelectorAll("main section section, main > section:not(.verdict)")];
   const all = make.html("button", { type: "button" });
