@@ -27,7 +27,7 @@ from tests.slow_views import CONDITIONS, Told
 
 SOME = ["loans", "calls", DATASETS[-1]]
 CELLS = "row => [...row.cells].map(cell => cell.innerText.replace(/\\s+/g, ' ').trim())"
-TEXTS = "row => [...row.cells].map(cell => cell.textContent)"  # of what may be folded
+TEXTS = "row => [...row.cells].map(cell => cell.textContent)"  # of what may be closed
 
 
 @dataclass
@@ -309,8 +309,6 @@ def test_both_spaces_follow_the_same_control(page: Page) -> None:
     page.set(positives="22", ratio="3.7")
     best, _ = parted(page.rows("calls")[0][1])
     section = page.seen.page.locator('[id="data/calls/duality"]')
-    if section.locator(".fold").get_attribute("aria-expanded") == "false":
-        section.locator(".fold").click()
     explorer = section.locator(".explorer")
     assert f"{best}" in str(explorer.locator(".cost ~ *, .best text").first.text_content())
     shown = Figure(page.seen, "data/calls/explorer")
@@ -418,10 +416,7 @@ def test_on_a_phone_tables_too_wide_have_their_columns_beneath_each_other(
 ) -> None:
     with visit(browser, browsed, width=390) as seen:
         page = seen.page
-        page.evaluate(
-            "document.querySelectorAll('.folded .fold').forEach(it => it.click());"
-            "document.querySelectorAll('details').forEach(it => (it.open = true));"
-        )
+        page.evaluate("document.querySelectorAll('details').forEach(it => (it.open = true));")
         page.wait_for_timeout(300)
         stacked = page.locator(".stacked table")
         assert stacked.count() > 3
@@ -449,6 +444,19 @@ def test_dark_pages_have_dark_figures_and_paper_is_light(browser: Browser, brows
         assert panel.evaluate(ground) == "rgb(21, 23, 26)"
         seen.page.emulate_media(media="print")
         assert panel.evaluate(ground) == "rgb(255, 255, 255)"
+
+
+def test_a_link_opens_the_section_of_a_dataset_that_is_closed(
+    browser: Browser, tmp_path: Path
+) -> None:
+    file = write_page(many({f"d{n}": tables() for n in range(7)}), tmp_path)
+    for place, query in (("data/d6/differences", ""), ("data/d6", ""), ("data/d6", "?ratio=3")):
+        with visit(browser, file, fragment=f"#{place}{query}") as seen:
+            shown = seen.page.locator("section.dataset > details[open]")
+            expect(shown.locator("h2")).to_have_text("d6")
+            expect(seen.page.locator(f'[id="{place}"]')).to_be_in_viewport()
+            seen.page.locator('.contents a[href="#data/d3/differences"]').dispatch_event("click")
+            expect(shown).to_have_count(2)
 
 
 def test_of_too_many_datasets_none_follows(

@@ -179,8 +179,8 @@ def test_many_datasets_are_summed_up() -> None:
         f"D{n}: which decision at each cost ratio" for n in range(8)
     ]
     assert [len(table.rows) for table in tables] == [1] * 8
-    folded = [section.folded for section in made.sections if section.part == "dataset"]
-    assert folded == [False] + [True] * 7
+    closed = [section.closed for section in made.sections if section.part == "dataset"]
+    assert closed == [False] + [True] * 7
     assert page.answer.votes is None, "there is no map"
 
 

@@ -26,7 +26,7 @@ SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longe
 def annex(materials: Sequence[Material]) -> Section:
     """Make the annex: all else that was computed, dataset by dataset."""
     inner = tuple(map(_annexed, materials))
-    return Section("annex", ("Annex",), "annex", None, inner, folded=True)
+    return Section("annex", ("Annex",), "annex", None, inner, closed=True)
 
 
 def _annexed(material: Material) -> Section:

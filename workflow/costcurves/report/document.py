@@ -163,7 +163,7 @@ class Section:
     part: str
     content: Any
     sections: tuple["Section", ...] = ()
-    folded: bool = False  # at first, on a screen; its opening says what is inside
+    closed: bool = False  # on a screen, until it is opened
     like: str = ""  # anchor of an earlier section that says how it is read; empty: none does
 
 

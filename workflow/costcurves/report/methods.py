@@ -71,7 +71,7 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
         constants=_constants(),
         full=study.detail == "full",
     )
-    return Section("methods", ("Methods",), "methods", values, folded=True)
+    return Section("methods", ("Methods",), "methods", values)
 
 
 def _constants() -> Values:
@@ -145,4 +145,4 @@ def provenance(record: Mapping[str, Any]) -> Section:
         predictions=sha256(together.encode()).hexdigest(),
         study=sha256(configuration.encode()).hexdigest(),
     )
-    return Section("provenance", ("Provenance",), "provenance", values, folded=True)
+    return Section("provenance", ("Provenance",), "provenance", values)

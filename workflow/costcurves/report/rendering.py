@@ -35,7 +35,6 @@ SCRIPTS: Final = (
     "begin.js",
     "make.js",
     "contents.js",
-    "folds.js",
     "numbers.js",
     "geometry.js",
     "datasets.js",

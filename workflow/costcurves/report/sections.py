@@ -10,7 +10,7 @@ from costcurves.report.answer import LISTED, DatasetAnswer
 from costcurves.report.callouts import callouts
 from costcurves.report.decisions import decisions
 from costcurves.report.differences import differences
-from costcurves.report.document import ON_SCREEN, Estimate, Section, Table, Values
+from costcurves.report.document import Estimate, Section, Table, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
@@ -25,8 +25,8 @@ ROUNDING: Final = 1e-12  # the same integral in two ways
 def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> list[Section]:
     """Make the section of each dataset, which opens with its answer if page 1 has it not.
 
-    How a part is read is said once, by the first one of its kind; what needs a hand is open there.
-    Of many datasets only the first is not folded.
+    How a part is read is said once, by the first one of its kind. Of many datasets only the first
+    is open.
     """
     first: dict[str, str] = {}
     several = len(materials) > LISTED
@@ -44,9 +44,7 @@ def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) ->
             like = first.get(part.part, part.anchor)
             if part.part != "differences" or any(it.table for it in part.content.families):
                 first[part.part] = like  # of differences the first with a table
-            again = like != part.anchor
-            folded = again and part.part in ON_SCREEN
-            parts.append(replace(part, like=like if again else "", folded=folded))
+            parts.append(replace(part, like=like if like != part.anchor else ""))
         values = Values(
             facts=facts,
             decided=decided,
@@ -59,7 +57,7 @@ def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) ->
             findings=material.findings,
         )
         own = Section(facts.anchor, (Name(facts.title),), "dataset", values, tuple(parts))
-        found.append(replace(own, folded=folds and place > 0))
+        found.append(replace(own, closed=folds and place > 0))
     return found
 
 

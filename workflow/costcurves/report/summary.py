@@ -63,7 +63,7 @@ def summarise(
         *grouped(each, study.counted),
         *([decided] if decided else []),
         defined,
-        Section("references", ("References",), "references", defined.content, folded=True),
+        Section("references", ("References",), "references", defined.content),
         made,
         *more,
     )

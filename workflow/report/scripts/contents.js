@@ -1,7 +1,3 @@
-// Where folding has its control: above the contents.
-const tools = make.html("div", { class: "tools" });
-document.getElementById("contents").after(tools);
-
 // The contents follow the reader: the entry of what is on the screen is marked and kept in sight.
 {
   const links = new Map();
@@ -42,4 +38,19 @@ document.getElementById("contents").after(tools);
   );
   for (const section of sections) watcher.observe(section);
   mark(links.get(sections[0].id));
+}
+
+// What an address leads to is opened; browsers do not follow one with a query: "#methods?ratio=7".
+{
+  const arrive = () => {
+    const [place, query] = location.hash.slice(1).split("?");
+    const element = document.getElementById(place);
+    const closed =
+      element?.closest("details:not([open])") ??
+      element?.querySelector(":scope > details:not([open])");
+    if (closed) closed.open = true;
+    if (closed || query) element?.scrollIntoView();
+  };
+  addEventListener("hashchange", arrive);
+  arrive();
 }

@@ -43,7 +43,6 @@ class Explorer {
     if (!this.state.restore(location.hash)) return;
     condition.explorer = this.state;
     this.draw();
-    this.dataset.place.dispatchEvent(new Event("reveal", { bubbles: true }));
     this.dataset.place.scrollIntoView();
   }
 
