@@ -1,8 +1,9 @@
 """How the report was made: definitions and decisions from the configuration, and provenance."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.choosing.rules import RULES
@@ -10,7 +11,7 @@ from costcurves.formats import cases, level, threshold
 from costcurves.maths.chance import paired, resampled_criteria, resampled_curves, resampling
 from costcurves.maths.geometry import cells, slivers
 from costcurves.report import patterns
-from costcurves.report.document import Facts, Section, Values
+from costcurves.report.document import WHOLE, Facts, Section, Values
 from costcurves.report.material import Material
 from costcurves.report.measured import FAR, WORDS, Measured, of_dataset, said_of
 from costcurves.settings import ALWAYS
@@ -144,5 +145,23 @@ def provenance(record: Mapping[str, Any]) -> Section:
         **{name: record[name] for name in ("seed", "code", "fingerprint")},
         predictions=sha256(together.encode()).hexdigest(),
         study=sha256(configuration.encode()).hexdigest(),
+        files=_files(record["files"]),
     )
     return Section("provenance", ("Provenance",), "provenance", values)
+
+
+def _files(paths: Iterable[str]) -> tuple[Values, ...]:
+    """List every table, and every figure with data, each with its files by dataset."""
+    found: dict[tuple[bool, str], list[Values]] = {}
+    for path in map(PurePosixPath, sorted(paths)):
+        folder, *places = path.with_suffix("").parts
+        if path.suffix not in (".csv", ".parquet"):
+            continue
+        figure = folder == "figures"
+        name = places.pop() if figure else places.pop(0)
+        dataset = places[0] if places else WHOLE.title
+        found.setdefault((figure, name), []).append(Values(href=str(path), dataset=dataset))
+    return tuple(
+        Values(name=name, figure=figure, files=tuple(found[figure, name]))
+        for figure, name in sorted(found)
+    )
