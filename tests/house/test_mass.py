@@ -11,9 +11,9 @@ from tests.small_study import ROOT
 
 WORKFLOW = ROOT / "workflow"
 # Bounds that only go down.
-MOST_LINES = 22_283
-MOST_TOKENS = 241_064
-MOST_LINES_OF = {"*.j2": 1_471, "*.js": 2_421, "*.css": 813}
+MOST_LINES = 22_072
+MOST_TOKENS = 237_391
+MOST_LINES_OF = {"*.j2": 1_448, "*.js": 2_026, "*.css": 738}
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 LAYOUT |= {tokenize.ENDMARKER}
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

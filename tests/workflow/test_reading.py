@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -63,11 +64,13 @@ def ground(page: Page) -> str:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_colours_follow_the_system(browser: Browser, browsed: Path, scheme: str) -> None:
+def test_colours_follow_the_system(
+    browser: Browser, browsed: Path, scheme: Literal["light", "dark"]
+) -> None:
     grounds = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 23, 26)"}
     with visit(browser, browsed, color_scheme=scheme) as seen:
         assert ground(seen.page) == grounds[scheme]
-        other = "dark" if scheme == "light" else "light"
+        other: Literal["light", "dark"] = "dark" if scheme == "light" else "light"
         seen.page.emulate_media(color_scheme=other)
         assert ground(seen.page) == grounds[other]
 
