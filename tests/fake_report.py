@@ -431,7 +431,7 @@ def drawing(words: str) -> Drawing:
         'viewBox="0 0 252 100"><path d="M 20 80 240 20" style="stroke: #0069a8"/>'
     )
     panel = f"{svg}{text}</svg>"
-    return Drawing("A finding", "A caption.", "What it shows", (panel,), ("headline",))
+    return Drawing("A finding", "A caption.", "What it shows", (panel,))
 
 
 FILES: Final = (

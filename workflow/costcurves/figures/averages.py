@@ -13,7 +13,6 @@ from costcurves.figures.polylines import cost_part, curve, part, thinned, togeth
 from costcurves.formats import cost
 
 NAME: Final = "averages"
-SOURCES: Final = ("roc", "averages")
 HEIGHT: Final = 165.0
 METHODS: Final = {
     "cost-space": "in cost space",

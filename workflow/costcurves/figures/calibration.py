@@ -12,7 +12,6 @@ from costcurves.figures.context import Context, Tables, confidence_of, leading
 from costcurves.figures.polylines import curve, part, thinned, together
 
 NAME: Final = "calibration"
-SOURCES: Final = ("reliability", "calibration")
 MODELS: Final = 3
 BANDS: Final = {"simultaneous": style.ROOF, "consistent": style.LIGHT}  # the wider one beneath
 HEIGHT: Final = 150.0

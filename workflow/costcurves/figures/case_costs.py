@@ -13,7 +13,6 @@ from costcurves.figures.polylines import curve, models_of, part, thinned, togeth
 from costcurves.formats import amount
 
 NAME: Final = "case_costs"
-SOURCES: Final = ("instance_costs", "operating_points")
 MODELS: Final = 4
 HEIGHT: Final = 150.0
 LEFT: Final = 92.0

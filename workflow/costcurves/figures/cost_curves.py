@@ -30,7 +30,6 @@ from costcurves.figures.polylines import (
 )
 
 NAME: Final = "cost_curves"
-SOURCES: Final = ("headline", "bands", "in_the_running", "verdicts")
 COLOURED: Final = 5  # models; the others stand back
 BANDED: Final = 4
 SEEN: Final = 0.004  # of PC(+): narrower thick parts are dots

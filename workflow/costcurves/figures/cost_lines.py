@@ -15,7 +15,6 @@ from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.keys import CROSS_FITTED
 
 NAME: Final = "cost_lines"
-SOURCES: Final = ("operating_points", "envelopes", "averages", "headline")
 LINES: Final = 120  # that can be told apart
 FOLDS: Final = 100
 POINTS: Final = (style.COLOURS[1], style.COLOURS[0], style.COLOURS[2])

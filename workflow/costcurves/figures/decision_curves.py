@@ -14,7 +14,6 @@ from costcurves.maths.costs.net_benefit import net_benefit, pc_at, treat_all
 from costcurves.tables.curves.pieces import curve_from
 
 NAME: Final = "decision_curves"
-SOURCES: Final = ("headline", "bands")
 MODELS: Final = 5
 BANDED: Final = 4
 AT: Final = np.linspace(0.001, 0.95, 400)  # beyond, a false positive counts 19 false negatives

@@ -22,7 +22,6 @@ from costcurves.figures.polylines import (
 from costcurves.tables.inference.comparisons import ALL_PAIRS, REFERENCE
 
 NAME: Final = "differences"
-SOURCES: Final = ("comparisons", "verdicts")
 MOST: Final = 6  # pairs
 PAIR: Final = ["model_a", "model_b"]
 LINES: Final = ("difference", "simultaneous lower", "simultaneous upper")

@@ -54,10 +54,6 @@ class FigureModule(Protocol):
     def NAME(self) -> str:  # noqa: N802 - a constant of the module
         """Its name, also that of its files."""
 
-    @property
-    def SOURCES(self) -> tuple[str, ...]:  # noqa: N802
-        """The tables whose numbers it shows."""
-
     def data(self, tables: Tables, context: Context, /) -> pd.DataFrame:
         """Return what is drawn; nothing where there is nothing to draw."""
 
@@ -112,7 +108,7 @@ def _draw(module: FigureModule, folder: Path, tables: Tables, context: Context) 
         files.append(file.name)
     write_csv(data, folder / f"{module.NAME}.csv")
     words = sentences(module, data, tables, context)
-    content = {**words, "panels": files, "tables": list(module.SOURCES)}
+    content = {**words, "panels": files}
     text = json.dumps(content, ensure_ascii=False, indent=1)
     (folder / f"{module.NAME}.json").write_text(f"{text}\n", "utf-8")
 

@@ -13,7 +13,6 @@ from costcurves.formats import cost
 from costcurves.tables.curves.pieces import curve_from
 
 NAME: Final = "hybrids"
-SOURCES: Final = ("hybrids", "choice_intervals")
 MODELS: Final = 3
 RULES: Final = {
     "cross-fitted": "chosen on other folds",

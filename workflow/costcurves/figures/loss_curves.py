@@ -13,7 +13,6 @@ from costcurves.figures.polylines import COLUMNS, cost_part, curve, together
 from costcurves.formats import cost
 
 NAME: Final = "loss_curves"
-SOURCES: Final = ("threshold_choice",)
 MODELS: Final = 3
 LOOKS: Final[dict[str, axes.Look]] = {
     "optimal": {"linewidth": 2.2, "zorder": 3},

@@ -15,7 +15,6 @@ from costcurves.figures.polylines import Floats, Ranges, union
 from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 
 NAME: Final = "map"
-SOURCES: Final = ("map",)
 PAIR: Final = ["model_a", "model_b"]
 PAIRS: Final = 3  # a panel each
 ROW: Final = 9.5  # points of a dataset's row; less where there are many

@@ -12,7 +12,6 @@ from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import cost_part, curve, models_of, part, thinned, together
 
 NAME: Final = "roc_and_cost"
-SOURCES: Final = ("operating_points", "envelopes", "duality")
 HEIGHT: Final = 165.0  # points: ROC space is nearly square
 COLOURED: Final = 5
 

@@ -11,7 +11,6 @@ from costcurves.figures.context import Context, Tables, confidence_of, leading, 
 from costcurves.formats import count
 
 NAME: Final = "segments"
-SOURCES: Final = ("segments",)
 CONDITIONS: Final = 2  # a panel each
 SEGMENTS: Final = 40
 FEW: Final = 12  # segments for which four models are drawn; of more two

@@ -27,13 +27,12 @@ class Values(SimpleNamespace):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure: its words, its panels as SVG, and the tables whose numbers it shows."""
+    """A figure: its words, and its panels as SVG."""
 
     title: str
     caption: str
     alt: str
     panels: tuple[str, ...]
-    tables: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,5 @@ def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
     for path in sorted(source.glob("*.json")):
         content = json.loads(path.read_text("utf-8"))
         panels = [(source / name).read_text("utf-8") for name in content.pop("panels")]
-        tables = tuple(content.pop("tables"))
-        drawings[path.stem] = Drawing(**content, panels=tuple(panels), tables=tables)
+        drawings[path.stem] = Drawing(**content, panels=tuple(panels))
     return drawings
