@@ -52,7 +52,16 @@ def of_calls() -> cc.Comparison:
         for model, own in rows.groupby("model", sort=False)
     }
     own = rows[rows["model"] == "Bayes"]
-    keys = ("seed", "level", "operating_conditions", "prior", "inference", "selection", "detail")
+    keys = (
+        "seed",
+        "level",
+        "operating_conditions",
+        "prior",
+        "inference",
+        "selection",
+        "reference",
+        "detail",
+    )
     return cc.compare_models(
         own["label"],
         models,

@@ -46,7 +46,8 @@ def compared(rows: pd.DataFrame) -> cc.Comparison:
         for name, own in rows.groupby("model", sort=False)
     }
     own = rows[rows["model"] == "Vote"]
-    settings = {key: STUDY[key] for key in ("seed", "level", "operating_conditions", "inference")}
+    names = ("seed", "level", "operating_conditions", "inference", "reference")
+    settings = {key: STUDY[key] for key in names}
     keys = {name: own[name] for name in ("repeat", "fold", "instance")}
     return cc.compare_models(
         own["label"],

@@ -125,7 +125,7 @@ def test_each_section_says_what_to_use(page: str, told: Told, name: str) -> None
     own = section(page, f"data/{name}")
     heads, counted, *found = rows(own, "which decision at each cost ratio")
     assert heads[0:6:3] == ["Cost ratio", "Not ruled out"]
-    assert f'"tables/intervals/{name}.csv"' in own
+    assert f'"tables/intervals/{name}.csv"' in page
     assert f"{told('measures', name)['instances'].iloc[0]} cases" in counted[0]
     said = iter(found)
     if name == "loans":

@@ -47,7 +47,14 @@ def seen(browser: Browser, crowded: Path) -> Iterator[Visit]:
 
 
 def said(seen: Visit) -> Said:
-    return [(who, kind, words) for who, kind, words in seen.page.evaluate(SAID)]
+    found = []
+    for who, kind, words in seen.page.evaluate(SAID):
+        # The answer speaks of one dataset after the other, by their titles.
+        parts = re.split(r"\b[Oo]n (Rare|Even)\b", words) if kind == "p" and not who else [words]
+        found.append((who, kind, parts[0]))
+        for title, part in zip(parts[1::2], parts[2::2], strict=True):
+            found.append((title.lower(), kind, part))
+    return found
 
 
 def value(words: str) -> float:

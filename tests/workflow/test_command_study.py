@@ -78,7 +78,7 @@ def test_names_that_the_output_can_not_hold_end_no_run(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert r"\u0414\u0435\u0440\u0435\u0432\u043e" in run.stdout
     again = command(tmp_path, "report", "tiny.csv", "--quick", "--json", **encoded)
-    assert json.loads(again.stdout)["what_to_use"][0]["cheapest"] in names
+    assert json.loads(again.stdout)["what_to_use"][0]["lowest"] in names
 
 
 @pytest.fixture

@@ -192,7 +192,7 @@ def test_what_to_use_and_the_terminal_say_it_of_1000_cases(built: Path) -> None:
     for name, column in (("amount", "cost"), ("amount_low", "low"), ("amount_high", "high")):
         assert first[name] == pytest.approx(1000 * best[column])
     empty = {name for name, value in first.items() if value is None}
-    assert empty >= {"pc", "cost_ratio", "cost", "saved", "threshold", "flagged"}
+    assert empty >= {"pc", "cost_ratio", "cost", "threshold", "flagged"}
     assert [one["condition"] for one in rest] == ["even", "dear"] * 4
     assert {one["condition"] for one in rest if one["dataset"] == "two"} == {"even", "dear"}
     said = (built / REPORT / "answer.txt").read_text("utf-8")
@@ -251,5 +251,6 @@ def test_the_least_and_the_most_detail_have_it(detail: str, tmp_path: Path) -> N
     folder = written(tmp_path, detail=detail, datasets=content()["datasets"][:1])
     command(folder, "report", "study.yaml", "--html")
     best = compared(folder).iloc[0]
-    assert f"The ward, {named(best)} costs least by estimate: " in cover(folder)
+    answer = rf"By the matrix of costs of The ward, (use )?{re.escape(named(best))}"
+    assert re.search(answer, cover(folder))
     assert len(cells(section(folder))) == 2

@@ -26,7 +26,7 @@ from costcurves.tables.keys import group_codes
 
 ANSWERING = (
     *("measures", "headline", "intervals", "in_the_running", "pair_intervals"),
-    *("deployment", "operating_points"),
+    *("deployment", "operating_points", "verdicts"),
 )
 PAIR = ["model_a", "model_b"]
 SHOWN = ["model_a", "model_b", "finding", "pc_from", "pc_to", "ratio_from", "ratio_to"]

@@ -41,7 +41,7 @@ LAYOUTS: Final = (
     Layout(
         "weka",
         "predictions as Weka writes them",
-        ("inst#", "actual", "predicted"),
+        ("inst#", "actual", "predicted", "error"),
         {"label": "actual", "decision": "predicted"},
         scores=f"{OF_CLASS}(.+)",
     ),
