@@ -65,7 +65,7 @@ def test_the_summary_is_what_to_use_at_each_condition() -> None:
     one = summary.loc["campaign"]
     pc = float(summary["pc"].to_numpy()[0])
     assert pc == curve.pc_at(cost_ratio=12)
-    assert one["cheapest"] == found.cheapest_at(pc) == "good"
+    assert one["lowest"] == found.cheapest_at(pc) == "good"
     assert one["cost"] == pytest.approx(curve.cost_at(cost_ratio=12))
     assert one["amount"] == pytest.approx(1000 * curve.cost_at(cost_fn=60, cost_fp=5))
     assert one["saved_amount"] == pytest.approx(1000 * curve.saved_at(cost_fn=60, cost_fp=5))
@@ -116,7 +116,7 @@ def test_between_two_thresholds_all_give_the_same() -> None:
 def test_there_is_an_answer_where_only_one_mistake_costs(pc: int) -> None:
     settings = {"operating_conditions": [{"pc": pc}], "inference": {"resamples": 40}}
     found = cc.compare_models([0, 1] * 20, {"sure": [0.1, 0.9] * 20}, settings=settings)
-    assert found.summary()[["pc", "cheapest", "cost"]].to_numpy().tolist() == [[pc, "sure", 0]]
+    assert found.summary()[["pc", "lowest", "cost"]].to_numpy().tolist() == [[pc, "sure", 0]]
 
 
 def test_the_brier_curve_has_the_brier_score_as_its_area() -> None:

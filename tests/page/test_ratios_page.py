@@ -50,7 +50,8 @@ def said(seen: Visit) -> Said:
     found = []
     for who, kind, words in seen.page.evaluate(SAID):
         # The answer speaks of one dataset after the other, by their titles.
-        parts = re.split(r"\b[Oo]n (Rare|Even)\b", words) if kind == "p" and not who else [words]
+        named = kind == "p" and not who
+        parts = re.split(r"(?:\b[Oo]n |^)(Rare|Even)\b", words) if named else [words]
         found.append((who, kind, parts[0]))
         for title, part in zip(parts[1::2], parts[2::2], strict=True):
             found.append((title.lower(), kind, part))
