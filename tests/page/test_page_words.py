@@ -227,8 +227,8 @@ def test_the_costs_and_the_promises_at_a_condition_are_their_own(
 
 def test_levels_are_said_as_they_are_set(page: str) -> None:
     front = text(section(page, "verdict"))
-    assert f"In brackets: {LEVEL} intervals" in front
-    assert "holds all together with 90 % confidence" in front
+    assert f"Brackets: {LEVEL} intervals" in front
+    assert "hold together with 90 % confidence" in front
     assert set(re.findall(r"(\d+\s?%),? (?:interval|light|at each)", text(page))) == {LEVEL}
     assert "uses 90 % at the named ratios and 90 % across all others." in text(page)
 
