@@ -81,9 +81,15 @@ def _is_odd(kind: pa.DataType) -> bool:
     return not (text or numeric or pa.types.is_null(kind))
 
 
+LONGEST_HEADER: Final = 1_000_000  # characters
+
+
 def header(source: Source, keys: ReadingKeys) -> tuple[list[str], str]:
     """Return the names of the columns of a CSV file, and what separates them."""
     line = source.data[: source.data.index(b"\n")].decode().removesuffix("\r")
+    if len(line) > LONGEST_HEADER:
+        found = f"the header has {len(line):,} characters, expected at most {LONGEST_HEADER:,}"
+        raise InputError([f"{source.path} line 1: {found}"])
     other = next((sign for sign in DELIMITERS if sign in line), ",")
     delimiter = keys.delimiter or ("," if "," in line else other)
     try:

@@ -198,6 +198,7 @@ class Forecasts:
         most = betaincinv(events + 1, np.where(all_, 1.0, rest), 1 - chance)
         np.maximum.at(lower, last, np.where(none, 0.0, least))
         np.minimum.at(upper, first, np.where(all_, 1.0, most))
+        lower, upper = np.round(lower, 12), np.round(upper, 12)  # more depends on the processor
         lower = np.maximum.accumulate(lower)
         upper = np.minimum.accumulate(upper[::-1])[::-1]
         order = np.argsort(self.score, kind="stable")
