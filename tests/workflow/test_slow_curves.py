@@ -31,8 +31,8 @@ from tests.slow_views import (
     text,
 )
 
-TRUSTING = {"score-driven", "score-uniform"}
-OF_ANY_SCORES = {"score-fixed", "rate-fixed", "rate-uniform", "rate-driven", "optimal"}
+TRUSTING = {"score-driven"}
+OF_ANY_SCORES = {"score-fixed", "rate-fixed", "rate-driven", "optimal"}
 NORMAL = 1.2815515655446004  # the quantile of 0.9, for intervals at 80 %
 
 
@@ -406,19 +406,9 @@ def _threshold_choice(rows: Rows, method: str, share: Fraction) -> Curve:
     def each_lost(curve: Curve) -> Curve:
         return [slow.Piece(low, high, lost(line)) for low, high, line in curve]
 
-    wrong = 1 - slow.auc(rows)
-    scores = {
-        positive: slow.mean(Fraction(row.said) for row in rows.rows if row.positive is positive)
-        for positive in (False, True)
-    }
     if method == "optimal":
         lines = [rows.line(one) for one in rows.operating_points]
         return slow.envelope(map(lost, [*lines, slow.NEGATIVE, slow.POSITIVE]))
-    if method == "score-uniform":
-        return slow.whole(lost(Line(scores[False], 1 - scores[True])))
-    if method == "rate-uniform":
-        line = Line(share * wrong + (1 - share) / 2, (1 - share) * wrong + share / 2)
-        return slow.whole(lost(line))
     made = {
         "score-fixed": lambda: slow.score_fixed(rows, THRESHOLD),
         "score-driven": lambda: slow.score_driven(rows),

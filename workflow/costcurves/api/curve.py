@@ -195,8 +195,8 @@ class CostCurve:
         """Give the loss curve of a threshold choice method, over PC(+).
 
         "score-driven" is the Brier curve, its area the (class-balanced) Brier score;
-        "score-fixed", "score-uniform", "rate-fixed", "rate-uniform", "rate-driven" and "optimal"
-        are the others. Those of scores need scores that are probabilities.
+        "score-fixed", "rate-fixed", "rate-driven" and "optimal" are the others. "score-driven"
+        needs scores that are probabilities.
         """
         found = self.table("threshold_choice")
         found = found[found["axis"] == "skew"]

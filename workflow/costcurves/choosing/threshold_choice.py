@@ -2,19 +2,18 @@
 
 J. Hernández-Orallo, P. Flach and C. Ferri ("Technical note: towards ROC curves in cost space",
 2011, https://doi.org/10.48550/arXiv.1107.5930; "A unified view of performance metrics", Journal of
-Machine Learning Research 13, 2813-2869, 2012) have six methods besides the optimal one. Each gives
-a classifier with scores a curve over the operating condition; the area under it is the expected
-loss when every condition is equally likely:
+Machine Learning Research 13, 2813-2869, 2012) have six methods besides the optimal one. Four are
+here; the other two draw a score or a rate at random. Each gives a classifier with scores a curve
+over the operating condition; the area under it is the expected loss when every condition is
+equally likely:
 
 ==============  =========================================================  ======================
 method          threshold                                                  expected loss
 ==============  =========================================================  ======================
 score-fixed     one score, whatever the condition                          mean of the line's ends
-score-uniform   a score drawn from [0, 1]                                  mean absolute error
 score-driven    positive iff p(+) >= 1 - condition: the Brier curve        the Brier score
 rate-fixed      one rate of positive predictions                           mean of the line's ends
-rate-uniform    a rate drawn from [0, 1]                                   (1)
-rate-driven     rate of positive predictions = condition: ROC cost curve   (2)
+rate-driven     rate of positive predictions = condition: ROC cost curve   (1)
 optimal         the cheapest: the lower envelope                           the refinement loss
 ==============  =========================================================  ======================
 
@@ -29,15 +28,14 @@ and "rate" is w+ tp + w- fp: the share of all cases, or the mean of the two clas
 curve over cost proportions consists of straight lines too: it is a `Curve` whose axis is c and
 whose lines end in 2 w- fp and 2 w+ fn.
 
-(1) is 2 w+ w- (1 - AUC) + 1/2 - w+ w-. (2), for cost proportions or balanced classes, is
-(n L + 1/6) / (n + 1), exactly, with L = 2 w+ w- (1 - AUC) + 1/3 - w+ w- and ties counting 1/2 in
-the AUC: what the note leaves open (s5); its Prop. 3 is the limit L.
+(1), for cost proportions or balanced classes, is (n L + 1/6) / (n + 1), exactly, with
+L = 2 w+ w- (1 - AUC) + 1/3 - w+ w- and ties counting 1/2 in the AUC: what the note leaves open
+(s5); its Prop. 3 is the limit L.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
-import numpy as np
 import pandas as pd
 
 from costcurves.choosing.hybrids import curve_of
@@ -50,8 +48,7 @@ from costcurves.choosing.rules import (
     Setting,
 )
 from costcurves.maths.counts.operating_points import OperatingPoints
-from costcurves.maths.geometry.curves import Curve, line
-from costcurves.maths.geometry.roc import auc
+from costcurves.maths.geometry.curves import Curve
 from costcurves.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import equal_classifiers
@@ -71,7 +68,6 @@ THRESHOLD_CHOICE: Final = Contract(
 Axis = Literal["skew", "cost proportion"]
 COST: Final[Axis] = "cost proportion"
 AXES: Final[tuple[Axis, ...]] = (COST, "skew")
-PROBABILITIES: Final = ("score-uniform", "score-driven")
 
 
 def loss_curve(
@@ -91,15 +87,10 @@ def loss_curve(
             curve = curve_of(ScoreFixed(), points, setting)
         case "score-driven":
             curve = curve_of(ScoreDriven(), points)
-        case "score-uniform":
-            curve = _score_uniform(points)
         case "rate-fixed":
             curve = curve_of(RateFixed(balanced), points, setting)
         case "rate-driven":
             curve = curve_of(RateDriven(balanced), points)
-        case "rate-uniform":
-            wrong = 1 - float(auc(points)[0])
-            curve = line(w_positive * wrong + w_negative / 2, w_negative * wrong + w_positive / 2)
         case "optimal":
             envelope = curve_of(CostMinimizing(), points)
             z = envelope.pc  # skews, which become cost proportions
@@ -110,25 +101,7 @@ def loss_curve(
     return Curve(curve.pc, 2 * w_negative * curve.at0, 2 * w_positive * curve.at1)
 
 
-METHODS: Final = (
-    "score-fixed",
-    "score-uniform",
-    "score-driven",
-    "rate-fixed",
-    "rate-uniform",
-    "rate-driven",
-    "optimal",
-)
-
-
-def _score_uniform(points: OperatingPoints) -> Curve:
-    """Draw the threshold uniformly from [0, 1]: by the mean scores of the two classes."""
-    score = points.threshold[1:]
-    if ((score < 0) | (score > 1)).any():
-        raise ValueError(f"scores must be probabilities, in [0, 1]; found {score[0]}")
-    fp = np.sum(score * np.diff(points.fp_count)) / points.negatives[0]
-    fn = np.sum((1 - score) * np.diff(points.tp_count)) / points.positives[0]
-    return line(float(fp), float(fn))
+METHODS: Final = ("score-fixed", "score-driven", "rate-fixed", "rate-driven", "optimal")
 
 
 def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
@@ -148,7 +121,7 @@ def _loss_curves(
         ranking = own.ranking
         for axis in AXES if len(ranking.names) else ():
             for method in METHODS:
-                if ranking.is_probability() or method not in PROBABILITIES:
+                if ranking.is_probability() or method != "score-driven":
                     curve = _of(method, ranking.points, axis, selection)
                     names = {"model": model, "method": method, "axis": axis}
                     yield {**names, "loss": curve.area()}, curve

@@ -18,10 +18,8 @@ LOOKS: Final[dict[str, axes.Look]] = {
     "optimal": {"linewidth": 2.2, "zorder": 3},
     "score-driven": {"color": style.INK, "linewidth": 0.9},
     "score-fixed": {"color": style.INK, "linewidth": 0.9, "linestyle": (0, (4, 2))},
-    "score-uniform": {"color": style.INK, "linewidth": 0.9, "linestyle": (0, (1, 1.2))},
     "rate-driven": {"color": style.QUIET, "linewidth": 1.2},
     "rate-fixed": {"color": style.QUIET, "linewidth": 1.2, "linestyle": (0, (4, 2))},
-    "rate-uniform": {"color": style.QUIET, "linewidth": 1.2, "linestyle": (0, (1, 1.2))},
 }
 
 
