@@ -7,6 +7,7 @@ new test tells ill from well better, but its risks are too high, so that referri
 are brings less. Thick: risks as they are. Thin: with the threshold that other data choose.
 """
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 import costcurves as cc
@@ -21,8 +22,16 @@ def risk(shift, prior):
 
 
 tests = cc.compare_models(ill, {"old test": risk(1.2, 0.1), "new test": risk(1.6, 0.4)})
-display = cc.DecisionCurveDisplay.from_comparison(tests, np.linspace(0.01, 0.4, 40)).plot()
-display.ax_.set_xlim(0, 0.4)
+for name, test in tests.items():
+    table = test.net_benefit(np.linspace(0.01, 0.4, 40))
+    (line,) = plt.plot(table["threshold"], table["net_benefit"], linewidth=1.9, label=name)
+    plt.plot(table["threshold"], table["chosen"], linewidth=0.8, color=line.get_color())
+plt.plot(table["threshold"], table["treat_all"], color="0.6", linewidth=0.9, label="treat all")
+plt.axhline(0, color="black", linewidth=0.9, label="treat none")
+plt.ylim(-0.03, 0.12)
+plt.xlabel("threshold probability")
+plt.ylabel("net benefit")
+plt.legend(frameon=False)
 
 # %%
 # Net benefit at three thresholds, as the risks are and with chosen thresholds:

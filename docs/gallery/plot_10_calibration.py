@@ -3,9 +3,9 @@ Can scores be taken for probabilities?
 ======================================
 
 Reliability curves by isotonic regression, without bins. A calibrated score lies on the diagonal.
-The bands hold for all scores at once.
 """
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 import costcurves as cc
@@ -15,7 +15,14 @@ y = (rng.random(900) < 0.3).astype(int)
 logit = np.log(0.3 / 0.7) + 2 * (rng.normal(size=900) + 2 * y) - 2
 models = {"calibrated": 1 / (1 + np.exp(-logit)), "overconfident": 1 / (1 + np.exp(-3 * logit))}
 both = cc.compare_models(y, models)
-display = cc.CalibrationDisplay.from_comparison(both).plot()
+for name, model in both.items():
+    blocks = model.table("reliability").query("line == 'curve'")
+    scores = blocks[["score_from", "score_to"]].to_numpy().ravel()
+    plt.plot(scores, blocks["rate"].repeat(2), label=name)
+plt.plot([0, 1], [0, 1], color="0.75", linewidth=0.9)
+plt.xlabel("score")
+plt.ylabel("share of positives")
+plt.legend(frameon=False)
 
 # %%
 # Brier score = miscalibration - discrimination + uncertainty. The ranking of both is the same, and

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 from scipy import stats
 
 import costcurves as cc
@@ -183,31 +182,6 @@ def test_costs_of_cases_leave_no_probabilities() -> None:
     other = compared(costs=1 + np.arange(180) % 5)
     assert other.calibration.empty
     assert other.reliability.empty
-
-
-def test_the_display_draws_curves_and_honest_bands(found: cc.Comparison) -> None:
-    ax = cc.CalibrationDisplay.from_comparison(found).plot(Figure().subplots()).ax_
-    diagonal, *lines = ax.lines
-    assert diagonal.get_xydata().tolist() == [[0, 0], [1, 1]]
-    for (model, rows), line in zip(
-        found.reliability.groupby("model", sort=False), lines, strict=True
-    ):
-        curve = rows[rows["line"] == "curve"]
-        x, y = line.get_xydata().T
-        assert x.tolist() == curve[["score_from", "score_to"]].to_numpy().ravel().tolist()
-        assert y.tolist() == np.repeat(curve["rate"], 2).tolist(), model
-    assert len(ax.patches) == 3
-    alone = cc.CalibrationDisplay.from_comparison(found, band=False).plot(Figure().subplots())
-    assert len(alone.ax_.patches) == 0
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["true", "steep", "noisy"]
-
-
-def test_the_display_takes_predictions() -> None:
-    y, models = rig()
-    ax = Figure().subplots()
-    cc.CalibrationDisplay.from_predictions(y, models["steep"], ax=ax, name="steep")
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("score", "share of positives")
-    assert len(ax.lines) == 2
 
 
 def test_numbers_are_those_of_the_same_file_in_another_order(found: cc.Comparison) -> None:

@@ -89,10 +89,7 @@ def numbers() -> dict[str, Any]:
         "read_predictions": _refused(lambda: cc.read_predictions("a.csv")),
     }
     made["Comparison"]["report"] = _refused(lambda: found.report("a"))
-    for kind in (
-        *(cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DualityDisplay),
-        *(cc.DecisionCurveDisplay, cc.CalibrationDisplay),
-    ):
+    for kind in (cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DualityDisplay):
         shown = kind.from_predictions(y, scores, **few)
         lines: list[Any] = [line.get_xydata() for line in shown.lines_]
         made[kind.__name__] = [[len(line), *line.mean(axis=0).tolist()] for line in lines]

@@ -19,7 +19,6 @@ from tests.api.test_facade import GOOD, POOR, Y
 DISPLAYS = (
     cc.CostCurveDisplay,
     cc.CostDifferenceDisplay,
-    cc.DecisionCurveDisplay,
     cc.DualityDisplay,
 )
 QUICK = {"inference": {"resamples": 50}}
@@ -101,25 +100,6 @@ def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
         assert "</svg>" in found._repr_html_()
 
 
-@pytest.mark.parametrize("display", DISPLAYS)
-@pytest.mark.parametrize(
-    ("made", "given"),
-    [
-        ("from_predictions", (Y, {"good": GOOD, "poor": POOR})),
-        ("from_estimator", ({"good": Model([0, 1])}, GOOD[:, None], Y)),
-        ("from_cv_results", ({"good": {"estimator": []}}, GOOD[:, None], Y)),
-    ],
-)
-@pytest.mark.parametrize("option", ["color", "pos_labels", "models"])
-def test_another_option_is_refused_by_the_name_of_what_was_called(
-    display: Any, made: str, given: tuple[Any, ...], option: str
-) -> None:
-    called = rf"^{display.__name__}\.{made}\(\) got an unexpected keyword argument '{option}'; "
-    with pytest.raises(TypeError, match=rf"{called}.*is given as curve_kwargs") as caught:
-        getattr(display, made)(*given, **{option: "red"})
-    assert ("did you mean 'pos_label'?" in str(caught.value)) == (option == "pos_labels")
-
-
 def made_anew() -> dict[str, Any]:
     """What a notebook may show, of curves that nobody has asked for more yet."""
     found = cc.compare_models(Y, {"good": GOOD, "poor": POOR}, settings=QUICK)
@@ -128,7 +108,6 @@ def made_anew() -> dict[str, Any]:
         "a comparison": found,
         "costs": cc.CostCurveDisplay.from_comparison(found, band=False),
         "a difference": cc.CostDifferenceDisplay.from_comparison(found, band=False),
-        "net benefit": cc.DecisionCurveDisplay.from_comparison(found, band=False),
         "duality": cc.DualityDisplay.from_comparison(found, 0.4),
     }
 
@@ -168,7 +147,7 @@ def test_net_benefit_without_a_band_is_the_same_beside_it() -> None:
 def test_the_difference_that_is_drawn_is_the_table_s(axes: Any) -> None:
     found = cc.compare_models(Y, {"good": GOOD, "poor": POOR, "crisp": GOOD > 0.4}, settings=QUICK)
     for place, (a, b) in enumerate((("good", "poor"), ("poor", "crisp"))):
-        cc.CostDifferenceDisplay.from_comparison(found, a, b, band=False).draw(axes[place])
+        cc.CostDifferenceDisplay.from_comparison(found, a, b, band=False).plot(axes[place])
         (line, _) = axes[place].lines
         at, drawn = line.get_xydata().T
         between = np.linspace(0.001, 0.999, 97)
@@ -285,13 +264,13 @@ def test_displays_are_made_of_plain_arrays(axes: Any) -> None:
     assert one.plot(axes[0]) is one
     assert one.line_.get_xydata().tolist() == [[0, 0], [0.5, 0.2], [1, 0]]
     assert axes[0].patches[0].get_path().vertices[:4].tolist() == np.transpose(OUTLINE).tolist()
-    two = cc.CalibrationDisplay([[0, 1], [0.2, 0.4]], [[0, 1], [0.3, 0.3]], band=[None, OUTLINE])
+    two = cc.CostCurveDisplay([[0, 1], [0.2, 0.4]], [[0, 1], [0.3, 0.3]], band=[None, OUTLINE])
     two.plot(axes[1], name=["x", "y"], curve_kwargs=[{"color": "red"}, {"color": "blue"}])
     assert two.line_ is two.lines_
     assert [it.get_color() for it in two.lines_] == ["red", "blue"]
     assert to_hex(axes[1].patches[0].get_facecolor()) == to_hex("blue")
     assert [it.get_text() for it in axes[1].get_legend().get_texts()] == ["x", "y"]
-    assert repr(two) == "CalibrationDisplay('', '')"
+    assert repr(two) == "CostCurveDisplay('', '')"
 
 
 def test_displays_of_other_quantities_are_made_of_plain_arrays(axes: Any) -> None:
@@ -301,10 +280,6 @@ def test_displays_of_other_quantities_are_made_of_plain_arrays(axes: Any) -> Non
     assert less.line_.get_ydata().tolist() == [-0.1, 0.1]
     assert [round(it.get_x(), 9) for it in axes[0].patches] == [0.2, 0.5, 0.8]
     assert axes[0].get_title() == repr(less)[len("CostDifferenceDisplay('") : -2]
-    at, benefit, thin = [0.1, 0.2], [0.3, 0.1], [0.35, 0.2]
-    gain = cc.DecisionCurveDisplay(at, benefit, chosen=thin, treat_all=[0.2, 0.0]).plot(axes[1])
-    assert gain.line_.get_ydata().tolist() == benefit
-    assert [it.get_ydata()[0] for it in axes[1].lines] == [0.3, 0.35, 0.2, 0]
     spaces = Figure().subplots(1, 2)
     cc.DualityDisplay([0, 0.2, 1], [0, 0.7, 1], [0, 0.5, 1], [0, 0.25, 0], at=0.5).plot(spaces)
     assert spaces[1].lines[0].get_xydata().tolist() == [[0, 0], [0.5, 0.25], [1, 0]]
@@ -341,7 +316,8 @@ def test_each_curve_has_its_own_colour_and_the_band_for_all_pc(
     three.plot(axes[0])
     colours = named(axes[0])
     assert len({*colours.values()}) == 3
-    for patch, (name, curve) in zip(axes[0].patches, three.curves.items(), strict=True):
+    patches, strips = axes[0].patches[:3], axes[0].patches[3:]
+    for patch, (name, curve) in zip(patches, three.curves.items(), strict=True):
         (line,) = (it for it in lines_of(axes[0], colours[name]) if len(it.get_xdata()) > 2)
         assert np.array_equal(line.get_xdata(), curve.pc)
         assert np.array_equal(line.get_ydata(), curve.cost)
@@ -354,27 +330,11 @@ def test_each_curve_has_its_own_colour_and_the_band_for_all_pc(
         drawn = patch.get_path().vertices.tolist()
         assert drawn[: len(there) + len(back)] == [*there, *back[::-1]]
         assert not {*zip(*narrow[1], strict=True)} <= corners
-
-
-def test_a_decision_curve_is_drawn_of_its_own_columns(three: cc.Comparison, axes: Any) -> None:
-    cc.DecisionCurveDisplay.from_comparison(three, T, prevalence=0.4).plot(axes[0])
-    colours = named(axes[0])
-    assert [*colours] == ["good", "poor", "turned", "treat all", "treat none"]
-    assert (axes[0].get_xlabel(), axes[0].get_ylabel()) == ("threshold probability", "net benefit")
-    for band, (name, curve) in zip(axes[0].patches, three.items(), strict=True):
-        found = curve.net_benefit(T, prevalence=0.4)
-        thick, thin = sorted(lines_of(axes[0], colours[name]), key=lambda it: -it.get_linewidth())
-        for line, column in ((thick, "net_benefit"), (thin, "chosen")):
-            assert np.array_equal(line.get_xdata(), T)
-            assert np.array_equal(line.get_ydata(), found[column]), column
-        corners = {tuple(one) for one in band.get_path().vertices}
-        for edge, other in (("low", "chosen_low"), ("high", "chosen_high")):
-            assert {*zip(T, found[edge], strict=True)} <= corners, edge
-            assert not {*zip(T, found[other], strict=True)} <= corners, other
-    (everybody,) = lines_of(axes[0], colours["treat all"])
-    assert everybody.get_ydata() == pytest.approx(0.4 - 0.6 * T / (1 - T))
-    (nobody,) = lines_of(axes[0], colours["treat none"])
-    assert {*nobody.get_ydata()} == {0}
+        own = [it for it in strips if to_hex(it.get_facecolor()) == colours[name]]
+        drawn = [[it.get_x(), it.get_x() + it.get_width()] for it in own]
+        rows = three.in_the_running.query("decision == @name and standing != 'out'")
+        assert len(rows) > 0
+        assert np.ravel(drawn) == pytest.approx(rows[["pc_from", "pc_to"]].to_numpy().ravel())
 
 
 def test_columns_of_net_benefit_are_what_their_names_say(three: cc.Comparison) -> None:

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from costcurves.api.curve import CostCurve, cost_curve
     from costcurves.api.decisions import Decisions, compare_decisions
     from costcurves.api.displays import (
-        CalibrationDisplay,
         CostCurveDisplay,
         CostDifferenceDisplay,
-        DecisionCurveDisplay,
         DualityDisplay,
     )
     from costcurves.api.inputs import read_predictions
@@ -33,12 +31,10 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 __all__ = [
-    "CalibrationDisplay",
     "Comparison",
     "CostCurve",
     "CostCurveDisplay",
     "CostDifferenceDisplay",
-    "DecisionCurveDisplay",
     "Decisions",
     "DualityDisplay",
     "compare_decisions",
