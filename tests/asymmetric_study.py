@@ -25,7 +25,7 @@ STUDY: Final[dict[str, Any]] = {
     "title": "Nothing agrees by chance",
     "seed": 7,
     "level": "fold",
-    "detail": "full",
+    "appendix": True,
     "operating_conditions": [
         {"name": "late in the year", "pc": 0.7},
         {"name": "early", "prior": 0.1, "cost_fn": 9, "cost_fp": 4},  # PC(+) = .2

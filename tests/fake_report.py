@@ -72,8 +72,12 @@ def curve(fp: float, fn: float) -> Curve:
 
 def study(**changes: Any) -> Study:
     """A study of one dataset with all that can be shown, or as changed."""
-    content = {"study": "tiny", "title": "Tiny", "datasets": [dataset("toy", "Toy")]}
-    content |= {"detail": "full", **changes}
+    content: dict[str, Any] = {
+        "study": "tiny",
+        "title": "Tiny",
+        "datasets": [dataset("toy", "Toy")],
+    }
+    content |= {"appendix": True, **changes}
     return parse_study(content, files=False)
 
 
@@ -481,8 +485,9 @@ def assembled(
 
 
 def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:
-    """The sections of a dataset by their parts, as they are read; those of the annex come last."""
-    homes = (one for one in _all(made.sections) if one.anchor in (f"data/{slug}", f"annex/{slug}"))
+    """The sections of a dataset by their parts, as they are read; the appendix comes last."""
+    anchors = f"data/{slug}", f"appendix/{slug}"
+    homes = (one for one in _all(made.sections) if one.anchor in anchors)
     return {inner.part: inner for home in homes for inner in home.sections}
 
 

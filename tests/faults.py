@@ -33,7 +33,7 @@ def write_study(folder: Path, seed: int) -> None:
         rows = scored(folds_of(24, 1, 2, seed=place), "A", 2, 1)
         rows.to_csv(folder / f"{name}.csv", index=False)
     datasets = [{"name": name, "predictions": [f"{name}.csv"]} for name in names]
-    study = {"study": "small", "seed": seed, "detail": "essential", "datasets": datasets}
+    study = {"study": "small", "seed": seed, "datasets": datasets}
     (folder / "study.yaml").write_text(yaml.safe_dump(study))
 
 

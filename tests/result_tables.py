@@ -85,10 +85,10 @@ def study_of(
     weighted: bool = False,
     **others: Any,
 ) -> tuple[Study, Dataset]:
-    """A study with an annex of one dataset; `inference` and others where they differ."""
+    """A study with an appendix of one dataset; `inference` and others where they differ."""
     datasets = [{"name": str(predictions["dataset"].iloc[0]), "predictions": ["p.csv"]}]
     own = parse_study(
-        {"study": "s", "seed": 1, "detail": "full", "datasets": datasets}, files=False
+        {"study": "s", "seed": 1, "appendix": True, "datasets": datasets}, files=False
     )
     plain = {**own.plain(), "level": level, "prior": weight_of_pc, **others}
     plain |= {"operating_conditions": [EVEN.plain()]}

@@ -78,7 +78,7 @@ def write_study(folder: Path, **changes: object) -> Path:
     ).to_csv(folder / "two.csv", index=False)
     study: dict[str, object] = {
         "study": "small",
-        "detail": "full",
+        "appendix": True,
         "datasets": [
             {"name": "one", "title": "Data set one", "predictions": ["one.csv", "family.csv.gz"]},
             {"name": "two <b>", "predictions": ["two.csv"], "about": ABOUT},

@@ -345,7 +345,7 @@ BLOCKS: Final = {
 UNSPOKEN: Final = {"style", "script", "title", "text", "nav"}  # drawings are stand-ins here
 # Of datasets after the first the parts in which something else is said.
 PARTS: Final = {
-    *("verdict", "claims", "datasets", "choices", "methods", "provenance", "annex"),
+    *("verdict", "claims", "datasets", "choices", "methods", "provenance", "appendix"),
     *("data/scans", "data/scans/cost-curves", "data/scans/differences", "data/scans/optimism"),
     *("data/many", "data/many/cost-curves", "data/many/differences", "data/many/pairs"),
     *("data/alone", "data/alone/cost-curves", "data/rare", "data/rare/cost-curves"),

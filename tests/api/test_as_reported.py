@@ -115,8 +115,8 @@ def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -
 
 def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
     found = cc.compare_models(Y, {"good": GOOD})
-    with pytest.raises(RuntimeError, match="--quick leaves out what --annex adds"):
-        found.report(tmp_path, "--quick", "--annex")
+    with pytest.raises(RuntimeError, match="--quick leaves out what --appendix adds"):
+        found.report(tmp_path, "--quick", "--appendix")
 
 
 def of_workflow(tables: Path, name: str, dataset: str = "loans") -> pd.DataFrame:

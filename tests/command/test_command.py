@@ -235,7 +235,7 @@ def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     alive = re.sub(r"^( *)# (?= *(?:- \w|[a-z_]+:))", r"\1", text, flags=re.MULTILINE)
     (folder / "alive.yaml").write_text(alive)
     study = read_study("alive.yaml")
-    assert study.detail == "essential"
+    assert study.appendix
     assert study.datasets[0].models == ("Bayes",)
     assert [(one.kind, one.models) for one in study.claims] == [("expected cost", ("Bayes",))]
     (money,) = study.operating_conditions
@@ -499,7 +499,7 @@ def test_no_workflow_runs_but_that_of_the_package(
         ([], ""),
         (["--quick"], " detail=quick"),
         (["--html"], " pdf=False"),
-        (["--html", "--annex"], " pdf=False detail=full"),
+        (["--html", "--appendix"], " pdf=False appendix=True"),
     ],
 )
 def test_less_or_more_is_asked_of_the_workflow(

@@ -9,7 +9,7 @@ from tests.browser import cut_off, violations, visit
 
 WIDTHS = (390, 768, 1200)
 LAPTOPS = (1024, 1200)
-WHOLE = "#annex"  # opens the annex
+WHOLE = "#appendix"  # opens the appendix
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])

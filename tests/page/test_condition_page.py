@@ -474,7 +474,7 @@ def test_26_datasets_of_four_models_take_30_screens_and_40_pages(
 ) -> None:
     """As an essential report has them, each figure as tall as one row of panels."""
     four = {"A": (0.1, 0.3), "B": (0.2, 0.15), "C": (0.3, 0.1), "D": (0.15, 0.25)}
-    made = study(datasets=[dataset(f"d{n}", f"d{n}") for n in range(26)], detail="essential")
+    made = study(datasets=[dataset(f"d{n}", f"d{n}") for n in range(26)])
     data = {
         one.slug: {
             name: table if name in made.stages else table.iloc[:0]

@@ -20,7 +20,7 @@ OWN = re.compile(r"p\(\+\) = ([\d.]*\d)|at ([\d.]+)\u202f% positives")
 # What the page says by elements: whose it is and its words; those of the reader's own answer aside.
 SAID = """() => {
   const whose = (it) => {
-    const near = it.closest("[data-dataset], section[id^='data/'], section[id^='annex/']");
+    const near = it.closest("[data-dataset], section[id^='data/'], section[id^='appendix/']");
     const link = it.closest("dd")?.previousElementSibling?.querySelector("a");
     const place = near?.id ?? link?.getAttribute("href") ?? "";
     return near?.dataset.dataset ?? place.split("/")[1] ?? "";
@@ -42,7 +42,7 @@ Said = list[tuple[str, str, str]]
 
 @pytest.fixture
 def seen(browser: Browser, crowded: Path) -> Iterator[Visit]:
-    with visit(browser, crowded, fragment="#annex") as seen:
+    with visit(browser, crowded, fragment="#appendix") as seen:
         yield seen
 
 

@@ -47,7 +47,7 @@ CONDITIONS = (0.2, 0.4, 0.6, 0.8)
 
 
 def texts() -> Iterator[Any]:
-    """Every piece of text in the tables of a report and its annex, all wide, laid out on paper."""
+    """Every piece of text in the tables of a report and its appendix, on paper."""
     data = tables(NAMES, conditions=CONDITIONS)
     data["constructions"] = data["constructions"].assign(exceeded=5600, folds=10_000)
     made = assembled({"toy": data})

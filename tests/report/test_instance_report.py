@@ -19,7 +19,6 @@ from costcurves.report.material import Material, facts_of
 from costcurves.report.measured import nearest
 from costcurves.report.rendering import html
 from costcurves.settings import Costs, Dataset
-from costcurves.tables.detail import left_out
 from tests import fake_report
 from tests.fake_report import drawing
 from tests.report.test_rendering import Page
@@ -106,17 +105,12 @@ def test_what_leads_on_a_sliver_alone_changes_nothing(
     assert (expected in words(part(own))) is changes
 
 
-def reported(detail: str, made: list[Tables], drawn: Sequence[str] = (), **changes: Any) -> Report:
+def reported(made: list[Tables], drawn: Sequence[str] = (), **changes: Any) -> Report:
     """The report of a dataset with costs, of its tables unweighted and weighted by cost."""
     wine = {**fake_report.dataset("wine", "Wine"), "costs": {"unit": "DM"}}
-    made_of = fake_report.study(datasets=[wine], detail=detail, **changes)
+    made_of = fake_report.study(datasets=[wine], **changes)
     slugs = [one.slug for one in made_of.datasets]
     tables = dict(zip(slugs, made, strict=True))
-    none = left_out(detail)
-    tables = {
-        slug: {name: one.head(0) if name in none else one for name, one in own.items()}
-        for slug, own in tables.items()
-    }
     figures = {slug: {name: drawing(name) for name in drawn} for slug in slugs}
     return fake_report.assembled(tables, made_of, figures)
 
@@ -136,12 +130,6 @@ def limited(tables: Tables, limits: dict[str, Any]) -> pd.DataFrame:
     return criteria(points, curves, limits, UNIFORM)
 
 
-CLAIMED = {
-    "claim": "It misleads.",
-    "kind": "worse than trivial",
-    "models": ["Bayes"],
-    "criterion": "rate-driven",
-}
 JUDGED = "so they are judged"
 
 
@@ -150,23 +138,22 @@ def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Mater
     made = [dict(material.tables), dict(material.weighted.tables)]
     limits = {"capacity": 3, "max_fp_rate": 0.1}
     reports = {
-        "full": reported("full", made),
-        "standard": reported("standard", made),
-        "essential": reported("essential", made, claims=[CLAIMED]),
-        "decisions": reported("full", of_decisions(limits), selection=limits),
+        "appendix": reported(made),
+        "none": reported(made, appendix=False),
+        "decisions": reported(of_decisions(limits), selection=limits),
     }
     for name, one in reports.items():
         page = html(one)
         assert "Not judged by cost: " in page
-        assert (JUDGED in page) == (name == "full")
-        assert ('<a href="#data/wine/choosing">with unweighted' in page) == (name == "full")
+        assert (JUDGED in page) == (name == "appendix")
+        assert ('<a href="#data/wine/choosing">with unweighted' in page) == (name == "appendix")
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r' id="([^"]+)"', page))
 
 
 def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     assert material.weighted is not None
     made = [dict(material.tables), dict(material.weighted.tables)]
-    page = html(reported("full", made, drawn=["instance_costs"]))
+    page = html(reported(made, drawn=["instance_costs"]))
     (said,) = Page(page).text("main")
     costs = material.weighted.tables["instance_costs"].iloc[0]
     alarm, missed = (amount(costs[f"mean_cost_{name}"]) for name in ("fp", "fn"))

@@ -376,13 +376,13 @@ def test_two_datasets_have_no_map() -> None:
     assert datasets_together(MAP.empty(), {}, ("M", "N"), Numbering()) == ()
 
 
-@pytest.mark.parametrize("detail", ["full", "essential"])
+@pytest.mark.parametrize("appendix", [True, False])
 @pytest.mark.parametrize("more", [0, 1])
 def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
-    more: int, detail: str
+    more: int, appendix: bool
 ) -> None:
     each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(3 + more)]
-    made = fake_report.study(datasets=each, detail=detail)
+    made = fake_report.study(datasets=each, appendix=appendix)
     tables = {one.slug: fake_report.tables() for one in made.datasets}
     counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * 3))
     maps = {"map": fake_report.drawing("PC(+)")}

@@ -194,26 +194,26 @@ def test_sizes_of_weighted_cases_are_those_of_as_informative_ones() -> None:
 METHODS = ["resampled instances", "wilson", "sign flips"]
 
 
-@pytest.mark.parametrize("detail", ["full", "standard"])
+@pytest.mark.parametrize("appendix", [True, False])
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("method", METHODS)
 def test_every_listed_reference_is_cited_and_every_cited_one_listed(
-    method: str, several: bool, detail: str
+    method: str, several: bool, appendix: bool
 ) -> None:
     data = tables(THREE if several else {"A": THREE["A"]})
     data |= {name: data[name].assign(method=method) for name in ("intervals", "verdicts")}
-    made = assembled({"toy": data}, study(detail=detail))
+    made = assembled({"toy": data}, study(appendix=appendix))
     page = rendering.html(made).partition("<main")[2].replace("<li>", "\n")
     page = re.sub(r"<[^>]+>", "", page)
     cited, _, behind = page.partition("The papers that this report cites.")
-    listed, _, annexed = behind.partition("The same inputs")
+    listed, _, rest = behind.partition("The same inputs")
     assert listed
-    assert annexed
+    assert rest
     for name, year in re.findall(r"^\s*([^,\n]+), .*? \((\d{4})\)\.", listed, re.MULTILINE):
         where = rf"{name}[^.;()]*[ (;]\(?(\d{{4}}; )?{year}"
-        assert re.search(where, cited + annexed), (name, year)
+        assert re.search(where, cited + rest), (name, year)
     for name, year in re.findall(
-        r"(\w[\w-]+)(?: and [\w-]+)? \(?((?:19|20)\d\d)[),;]", cited + annexed
+        r"(\w[\w-]+)(?: and [\w-]+)? \(?((?:19|20)\d\d)[),;]", cited + rest
     ):
         assert re.search(rf"{name}.*\({year}\)", listed), (name, year)
 

@@ -178,7 +178,7 @@ OF_FOLDS = ("Every fold has", "repeats of cross-validation", "folds of one repea
 
 
 def test_of_decisions_no_threshold_is_chosen() -> None:
-    text = methods_alone({"estimate": FIXED} | ONE_SET, detail="standard")
+    text = methods_alone({"estimate": FIXED} | ONE_SET, appendix=False)
     rule = text.index(
         "Of a decision a rule chooses between it and the no-model baselines; for this"
     )

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from costcurves import formats
 from costcurves.figures import drawing
-from costcurves.report.annex import ANNEX, _areas_by_method
 from costcurves.report.answer import answer_of
+from costcurves.report.appendix import APPENDIX, _areas_by_method
 from costcurves.report.callouts import callouts, optimism
 from costcurves.report.choosing import advised
 from costcurves.report.differences import differences
@@ -423,7 +423,7 @@ def _values(value: Any) -> list[Any]:
 def test_figures_and_tables_are_numbered_as_they_are_read() -> None:
     two = [{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")]
     made = report(datasets=two)
-    assert [made.sections[0].part, made.sections[-1].part] == ["verdict", "annex"]
+    assert [made.sections[0].part, made.sections[-1].part] == ["verdict", "appendix"]
     tables_before, figures_before = 0, 0
     for section in made.sections[1:]:
         shown = _shown(section)
@@ -462,8 +462,8 @@ def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
     made = assembled({"toy": tables({"A": (0.2, 0.1)}, conditions=())})
     parts = [one.part for one in made.sections[1].sections]
     assert parts == ["reading", "cost_curves", "thresholds", "calibration"]
-    (annexed,) = made.sections[-1].sections
-    parts = [one.part for one in annexed.sections]
+    (appended,) = made.sections[-1].sections
+    parts = [one.part for one in appended.sections]
     assert parts == ["ranking", "choosing", "optimism", "averaging"]
 
 
@@ -473,8 +473,8 @@ BY_COST = {"instance_costs"}
 
 def test_every_section_of_a_dataset_is_made() -> None:
     made = report()
-    (annexed,) = made.sections[-1].sections
-    for section, makers in ((made.sections[1], SECTIONS), (annexed, ANNEX)):
+    (appended,) = made.sections[-1].sections
+    for section, makers in ((made.sections[1], SECTIONS), (appended, APPENDIX)):
         assert [inner.part for inner in section.sections] == [
             it.__name__ for it in makers if it.__name__ not in BY_COST
         ]
@@ -540,7 +540,7 @@ def test_facts_count_and_say_the_estimate() -> None:
 def test_a_crossing_that_may_be_on_half_of_the_axis_is_not_located(high: float, said: str) -> None:
     data = tables()
     data["crossovers"] = data["crossovers"].assign(to_low=0.2, to_high=high)
-    page = html(assembled({"toy": data}, study(detail="full")))
+    page = html(assembled({"toy": data}, study(appendix=True)))
     own = page.partition('id="data/toy/pairs"')[2].partition("</table>")[0]
     cells = re.findall(r"<td[^>]*>([^<]*)</td>\s*</tr>", own)
     assert len(cells) == 4  # where one of two costs less

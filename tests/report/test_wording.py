@@ -62,7 +62,7 @@ def published(made: Study) -> dict[str, bytes]:
 
 
 def pages(made: Study) -> list[str]:
-    """The markup of a report, for the screen and for paper, there with its annex if it has one."""
+    """The markup of a report, for the screen and for paper."""
     files = {name: content.decode() for name, content in published(made).items()}
     return [files["report.html"], files["report.pdf"]]
 
@@ -124,7 +124,7 @@ def test_a_description_stands_below_the_title_as_escaped_paragraphs() -> None:
 def test_a_table_of_very_many_rows_is_published_as_parquet(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made, data = study(detail="full"), tables()
+    made, data = study(appendix=True), tables()
     monkeypatch.setattr(contract, "MOST_AS_TEXT", 2 * len(data["bands"]) - 1)  # of two datasets
     files = published(made)
     large = {name.split("/")[1] for name in files if name.endswith(".parquet")}

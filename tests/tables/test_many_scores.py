@@ -10,7 +10,7 @@ import pytest
 from costcurves.stages import average
 from costcurves.tables.curves import operating_points as stage
 from costcurves.tables.curves.operating_points import counted, operating_points
-from costcurves.tables.detail import STAGES, left_out
+from costcurves.tables.detail import FIRST_LOOK, STAGES
 from tests.result_tables import made_of, points_of, staged, study_of
 
 # Of a chosen operating point only its place among the others depends on how many there are.
@@ -56,12 +56,12 @@ def test_tables_behind_are_the_same(folds: int, repeats: int) -> None:
 
 def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[str, pd.DataFrame]:
     """Every table that a first look has, too."""
-    own: dict[str, Any] = {"detail": "full" if every_threshold else "quick"}
+    own: dict[str, Any] = {"detail": "standard" if every_threshold else "quick"}
     own |= {"selection": {"criteria": ["cross-fitted"]}}
     study = study_of(predictions, "fold", inference={}, **own)
     made = made_of(*study, predictions)
     made.made |= average(replace(study[0], detail="quick"), made)  # in cost space alone
-    return {name: made[name] for name in STAGES if name not in left_out("quick")}
+    return {name: made[name] for name in STAGES if name not in FIRST_LOOK}
 
 
 @pytest.mark.parametrize(("folds", "repeats"), [(1, 2), (3, 2)])

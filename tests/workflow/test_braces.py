@@ -29,7 +29,6 @@ SAID: Final = "Said {x}: { and } of {wildcards.batch} and {{7}} {0}."
 STUDY: Final[dict[str, Any]] = {
     "study": "braces",
     "title": "Title {x} { } {wildcards.batch}",
-    "detail": "essential",
     "operating_conditions": [
         {"name": "early {x} {", "pc": 0.3},
         {"name": "} late", "prior": 0.5, "cost_fn": 4, "cost_fp": 1, "unit": "{EUR} } {x"},

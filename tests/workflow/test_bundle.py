@@ -31,7 +31,6 @@ STUDY: Final[dict[str, Any]] = {
     "title": "Costs & benefits of 100% of_all",
     "seed": 11,
     "anonymous": True,
-    "detail": "essential",
     "pdf": False,
     "inference": {"confidence": 0.8, "resamples": 60},
 }

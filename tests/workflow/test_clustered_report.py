@@ -13,7 +13,7 @@ from tests.tables.test_clustered import lesions
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report with its annex, made of arrays, of 48 patients whose lesions have weights."""
+    """A report with its appendix, made of arrays, of 48 patients whose lesions have weights."""
     rows, found = lesions(48), tmp_path_factory.mktemp("of arrays")
     first, second = (rows[rows["model"] == name].reset_index() for name in ("first", "second"))
     weight = 1 + np.arange(len(first)) % 7
@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         name="lesions",
         settings={"inference": {"resamples": 300}},
     )
-    made.report(found, "--annex", "--html")
+    made.report(found, "--appendix", "--html")
     return found
 
 

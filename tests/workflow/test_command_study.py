@@ -115,7 +115,7 @@ def test_a_dry_run_lists_the_jobs_that_run(copy: Path) -> None:
 
 
 # From the plain report back to it: each after one that has more and one that has less, if there is.
-ASKED = ("--annex", "", "--html", "--quick", "")
+ASKED = ("--appendix", "", "--html", "--quick", "")
 
 
 def test_a_report_is_what_was_asked_whatever_was_asked_before(copy: Path) -> None:
@@ -129,14 +129,14 @@ def test_a_report_is_what_was_asked_whatever_was_asked_before(copy: Path) -> Non
     printed = set() if pdf_missing() else {"report.pdf"}
     for option, pdfs in (
         ("", printed),
-        ("--annex", printed),
+        ("--appendix", printed),
         ("--quick", set()),
         ("--html", set()),
     ):
         assert {name for name in made[option] if name.endswith(".pdf")} == pdfs
         page = made[option]["report.html"].decode()
-        assert ('id="annex"' in page, "first look" in page) == (
-            option == "--annex",
+        assert ('id="appendix"' in page, "first look" in page) == (
+            option == "--appendix",
             option == "--quick",
         )
 

@@ -1,6 +1,5 @@
-"""What a study computes and shows of each dataset: all, or only what is essential."""
+"""What a study computes and shows of each dataset: with an appendix, or at a first look."""
 
-import json
 import os
 import re
 import shutil
@@ -14,14 +13,15 @@ import pandas as pd
 import pytest
 
 from costcurves.command.stage import Files
+from costcurves.errors import InputError
 from costcurves.figures.drawing import figures_of
-from costcurves.report.annex import ANNEX
+from costcurves.report.appendix import APPENDIX
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html
 from costcurves.settings import Study
 from costcurves.study.reading import read_study
 from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.detail import BY_MATRIX, LEFT_OUT, MANY, STAGES, left_out
+from costcurves.tables.detail import BY_MATRIX, FIRST_LOOK, STAGES
 from tests import fake_report
 from tests.small_study import PAGES, contents, snakemake, write_study
 
@@ -36,7 +36,7 @@ CLAIMED = {
 
 def study(count: int = 1, **changes: Any) -> Study:
     each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
-    return fake_report.study(**{"datasets": each, "detail": "auto", **changes})
+    return fake_report.study(**{"datasets": each, "appendix": False, **changes})
 
 
 # Which stages a study has
@@ -44,76 +44,57 @@ def study(count: int = 1, **changes: Any) -> Study:
 
 def test_the_stages_are_those_that_have_tables() -> None:
     assert [*STAGES, "check_results"] == list(CONTRACTS)
-    assert set(LEFT_OUT) < set(STAGES)
+    assert set(FIRST_LOOK) < set(STAGES)
 
 
-def test_many_datasets_have_what_is_essential() -> None:
-    assert study(MANY).detail == "standard"
-    assert study(MANY + 1).detail == "essential"
-
-
-def test_each_class_is_a_dataset() -> None:
-    classes = [f"c{place}" for place in range(MANY + 1)]
-    one = fake_report.dataset("d", "D")
-    assert study(datasets=[{**one, "classes": classes}]).detail == "essential"
-    assert study(datasets=[{**one, "classes": classes[:MANY]}]).detail == "standard"
-
-
-@pytest.mark.parametrize("detail", ["full", "standard", "essential", "quick"])
-@pytest.mark.parametrize("count", [1, MANY + 1])
-def test_what_is_asked_for_is_done(detail: str, count: int) -> None:
-    made = study(count, detail=detail)
-    assert made.detail == detail
+@pytest.mark.parametrize("changes", [{}, {"detail": "quick"}, {"appendix": True}])
+@pytest.mark.parametrize("count", [1, 30])
+def test_a_study_is_what_its_configuration_says(changes: dict[str, Any], count: int) -> None:
+    made = study(count, **changes)
+    expected = {"detail": "standard", "appendix": False, **changes}
+    assert {key: getattr(made, key) for key in expected} == expected
     assert Study.from_plain(made.plain()) == made
+
+
+@pytest.mark.parametrize("detail", ["full", "essential", "auto"])
+def test_another_detail_is_refused_and_the_appendix_named(detail: str) -> None:
+    with pytest.raises(InputError, match=f"detail is '{detail}', .* 'appendix: true'"):
+        study(detail=detail)
 
 
 def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     inference = {"confidence": 0.8, "resamples": 3000}
     usual, quick = (
         study(detail=detail, inference=inference, claims=[CLAIMED])
-        for detail in ("essential", "quick")
+        for detail in ("standard", "quick")
     )
     assert (usual.inference.resamples, len(usual.claims)) == (3000, 1)
     assert (quick.inference.resamples, len(quick.claims)) == (200, 0)
     assert (usual.printed, quick.printed) == (True, False)
-    assert not study(detail="full", pdf=False).printed
+    assert not study(pdf=False).printed
     assert quick.inference.confidence == 0.8
-    assert set(usual.stages) - set(quick.stages) == {
-        *("criteria", "comparisons", "constructions", "threshold_choice"),
-    }
-    assert set(quick.stages) - set(usual.stages) == {"deployment", "segments"}
+    assert set(usual.stages) - set(quick.stages) == {"criteria", *FIRST_LOOK}
+    assert set(quick.stages) < set(usual.stages)
 
 
-def test_all_stages_are_of_a_full_study() -> None:
-    assert study(detail="full").stages == tuple(STAGES)
+def test_no_table_depends_on_the_appendix() -> None:
+    assert study(appendix=True).stages == study().stages
 
 
-def test_a_standard_study_has_all_stages_that_it_has_data_for() -> None:
-    made = study(detail="standard").stages
+def test_a_study_has_all_stages_that_it_has_data_for() -> None:
     needless = {"instance_costs", *BY_MATRIX}
-    assert made == tuple(one for one in STAGES if one not in needless)
-
-
-def test_an_essential_study_has_few_stages() -> None:
-    made = study(detail="essential").stages
-    needless = {*LEFT_OUT, "instance_costs", *BY_MATRIX}
-    assert made == tuple(one for one in STAGES if one not in needless)
-
-
-def test_costs_and_criteria_are_essential_where_they_are_given() -> None:
+    assert study().stages == tuple(one for one in STAGES if one not in needless)
     costly = [{**fake_report.dataset("d0", "D 0"), "costs": {}}]
-    assert "instance_costs" in study(detail="essential", datasets=costly).stages
+    assert "instance_costs" in study(datasets=costly).stages
     whole = [{"name": "d0", "predictions": ["d0.csv"]}]
-    assert "segments" not in study(detail="standard", datasets=whole).stages
-    assert "segments" in study(detail="standard").stages
+    assert "segments" not in study(datasets=whole).stages
 
 
 def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
     always = ("cross-fitted", "cost-minimizing")
     assert study(detail="quick").applied.considered() == always
-    for detail in ("essential", "standard", "full"):
-        limited = study(detail=detail, selection={"capacity": 3})
-        assert limited.applied == limited.selection
+    limited = study(selection={"capacity": 3})
+    assert limited.applied == limited.selection
 
 
 # What is read and drawn where a stage was not run
@@ -129,8 +110,7 @@ def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
 
 
 def test_the_first_dataset_has_more_figures_and_an_appendix_all() -> None:
-    made = {detail: study(3, detail=detail) for detail in ("standard", "full")}
-    many = study(MANY + 1)
+    some, appended, many = study(3), study(3, appendix=True), study(30)
 
     def names(of: Study, place: int) -> list[str]:
         return [one.NAME for one in figures_of(of, of.datasets[place])]
@@ -138,31 +118,31 @@ def test_the_first_dataset_has_more_figures_and_an_appendix_all() -> None:
     each = ["cost_curves", "segments", "case_costs"]
     first = ["cost_lines", "hybrids", "roc_and_cost", "differences", "calibration"]
     appendix = ["averages", "loss_curves", "decision_curves"]
-    assert names(made["standard"], 0) == names(many, 0) == [*each, *first]
-    assert names(made["standard"], 2) == [*each, "hybrids"]
+    assert names(some, 0) == names(many, 0) == [*each, *first]
+    assert names(some, 2) == [*each, "hybrids"]
     assert names(many, 2) == each
-    assert names(made["full"], 2) == [*each, *first, *appendix]
+    assert names(appended, 2) == [*each, *first, *appendix]
 
 
 # What the report shows
 
-DETAILS = ("full", "standard", "essential", "quick")
+KINDS: dict[str, dict[str, Any]] = {
+    "appendix": {"appendix": True},
+    "standard": {"appendix": False},
+    "quick": {"appendix": False, "detail": "quick"},
+}
 
 
-def reported(detail: str) -> tuple[Study, Report]:
-    made = fake_report.study(detail=detail)
+def reported(kind: str) -> Report:
+    made = fake_report.study(**KINDS[kind])
     tables = fake_report.tables()
-    if detail != "full":
-        needless = left_out(detail)
-        tables |= {stage: table.head(0) for stage, table in tables.items() if stage in needless}
-        averages = tables["averages"]
-        tables["averages"] = averages[averages["method"] == "cost-space"]
+    if kind == "quick":
+        tables |= {name: CONTRACTS[name].empty() for name in FIRST_LOOK}
     drawn = fake_report.drawings()
     shown = {one.NAME for one in figures_of(made, made.datasets[0])}
-    shown -= {"calibration"} if detail in ("essential", "quick") else set()
-    shown -= {"roc_and_cost", "segments"} if detail == "essential" else set()
+    shown -= {"calibration"} if kind == "quick" else set()
     kept = {name: one for name, one in drawn.items() if name in shown}
-    return made, fake_report.assembled({"toy": tables}, made, {"toy": kept})
+    return fake_report.assembled({"toy": tables}, made, {"toy": kept})
 
 
 def parts(sections: Sequence[Section]) -> list[str]:
@@ -170,27 +150,26 @@ def parts(sections: Sequence[Section]) -> list[str]:
 
 
 def test_sections_of_what_was_left_out_are_not_there() -> None:
-    shown = {detail: parts(reported(detail)[1].sections) for detail in DETAILS}
+    shown = {kind: parts(reported(kind).sections) for kind in KINDS}
     opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
     always = ["reading", "cost_curves", "differences"]
-    assert shown["essential"] == [*opening, *always, *closing]
     assert shown["quick"] == [*opening, *always, "thresholds", "segments", *closing]
     assert shown["standard"] == [
         *(*opening, "reading", "cost_curves", "duality", "differences", "thresholds"),
         *("calibration", "segments", *closing),
     ]
-    assert shown["full"][: len(shown["standard"])] == shown["standard"]
-    inner = [one.__name__ for one in ANNEX]
-    assert shown["full"][len(shown["standard"]) :] == ["annex", "annexed", *inner]
+    assert shown["appendix"][: len(shown["standard"])] == shown["standard"]
+    inner = [one.__name__ for one in APPENDIX]
+    assert shown["appendix"][len(shown["standard"]) :] == ["appendix", "appended", *inner]
 
 
-@pytest.mark.parametrize("detail", ["full", "standard", "essential"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_paper_has_all_sections_but_those_for_a_hand_and_its_links_lead_somewhere(
-    detail: str,
+    kind: str,
 ) -> None:
-    report = reported(detail)[1]
+    report = reported(kind)
     on_screen = parts(report.sections)
-    assert ("duality" in on_screen) == (detail != "essential")
+    assert ("duality" in on_screen) == (kind != "quick")
     assert parts(report.printed()) == on_screen[1:]
     page = _page(report, "print")
     places = re.findall(r'\sid="([^"]*)"', page)
@@ -201,18 +180,12 @@ def test_paper_has_all_sections_but_those_for_a_hand_and_its_links_lead_somewher
         assert sorted(numbers) == list(range(1, len(numbers) + 1))
 
 
-def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
-    pages = {d: html(reported(d)[1]) for d in DETAILS}
-    first = [d for d in DETAILS if "A first look, from so few resamples" in pages[d]]
+def test_the_page_says_what_is_left_out() -> None:
+    pages = {kind: html(reported(kind)) for kind in KINDS}
+    first = [kind for kind in KINDS if "A first look, from so few resamples" in pages[kind]]
     assert first == ["quick"]
-    for words in ("<code>detail: full</code>", "<code>costcurves report --annex</code>"):
-        assert [d for d in DETAILS if words in pages[d]] == ["standard", "essential", "quick"]
-    words = "Of each dataset this report has what is essential"
-    assert [d for d in DETAILS if words in pages[d]] == ["essential", "quick"]
-    words = "without which threshold to use, and the same condition in ROC space"
-    assert [d for d in DETAILS if words in pages[d]] == ["essential"]
     for words in ("Threshold choice methods", "Averages of ROC curves", "The <i>regret</i>"):
-        assert [d for d in DETAILS if words in pages[d]] == ["full"]
+        assert [kind for kind in KINDS if words in pages[kind]] == ["appendix"]
 
 
 # From predictions to a report
@@ -220,32 +193,32 @@ def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("essential")
+    folder = tmp_path_factory.mktemp("standard")
     claimed = {**CLAIMED, "datasets": ["one"], "models": ["Bayes"]}
     said = {"claims": [claimed], "inference": {"resamples": 60}}
-    config = write_study(folder, detail="essential", **said)
+    config = write_study(folder, appendix=False, **said)
     run = snakemake(folder, config.name)
     assert run.returncode == 0, run.stderr
     return folder
 
 
-def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
+def test_a_report_is_built(built: Path) -> None:
     report = contents(built / "reports" / "small")
     tables = {Path(name).parts[1] for name in report if name.startswith("tables/")}
-    needless = {*LEFT_OUT, "instance_costs", *BY_MATRIX}
+    needless = {"instance_costs", "segments", *BY_MATRIX}
     assert tables == {*CONTRACTS, "map.csv", "claims.csv"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
     assert {it.partition("-")[0] for it in drawn} == {
-        *("cost_curves", "cost_lines", "hybrids", "differences"),
+        *("cost_curves", "cost_lines", "hybrids", "differences", "roc_and_cost", "calibration"),
     }
-    assert b"detail: essential" in report["report.html"]
+    assert b"appendix: false" in report["report.html"]
 
 
 def test_no_stage_that_is_left_out_was_run(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(built)
     made = {path.stem for path in Path("results", "small").rglob("*.parquet")}
     assert made & set(STAGES) == set(read_study(Path("study.yaml")).stages)
-    assert not made & {*LEFT_OUT, "choices", "instance_costs"}
+    assert not made & {"choices", "instance_costs"}
 
 
 def pages(folder: Path) -> set[str]:
@@ -272,8 +245,6 @@ def test_the_report_is_the_same_when_it_is_built_again(built: Path) -> None:
     )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "reports/small: built again, it is the same\n" in run.stdout
-    manifest = json.loads((built / "reports/small/manifest.json").read_text())
-    assert not {*LEFT_OUT} & {Path(name).parts[0] for name in manifest["results"]}
 
 
 def test_claims_of_criteria_are_decided(built: Path) -> None:

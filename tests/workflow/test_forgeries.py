@@ -47,7 +47,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
         files = [f"{name}-{model}.csv" for model in ("Bayes", "Trees")]
         datasets.append({"name": name, "predictions": files})
-    made: dict[str, Any] = {"study": "honest", "detail": "essential"}
+    made: dict[str, Any] = {"study": "honest"}
     made |= {"inference": {"resamples": 50}, "pdf": False, "datasets": datasets}
     (folder / "study.yaml").write_text(yaml.safe_dump(made))
     run = snakemake(folder, "study.yaml")

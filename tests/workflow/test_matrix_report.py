@@ -172,7 +172,7 @@ def test_the_section_has_how_cases_are_decided_by_the_cheapest_model(built: Path
     assert f"By {named(best)}: each true class (rows)" in text(section(built))
 
 
-@pytest.mark.parametrize("detail", ["quick", "essential", "standard", "full"])
+@pytest.mark.parametrize("detail", ["quick", "standard"])
 def test_every_detail_has_the_tables(detail: str) -> None:
     assert {*BY_MATRIX} < {*parse_study(content(detail=detail), files=False).stages}
 
@@ -246,9 +246,9 @@ def test_a_browser_shows_it_without_an_obstacle_and_on_a_telephone(
         assert seen.number(wide) <= 0
 
 
-@pytest.mark.parametrize("detail", ["essential", "full"])
-def test_the_least_and_the_most_detail_have_it(detail: str, tmp_path: Path) -> None:
-    folder = written(tmp_path, detail=detail, datasets=content()["datasets"][:1])
+@pytest.mark.parametrize("appendix", [False, True])
+def test_it_stands_with_and_without_an_appendix(appendix: bool, tmp_path: Path) -> None:
+    folder = written(tmp_path, appendix=appendix, datasets=content()["datasets"][:1])
     command(folder, "report", "study.yaml", "--html")
     best = compared(folder).iloc[0]
     answer = rf"By the matrix of costs of The ward, (use )?{re.escape(named(best))}"

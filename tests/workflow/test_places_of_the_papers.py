@@ -36,7 +36,7 @@ def report(asymmetric: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def sections(report: Path) -> dict[str, str]:
-    """The words of each section of the first dataset, in report and annex."""
+    """The words of each section of the first dataset, in report and appendix."""
     page = (report / "report.html").read_text("utf-8")
     found = {}
     for part in re.split(r'(?=<section id=")', page):

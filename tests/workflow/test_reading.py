@@ -89,7 +89,7 @@ def test_without_scripts_there_are_no_controls(browser: Browser, browsed: Path) 
 
 
 def test_on_a_phone_there_is_no_grave_obstacle(browser: Browser, browsed: Path) -> None:
-    with visit(browser, browsed, fragment="#annex", width=390, bypass_csp=True) as seen:
+    with visit(browser, browsed, fragment="#appendix", width=390, bypass_csp=True) as seen:
         assert violations(seen) == []
         wide = seen.number("document.documentElement.scrollWidth")
         assert wide <= 390

@@ -36,7 +36,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
-    """What is not tested here, an annex and PDFs, is left out."""
+    """What is not tested here, an appendix and PDFs, is left out."""
     folder = tmp_path_factory.mktemp("built")
     inference = {"confidence": 0.8, "resamples": 60}
     config = write_study(folder, detail="standard", pdf=False, inference=inference)

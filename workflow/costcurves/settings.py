@@ -32,7 +32,7 @@ from typing import (
 from costcurves.errors import InputError
 from costcurves.formats import condition, condition_by_ratio
 from costcurves.names import SLUG, SLUG_WORDS, nearest, quoted, slugs, some
-from costcurves.tables.detail import BY_MATRIX, STAGES, left_out
+from costcurves.tables.detail import BY_MATRIX, FIRST_LOOK, STAGES
 from costcurves.tables.reading_limits import MOST_CONDITIONS
 
 Place = tuple[str | int, ...]  # of a key, such as ("datasets", 0, "name")
@@ -53,6 +53,10 @@ REMOVED: Final = {  # keys of former versions by their group, and what to do wit
     ("Cases", "period"): "was removed: say it in the 'description' of the study",
     ("Cases", "source"): "was removed: say it in the 'description' of the study",
 }
+
+
+Detail = Literal["standard", "quick"]
+HINTS: Final = {Detail: "; 'appendix: true' adds further figures and tables"}  # of values
 
 
 class Bounds:
@@ -253,7 +257,7 @@ def mismatch(kind: Any, value: Any) -> str:
             words.append(f"one of {some(get_args(part), 99)}")
         elif part is not NoneType:
             words.append(TYPES.get(get_origin(part) or part, TYPES[dict]))
-    return f"is {shown(value)}, expected {' or '.join(words)}"
+    return f"is {shown(value)}, expected {' or '.join(words)}{HINTS.get(kind, '')}"
 
 
 def unknown(key: str, group: type) -> str:
@@ -964,8 +968,11 @@ class StudyKeys(Group):
     """`true` leaves the folders of the prediction files out of the report, for review without
     names; see below."""
 
-    detail: Literal["auto", "full", "standard", "essential", "quick"] = "auto"
-    """What is computed and shown of each dataset; see below."""
+    detail: Detail = "standard"
+    """What is computed of each dataset: `quick` is a first look; see below."""
+
+    appendix: bool = False
+    """`true` adds an appendix to the report, on the command line `--appendix`; see below."""
 
     pdf: bool = True
     """`false` makes the page alone, without the PDF; on the command line `--html`."""
@@ -1011,21 +1018,19 @@ class Study(StudyKeys):
     @cached_property
     def stages(self) -> tuple[str, ...]:
         """The stages whose tables are made of each dataset."""
-        if self.detail == "full":
-            return STAGES
         wanted = {
             "criteria": self.whole or any(any(claim.criteria) for claim in self.claims),
             "instance_costs": any(dataset.costs is not None for dataset in self.datasets),
             "segments": any(dataset.segments for dataset in self.datasets),
             **dict.fromkeys(BY_MATRIX, any(dataset.cost_matrix for dataset in self.datasets)),
         }
-        needless = left_out(self.detail)
-        return tuple(name for name in STAGES if name not in needless and wanted.get(name, True))
+        wanted |= dict.fromkeys(FIRST_LOOK, self.whole)
+        return tuple(name for name in STAGES if wanted.get(name, True))
 
     @property
     def printed(self) -> bool:
         """Whether the report is also written as a PDF."""
-        return self.pdf and self.detail != "quick"
+        return self.pdf and self.whole
 
     @property
     def applied(self) -> Selection:

@@ -88,7 +88,7 @@ def find(dataset: Dataset, tables: Tables, counts: Sequence[Counted]) -> Made:
 
 
 def average(study: Study, tables: Tables) -> Made:
-    """Average the envelopes in cost space, and for an annex the curves in ROC space."""
+    """Average the envelopes in cost space, and the curves in ROC space."""
     in_cost_space = averages.averages(tables["envelopes"])
     if "roc" not in study.stages:
         return {"averages": in_cost_space}

@@ -136,7 +136,7 @@ def parameters(study: Study, stage: str, dataset: Dataset) -> dict[str, Any]:
             }
     shown = dataset.plain() | {"about": None}  # figures say nothing of it
     first = dataset == study.datasets[0]  # of which there are more figures
-    how = [study.level, study.detail, len(study.counted), study.reference]
+    how = [study.level, study.appendix, len(study.counted), study.reference]
     limits = study.selection.plain()
     return {"dataset": shown, "first": first, "at": conditions, "how": how, "limits": limits}
 

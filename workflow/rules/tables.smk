@@ -51,7 +51,7 @@ rule averages:
 rule confidence:
     """Resample the cases, the same draws for every model, and choose every threshold again in each resample. Draw
     bands around the headline curves, pointwise and simultaneous, and give every number of the summary its
-    interval; for an annex do the same for every threshold rule."""
+    interval; do the same for every threshold rule."""
     input:
         predictions=of("predictions"),
         cost_lines=of("cost_lines", "operating_points"),

@@ -86,7 +86,7 @@ class Tables:
             case "plausibility":
                 return stages.find(dataset, self, self.counts)
             case "averages" | "roc":
-                return stages.average(replace(study, detail="full"), self)
+                return stages.average(replace(study, detail="standard"), self)
             case "hybrids" | "criteria" | "deployment" | "headline":
                 return stages.choose(study, self)
             case "threshold_choice" | "constructions":

@@ -49,7 +49,7 @@ def _made(tables: Tables, prevalence: float) -> Tables:
         raise ValueError(f"decision curves need probabilities, {found}")
     scores = pd.Series(balanced(risks, prevalence), risks.index)
     selection = replace(tables.study.selection, criteria=(CRITERION,))
-    study = replace(tables.study, detail="full", selection=selection)
+    study = replace(tables.study, detail="standard", selection=selection)
     made = {"predictions": rows.assign(score=scores)}
     trusting = _Trusting(tables.configuration, study, dataset, tables.rows, made)
     hybrids = trusting["hybrids"]

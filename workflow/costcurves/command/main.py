@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "gate": "say whether a new model is not worse than an old one",
     "bundle": "write figures, tables and words of a report as files for a paper",
 }
+FORMER: Final = {"--annex": "appendix"}  # names of options
 LISTED: Final = "'costcurves COMMAND --help' lists the options of one"
 STAGE: Final = "stage"  # one job of the workflow, which its rules call
 SHORT: Final = {"--output": ("-o",)}
@@ -134,7 +135,8 @@ def _check_words(made: Parser, words: Sequence[str]) -> None:
         if not (any(it.startswith(name) for it in known) if option else name in known):
             from costcurves.names import closest, quoted
 
-            close = closest(name[len(sign) :], [it.removeprefix(sign) for it in known])
+            close = FORMER.get(name)
+            close = close or closest(name[len(sign) :], [it.removeprefix(sign) for it in known])
             lists = f"'{own.prog} --help' lists the {what}s"
             hint = lists if close is None else f"Did you mean '{sign}{close}'?"
             raise ending.CommandError(ending.USAGE, f"unknown {what} {quoted(name)}. {hint}")

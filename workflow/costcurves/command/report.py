@@ -41,7 +41,7 @@ OPTIONS: Final = {
     **init.OF_FILES,
     **workflow.OPTIONS,
     "--quick": flag("a first look: what is essential, from few resamples, without the PDF"),
-    "--annex": flag("all that can be computed and shown, in an annex to the report"),
+    "--appendix": flag("add an appendix: further figures and tables of each dataset"),
     "--html": flag("the page alone, without the PDF"),
     "--json": flag("print what to use, and where the report is, as JSON"),
     "--dry-run": flag("list the jobs that would run, and run none"),
@@ -54,9 +54,10 @@ def run(options: Namespace) -> int:
     engine = workflow.where(options.cores, options.profile)
     # In place of what the configuration says.
     asked: dict[str, Any] = {"pdf": False} if options.html else {}
-    if options.quick and options.annex:
-        raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
-    asked |= {"detail": "quick"} if options.quick else {"detail": "full"} if options.annex else {}
+    if options.quick and options.appendix:
+        raise CommandError(USAGE, "--quick leaves out what --appendix adds: give one of them")
+    asked |= {"detail": "quick"} if options.quick else {}
+    asked |= {"appendix": True} if options.appendix else {}
     config = config_of(options) or initial(options)
     study = study_of(config, asked)
     if options.dry_run:

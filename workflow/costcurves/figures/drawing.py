@@ -87,7 +87,7 @@ def draw_together(folder: Path, tables: Tables, study: Study) -> None:
 
 def figures_of(study: Study, dataset: Dataset) -> list[FigureModule]:
     """List the figures of a dataset: some of the first one alone, unless there is an appendix."""
-    if study.detail == "full":
+    if study.appendix:
         return [*EACH, *FIRST, *APPENDIX]
     first = dataset == study.datasets[0]
     few = len(study.counted) <= FEW and not dataset.weighted

@@ -3,7 +3,7 @@
 A report is a list of sections. A section names the template part that shows it and holds the
 content which that part needs; sections may hold sections. To add one, write a function that makes
 its content and a part `templates/parts/<part>.html.j2`, and list the function (`sections`,
-`summary`; of the annex `annex`).
+`summary`; of the appendix `appendix`).
 """
 
 import math

@@ -70,7 +70,7 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
         shared=min(drawn) >= LEAST * DEALINGS,
         grouped=largest > resampling.MOST_UNITS,
         constants=_constants(),
-        full=study.detail == "full",
+        full=study.appendix,
     )
     return Section("methods", ("Methods",), "methods", values)
 

@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 
 from costcurves.figures.style import colour
-from costcurves.report.annex import annex
 from costcurves.report.answer import Answer
+from costcurves.report.appendix import appendix
 from costcurves.report.callouts import callouts
 from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Facts, Numbering, Report, Section, Values
@@ -54,7 +54,7 @@ def summarise(
         claims=decided.content.summary if decided else None,
         detail=study.detail,
     )
-    more = [annex(materials)] if study.detail == "full" else []
+    more = [appendix(materials)] if study.appendix else []
     made = provenance(record)
     defined = methods(study, materials, [one.estimate for one in known.values()])
     sections = (

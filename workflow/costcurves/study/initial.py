@@ -286,7 +286,7 @@ OFFERED: Final = """
 #     models: [{}]
 #     pc: 0.5
 # title: Which classifier is cheaper, and when?
-# detail: essential
+# appendix: true
 # inference:
 #   confidence: 0.9
 

@@ -23,7 +23,6 @@ from costcurves.settings import (
 from costcurves.study.claims import claim_of
 from costcurves.study.findings import refuse_findings
 from costcurves.study.meaning import meaning_findings
-from costcurves.tables.detail import resolved
 
 UNNAMED: Final = tuple(ConditionKeys(cost_ratio=ratio) for ratio in (1 / 5, 1, 5))
 
@@ -84,7 +83,6 @@ def study_of(
         "claims": tuple(claims),
         "datasets": (*datasets, *siblings),
         "title": keys.title or keys.study,
-        "detail": resolved(keys.detail, len(datasets)),
         "inference": inference,
     }
     return Study(**values)

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-MANY: Final = 24  # datasets; a study with more by default computes only what is essential
-
 # Of decisions among several classes by a matrix of costs.
 BY_MATRIX: Final = ("decisions", "decision_differences", "confusions")
 # The tables that each stage of the workflow makes, in order.
@@ -23,22 +21,8 @@ TABLES: Final = {
     ),
 }
 STAGES: Final = tuple(table for tables in TABLES.values() for table in tables)
-# What neither an essential report nor a first look has.
-IN_ANNEX: Final = (
-    *("roc", "auc_differences"),
+# What a first look leaves out.
+FIRST_LOOK: Final = (
+    *("roc", "threshold_choice", "constructions", "duality", "comparisons", "auc_differences"),
     *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),
 )
-LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality", "segments")  # of an essential report
-
-
-def resolved(detail: str, datasets: int) -> str:
-    """Say what is computed of so many datasets: what is "essential", or "standard"."""
-    if detail == "auto":
-        return "standard" if datasets <= MANY else "essential"
-    return detail
-
-
-def left_out(detail: str) -> tuple[str, ...]:
-    """List the stages that a report of this detail leaves out."""
-    quick = (*IN_ANNEX, "threshold_choice", "constructions", "comparisons", "duality")
-    return {"full": (), "standard": (), "quick": quick}.get(detail, LEFT_OUT)

@@ -1,5 +1,5 @@
 // A point in ROC space is a line in cost space: both, side by side, for a reader to touch. The
-// static figure in the annex says the same of one operating condition to those without scripts.
+// static figure in the appendix says the same of one operating condition to those without scripts.
 class Explorer {
   constructor(dataset) {
     this.dataset = dataset;

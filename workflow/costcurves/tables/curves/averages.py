@@ -1,4 +1,4 @@
-"""Averages of cost curves over folds and repeats; an annex adds what those of ROC curves cost."""
+"""Averages of cost curves over folds and repeats; for contrast what those of ROC curves cost."""
 
 from collections import defaultdict
 from typing import Final

@@ -1,4 +1,4 @@
-"""The annex of a report: all else that was computed, dataset by dataset."""
+"""The appendix of a report: all else that was computed, dataset by dataset."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
@@ -23,17 +23,17 @@ from costcurves.text import Name, condition_name
 SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longer one
 
 
-def annex(materials: Sequence[Material]) -> Section:
-    """Make the annex: all else that was computed, dataset by dataset."""
-    inner = tuple(map(_annexed, materials))
-    return Section("annex", ("Annex",), "annex", None, inner, closed=True)
+def appendix(materials: Sequence[Material]) -> Section:
+    """Make the appendix: all else that was computed, dataset by dataset."""
+    inner = tuple(map(_appended, materials))
+    return Section("appendix", ("Appendix",), "appendix", None, inner, closed=True)
 
 
-def _annexed(material: Material) -> Section:
+def _appended(material: Material) -> Section:
     facts = material.facts
-    parts = tuple(part for make in ANNEX if (part := make(material)) is not None)
+    parts = tuple(part for make in APPENDIX if (part := make(material)) is not None)
     title = (Name(facts.title),)
-    return Section(f"annex/{facts.slug}", title, "annexed", Values(facts=facts), parts)
+    return Section(f"appendix/{facts.slug}", title, "appended", Values(facts=facts), parts)
 
 
 def ranking(material: Material) -> Section:
@@ -185,7 +185,7 @@ def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Val
     )
 
 
-ANNEX: Final[tuple[Callable[[Material], Section | None], ...]] = (
+APPENDIX: Final[tuple[Callable[[Material], Section | None], ...]] = (
     ranking,
     pairs,
     choosing,
