@@ -4,8 +4,6 @@ import re
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from costcurves.figures import cost_curves, differences, drawing, hybrids, style
 from costcurves.figures.axes import range_words
@@ -45,20 +43,6 @@ def test_titles_have_ten_words_and_name_models(module: drawing.FigureModule, nam
         assert not re.search(r"\s[.,;:)]|\(\s|None|nan|<=", text), text
     assert words["caption"].endswith(".")
     assert words["alt"].endswith(".")
-
-
-@given(
-    low=st.floats(1e-4, 0.999),
-    width=st.floats(1e-3, 1),
-    prior=st.floats(1e-3, 0.999),
-)
-def test_ranges_are_rounded_inwards(low: float, width: float, prior: float) -> None:
-    high = min(low + width, 0.9999)
-    if high <= low:
-        return
-    ends = [float(pc_from_ratio(value(it), prior)) for it in range_words(low, high, prior)]
-    assert (low - 1e-9 <= ends[0] and ends[1] <= high + 1e-9) or high - low < 1e-3
-    assert ends[0] <= ends[1] + 1e-12
 
 
 def test_a_verdict_that_ends_below_a_round_ratio_is_not_said_to_reach_it() -> None:

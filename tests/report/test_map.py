@@ -306,9 +306,9 @@ def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
     table = votes(("M", "N", [*spans, (1.0, "undecided")])).assign(a_lower=4, equal=1, b_lower=2)
     (section,) = datasets_together(table, {}, "NM", Numbering())
     (row,) = section.content.table.rows
-    assert plain(row.lower) == f"M for PC(+) 0.4100{DASH}0.4130"
+    assert plain(row.lower) == f"M for PC(+) 0.410{DASH}0.413"
     assert row.p_value == 0.084 <= 1 - section.content.confidence
-    end = f"M costs less than N on more datasets than chance allows, for PC(+) 0.4100{DASH}0.4130."
+    end = f"M costs less than N on more datasets than chance allows, for PC(+) 0.410{DASH}0.413."
     assert answered(table) == end
 
 

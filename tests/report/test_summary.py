@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from costcurves import formats
 from costcurves.figures import drawing
+from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.answer import answer_of
 from costcurves.report.appendix import APPENDIX, _areas_by_method
 from costcurves.report.callouts import callouts, optimism
@@ -600,13 +601,37 @@ def test_ranges_in_tables_claim_0_or_1_only_where_they_reach_it(
         assert max(map(len, (start, end))) <= len(">0.999")
 
 
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(1e-3, 0.999))
+def test_what_is_said_to_be_shown_lies_inside_what_is(
+    first: float, second: float, prior: float
+) -> None:
+    """Printed ranges of PC(+) and of cost ratios, and shares of the axis, read back."""
+    low, high = sorted((first, second))
+    assume(high - low > 1e-3)
+    start, end = re.split("\N{EN DASH}| to ", formats.pc_range(low, high))
+    assert float(start.strip("<")) >= low - 1e-9
+    assert float(end.strip(">")) <= high + 1e-9
+    share = formats.at_least(high - low).removesuffix("\u202f%")
+    assert 0.9 * (high - low) - 1e-9 <= float(share) / 100 <= high - low + 1e-9
+    ratios = (float(ratio_from_pc(end, prior)) for end in (low, high))
+    for said in formats.ratio_ends(*ratios):
+        at = float(pc_from_ratio(read_ratio(said), prior))
+        assert low - 1e-9 <= at <= high + 1e-9
+
+
+def read_ratio(words: str) -> float:
+    """Read a cost ratio back."""
+    missed, alarm = (float(it.replace(formats.THIN, "")) for it in words.split(":"))
+    return missed / alarm if alarm else math.inf
+
+
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
     [
         (0.0, 0.999997, "0 to >0.999"),
         (1e-9, 0.999979, "<0.001 to >0.999"),
         (0.0004, 0.3, "<0.001 to 0.30"),
-        (0.0006, 0.3, "0.001\N{EN DASH}0.300"),
+        (0.0006, 0.3, "0.01\N{EN DASH}0.30"),
         (1e-9, 2e-9, "<0.000001 to <0.000001"),
     ],
 )

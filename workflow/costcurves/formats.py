@@ -4,7 +4,7 @@ Only the ticks of axes are written by what places them: each has the decimals th
 """
 
 import math
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 
 MINUS = "\u2212"
 DASH = "\u2013"
@@ -89,15 +89,39 @@ def pc_pair(low: float, high: float) -> tuple[str, str]:
 
 
 def pc_range(low: float, high: float) -> str:
-    """Write a range of PC(+) for a table: 0.21–0.63, 0 to >0.999; one that is empty (NaN): none."""
+    """Write the range of PC(+) where something is shown, no wider than it is; empty (NaN): none.
+
+    >>> pc_range(0.214, 0.638), pc_range(1e-5, 1), pc_range(math.nan, math.nan)
+    ('0.22–0.63', '<0.001 to 1', 'none')
+    """
     if math.isnan(low) or math.isnan(high):
         return "none"
+    for places in range(2, 7):
+        step = 10.0**-places
+        first = math.ceil(low / step - ROUNDING / step) * step
+        last = math.floor(high / step + ROUNDING / step) * step
+        if last - first >= 0.8 * (high - low):
+            break
+    if last < first or last == 0 < high or first == 1 > low:  # narrower than six decimals say
+        return pc_interval(low, high)
     wide = high - low >= NARROW
-    start = 0.0 if wide and low < NEAR else low
-    end = 1.0 if wide and high > 1 - NEAR else high
-    first, second = pc_pair(start, end)
-    first, second = first if start == low else "<0.001", second if end == high else ">0.999"
-    return (DASH if first[0] != "<" and second[0] != ">" else " to ").join((first, second))
+    start = "<0.001" if wide and 0 < low < NEAR else _end(first, places)
+    end = ">0.999" if wide and 1 - NEAR < high < 1 else _end(last, places)
+    return (DASH if start[0] != "<" and end[0] != ">" else " to ").join((start, end))
+
+
+def _end(value: float, places: int) -> str:
+    return f"{value:.0f}" if value in {0, 1} else f"{value:.{places}f}"
+
+
+def pc_interval(low: float, high: float) -> str:
+    """Write the confidence interval of a PC(+): 0.21–0.63; without one (NaN): none."""
+    if math.isnan(low) or math.isnan(high):
+        return "none"
+    first, second = pc_pair(low, high)
+    return (DASH if "<" not in first + second and ">" not in first + second else " to ").join(
+        (first, second)
+    )
 
 
 def stated(value: float, short: str) -> str:
@@ -137,14 +161,50 @@ def ratio(value: float) -> str:
     return f"{times(value)}:1" if value >= 1 else f"1:{times(1 / value)}"
 
 
+def ratio_ends(low: float, high: float) -> tuple[str, str]:
+    """Write two ends of a range of cost ratios, rounded inwards: what is shown is no wider.
+
+    >>> ratio_ends(1 / 3.12, 1 / 2.44)
+    ('1:3.1', '1:2.5')
+    """
+    for digits in (2, 3, 4, 6):
+        first, last = _inwards(low, digits, up=True), _inwards(high, digits, up=False)
+        if first <= last:
+            break
+    return _all_digits(first, digits), _all_digits(last, digits)
+
+
+def _inwards(value: float, digits: int, *, up: bool) -> float:
+    """Round a ratio up or down to so many digits of the larger of its two parts."""
+    if value == 0 or math.isinf(value):
+        return value
+    if value < 1:
+        return 1 / _inwards(1 / value, digits, up=not up)
+    step = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+    steps = value / step
+    near = round(steps)
+    if abs(steps - near) > 1e-9:
+        near = math.ceil(steps) if up else math.floor(steps)
+    return near * step
+
+
+def _all_digits(value: float, digits: int) -> str:
+    """Write a rounded ratio with so many digits."""
+    if value == 0 or math.isinf(value):
+        return ratio(value)
+    larger = float(f"{max(value, 1 / value):.{digits}g}")
+    text = count(int(larger)) if larger.is_integer() else f"{larger:.10g}"
+    return f"{text}:1" if value >= 1 else f"1:{text}"
+
+
 def ratio_range(low: float, high: float) -> str:
-    """Write a range of cost ratios for a table: 1:5 to 3.2:1, below 1:1, about 1.6:1, all."""
+    """Write the range of cost ratios where something is shown: 1:5 to 3.2:1, below 1:1, all."""
+    first, last = ratio_ends(low, high)
     if low == 0:
-        return "all" if math.isinf(high) else f"below {ratio(high)}"
+        return "all" if math.isinf(high) else f"below {last}"
     if math.isinf(high):
-        return f"above {ratio(low)}"
-    ends = ratio(low), ratio(high)
-    return f"about {ends[0]}" if ends[0] == ends[1] else " to ".join(ends)
+        return f"above {first}"
+    return f"about {first}" if first == last else f"{first} to {last}"
 
 
 def count(value: int) -> str:
@@ -205,6 +265,13 @@ def share(value: float) -> str:
         return f"{sign}{size:.0f}{THIN}%"
     few = Decimal(f"{size if size < SHORT else 100 - size:.2g}").normalize()
     return f"{sign}{few if size < SHORT else 100 - few:f}{THIN}%"
+
+
+def at_least(value: float) -> str:
+    """Write a share of which no more is shown, rounded down: 45.7 % reads 45 %."""
+    size = Decimal(repr(value)) * 100
+    step = Decimal(1) if size >= 10 else Decimal(1).scaleb(size.adjusted() - 1)
+    return share(float((size / step).to_integral_value(ROUND_FLOOR) * step / 100))
 
 
 def threshold(value: float, digits: int = 4) -> str:

@@ -16,6 +16,7 @@ from costcurves.figures import style
 from costcurves.figures.context import Condition, Context
 from costcurves.figures.polylines import Floats, Ranges
 from costcurves.formats import ratio as ratio_words
+from costcurves.formats import ratio_ends
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 
 NEC: Final = "normalized expected cost"
@@ -414,31 +415,4 @@ def range_words(low: float, high: float, prior: float) -> tuple[str, str]:
     >>> range_words(0.5, 0.7653, 0.5)
     ('1:1', '3.2:1')
     """
-    ends = ratio_from_pc(low, prior), ratio_from_pc(high, prior)
-    for digits in (2, 3, 4, 6):
-        start, end = _inward(ends[0], digits, up=True), _inward(ends[1], digits, up=False)
-        if start <= end:
-            break
-    return _digits(start, digits), _digits(end, digits)
-
-
-def _inward(ratio: float, digits: int, *, up: bool) -> float:
-    """Round a ratio up or down to so many digits of the larger of its two parts."""
-    if ratio == 0 or math.isinf(ratio):
-        return ratio
-    if ratio < 1:
-        return 1 / _inward(1 / ratio, digits, up=not up)
-    step = 10.0 ** (math.floor(math.log10(ratio)) - digits + 1)
-    steps = ratio / step
-    near = round(steps)
-    if abs(steps - near) > 1e-9:
-        near = math.ceil(steps) if up else math.floor(steps)
-    return near * step
-
-
-def _digits(ratio: float, digits: int) -> str:
-    """Write a rounded ratio with all its digits."""
-    if ratio == 0 or math.isinf(ratio):
-        return ratio_words(ratio)
-    larger = f"{float(f'{max(ratio, 1 / ratio):.{digits}g}'):,.10g}"
-    return f"{larger}:1" if ratio >= 1 else f"1:{larger}"
+    return ratio_ends(ratio_from_pc(low, prior), ratio_from_pc(high, prior))

@@ -149,7 +149,7 @@ def in_words(spans: Spans) -> Text:
     """Say ranges of PC(+) one by one, or how much of all they cover."""
     if len(spans) <= LISTED:
         return joined(", ", [formats.pc_range(*span) for span in spans])
-    whole, much = formats.pc_range(spans[0][0], spans[-1][1]), formats.share(covered(spans))
+    whole, much = formats.pc_range(spans[0][0], spans[-1][1]), formats.at_least(covered(spans))
     return phrase(patterns.IN_STRETCHES, whole=whole, n=f"{len(spans)}", share=much)
 
 
