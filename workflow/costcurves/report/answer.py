@@ -120,7 +120,6 @@ class DatasetAnswer:
     reference: str | None
     in_sample: bool
     rows: tuple[Choice, ...]
-    files: tuple[str, ...]
 
     @property
     def start(self) -> Choice | None:
@@ -204,16 +203,12 @@ def matrix_answers(materials: Iterable[Material]) -> Iterator[MatrixAnswer]:
 
 def dataset_answer(material: Material) -> DatasetAnswer:
     """Make the answer of a dataset: costs of cases come first, then the condition of `start`."""
-    rows, files = [], []
+    rows = []
     weighted, start = material.weighted, material.start
     if weighted is not None:
         rows.append(_at_own_costs(weighted))
-        files.append(weighted.facts.table("instance_costs"))
     ordered = sorted(material.conditions, key=lambda name: name != start)
     rows += [_at_condition(material, name) for name in ordered]
-    if material.conditions:
-        files += [material.facts.table("intervals"), material.facts.table("in_the_running")]
-        files += [material.facts.table("deployment")] if chooses(material) else []
     facts, first = material.facts, material.marked.get(start)
     return DatasetAnswer(
         name=str(material.tables["headline"]["dataset"].iloc[0]),
@@ -224,7 +219,6 @@ def dataset_answer(material: Material) -> DatasetAnswer:
         reference=material.reference,
         in_sample=facts.estimate == IN_SAMPLE,
         rows=tuple(rows),
-        files=tuple(files),
     )
 
 

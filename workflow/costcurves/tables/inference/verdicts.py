@@ -79,7 +79,6 @@ IN_THE_RUNNING: Final = Contract(
 
 NARROW: Final = "narrow"
 CHEAPEST: Final = "cheapest"
-RUNNING: Final = "in the running"
 OUT: Final = "out"
 ENDS: Final = ("from", "to")  # of a stretch, in names of columns
 WHY: Final = ("reason", "method")  # of which an untested pair has the same
