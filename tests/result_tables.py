@@ -51,7 +51,7 @@ EVEN = OperatingCondition("even", 0.5, named=False)
 
 def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Give every operating point."""
-    return operating_points(predictions, counted(predictions, seed, every_threshold=True))
+    return operating_points(counted(predictions, seed))
 
 
 def tables_of(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.choosing.candidates import counted
+from costcurves.choosing.candidates import mistakes_of
 from costcurves.choosing.choice import seen_there
 from costcurves.choosing.hybrids import curve_of
 from costcurves.choosing.rules import LIMITS, RULES, Limited, Setting
@@ -176,7 +176,7 @@ def test_neyman_pearson_at_a_vertex_needs_no_draw(
     rule, points = RULES["neyman-pearson"], family([point])
     assert isinstance(rule, Limited)
     setting = Setting(Selection(max_fp_rate=limit))
-    assert rule.between(seen_there(counted(points)), setting).share.tolist() == [0]
+    assert rule.between(seen_there(mistakes_of(points)), setting).share.tolist() == [0]
     curve = curve_of(rule, points, setting)
     assert (curve.at0[0], curve.at1[0]) == rates
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from costcurves.choosing.compared import optimism
 from costcurves.choosing.hybrids import curves_by_criterion
-from costcurves.choosing.rules import LIMITS, RULES
+from costcurves.choosing.rules import LIMITS
 from costcurves.maths.geometry.curves import Curve, average, better_than
 from costcurves.maths.geometry.envelopes import lower_envelopes
 from costcurves.maths.geometry.roc import auc, brier
 from costcurves.settings import KNOWN_CRITERIA, NEEDS
 from costcurves.tables.curves.classifiers import classifiers
-from costcurves.tables.curves.operating_points import DEALT, from_table
+from costcurves.tables.curves.operating_points import DEALT, counted, from_table
 from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from tests.result_tables import UNIFORM, made_of, staged, study_of
@@ -87,12 +87,12 @@ def tables_of(
     made = made_of(*study, predictions)
     found = {name: made[name] for name in TABLES if name != "optimism"}
     found["optimism"] = optimism(found["averages"], found["criteria"], {})
-    return found | {"measures": measured(predictions, made["operating_points"])}
+    return found | {"measures": measured(predictions)}
 
 
-def measured(predictions: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
+def measured(predictions: pd.DataFrame) -> pd.DataFrame:
     """AUC and Brier score of each model that has scores, plainly."""
-    found, pooled = [], classifiers(points, "pooled")
+    found, pooled = [], classifiers(counted(predictions, seed=1), "pooled")
     for model, own in predictions.groupby("model", sort=False):
         if own["score"].notna().all() and not own["member"].ne("").any():
             likely = own["score"].between(0, 1).all()
@@ -360,11 +360,6 @@ def test_what_applies_has_no_reason(small: Tables) -> None:
         "Margins": ["nearest-train-pc", "score-driven"],
         "F": ["score-driven", "score-fixed", "rate-driven", "rate-fixed"],
     }
-    own = classifiers(small["operating_points"])["Bayes"]
-    assert [RULES[name].obstacle(own) for name in ("workforce", "cost-minimizing")] == [
-        "",
-        "",
-    ]
 
 
 def test_without_cross_fitting_there_is_no_regret_but_a_best_criterion() -> None:

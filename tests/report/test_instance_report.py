@@ -19,6 +19,7 @@ from costcurves.report.material import Material, facts_of
 from costcurves.report.measured import nearest
 from costcurves.report.rendering import html
 from costcurves.settings import Costs, Dataset
+from costcurves.tables.curves.operating_points import counted
 from tests import fake_report
 from tests.fake_report import drawing
 from tests.report.test_rendering import Page
@@ -125,9 +126,9 @@ def of_decisions(limits: dict[str, Any]) -> list[Tables]:
 
 
 def limited(tables: Tables, limits: dict[str, Any]) -> pd.DataFrame:
-    points = tables["operating_points"]
-    curves = hybrids(points, "repeat", limits)
-    return criteria(points, curves, limits, UNIFORM)
+    counts = counted(tables["predictions"], seed=1)
+    curves = hybrids(counts, "repeat", limits)
+    return criteria(counts, curves, limits, UNIFORM)
 
 
 JUDGED = "so they are judged"

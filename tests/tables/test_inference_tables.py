@@ -20,6 +20,7 @@ from costcurves.maths.chance.resampling import weights
 from costcurves.maths.geometry.curves import Curve, line, trivial
 from costcurves.settings import Inference
 from costcurves.tables.curves.headline import estimates_of, headline, headline_of
+from costcurves.tables.curves.operating_points import counted, operating_points
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import Pair, pairs
 from costcurves.tables.inference.resampling import (
@@ -335,8 +336,9 @@ def many(models: int) -> tuple[pd.DataFrame, Tables]:
     """Many models and their headline curves."""
     rows = in_folds(instances=30, repeats=1, folds=2)
     given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
-    points = points_of(given, seed=3)
-    chosen = headline(points, hybrids(points, "repeat", {}))
+    counts = counted(given, seed=3)
+    points = operating_points(counts)
+    chosen = headline(points, hybrids(counts, "repeat", {}))
     return given, {"operating_points": points, "headline": chosen}
 
 

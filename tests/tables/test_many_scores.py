@@ -1,17 +1,11 @@
 """Models with very many scores: what is left out of the operating points changes nothing behind."""
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.stages import average
 from costcurves.tables.curves import operating_points as stage
-from costcurves.tables.curves.operating_points import counted, operating_points
-from costcurves.tables.detail import FIRST_LOOK, STAGES
-from tests.result_tables import made_of, points_of, staged, study_of
+from tests.result_tables import points_of, staged, tables_of
 
 # Of a chosen operating point only its place among the others depends on how many there are.
 PLACES = {"envelopes": ["point"], "duality": ["point"]}
@@ -44,24 +38,18 @@ def model(name: str, size: int, folds: int, repeats: int = 1, seed: int = 4) -> 
 
 
 @pytest.mark.parametrize(("folds", "repeats"), [(1, 1), (4, 1), (3, 3)])
-def test_tables_behind_are_the_same(folds: int, repeats: int) -> None:
+def test_tables_behind_are_the_same(
+    monkeypatch: pytest.MonkeyPatch, folds: int, repeats: int
+) -> None:
     both = [model(name, 300, folds, repeats, seed) for seed, name in enumerate("AB")]
     rows = staged(pd.concat(both, ignore_index=True))
-    whole, thinned = (standard_tables(rows, every) for every in (True, False))
+    thinned = tables_of(rows, "fold")
+    monkeypatch.setattr(stage, "MANY", 10_000)
+    whole = tables_of(rows, "fold")
     assert len(thinned.pop("operating_points")) < 0.9 * len(whole.pop("operating_points"))
     for name, table in whole.items():
         columns = table.columns.difference(PLACES.get(name, []))
         pd.testing.assert_frame_equal(table[columns], thinned[name][columns])
-
-
-def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[str, pd.DataFrame]:
-    """Every table that a first look has, too."""
-    own: dict[str, Any] = {"detail": "standard" if every_threshold else "quick"}
-    own |= {"selection": {"criteria": ["cross-fitted"]}}
-    study = study_of(predictions, "fold", inference={}, **own)
-    made = made_of(*study, predictions)
-    made.made |= average(replace(study[0], detail="quick"), made)  # in cost space alone
-    return {name: made[name] for name in STAGES if name not in FIRST_LOOK}
 
 
 @pytest.mark.parametrize(("folds", "repeats"), [(1, 2), (3, 2)])
@@ -74,30 +62,32 @@ def test_models_are_counted_one_by_one_as_they_are_together(
     rows = staged(pd.concat([*both, decided], ignore_index=True))
     if not neighbours:
         rows = rows.sort_values("instance", kind="stable", ignore_index=True)
-    together = standard_tables(rows, every_threshold=False)
+    together = tables_of(rows, "fold")
     monkeypatch.setattr(stage, "AT_ONCE", 1)
     assert len(stage.models_of(rows, stage.AT_ONCE)) == 3
-    for name, table in standard_tables(rows, every_threshold=False).items():
-        pd.testing.assert_frame_equal(table, together[name])
+    for name, table in tables_of(rows, "fold").items():
+        pd.testing.assert_frame_equal(table, together[name], check_categorical=False)
 
 
 def test_what_has_repeats_of_folds_keeps_every_threshold_of_its_folds() -> None:
     """What is chosen in one repeat is no threshold of another."""
     rows = staged(model("A", 200, 4, 3))
-    points = operating_points(rows, counted(rows, SEED))
+    points = points_of(rows, SEED)
     size = points.groupby("level", sort=False, observed=True).size()
     assert size["fold"] == 3 * (200 + 4)
     assert size["repeat"] < 3 * 201
 
 
-def test_families_decisions_and_weights_keep_every_point() -> None:
+def test_families_decisions_and_weights_keep_every_point(monkeypatch: pytest.MonkeyPatch) -> None:
     one = model("A", 200, 1)
     family = pd.concat([one.assign(member="x"), one.assign(member="y", score=-one["score"])])
     decided = one.assign(model="B", decision=(one["score"] > 0).astype(int), score=np.nan)
     weighted = one.assign(weight=np.where(one["label"] == 1, 3.0, 0.5))
-    for rows in (staged(pd.concat([family, decided], ignore_index=True)), staged(weighted)):
-        kept = operating_points(rows, counted(rows, SEED))
-        pd.testing.assert_frame_equal(kept, points_of(rows, SEED))
+    both = staged(pd.concat([family, decided], ignore_index=True)), staged(weighted)
+    kept = [points_of(rows, SEED) for rows in both]
+    monkeypatch.setattr(stage, "MANY", 10_000)
+    for rows, points in zip(both, kept, strict=True):
+        pd.testing.assert_frame_equal(points, points_of(rows, SEED))
 
 
 def test_levels_with_one_fold_are_the_same_curves_by_other_names() -> None:

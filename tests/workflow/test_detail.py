@@ -73,7 +73,7 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     assert (usual.printed, quick.printed) == (True, False)
     assert not study(pdf=False).printed
     assert quick.inference.confidence == 0.8
-    assert set(usual.stages) - set(quick.stages) == {"criteria", *FIRST_LOOK}
+    assert set(usual.stages) - set(quick.stages) == set(FIRST_LOOK)
     assert set(quick.stages) < set(usual.stages)
 
 
@@ -88,13 +88,6 @@ def test_a_study_has_all_stages_that_it_has_data_for() -> None:
     assert "instance_costs" in study(datasets=costly).stages
     whole = [{"name": "d0", "predictions": ["d0.csv"]}]
     assert "segments" not in study(datasets=whole).stages
-
-
-def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
-    always = ("cross-fitted", "cost-minimizing")
-    assert study(detail="quick").applied.considered() == always
-    limited = study(selection={"capacity": 3})
-    assert limited.applied == limited.selection
 
 
 # What is read and drawn where a stage was not run

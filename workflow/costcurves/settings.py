@@ -1010,38 +1010,18 @@ class Study(StudyKeys):
         """What its configuration says, with its defaults and the datasets that it names."""
         return {**self.plain(), "datasets": [dataset.plain() for dataset in self.counted]}
 
-    @property
-    def whole(self) -> bool:
-        """Whether all threshold rules are applied, as in each report but a first look."""
-        return self.detail != "quick"
-
     @cached_property
     def stages(self) -> tuple[str, ...]:
         """The stages whose tables are made of each dataset."""
         wanted = {
-            "criteria": self.whole or any(any(claim.criteria) for claim in self.claims),
             "instance_costs": any(dataset.costs is not None for dataset in self.datasets),
             "segments": any(dataset.segments for dataset in self.datasets),
             **dict.fromkeys(BY_MATRIX, any(dataset.cost_matrix for dataset in self.datasets)),
         }
-        wanted |= dict.fromkeys(FIRST_LOOK, self.whole)
+        wanted |= dict.fromkeys(FIRST_LOOK, self.detail != "quick")
         return tuple(name for name in STAGES if wanted.get(name, True))
 
     @property
     def printed(self) -> bool:
         """Whether the report is also written as a PDF."""
-        return self.pdf and self.whole
-
-    @property
-    def applied(self) -> Selection:
-        """The threshold rules that are applied: in a first look those that claims need."""
-        if self.whole:
-            return self.selection
-        named = {rule for claim in self.claims for rule in claim.criteria}
-        needed = [rule for rule in KNOWN_CRITERIA if rule in named.union(ALWAYS)]
-        return replace(self.selection, criteria=tuple(needed))
-
-    @property
-    def every_threshold(self) -> bool:
-        """Whether anything is made of thresholds that are never the cheapest."""
-        return self.whole or any(any(claim.criteria) for claim in self.claims)
+        return self.pdf and self.detail != "quick"

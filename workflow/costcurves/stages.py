@@ -1,7 +1,8 @@
 """The stages of an analysis, in order: each takes tables by name, and returns others by name.
 
     count, cost_lines, rank, find     from predictions to operating points, envelopes, rankings
-    average, choose, measure          headline curves under the threshold rules, and their measures
+    choose, average_in_roc_space      threshold rules and averages, of counts at every threshold
+    average, judge, measure           headline curves, and their measures
     resample, confidence, ...         the same curves in resamples of the cases, and intervals
     compare                           differences of every two models, and verdicts
     map_datasets, decide_claims       what holds on all datasets
@@ -63,13 +64,12 @@ class Tables(Protocol):
 
 def count(study: Study, tables: Tables, threads: int = 1) -> Sequence[Counted]:
     """Count both mistakes at every threshold: per fold, per repeat and pooled."""
-    rows = tables["predictions"]
-    return operating_points.counted(rows, study.seed, study.every_threshold, threads=threads)
+    return operating_points.counted(tables["predictions"], study.seed, threads=threads)
 
 
-def cost_lines(tables: Tables, counts: Sequence[Counted]) -> Made:
+def cost_lines(counts: Sequence[Counted]) -> Made:
     """Turn counts into rates, whose points are cost lines, and take the lower envelope of each."""
-    points = operating_points.operating_points(tables["predictions"], counts)
+    points = operating_points.operating_points(counts)
     return {"operating_points": points, "envelopes": envelopes.envelopes(points)}
 
 
@@ -84,42 +84,40 @@ def find(dataset: Dataset, tables: Tables, counts: Sequence[Counted]) -> Made:
     return {"plausibility": findings.plausibility(rows, counts, by_cost=by_cost)}
 
 
+def choose(study: Study, counts: Sequence[Counted]) -> Made:
+    """Apply each threshold rule, chosen on other folds than are judged, and take its curve."""
+    selection = study.selection.plain()
+    curves = hybrids.hybrids(counts, level=study.level, selection=selection)
+    costs = hybrids.criteria(counts, curves, selection=selection, prior=study.prior.plain())
+    return {"hybrids": curves, "criteria": costs, "deployment": to_use.deployment(counts)}
+
+
+def choose_from_rankings(study: Study, tables: Tables, counts: Sequence[Counted]) -> Made:
+    """Take the loss curves of the threshold choice methods, and what rules with a limit mix."""
+    points, selection = tables["operating_points"], study.selection.plain()
+    return {
+        "threshold_choice": threshold_choice.threshold_choice(counts, selection=selection),
+        "constructions": to_use.constructions(points, counts, selection=selection),
+    }
+
+
+def average_in_roc_space(study: Study, counts: Sequence[Counted]) -> Made:
+    """Average the ROC curves of each model."""
+    return {"roc": roc.roc(counts, level=study.level)}
+
+
 # The curve by which each model is judged
 
 
-def average(study: Study, tables: Tables) -> Made:
-    """Average the envelopes in cost space, and the curves in ROC space."""
+def average(tables: Tables) -> Made:
+    """Average the envelopes in cost space, and add what averages in ROC space cost."""
     in_cost_space = averages.averages(tables["envelopes"])
-    if "roc" not in study.stages:
-        return {"averages": in_cost_space}
-    in_roc_space = roc.roc(tables["operating_points"], level=study.level)
-    both = stacked([in_cost_space, roc.costs(in_roc_space)])
-    return {"averages": both, "roc": in_roc_space}
+    return {"averages": stacked([in_cost_space, roc.costs(tables["roc"])])}
 
 
-def choose(study: Study, tables: Tables) -> Made:
-    """Apply each threshold rule, chosen on other folds than are judged, and take its curve.
-
-    The headline is the curve by which a model is judged: the cross-fitted one where there is one.
-    """
-    points, selection = tables["operating_points"], study.applied.plain()
-    curves = hybrids.hybrids(points, level=study.level, selection=selection)
-    costs = hybrids.criteria(points, curves, selection=selection, prior=study.prior.plain())
-    return {
-        "hybrids": curves,
-        "criteria": costs,
-        "deployment": to_use.deployment(points),
-        "headline": headline.headline(points, curves),
-    }
-
-
-def choose_from_rankings(study: Study, tables: Tables) -> Made:
-    """Take the loss curves of the threshold choice methods, and what rules with a limit mix."""
-    points, selection = tables["operating_points"], study.applied.plain()
-    return {
-        "threshold_choice": threshold_choice.threshold_choice(points, selection=selection),
-        "constructions": to_use.constructions(points, selection=selection),
-    }
+def judge(tables: Tables) -> Made:
+    """Take the curve by which each model is judged: cross-fitted, where that can be."""
+    return {"headline": headline.headline(tables["operating_points"], tables["hybrids"])}
 
 
 def measure(study: Study, dataset: Dataset, tables: Tables) -> Made:
@@ -249,7 +247,7 @@ def resample_rules(
         resamples,
         marked=marked_by(study, sizes),
         level=study.level,
-        selection=study.applied.plain(),
+        selection=study.selection.plain(),
     )
 
 
@@ -350,10 +348,11 @@ def basis(
         prior=prior_of(sizes),
         level=study.level,
         marked=marked_by(study, sizes),
-        selection=study.applied.plain(),
+        selection=study.selection.plain(),
         predictions=tables["predictions"],
         operating_points=tables["operating_points"],
         hybrids=tables["hybrids"],
+        criteria=tables["criteria"],
         headline=tables["headline"],
         resampling=resamples,
     )

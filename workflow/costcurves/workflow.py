@@ -111,17 +111,18 @@ def made_of(study: Study, stage: str, dataset: Dataset | None = None) -> str:
 
 def parameters(study: Study, stage: str, dataset: Dataset) -> dict[str, Any]:
     """Return all parameters that matter to a stage of one dataset: what it uses of the study."""
-    choice = study.level, study.applied.plain(), study.prior.plain()
+    choice = study.level, study.selection.plain(), study.prior.plain()
     conditions = [condition.plain() for condition in study.operating_conditions]
     inference = study.inference.plain(), study.of_ranges.plain()
     match stage:
         case "predictions":
             return {"reading": dataset.as_read.plain(), "sources": sources(dataset)}
         case "cost_lines":
-            return {"seed": study.seed, "every_threshold": study.every_threshold}
+            return {"seed": study.seed, "choice": choice}
         case "averages":
-            level = study.inference.confidence
-            return {"choice": choice, "at": [conditions, dataset.prior], "confidence": level}
+            level, weight = study.inference.confidence, study.prior.plain()
+            at = [conditions, dataset.prior]
+            return {"level": study.level, "weight": weight, "at": at, "confidence": level}
         case "confidence":
             at, matrix = [conditions, dataset.prior], dataset.cost_matrix
             of_chance = {"seed": study.seed, "inference": inference}
@@ -152,7 +153,7 @@ def parameters_of_all(study: Study, stage: str) -> dict[str, Any]:
     if stage == "claims":
         claims = [claim.plain() for claim in study.claims]
         conditions = [condition.plain() for condition in study.operating_conditions]
-        choice = study.level, study.applied.plain(), study.prior.plain()
+        choice = study.level, study.selection.plain(), study.prior.plain()
         return {"claims": claims, "at": conditions, "choice": choice}
     content = json.loads(study_file(study).read_text(encoding="utf-8"))
     return {"study": content, "without_pdf": pdf_missing()}

@@ -61,7 +61,7 @@ rule map:
 rule claims:
     """Decide each claim: supported, contradicted or undecided, familywise over PC(+) and over all claims."""
     input:
-        of_all(of("predictions") + of("cost_lines", "operating_points") + of("averages"), plan.claimed(STUDY)),
+        of_all(of("predictions") + of("cost_lines") + of("averages"), plan.claimed(STUDY)),
         of_all(f"{RESULTS}/{{dataset}}/confidence/resamples.npz", plan.claimed(STUDY)),
         made_of=made_of("claims"),
     output:

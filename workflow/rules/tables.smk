@@ -20,7 +20,8 @@ rule predictions:
 rule cost_lines:
     """Count false and true positives at every distinct score (ties are one step), per fold, per repeat and pooled.
     Each operating point is a cost line, and a curve is the exact lower envelope of such lines, the no-model
-    baselines included. Measure how each model ranks the cases: AUC with DeLong's standard error."""
+    baselines included. Apply each threshold rule: choose on other folds than are judged, and take the cost curve
+    (hybrids). Measure how each model ranks the cases: AUC with DeLong's standard error."""
     input:
         predictions=of("predictions"),
         made_of=made_of("cost_lines"),
@@ -34,11 +35,10 @@ rule cost_lines:
 
 
 rule averages:
-    """Average the envelopes in cost space over folds, over repeats and pooled. Apply each threshold rule: choose on
-    other folds than are judged, and take the cost curve (hybrids). Choose the headline curve by which each model
-    is judged, cross-fitted wherever that is possible, and measure it in cost space and in ROC space."""
+    """Average the envelopes in cost space over folds, over repeats and pooled. Choose the headline curve by which
+    each model is judged, cross-fitted wherever that is possible, and measure it in cost space and in ROC space."""
     input:
-        cost_lines=of("cost_lines", "operating_points", "envelopes", "rankings"),
+        cost_lines=of("cost_lines"),
         made_of=made_of("averages"),
     output:
         tables=made("averages"),
@@ -54,7 +54,7 @@ rule confidence:
     interval; do the same for every threshold rule."""
     input:
         predictions=of("predictions"),
-        cost_lines=of("cost_lines", "operating_points"),
+        cost_lines=of("cost_lines"),
         averages=of("averages"),
         made_of=made_of("confidence"),
     output:

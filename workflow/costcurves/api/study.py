@@ -80,17 +80,21 @@ class Tables:
         study, dataset = self.study, self.dataset
         match table:
             case "operating_points" | "envelopes":
-                return stages.cost_lines(self, self.counts)
+                return stages.cost_lines(self.counts)
             case "rankings":
                 return stages.rank(self, self.counts)
             case "plausibility":
                 return stages.find(dataset, self, self.counts)
-            case "averages" | "roc":
-                return stages.average(replace(study, detail="standard"), self)
-            case "hybrids" | "criteria" | "deployment" | "headline":
-                return stages.choose(study, self)
+            case "hybrids" | "criteria" | "deployment":
+                return stages.choose(study, self.counts)
             case "threshold_choice" | "constructions":
-                return stages.choose_from_rankings(study, self)
+                return stages.choose_from_rankings(study, self, self.counts)
+            case "roc":
+                return stages.average_in_roc_space(study, self.counts)
+            case "averages":
+                return stages.average(self)
+            case "headline":
+                return stages.judge(self)
             case "measures" | "duality":
                 return stages.measure(study, dataset, self)
             case "bands" | "intervals":
@@ -186,9 +190,7 @@ def _study(content: Mapping[str, Any]) -> Study:
     findings: list[tuple[Place, str]] = []
     keys = built(StudyKeys, content, (), findings)
     refuse_findings(findings, "settings")
-    study = study_of(keys, source="settings")
-    # Tables are made when they are asked for: of thresholds that are never the cheapest, none is.
-    return study if "detail" in content else replace(study, detail="quick")
+    return study_of(keys, source="settings")
 
 
 def _item(one: Any) -> Any:

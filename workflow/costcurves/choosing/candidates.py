@@ -112,8 +112,8 @@ def on_all(
     return least(seen_on_all(counts)), counts, members
 
 
-def counted(points: OperatingPoints, train_pc: FloatArray | None = None) -> Counts:
-    """Return the counts of one curve alone: all its operating points, and the baselines."""
+def mistakes_of(points: OperatingPoints, train_pc: FloatArray | None = None) -> Counts:
+    """Count the mistakes at each operating point of one curve alone, and of the baselines."""
     if len(points) != 1:
         raise ValueError(
             f"a rule looks at one curve at a time, found {len(points)}: loop over the points"

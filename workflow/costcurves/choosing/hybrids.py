@@ -1,12 +1,12 @@
 """Hybrids: the cost curve of each threshold rule of each model, which apply and which to use."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from costcurves.choosing.candidates import counted, is_ranking, on_folds
+from costcurves.choosing.candidates import is_ranking, mistakes_of, on_folds
 from costcurves.choosing.choice import Counts, judged
 from costcurves.choosing.rules import RULES, CrossFitted, Limited, Rule, Setting
 from costcurves.maths.counts.elementwise import FloatArray, IntArray
@@ -17,7 +17,7 @@ from costcurves.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import Classifiers, classifiers
 from costcurves.tables.curves.headline import weight_of_pc
-from costcurves.tables.curves.operating_points import from_table
+from costcurves.tables.curves.operating_points import Counted, dataset_of
 from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.keys import (
     CRITERION,
@@ -85,7 +85,7 @@ def curve_of(
     >>> curve_of(RULES["rate-fixed"], points)
     Curve(pc=[0.0, 1.0], at0=[0.25], at1=[0.25])
     """
-    counts = counted(points, train_pc)
+    counts = mistakes_of(points, train_pc)
     if rule.judged == "scores" and not is_ranking(points):
         raise ValueError(
             "this needs the scores of one classifier (thresholds that fall from inf), "
@@ -125,26 +125,25 @@ def _on_members(rule: Rule, members: Classifiers, setting: Setting) -> OnFolds:
     return OnFolds(curves, pd.factorize(repeats)[0])
 
 
-def hybrids(points: pd.DataFrame, level: str, selection: Mapping[str, Any]) -> pd.DataFrame:
+def hybrids(counted: Sequence[Counted], level: str, selection: Mapping[str, Any]) -> pd.DataFrame:
     """Compute the cost curve of each rule of each model, jumps allowed.
 
     A rule that does not apply to a model has no curve: the table `criteria` says why. Rules that
     look at their own labels are applied to the curves of `level`.
     """
     study = Selection.from_plain(selection)
-    rows = points[points["level"] == level].groupby("model", sort=False, observed=True)
-    at_level = {str(model): from_table(own)[0] for model, own in rows}
+    at_level = classifiers(counted, level)
     curves = []
-    for model, own in classifiers(points).items():
+    for model, own in classifiers(counted).items():
         setting = setting_of(own, study)
         for name in study.considered():
             rule = RULES[name]
             if not rule.obstacle(own):
-                on_folds = applied(rule, own, at_level[model], setting)
+                on_folds = applied(rule, own, at_level[model].curves, setting)
                 names = {"model": model, "criterion": name, "estimate": rule.estimate(own)}
                 curve = on_folds.mean().simplified()
                 curves.append(({**names, "curves": len(on_folds.curves)}, curve))
-    return pieces_of(HYBRIDS, curves, dataset=str(points["dataset"].iloc[0]))
+    return pieces_of(HYBRIDS, curves, dataset=dataset_of(counted))
 
 
 def curves_by_criterion(hybrids: pd.DataFrame) -> dict[tuple[str, str], Curve]:
@@ -154,7 +153,7 @@ def curves_by_criterion(hybrids: pd.DataFrame) -> dict[tuple[str, str], Curve]:
 
 
 def criteria(
-    points: pd.DataFrame,
+    counted: Sequence[Counted],
     hybrids: pd.DataFrame,
     selection: Mapping[str, Any],
     prior: Mapping[str, Any],
@@ -167,7 +166,7 @@ def criteria(
     curves, weight = curves_by_criterion(hybrids), weight_of_pc(prior)
     considered = Selection.from_plain(selection).considered()
     rows = []
-    for model, own in classifiers(points).items():
+    for model, own in classifiers(counted).items():
         reference = curves.get((model, "cross-fitted"))
         for name in considered:
             reason, estimate = RULES[name].obstacle(own), RULES[name].estimate(own)
@@ -179,7 +178,7 @@ def criteria(
     usable = frame[honest & ~frame["criterion"].isin(NEEDS)]
     best = usable.groupby("model", sort=False)["tec"].idxmin()
     frame["applies"], frame["best"] = frame["reason"].eq(""), frame.index.isin(best)
-    return CRITERIA.frame(**frame.assign(dataset=str(points["dataset"].iloc[0])))
+    return CRITERIA.frame(**frame.assign(dataset=dataset_of(counted)))
 
 
 def _costs(curve: Curve, reference: Curve | None, weight: Prior) -> dict[str, float]:

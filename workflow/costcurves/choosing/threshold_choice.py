@@ -33,7 +33,7 @@ L = 2 w+ w- (1 - AUC) + 1/3 - w+ w- and ties counting 1/2 in the AUC: what the n
 (s5); its Prop. 3 is the limit L.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import pandas as pd
@@ -52,6 +52,7 @@ from costcurves.maths.geometry.curves import Curve
 from costcurves.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import equal_classifiers
+from costcurves.tables.curves.operating_points import Counted, dataset_of
 from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.keys import DATASET, MODEL
 
@@ -104,20 +105,20 @@ def loss_curve(
 METHODS: Final = ("score-fixed", "score-driven", "rate-fixed", "rate-driven", "optimal")
 
 
-def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
+def threshold_choice(counted: Sequence[Counted], selection: Mapping[str, Any]) -> pd.DataFrame:
     """Compute the loss curves of all threshold choice methods of each model with scores.
 
     PC(+) in the columns stands for the operating condition that `axis` names. Families have no
     rows.
     """
-    curves = list(_loss_curves(points, Selection.from_plain(selection)))
-    return pieces_of(THRESHOLD_CHOICE, curves, dataset=str(points["dataset"].iloc[0]))
+    curves = list(_loss_curves(counted, Selection.from_plain(selection)))
+    return pieces_of(THRESHOLD_CHOICE, curves, dataset=dataset_of(counted))
 
 
 def _loss_curves(
-    points: pd.DataFrame, selection: Selection
+    counted: Sequence[Counted], selection: Selection
 ) -> Iterator[tuple[dict[str, object], Curve]]:
-    for model, own in equal_classifiers(points).items():
+    for model, own in equal_classifiers(counted).items():
         ranking = own.ranking
         for axis in AXES if len(ranking.names) else ():
             for method in METHODS:

@@ -1,12 +1,12 @@
 """What to use from now on: the threshold or member at each PC(+), and within a limit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
-from costcurves.choosing.candidates import counted, on_all
+from costcurves.choosing.candidates import mistakes_of, on_all
 from costcurves.choosing.choice import seen_there
 from costcurves.choosing.hybrids import cross_fitted, setting_of
 from costcurves.choosing.rules import LIMITS, Limited, Setting
@@ -16,7 +16,12 @@ from costcurves.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.classifiers import Classifiers, classifiers
 from costcurves.tables.curves.envelopes import holder_in_words
-from costcurves.tables.curves.operating_points import from_table, is_weighted
+from costcurves.tables.curves.operating_points import (
+    Counted,
+    dataset_of,
+    from_table,
+    is_weighted,
+)
 from costcurves.tables.keys import CRITERION, CROSS_FITTED, DATASET, MODEL, STRETCH
 
 DEPLOYMENT: Final = Contract(
@@ -58,16 +63,16 @@ CONSTRUCTIONS: Final = Contract(
 ROUNDING: Final = 1e-9  # of cases: a limit that is met exactly is not broken
 
 
-def deployment(points: pd.DataFrame) -> pd.DataFrame:
+def deployment(counted: Sequence[Counted]) -> pd.DataFrame:
     """Choose on all folds of all repeats what decides at each PC(+), each fold counting the same.
 
     Always-negative has the threshold inf, always-positive -inf. Of candidates that cost the same
     the first decides: of one classifier's the highest threshold. What the choice will cost is the
     cross-fitted curve of `hybrids`: the cost on the data that made it would be too low.
     """
-    parts = [_of_model(model, own) for model, own in classifiers(points).items()]
+    parts = [_of_model(model, own) for model, own in classifiers(counted).items()]
     frame = pd.concat(parts, ignore_index=True)
-    return DEPLOYMENT.frame(**frame.assign(dataset=str(points["dataset"].iloc[0])))
+    return DEPLOYMENT.frame(**frame.assign(dataset=dataset_of(counted)))
 
 
 def _of_model(model: str, own: Classifiers) -> pd.DataFrame:
@@ -94,14 +99,16 @@ def _of_model(model: str, own: Classifiers) -> pd.DataFrame:
     )
 
 
-def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
+def constructions(
+    points: pd.DataFrame, counted: Sequence[Counted], selection: Mapping[str, Any]
+) -> pd.DataFrame:
     """Find where each model's pooled ROC hull meets the limits of Neyman-Pearson and a workforce.
 
     A workforce's is tp P + fp N <= limit, a line whose dual point lies outside [0, 1] (D&H 2006,
     s5.1.4); that of Neyman-Pearson is vertical, at PC(+) = 0. What is chosen in the same way on the
     other folds of a repeat may break the limit on the held-out one: both are told.
     """
-    study, folded = Selection.from_plain(selection), classifiers(points)
+    study, folded = Selection.from_plain(selection), classifiers(counted)
     considered = () if is_weighted(points) else study.considered()  # weights are no cases
     pooled = points[points["level"] == "pooled"].groupby("model", sort=False, observed=True)
     rows = []
@@ -113,14 +120,14 @@ def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.Data
                 names = {"model": model, "criterion": name}
                 row = _construction(LIMITS[name], own, setting, each.passes)
                 rows.append(names | row | _held_out(LIMITS[name], each, setting))
-    return CONSTRUCTIONS.rows(rows, dataset=str(points["dataset"].iloc[0]))
+    return CONSTRUCTIONS.rows(rows, dataset=dataset_of(counted))
 
 
 def _construction(
     rule: Limited, rows: pd.DataFrame, setting: Setting, passes: int
 ) -> dict[str, object]:
     """Find the two vertices of the pooled hull between which a draw decides, and their mixture."""
-    counts = counted(from_table(rows)[0])
+    counts = mistakes_of(from_table(rows)[0])
     draw = rule.between(seen_there(counts), setting)
     share = float(draw.share[0])
     point = np.array([draw.first.candidate[0], draw.second.candidate[0]])

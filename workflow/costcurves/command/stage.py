@@ -202,22 +202,22 @@ def predictions(files: Files, dataset: Dataset) -> None:
 
 
 def cost_lines(files: Files, dataset: Dataset, threads: int) -> None:
-    """Count at every threshold, take lower envelopes, measure rankings, find what looks wrong."""
-    counts = stages.count(files.study, files, threads)
-    files.write(
-        stages.cost_lines(files, counts)
-        | stages.rank(files, counts, threads)
-        | stages.find(dataset, files, counts)
-    )
+    """Count at every threshold, take lower envelopes, apply threshold rules, measure rankings."""
+    study, counts = files.study, stages.count(files.study, files, threads)
+    files.write(stages.cost_lines(counts))
+    made = stages.rank(files, counts, threads) | stages.find(dataset, files, counts)
+    made |= stages.choose(study, counts)
+    if "roc" in study.stages:
+        made |= stages.average_in_roc_space(study, counts)
+    if "threshold_choice" in study.stages:
+        made |= stages.choose_from_rankings(study, files, counts)
+    files.write(made)
 
 
 def averages(files: Files, dataset: Dataset) -> None:
-    """Average envelopes, apply threshold rules, choose the headline curves and measure them."""
-    study = files.study
-    files.write(stages.average(study, files) | stages.choose(study, files))
-    if "threshold_choice" in study.stages:
-        files.write(stages.choose_from_rankings(study, files))
-    files.write(stages.measure(study, dataset, files))
+    """Average envelopes, choose the headline curves and measure them."""
+    files.write(stages.average(files) | stages.judge(files))
+    files.write(stages.measure(files.study, dataset, files))
 
 
 def confidence(files: Files, dataset: Dataset, threads: int) -> None:

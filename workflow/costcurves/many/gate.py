@@ -81,8 +81,9 @@ def gate(
         mean="cost ratio" if at.mean else None,
         level=study.inference.confidence,
     )
-    tables |= stages.cost_lines(tables, stages.count(study, tables))
-    tables |= stages.choose(study, tables)
+    counts = stages.count(study, tables)
+    tables |= stages.cost_lines(counts) | stages.choose(study, counts)
+    tables |= stages.judge(tables)
     resamples = stages.resample(study, dataset, tables, sizes)
     basis = stages.basis(study, dataset, tables, sizes, resamples)
     row = claims({dataset.name: basis}, [claim], study.prior.plain()).iloc[0]

@@ -32,7 +32,7 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
     chance = sorted({method for it in materials for method in it.chance})
     rules = {name for it in materials for name in it.tables["hybrids"]["criterion"]}
     inference = study.inference
-    given = {key: value for key, value in asdict(study.applied).items() if value is not None}
+    given = {key: value for key, value in asdict(study.selection).items() if value is not None}
     words = {"rate": patterns.CLASS_PROPORTION}
     words |= {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
     drawn = [study.of_ranges.drawn(len(one.models)) for one in datasets]
@@ -59,13 +59,13 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
         families=any(it.tables["operating_points"]["member"].ne("").any() for it in materials),
         criteria=tuple(
             (name, RULES[name].said.format(**words))
-            for name in study.applied.considered()
+            for name in study.selection.considered()
             if name in rules
         ),
         measured=_measured(simulated),
         unlike=tuple(_unlike(simulated)),
         far=FAR,
-        approximate=_approximate(datasets, study.applied.unlimited()),
+        approximate=_approximate(datasets, study.selection.unlimited()),
         split=any(one.folds < 2 for one in datasets),
         shared=min(drawn) >= LEAST * DEALINGS,
         grouped=largest > resampling.MOST_UNITS,

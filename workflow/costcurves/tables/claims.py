@@ -6,14 +6,12 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.choosing.rules import RULES
 from costcurves.errors import refuse
 from costcurves.maths.chance.claims import Called, called
 from costcurves.maths.chance.resampled_bands import student_quantile
 from costcurves.names import quoted, some
 from costcurves.settings import EQUIVALENT, PAIRS, Claim, unknown_models
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.classifiers import classifiers
 from costcurves.tables.evidence import Basis, Look, asked, ends, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
 
@@ -99,7 +97,9 @@ def _inapplicable(model: str, criterion: str, results: Basis) -> Iterator[str]:
         if criterion not in apply:
             dataset = quoted(results.original)
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {dataset}"
-            why = RULES[criterion].obstacle(classifiers(results.operating_points)[model])
+            rows = results.criteria
+            of_rule = rows["model"].eq(model) & rows["criterion"].eq(criterion)
+            (why,) = rows.loc[of_rule, "reason"]
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
 
 

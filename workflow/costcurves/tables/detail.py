@@ -6,11 +6,11 @@ from typing import Final
 BY_MATRIX: Final = ("decisions", "decision_differences", "confusions")
 # The tables that each stage of the workflow makes, in order.
 TABLES: Final = {
-    "cost_lines": ("operating_points", "envelopes", "rankings", "plausibility"),
-    "averages": (
-        *("averages", "roc", "hybrids", "criteria", "deployment", "threshold_choice"),
-        *("constructions", "headline", "measures", "duality"),
+    "cost_lines": (
+        *("operating_points", "envelopes", "rankings", "plausibility", "hybrids", "criteria"),
+        *("deployment", "roc", "threshold_choice", "constructions"),
     ),
+    "averages": ("averages", "headline", "measures", "duality"),
     "confidence": (
         *("bands", "intervals", "instance_costs", "segments", *BY_MATRIX),
         *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),

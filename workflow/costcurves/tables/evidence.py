@@ -58,6 +58,7 @@ class Basis:
     predictions: pd.DataFrame
     operating_points: pd.DataFrame
     hybrids: pd.DataFrame
+    criteria: pd.DataFrame
     headline: pd.DataFrame
     resampling: Resamples
 

@@ -1,20 +1,21 @@
 """A model's operating points by classifier: by fold, as each is trained anew, and by member.
 
-A curve of the table `operating_points` holds all that a model has on a fold: the thresholds of its
-scores, its decision, and those of all members of a family. A choice that is made on some folds and
-judged on others needs to know which of them are the same thing on all folds.
+A curve holds all that a model has on a fold: the thresholds of its scores, its decision, and those
+of all members of a family. A choice that is made on some folds and judged on others needs to know
+which of them are the same thing on all folds.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths.counts.operating_points import OperatingPoints
-from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted, of_curves
+from costcurves.maths.counts.cost_weights import as_counts
+from costcurves.maths.counts.operating_points import OperatingPoints, union
+from costcurves.tables.curves.operating_points import DEALT, Counted, end_to_end, of_curves
 from costcurves.tables.keys import curve_codes
 
 CLASSIFIER: Final = ["repeat", "fold", "member", "crisp"]
@@ -28,12 +29,18 @@ class Classifiers:
     # Of each: repeat, fold, member (empty: none), train_pc, crisp (a decision), and how many
     # negatives and positives it was judged on.
     names: pd.DataFrame
-    dealt: pd.DataFrame | None = None  # rows of its operating points on folds split at random
+    dealt: "Classifiers | None" = None  # the same on folds split at random
 
-    @cached_property
+    @property
     def others(self) -> "Classifiers":
         """The same where other folds choose than are judged: as dealt, where there are no folds."""
-        return self if self.dealt is None else _apart(self.dealt)
+        return self if self.dealt is None else self.dealt
+
+    @property
+    def curves(self) -> OperatingPoints:
+        """The points of each fold, of all classifiers together."""
+        fold = self.codes("repeat", "fold")
+        return self.points if len(fold) == fold.max() + 1 else union(self.points, fold)
 
     @property
     def ranking(self) -> "Classifiers":
@@ -90,29 +97,56 @@ class Classifiers:
         return (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
 
 
-def classifiers(points: pd.DataFrame, level: str = "fold") -> dict[str, Classifiers]:
+def classifiers(counted: Sequence[Counted], level: str = "fold") -> dict[str, Classifiers]:
     """Take the operating points of each model apart.
 
     They are in order of appearance by repeat, fold, member and whether they are crisp.
     """
-    found, dealt = (
-        dict(iter(points[points["level"] == one].groupby("model", sort=False, observed=True)))
-        for one in (level, DEALT)
+    places = pd.concat([part.names[["model", "place"]] for part in counted]).drop_duplicates()
+    each = {}
+    for model in places.sort_values("place")["model"]:
+        at_level, dealt = (_of_model(counted, model, name) for name in (level, DEALT))
+        if at_level:
+            each[str(model)] = replace(at_level, dealt=dealt)
+    return each
+
+
+def _of_model(counted: Sequence[Counted], model: str, level: str) -> Classifiers | None:
+    """Collect the curves of one model at a level."""
+    points, names = [], []
+    for part in counted:
+        curves = np.flatnonzero(part.names["model"].eq(model) & part.names["level"].eq(level))
+        if len(curves):
+            sizes = {
+                "negatives": part.points.negatives[curves],
+                "positives": part.points.positives[curves],
+            }
+            points.append(of_curves(part.weighed, curves))
+            names.append(part.names.iloc[curves].assign(crisp=not part.scored, **sizes))
+    if not points:
+        return None
+    whole, rows = end_to_end(points), pd.concat(names, ignore_index=True)
+    first = whole.offsets[:-1]
+    fold = curve_codes(rows, ["repeat", "fold"])[0]
+    order = np.lexsort((whole.tp_count[first], whole.fp_count[first], fold))
+    columns = [*CLASSIFIER, "train_pc", "negatives", "positives"]
+    return Classifiers(
+        _as_counts(of_curves(whole, order)), rows[columns].iloc[order].reset_index(drop=True)
     )
-    return {str(it): replace(_apart(own), dealt=dealt.get(it)) for it, own in found.items()}
 
 
-def _apart(points: pd.DataFrame) -> Classifiers:
-    """Take the operating points of one model apart."""
-    rows = points.assign(crisp=points["threshold"].isna())
-    codes, _ = curve_codes(rows, CLASSIFIER)
-    rows = rows.iloc[np.argsort(codes.to_numpy(), kind="stable")]
-    return Classifiers(*from_table(rows, [*CLASSIFIER, "train_pc", "negatives", "positives"]))
+def _as_counts(points: OperatingPoints) -> OperatingPoints:
+    """Return weights as integers where they are whole."""
+    fp, tp, negatives, positives = as_counts(
+        points.fp_count, points.tp_count, points.negatives, points.positives
+    )
+    return OperatingPoints(fp, tp, points.threshold, points.offsets, negatives, positives)
 
 
-def equal_classifiers(points: pd.DataFrame) -> dict[str, Classifiers]:
+def equal_classifiers(counted: Sequence[Counted]) -> dict[str, Classifiers]:
     """Take the pooled operating points apart where cases count the same; else give nothing.
 
     Losses by class proportion are means over cases, in which costs of instances have no place.
     """
-    return {} if is_weighted(points) else classifiers(points, "pooled")
+    weighted = any(part.weighed is not part.points for part in counted)
+    return {} if weighted else classifiers(counted, "pooled")

@@ -83,7 +83,11 @@ class Counted:
 
     points: OperatingPoints  # their counts, and
     weighed: OperatingPoints  # what these weigh: the same thing where cases count the same
-    names: pd.DataFrame  # of each curve: `SET_NAMES`, and `MEASURED`
+    names: pd.DataFrame  # of each curve: `SET_NAMES`, `MEASURED`, and the model's `place`
+
+    def rank(self) -> tuple[int, bool]:
+        """Rank by level, and scores before decisions."""
+        return [*LEVELS, DEALT].index(self.names["level"].iloc[0]), not self.scored
 
     @property
     def scored(self) -> bool:
@@ -110,43 +114,40 @@ def folded(predictions: pd.DataFrame) -> pd.DataFrame:
     return predictions.assign(**pooled_away(predictions, "fold"))
 
 
-def counted(
-    predictions: pd.DataFrame, seed: int, every_threshold: bool = False, threads: int = 1
-) -> list[Counted]:
+def counted(predictions: pd.DataFrame, seed: int, threads: int = 1) -> list[Counted]:
     """Count what every threshold gets wrong per fold, per repeat and over all.
 
-    Of a test set without folds also per fold that it is dealt into (`dealt`). Unless
-    `every_threshold` is asked for, curves of scores with `MANY` points or more keep those only that
-    may be chosen (`choosing.choosable`).
+    Of a test set without folds also per fold that it is dealt into (`dealt`).
     """
     pooled = folded(predictions)
     deal = dealing(pooled, seed)
-    found: dict[tuple[str, bool], list[Counted]] = {
-        (level, scored): [] for level in (*LEVELS, DEALT) for scored in (True, False)
-    }
+    places = {model: place for place, model in enumerate(pooled["model"].unique())}
 
     def of_some(rows: pd.DataFrame) -> list[Counted]:
-        return [*_counted(rows, deal, every_threshold)]
+        return [
+            replace(part, names=part.names.assign(place=part.names["model"].map(places)))
+            for part in _counted(rows, deal)
+        ]
 
-    for one in chain.from_iterable(on_threads(of_some, models_of(pooled, AT_ONCE), threads)):
-        found[one.names["level"].iloc[0], one.scored].append(one)
-    return [_end_to_end(own) for own in found.values() if own]
+    parts = chain.from_iterable(on_threads(of_some, models_of(pooled, AT_ONCE), threads))
+    return sorted(parts, key=Counted.rank)
 
 
-def _counted(
-    rows: pd.DataFrame, deal: "Dealing | None", every_threshold: bool
-) -> Iterator[Counted]:
+def _counted(rows: pd.DataFrame, deal: "Dealing | None") -> Iterator[Counted]:
     """Count at each level for some of the models."""
     last: list[Counted] = []
     for level, keys, is_new in levels(rows):
         last = count(rows, level, keys) if is_new else last
-        last = [replace(one, names=one.names.assign(level=level, **keys)) for one in last]
-        last = last if every_threshold else [_choosable(one) for one in last]
+        last = [replace(part, names=part.names.assign(level=level, **keys)) for part in last]
         yield from last
     others = rows if deal is None else deal(rows)
     if others is not rows:
-        found = count(others, DEALT, {})
-        yield from found if every_threshold else map(_choosable, found)
+        yield from count(others, DEALT, {})
+
+
+def dataset_of(counted: Sequence[Counted]) -> str:
+    """Return the name of the dataset whose predictions were counted."""
+    return str(counted[0].names["dataset"].iloc[0])
 
 
 def counted_in_folds(predictions: pd.DataFrame) -> list[Counted]:
@@ -225,30 +226,21 @@ def measured_curves(counted: Sequence[Counted]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _end_to_end(parts: Sequence[Counted]) -> Counted:
-    """Put the curves of several models behind each other."""
-    if len(parts) == 1:
-        return parts[0]
-    points = end_to_end([one.points for one in parts])
-    equal = all(one.weighed is one.points for one in parts)
-    weighed = points if equal else end_to_end([one.weighed for one in parts])
-    return Counted(points, weighed, pd.concat([one.names for one in parts], ignore_index=True))
-
-
-def operating_points(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFrame:
-    """List every operating point that was kept per fold, per repeat and over all, and as dealt.
+def operating_points(counted: Sequence[Counted]) -> pd.DataFrame:
+    """List operating points per fold, per repeat and over all, and as dealt.
 
     A scored model has a point for each distinct score and one that predicts nothing, a decision
     one for each member. A fold that lacks a class has no rates, so it is pooled (`pooled_away`).
+    Curves with `MANY` points or more keep those that may be chosen (`choosing.choosable`).
     """
-    points = stacked([_rows(one) for one in counted])
+    points = stacked([_rows(_choosable(part)) for part in counted])
     # Curves by level and model, and within each the points rise by their weights, then by counts.
     level = pd.factorize(points["level"])[0]
-    model = pd.Index(predictions["model"].unique()).get_indexer(points["model"])
     codes = curve_codes(points, CURVE_NAMES)[0].to_numpy()
-    keys = [points[name] for name in ("tp_count", "fp_count", "tp_weight", "fp_weight")]
-    order = np.lexsort((*keys, codes, model, level))
-    ordered = points.iloc[order].reset_index(drop=True)
+    names = ("tp_count", "fp_count", "tp_weight", "fp_weight")
+    keys = [*(points[name].to_numpy() for name in names), codes, points["place"].to_numpy(), level]
+    order = np.lexsort(keys)
+    ordered = points.drop(columns="place").iloc[order].reset_index(drop=True)
     begun = np.flatnonzero(np.diff(codes[order], prepend=-1))
     place = np.arange(len(order)) - np.repeat(begun, np.diff(begun, append=len(order)))
     return ordered.assign(point=place)
@@ -438,7 +430,7 @@ def _rows(one: Counted) -> pd.DataFrame:
         positives_weight=weighed.positives[owner],
         fp=weighed.fp,
         fn=weighed.fn,
-    )
+    ).assign(place=one.names["place"].to_numpy()[owner])
 
 
 def of_curves(points: OperatingPoints, curves: NDArray[np.integer]) -> OperatingPoints:

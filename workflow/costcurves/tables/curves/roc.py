@@ -13,7 +13,8 @@ from costcurves.maths.geometry.envelopes import lower_envelope
 from costcurves.maths.geometry.hulls import hull
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import AVERAGES, COST_SPACE
-from costcurves.tables.curves.operating_points import from_table
+from costcurves.tables.curves.classifiers import Classifiers, classifiers
+from costcurves.tables.curves.operating_points import Counted, dataset_of, of_curves
 from costcurves.tables.curves.pieces import pieces_of
 from costcurves.tables.keys import CURVES, DATASET, IN_SAMPLE, LEVEL, MODEL
 
@@ -49,33 +50,41 @@ def are_several(averages: pd.DataFrame) -> bool:
     return bool((averages["method"].ne(COST_SPACE) & averages["curves"].gt(1)).any())
 
 
-def roc(points: pd.DataFrame, level: str) -> pd.DataFrame:
+def roc(counted: Sequence[Counted], level: str) -> pd.DataFrame:
     """Average the ROC curves of each model in the four ways of the literature.
 
     Vertical and horizontal averages are of the ROC convex hulls (Drummond and Holte 2000, s2.2.3).
     By threshold, points correspond that have the same score or belong to the same member; a crisp
     classifier counts as the scores 0 and 1.
     """
-    rows = points[points["level"] == level]
-    found = [
-        pd.DataFrame({"model": model, "method": method, "curves": count, "fp": fp, "tp": tp})
-        for model, own in rows.groupby("model", sort=False, observed=True)
-        for count, averaged in [_averages(own)]
-        for method, (fp, tp) in averaged.items()
-    ]
-    whole = pd.concat(found).reset_index(names="vertex")
-    return ROC.frame(**whole, dataset=str(points["dataset"].iloc[0]), level=level)
+    parts = []
+    for model, at_level in classifiers(counted, level).items():
+        hulls = [_convex(curve.fp, curve.tp) for curve in at_level.curves]
+        for method, (fp, tp) in _averages(at_level, hulls).items():
+            names = {"model": model, "method": method, "curves": len(hulls)}
+            parts.append(pd.DataFrame({**names, "fp": fp, "tp": tp}))
+    whole = pd.concat(parts).reset_index(names="vertex")
+    return ROC.frame(**whole, dataset=dataset_of(counted), level=level)
 
 
-def _averages(points: pd.DataFrame) -> tuple[int, dict[str, Roc]]:
-    """Average one model's curves by each method, and count them."""
-    hulls = [_convex(curve.fp, curve.tp) for curve in from_table(points)[0]]
-    return len(hulls), {
+def _averages(classifiers: Classifiers, hulls: Sequence[Roc]) -> dict[str, Roc]:
+    """Average one model's curves by each method."""
+    return {
         "vertical": maths.vertical(hulls),
         "horizontal": maths.horizontal(hulls),
-        "threshold": _by_member(points, maths.threshold, lambda c: (c.fp, c.tp)),
-        "pooled": _by_member(points, maths.pooled, lambda c: (c.fp_count * 1.0, c.tp_count * 1.0)),
+        "threshold": _by_member(classifiers, maths.threshold, rates),
+        "pooled": _by_member(classifiers, maths.pooled, counts),
     }
+
+
+def rates(curve: OperatingPoints) -> Roc:
+    """Return both rates of each point."""
+    return curve.fp, curve.tp
+
+
+def counts(curve: OperatingPoints) -> Roc:
+    """Return both counts of each point."""
+    return curve.fp_count * 1.0, curve.tp_count * 1.0
 
 
 def _convex(fp: Rates, tp: Rates) -> Roc:
@@ -87,15 +96,15 @@ def _convex(fp: Rates, tp: Rates) -> Roc:
 
 
 def _by_member(
-    points: pd.DataFrame,
+    classifiers: Classifiers,
     average: Callable[[Sequence[Thresholded]], Roc],
     axes: Callable[[OperatingPoints], Roc],
 ) -> Roc:
     """Average each member's curves, scores apart from decisions, and join them by their hull."""
     members = []
-    by = [points["member"], points["threshold"].isna()]
-    for _, own in points.groupby(by, sort=False, observed=True):
-        curves = from_table(own)[0]
+    member = classifiers.codes("member", "crisp")
+    for number in range(member.max() + 1):
+        curves = of_curves(classifiers.points, np.flatnonzero(member == number))
         members.append(average([_thresholded(curve, axes) for curve in curves]))
     if len(members) == 1:
         return members[0]
