@@ -60,7 +60,6 @@ def of_calls() -> cc.Comparison:
         "inference",
         "selection",
         "reference",
-        "detail",
     )
     return cc.compare_models(
         own["label"],
