@@ -133,7 +133,8 @@ def test_tables_are_what_the_rows_say(tmp_path: Path) -> None:
         mean = np.average(loss, weights=weight)
         sums = np.array([(weight * (loss - mean))[cluster == one].sum() for one in range(CLUSTERS)])
         error = np.sqrt((sums**2).sum() * 23 / 22) / weight.sum()
-        far = max(abs(one - mean) for one in np.ravel(ends)) / first["instance"].nunique()
+        cases = first["instance"].nunique() * weight.sum() ** 2 / (len(weight) * (weight**2).sum())
+        far = max(abs(one - mean) for one in np.ravel(ends)) / cases
         half = np.hypot(error, far) * stats.t.ppf((1 + level) / 2, 22)
         return [mean, mean - half, mean + half]
 

@@ -159,7 +159,7 @@ def ends_of(rate: float, size: float, level: float) -> tuple[float, float]:
 def sides(
     found: cc.Comparison, row: Any, level: float
 ) -> list[tuple[float, list[tuple[float, float, float]]]]:
-    """Of the segment and of the rest: the cost, and what misses and false alarms add to it."""
+    """Of the segment and of the rest: the cost, and what mistakes and the share add to it."""
     own = rig()
     y, weight = own["y"] == 1, own["weight"]
     flagged = np.array(decided(found, row["model"], row["pc"], own["models"][row["model"]]))
@@ -168,16 +168,24 @@ def sides(
     made = []
     for of in (inside, ~inside):
         positives = np.average(y[of], weights=weight[of])
-        factors = positives * row["pc"] / share, (1 - positives) * (1 - row["pc"]) / (1 - share)
+        miss, alarm = row["pc"] / share, (1 - row["pc"]) / (1 - share)
+        misses, alarms = (
+            np.average(it[of & of_class], weights=weight[of & of_class])
+            for it, of_class in ((~flagged, y), (flagged, ~y))
+        )
         parts = []
-        for factor, which, wrong in ((factors[0], y, ~flagged), (factors[1], ~y, flagged)):
-            w, mistakes = weight[of & which], wrong[of & which]
-            rate, n = np.average(mistakes, weights=w), len(w)
-            error = np.sum((w * (mistakes - rate)) ** 2) / w.sum() ** 2
+        for factor, values, cases in (
+            (positives * miss, ~flagged, of & y),
+            ((1 - positives) * alarm, flagged, of & ~y),
+            (miss * misses - alarm * alarms, y, of),
+        ):
+            w, n = weight[cases], np.count_nonzero(cases)
+            rate = np.average(values[cases], weights=w)
+            error = np.sum((w * (values[cases] - rate)) ** 2) / w.sum() ** 2
             size = min(w.sum() ** 2 / np.sum(w**2), rate * (1 - rate) / error if error else n)
-            low, high = ends_of(rate, size, level)
-            parts.append((factor * rate, factor * low, factor * high))
-        made.append((sum(part[0] for part in parts), parts))
+            ends = sorted(factor * end for end in ends_of(rate, size, level))
+            parts.append((factor * rate, *ends))
+        made.append((sum(part[0] for part in parts[:2]), parts))
     return made
 
 

@@ -128,12 +128,14 @@ class Judged:
         """Give the mean of what is (n,) lost, of values that are possible, and its p-value.
 
         The error is never less than what one case more would change, be its loss as far off as can
-        be: a dear mistake may be too rare to be among the cases. Of a few clusters nothing is said.
+        be: a dear mistake may be too rare to be among the cases. A case is of as many as would say
+        as much with equal weights. Of a few clusters nothing is said.
         """
         found = mean_of(losses, self.unit, self.weight)
         low, high = float(possible.min()), float(possible.max())
         farthest = max(high - found.value, found.value - low)
-        error = np.inf if found.dof + 1 < FEWEST else np.hypot(found.error, farthest / self.cases)
+        cases = self.cases * found.size / len(losses)
+        error = np.inf if found.dof + 1 < FEWEST else np.hypot(found.error, farthest / cases)
         mean = found._replace(error=float(error))
         ends = zip(("low", "high"), np.clip(mean.interval(level), low, high).tolist(), strict=True)
         return {"cost": mean.value, **dict(ends)}, mean.p_value

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from costcurves.atomic import atomic
 from costcurves.errors import InputError
+from costcurves.maths.chance.largest import EQUAL
 from costcurves.maths.chance.resampled_bands import Resampled, difference, one_event, resampled
 from costcurves.maths.chance.resampled_counts import Predicted
 from costcurves.maths.chance.resampled_curves import (
+    MADE_AGAIN,
     cross_fitted_at,
     envelopes_at,
     evaluation_grid,
@@ -26,7 +28,7 @@ from costcurves.maths.chance.resampled_curves import (
 )
 from costcurves.maths.chance.resampling import Weights, generator, weights
 from costcurves.maths.counts.ragged import without_gaps
-from costcurves.maths.geometry.curves import EQUAL_BREAKS, Curve, line
+from costcurves.maths.geometry.curves import EQUAL_BREAKS, Curve, line, trivial
 from costcurves.settings import Inference
 from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.contract import stacked
@@ -265,11 +267,18 @@ def _apart(grid: Floats, kept: Sequence[float]) -> Floats:
 def joined(
     curve: Curve, estimate: str, grid: Floats, values: Floats, weights: Weights, repeats: int
 ) -> Resampled:
-    """Join a curve and its heights in the resamples, by what kind of estimate it is."""
+    """Join a curve and its heights in the resamples, by what kind of estimate it is.
+
+    Where a cross-fitted curve is no cheaper than a constant decision, choices are about to switch
+    to that one, which costs the same in every resample: choices that are kept hardly vary, and the
+    spread is that of choices made again.
+    """
     found = resampled(curve, grid, values, weights, estimate != FIXED, repeats)
     if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
-        events = one_event(grid, found.sizes)
-        return replace(found, events=events, bounds=(line(0, 0), line(1, 1)))
+        events, bounds = one_event(grid, found.sizes), (line(0, 0), line(1, 1))
+        switching = curve(grid) >= trivial()(grid) * (1 - EQUAL)
+        spread = np.where(switching, found.spread / MADE_AGAIN, found.spread)
+        return replace(found, events=events, bounds=bounds, spread=spread)
     return found
 
 

@@ -126,7 +126,7 @@ class _Cases:
             row |= {"hits": hits, "alarms": alarms}
             row |= {"saved": min(costs[0] * share, costs[1] * (1 - share)) - row["cost"]}
             if inside := self._parts(flagged, own, *costs):
-                for name, (_, rate) in zip(("hits", "alarms"), inside, strict=True):
+                for name, (_, rate) in zip(("hits", "alarms"), inside, strict=False):
                     row[f"{name}_low"], row[f"{name}_high"] = wilson(rate, level)
                 row["cost_low"], row["cost_high"] = around(row["cost"], inside, level)
                 if rest := self._parts(flagged, ~own, *costs):
@@ -139,12 +139,25 @@ class _Cases:
     def _parts(
         self, flagged: Floats, of: NDArray[np.bool_], miss: float, alarm: float
     ) -> list[tuple[float, Mean]]:
-        """Give hits and false alarms, and what each adds to the cost of a case; [] if too few."""
-        share, classes = self._average(self.positive, of), self._classes(of)
+        """Give hits, false alarms, share of positives, and what each adds to the cost of a case.
+
+        [] if cases are too few. The share is one of a sample, like the rates: taken as known it
+        would make segments differ that differ by chance.
+        """
+        classes = self._classes(of)
         if min(len(np.unique(self.unit[it])) for it in classes) < FEWEST:
             return []
-        rates = (mean_of(flagged[it], self.unit[it], self.weight[it]) for it in classes)
-        return list(zip((-share * miss, (1 - share) * alarm), rates, strict=True))
+        flags = [(flagged, of_class) for of_class in classes]
+        hits, alarms, share = (
+            mean_of(values[cases], self.unit[cases], self.weight[cases])
+            for values, cases in (*flags, (self.positive, of))
+        )
+        more_positives = miss * (1 - hits.value) - alarm * alarms.value
+        return [
+            (-share.value * miss, hits),
+            ((1 - share.value) * alarm, alarms),
+            (more_positives, share),
+        ]
 
     def _classes(self, of: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         return of & self.positive, of & ~self.positive
