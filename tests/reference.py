@@ -109,9 +109,16 @@ def published() -> str:
     return as_yaml(head | schema())
 
 
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of a command."""
+    (choices,) = (action.choices for action in main.parser([name])._actions if action.choices)
+    parser: argparse.ArgumentParser = dict(choices)[name]
+    return parser
+
+
 def commands() -> str:
     """Give the page of all commands and their options."""
-    known = main.parser([*main.COMMANDS]).commands
+    known = {name: parser_of(name) for name in main.COMMANDS}
     rows = {name: _arguments(known[name]) for name in main.COMMANDS}
     shared = _shared(rows)
     statuses = re.findall(r"^ +(\d[\d, ]*)  (.*)", main.STATUSES, flags=re.MULTILINE)

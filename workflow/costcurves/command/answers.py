@@ -1,18 +1,10 @@
 """The answer in the terminal, as the report has it."""
 
-import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from costcurves.printing import say
-from costcurves.tables.record.places import ANSWER_FILE, WHAT_TO_USE_FILE
-
-
-def answers_of(report: Path) -> list[dict[str, Any]]:
-    """Read what to use on each dataset at each condition; nothing where there is no such file."""
-    file = report / WHAT_TO_USE_FILE
-    return json.loads(file.read_text("utf-8")) if file.is_file() else []
+from costcurves.tables.record.places import ANSWER_FILE
 
 
 def print_answer(study: str, *, fresh: bool = True) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from costcurves import __version__
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
-from costcurves.command.report import built, study_of
+from costcurves.command.report import built
 from costcurves.printing import say
 
 if TYPE_CHECKING:
@@ -38,12 +38,8 @@ OPTIONS: Final = {
 
 def run(options: Namespace) -> int:
     """Build the report, and audit its claims."""
-    engine = workflow.where(options.cores, options.profile)
-    config = Path(options.config)
-    study = study_of(config)
-    if options.unlock:
-        workflow.snakemake(config, [*engine, "--unlock"])
-    built(config, study, engine, quiet=options.quiet)
+    engine = workflow.engine_options(options.cores, options.profile)
+    study, _ = built(Path(options.config), engine, options, {})
     return report_claims(
         study,
         claims_of(study),

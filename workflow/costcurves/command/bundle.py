@@ -14,7 +14,7 @@ import jinja2
 import pandas as pd
 
 from costcurves.atomic import atomic
-from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError, check_new
+from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.command.verify import manifest_of
 from costcurves.errors import of_stranger, under
 from costcurves.printing import say
@@ -58,7 +58,9 @@ def run(options: Namespace) -> int:
     """Write the bundle of a report that is as its manifest says."""
     report = Path(options.report)
     path = Path(options.output or f"{report.resolve().name}.zip")
-    check_new(path, ".zip")
+    if path.suffix != ".zip" or path.exists() or not path.parent.is_dir():
+        why = "expected a new file that ends in .zip, in a folder that is there"
+        raise CommandError(USAGE, f"{path}: {why}; name another with --output")
     if findings := verify(report):
         headline = f"{report}: is not what its manifest says, so it was not bundled"
         raise CommandError(UNVERIFIED, *under(headline, findings))

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.ending import DATA, FINE, of_usage
+from costcurves.command.ending import DATA, FINE, USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.report import config_of
-from costcurves.errors import refuse
+from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
 from costcurves.printing import say
 from costcurves.settings import (
@@ -96,8 +96,10 @@ def _study(options: Namespace) -> tuple[Study, list[str]]:
     if config is None:
         _, text, _ = initial_study(options)
         return parse_study(read_text(text, "check").content, source="check"), _follows(text)
-    with of_usage():
+    try:
         return read_study(config), []
+    except InputError as error:
+        raise CommandError(USAGE, *error.lines) from error
 
 
 def _follows(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.ending import FINE, USAGE, CommandError, check_new, write_new
+from costcurves.command.ending import FINE, USAGE, CommandError, write_new
 from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.errors import refuse
 from costcurves.names import is_slug, not_local, quoted, some
@@ -57,7 +57,6 @@ def run(options: Namespace) -> int:
     costs = _costs(options)
     name, text, datasets = initial_study(options, _asked, costs=costs)
     path = Path(options.output or f"{name}.yaml")
-    check_new(path)
     write_new(path, text)
     say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, datasets))
     return FINE

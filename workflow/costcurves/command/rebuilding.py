@@ -11,7 +11,7 @@ import pandas as pd
 
 from costcurves.command.ending import UNVERIFIED, CommandError
 from costcurves.command.verify import manifest_of
-from costcurves.command.workflow import build, where
+from costcurves.command.workflow import build, engine_options
 from costcurves.errors import refuse, under
 from costcurves.names import some
 from costcurves.printing import say
@@ -48,8 +48,9 @@ def built_again(report: Path, sources: Named, work: Path) -> Path:
     config = work / "config.yaml"
     text = as_yaml(manifest["given"])
     config.write_text(text, encoding="utf-8")
-    build(config, [*where(), "--config", "print_answer=False"], folder)
-    return folder / "reports" / str(manifest["given"]["study"])
+    name = str(manifest["given"]["study"])
+    build(config, name, engine_options(), {}, folder=folder)
+    return folder / "reports" / name
 
 
 def compared(report: Path, again: Path) -> bool:

@@ -4,22 +4,23 @@ import json
 import sys
 import webbrowser
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
 from costcurves.command import init, workflow
-from costcurves.command.answers import answers_of, print_answer
-from costcurves.command.ending import FINE, USAGE, CommandError, of_usage, write_new
+from costcurves.command.answers import print_answer
+from costcurves.command.ending import FINE, USAGE, CommandError, write_new
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import flag
+from costcurves.errors import InputError
 from costcurves.names import not_local
 from costcurves.printing import say
 from costcurves.settings import Study
 from costcurves.study.reading import read_study
 from costcurves.study.strict_yaml import read_document, read_text
-from costcurves.tables.record.places import check_places, receipt_of
+from costcurves.tables.record.places import WHAT_TO_USE_FILE, check_places
 
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;
@@ -51,25 +52,26 @@ OPTIONS: Final = {
 
 def run(options: Namespace) -> int:
     """Build the report; print what to use, and where the report is."""
-    engine = workflow.where(options.cores, options.profile)
-    # In place of what the configuration says.
-    asked: dict[str, Any] = {"pdf": False} if options.html else {}
     if options.quick and options.appendix:
         raise CommandError(USAGE, "--quick leaves out what --appendix adds: give one of them")
-    asked |= {"detail": "quick"} if options.quick else {}
-    asked |= {"appendix": True} if options.appendix else {}
-    config = config_of(options) or initial(options)
-    study = study_of(config, asked)
+    changes: dict[str, Any] = {"pdf": False} if options.html else {}
+    if options.quick:
+        changes["detail"] = "quick"
+    if options.appendix:
+        changes["appendix"] = True
+    engine = workflow.engine_options(options.cores, options.profile)
+    with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how files were read
+        config = config_of(options) or initial(options)
     if options.dry_run:
+        study_of(config, changes)
         listing = "--dry-run", "--quiet", "rules"
-        return workflow.snakemake(config, [*engine, *changed(asked), *listing])
-    if options.unlock:
-        workflow.snakemake(config, [*engine, "--unlock"])
-    fresh = built(config, study, engine, asked, quiet=options.quiet)
+        return workflow.snakemake(config, [*engine, *listing, *workflow.config_values(changes)])
+    study, fresh = built(config, engine, options, changes)
     report = Path("reports", study.name)
     if options.json:
         pages = [str(page) for page in sorted(report.glob("*.[hp]*"))]
-        say(*json.dumps({"pages": pages, "what_to_use": answers_of(report)}, indent=1).split("\n"))
+        answer = json.loads((report / WHAT_TO_USE_FILE).read_text("utf-8"))
+        say(*json.dumps({"pages": pages, "what_to_use": answer}, indent=1).split("\n"))
     else:
         print_answer(study.name, fresh=fresh)
     if options.open:
@@ -79,13 +81,11 @@ def run(options: Namespace) -> int:
 
 def initial(options: Namespace) -> Path:
     """Write the configuration of prediction files beside them, unless one there says the same."""
-    with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how they were read
-        name, text, _ = init.initial_study(options, compared=True)
+    name, text, _ = init.initial_study(options, compared=True)
     config = Path(options.files[0]).with_name(f"{name}.yaml")
     if not config.exists():
         write_new(config, text)
-        with redirect_stdout(sys.stderr if options.json else sys.stdout):
-            say(f"Wrote {config}, the configuration of this study")
+        say(f"Wrote {config}, the configuration of this study")
     elif read_document(config).content != read_text(text, name).content:
         why = "is not the configuration that these files and options make"
         mend = f"to build what it says: costcurves report {config}"
@@ -94,48 +94,36 @@ def initial(options: Namespace) -> Path:
 
 
 def config_of(options: Namespace) -> Path | None:
-    """Give the configuration that a command was given, by its name; None: prediction files."""
-    names = [file for file in options.files if file.lower().endswith((".yaml", ".yml"))]
-    configs = [file for file in names if not_local(file) is None]  # a URL is none
+    """Return the configuration that a command was given; None: prediction files."""
+    configs = [
+        file
+        for file in options.files
+        if file.lower().endswith((".yaml", ".yml")) and not_local(file) is None
+    ]
     if not configs:
         return None
-    said = options.positive, options.study, options.truth, options.classes, reading(options).given()
-    if len(options.files) > 1 or said != (None, None, None, None, {}):
+    given = [options.positive, options.study, options.truth, options.classes]
+    if len(options.files) > 1 or any(given) or reading(options).given():
         alone = "a configuration is given alone, and says 'positive:', 'format:' and all itself"
         raise CommandError(USAGE, f"{configs[0]}: {alone}")
     return Path(configs[0])
 
 
-def study_of(config: Path, asked: Mapping[str, Any] | None = None) -> Study:
-    """Read a study, with what was `asked` in place of keys; one that can't be used is refused."""
-    with of_usage():
-        study = read_study(config, asked)
+def study_of(config: Path, changes: Mapping[str, Any] | None = None) -> Study:
+    """Read a study, with changes of its keys; one that can't be used or built is refused."""
+    try:
+        study = read_study(config, changes)
         check_places(study, [config])
+    except InputError as error:
+        raise CommandError(USAGE, *error.lines) from error
     return study
 
 
 def built(
-    config: Path,
-    study: Study,
-    engine: Sequence[str],
-    asked: Mapping[str, Any] | None = None,
-    *,
-    quiet: bool = False,
-) -> bool:
-    """Build a study's report in the current folder, and return whether that made a new one.
-
-    `study` is that of the configuration with what was `asked` in place of its keys.
-    """
-    before = _built_at(study)
-    workflow.build(config, [*engine, *changed(asked or {})], quiet=quiet)
-    return _built_at(study) != before
-
-
-def changed(asked: Mapping[str, Any]) -> list[str]:
-    """Write for the engine what is asked in place of keys; the command itself prints the answer."""
-    return ["--config", "print_answer=False", *(f"{key}={value}" for key, value in asked.items())]
-
-
-def _built_at(study: Study) -> int:
-    receipt = receipt_of(study.name)
-    return receipt.stat().st_mtime_ns if receipt.is_file() else 0
+    config: Path, engine: list[str], options: Namespace, changes: Mapping[str, Any]
+) -> tuple[Study, bool]:
+    """Build a study's report in the current folder; return the study, and whether that was new."""
+    study = study_of(config, changes)
+    if options.unlock:
+        workflow.snakemake(config, [*engine, "--unlock"])
+    return study, workflow.build(config, study.name, engine, changes, quiet=options.quiet)

@@ -1,34 +1,23 @@
 """The workflow, run as a process: its engine is not imported."""
 
-import argparse
-import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from costcurves.code import PROFILES, SNAKEFILE
-from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
+from costcurves.command.ending import INTERNAL, USAGE, CommandError
 from costcurves.names import quoted, some
 from costcurves.study.strict_yaml import read_document
-from costcurves.tables.record.places import published
+from costcurves.tables.record.places import published, receipt_of
 from costcurves.workflow import failures
 
-OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
-PIPE: Final = "COSTCURVES_PIPE"  # names the end of a pipe that the engine reads
+EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 LOCKS: Final = Path(".snakemake", "locks")
-NOTHING_WRITTEN: Final = "No report was written; what there was is as it was"
-TO_END: Final = 20  # seconds that the workflow may take after Ctrl-C
-
-
-def _cores(text: str) -> str:
-    if text != "all" and not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r}, expected a whole number from 1 on, or 'all'")
-    return text
+HERE: Final = ("--workflow-profile", "none", "--rerun-incomplete", "--scheduler", "greedy")
 
 
 def flag(words: str) -> dict[str, str]:
@@ -38,7 +27,7 @@ def flag(words: str) -> dict[str, str]:
 
 OPTIONS: Final = {  # of commands that build
     "--cores": {
-        "type": _cores,
+        "type": int,
         "metavar": "N",
         "help": "how many jobs may run at a time (default: as many as the machine has cores)",
     },
@@ -51,80 +40,69 @@ OPTIONS: Final = {  # of commands that build
 }
 
 
-def where(cores: str | None = None, profile: str = "default") -> list[str]:
-    """Write for the engine where jobs run: as one of our profiles says, or one in a folder."""
-    own = PROFILES / profile
-    found = own if own.is_dir() else Path(profile).resolve()
-    if not (found / "config.yaml").is_file():
-        known = some(sorted(one.name for one in PROFILES.iterdir()))
+def engine_options(cores: int | None = None, profile: str = "default") -> list[str]:
+    """Return the engine's options for where jobs run: here, or as a profile has it."""
+    if profile == "default":
+        return [*HERE, "--cores", str(cores or "all")]
+    packaged = PROFILES / profile
+    folder = packaged if packaged.is_dir() else Path(profile).resolve()
+    if not (folder / "config.yaml").is_file():
+        known = some(sorted(file.name for file in PROFILES.iterdir()))
         expected = f"{known}, or a folder with a config.yaml"
         raise CommandError(USAGE, f"--profile is {quoted(profile)}, expected {expected}")
-    content = read_document(found / "config.yaml").content
-    executor = str(content.get("executor", "local"))
+    executor = str(read_document(folder / "config.yaml").content.get("executor", "local"))
     plugin = f"snakemake-executor-plugin-{executor}"
-    if executor not in OWN_EXECUTORS and find_spec(plugin.replace("-", "_")) is None:
+    if executor not in EXECUTORS and find_spec(plugin.replace("-", "_")) is None:
         why = f"it needs {plugin}, which is not installed: pip install {plugin}"
         raise CommandError(USAGE, f"--profile is {quoted(profile)}: {why}")
-    how = ["--workflow-profile", str(found)]
-    if profile == "default":  # as options, since the engine announces a profile
-        how = ["--workflow-profile", "none"]
-        for option, value in content.items():
-            how += [f"--{option}"] if value is True else [f"--{option}", str(value)]
-    return [*how, *(["--cores", cores] if cores else [])]
+    return ["--workflow-profile", str(folder), *(["--cores", str(cores)] if cores else [])]
 
 
-def build(config: Path, options: Sequence[str], folder: Path = Path(), quiet: bool = False) -> None:
-    """Build a study's report in a folder; CommandError where that fails."""
-    name = str(read_document(config).content["study"])
-    said = ["--logger", "costcurves", *(["--quiet", "progress"] if quiet else [])]
-    ended = snakemake(config, [*said, *options], folder)
+def build(
+    config: Path,
+    name: str,
+    engine: Sequence[str],
+    changes: Mapping[str, Any],
+    *,
+    folder: Path = Path(),
+    quiet: bool = False,
+) -> bool:
+    """Build a study's report in a folder, with changes of its keys; return whether it is new."""
+    receipt = receipt_of(name, folder)
+    before = receipt.stat().st_mtime_ns if receipt.is_file() else 0
+    log = ["--logger", "costcurves", *(["--quiet", "progress"] if quiet else [])]
+    ended = snakemake(config, [*log, *engine, *config_values(changes)], folder)
     if ended == 0 and published(name, folder):
-        return
-    found = failures(name, folder)
-    lines = [line for failure in found for line in failure["message"].split("\n")]
+        return receipt.stat().st_mtime_ns != before
+    failed = failures(name, folder)
+    lines = [line for failure in failed for line in failure["message"].split("\n")]
     if ended == 0:
         lines = [f"The workflow ended, and reports/{name} is not its report"]
     elif ended < 0:
-        lines += [f"The workflow was ended from outside ({signal.Signals(-ended).name})"]
-    status = INTERNAL
-    if found and all(failure["status"] == DATA for failure in found):
-        status = DATA
-    elif not found and any((folder / LOCKS).glob("*")):  # of another run: ours are removed
-        status = USAGE
-    raise CommandError(status, *dict.fromkeys(lines), NOTHING_WRITTEN)
+        lines.append(f"The workflow was ended from outside ({signal.Signals(-ended).name})")
+    if failed:
+        status = max(failure["status"] for failure in failed)
+    else:  # a lock is that of another run, as ours is removed
+        status = USAGE if any((folder / LOCKS).glob("*")) else INTERNAL
+    nothing = "No report was written; what there was is as it was"
+    raise CommandError(status, *dict.fromkeys(lines), nothing)
+
+
+def config_values(changes: Mapping[str, Any]) -> list[str]:
+    """Return the engine's options for changes of keys; the command itself prints the answer."""
+    return ["--config", "print_answer=False", *(f"{key}={value}" for key, value in changes.items())]
 
 
 def snakemake(config: Path, options: Sequence[str], folder: Path = Path()) -> int:
-    """Run the engine, which ends when this command is interrupted or killed; return its status."""
+    """Run the engine, which ends when this command is interrupted; return its status."""
     command = [
         *(sys.executable, "-P", "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
         *("--directory", str(folder), "--configfile", str(config.resolve()), *options),
     ]
-    reads, _ = os.pipe()  # it closes with this process, however that ends: see our logger plugin
-
-    def terminated(*_: object) -> None:
-        raise Terminated
-
-    before = signal.signal(signal.SIGTERM, terminated)
-    # The engine is interrupted by us, also where a shell's & lets this command ignore Ctrl-C.
-    ctrl_c = signal.signal(signal.SIGINT, signal.default_int_handler)
-    process = subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
-        command,
-        stdout=2,
-        pass_fds=(reads,),
-        env={"OPENBLAS_NUM_THREADS": "1", **os.environ, PIPE: str(reads)},
-        start_new_session=True,  # one signal reaches the engine and all of its jobs
-    )
-    signal.signal(signal.SIGINT, ctrl_c)
+    process = subprocess.Popen(command, stdout=2)  # noqa: S603 - our own workflow, no shell
     try:
         return process.wait()
     except KeyboardInterrupt:
-        with suppress(ProcessLookupError):  # it has ended by itself
-            os.killpg(process.pid, signal.SIGINT)
-        try:
-            process.wait(TO_END)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+        process.terminate()  # a second Ctrl-C would keep it from removing its lock
+        process.wait()
         raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
