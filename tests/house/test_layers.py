@@ -16,7 +16,7 @@ LAYERS = {
         "costcurves": "maths,choosing.choice,choosing.candidates,choosing.choosable "
         "tables,choosing predictions study many figures report command api",
         "costcurves.maths": "counts geometry chance costs",
-        "costcurves.tables": "codes contract files keys reading_limits detail "
+        "costcurves.tables": "codes contract files keys detail "
         "predicted record curves inference evidence claims contracts",
         "costcurves.api": "inputs decisions estimators study trusted curve losses comparison "
         "displays",

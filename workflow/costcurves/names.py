@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from costcurves.tables.reading_limits import LONGEST_NAME
-
+LONGEST_NAME: Final = 200  # characters
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 SLUG_WORDS = (
     "a name of letters, digits, '.', '_' and '-' that starts with a letter or digit and has at "

@@ -33,7 +33,6 @@ from costcurves.errors import InputError
 from costcurves.formats import condition, condition_by_ratio
 from costcurves.names import SLUG, SLUG_WORDS, nearest, quoted, slugs, some
 from costcurves.tables.detail import BY_MATRIX, FIRST_LOOK, STAGES
-from costcurves.tables.reading_limits import MOST_CONDITIONS
 
 Place = tuple[str | int, ...]  # of a key, such as ("datasets", 0, "name")
 Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
@@ -145,6 +144,7 @@ NEEDS: Final = {"neyman-pearson": "max_fp_rate", "workforce": "capacity"}
 ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compared with
 CAPACITY: Final = "a whole number of cases, or a share of them such as '10%'"
 # Resamples that are drawn unasked: more would take much memory and time.
+MOST_CONDITIONS: Final = 100  # operating conditions of a study, marked in each figure
 MOST_UNASKED: Final = 5000
 QUICK: Final = 200  # resamples of a first look
 MOST_RESAMPLES: Final = 1_000_000

@@ -21,10 +21,8 @@ from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.rendering import figure_pdf
 from costcurves.study.strict_yaml import as_yaml
-from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read_csv
-from costcurves.tables.inference.map import MAP
 from costcurves.tables.record.manifest import verify
 from costcurves.tables.record.places import WHAT_TO_USE_FILE
 
@@ -102,13 +100,10 @@ def contents(report: Path, manifest: Mapping[str, Any]) -> dict[str, bytes]:
             written[name] = file.read_bytes()
             stage = Path(name).parts[1].removesuffix(".csv")
             if name.startswith("tables/"):
-                table = read_csv(file, TABLES[stage])
+                table = read_csv(file, CONTRACTS[stage])
                 if 0 < len(table) <= MOST_ROWS:
                     written[name.replace(".csv", ".tex")] = latex(table).encode()
     return written
-
-
-TABLES: Final = {**CONTRACTS, MAP.name: MAP, CLAIMS.name: CLAIMS}
 
 
 def _filled(template: str, **values: Any) -> str:

@@ -5,7 +5,6 @@ import sys
 import traceback
 from argparse import Namespace
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,26 +20,18 @@ from costcurves.report.libraries import libraries
 from costcurves.settings import Dataset, Study, unknown_models
 from costcurves.stages import Made
 from costcurves.tables.contract import stacked
-from costcurves.tables.contracts import CONTRACTS, contract_of
-from costcurves.tables.detail import TABLES
+from costcurves.tables.contracts import CONTRACTS
+from costcurves.tables.detail import STAGE_OF, STAGES, TABLES
 from costcurves.tables.files import read, write
 from costcurves.tables.inference.resampling import (
-    Resamples,
     check_models,
     read_resamples,
     write_resamples,
 )
-from costcurves.tables.predicted import PREDICTIONS
 from costcurves.tables.record import manifest
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.places import receipt_of
-from costcurves.workflow import (
-    FAILED,
-    UNUSABLE,
-    claimed,
-    failure_file,
-    tables,
-)
+from costcurves.workflow import FAILED, UNUSABLE, claimed, failure_file
 
 DESCRIPTION: Final = "Compute one stage of a study, of a dataset or of all, as the rules do.\n"
 EXAMPLES: Final = "examples:\n  costcurves stage averages results/default/study.json sonar\n"
@@ -51,9 +42,6 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--beside": {"default": "", "metavar": "FILE", "help": "a file of results that lie elsewhere"},
     "--threads": {"type": int, "default": 1, "metavar": "N", "help": "how many it may use"},
 }
-STAGE_OF: Final = {table: stage for stage, names in TABLES.items() for table in names}
-STAGE_OF.update(predictions="predictions", check_results="figures")
-STAGE_OF.update(map="map", check_map="map", claims="claims", check_claims="claims")
 
 
 def run(options: Namespace) -> int:
@@ -61,16 +49,13 @@ def run(options: Namespace) -> int:
     content = json.loads(Path(options.study).read_text(encoding="utf-8"))
     study = Study.from_plain(content["study"])
     storage = options.beside.partition(f"results/{study.name}/")[0]
-    files = Files(study, "", storage)
-    failure = failure_file(study, options.stage, options.dataset)
+    results = Path(storage, "results", study.name)
     try:
         if options.dataset:
             (dataset,) = (one for one in study.datasets if one.slug == options.dataset)
-            of_dataset(options.stage, files.of(dataset), dataset, options.threads)
-        elif options.stage == "report":
-            report(files, content["given"])
+            of_dataset(options.stage, study, dataset, results / dataset.slug, options.threads)
         else:
-            of_study(options.stage, files)
+            of_study(options.stage, study, results, content["given"])
     except InputError as error:
         status, message = UNUSABLE, str(error)
     except Exception as error:
@@ -81,267 +66,243 @@ def run(options: Namespace) -> int:
     where = f"{options.dataset}: " if options.dataset else ""
     message = f"{where}{options.stage}: {message}"
     say(*message.split("\n"), to=sys.stderr)
+    failure = failure_file(study, options.stage, options.dataset)
     failure.parent.mkdir(parents=True, exist_ok=True)
     failure.write_text(json.dumps({"status": status, "message": message}), encoding="utf-8")
     return status
 
 
-@dataclass(frozen=True)
-class Files:
-    """The tables of a dataset as files, or those of the whole study, whose `slug` is empty.
-
-    `files["envelopes"]` reads a table; one that the study leaves out has no rows.
-    """
-
-    study: Study
-    slug: str
-    storage: str = ""  # where the engine keeps files of a storage, if results lie in one
-    known: Made = field(default_factory=dict)  # tables that were read or written
-
-    def of(self, dataset: Dataset) -> "Files":
-        """Return the tables of a dataset."""
-        return Files(self.study, dataset.slug, self.storage)
-
-    def folder(self, stage: str) -> Path:
-        """Name the folder of a stage's results."""
-        return Path(self.storage, "results", self.study.name, self.slug, stage)
-
-    def path(self, table: str) -> Path:
-        """Name the file of a table."""
-        return self.folder(STAGE_OF[table]) / f"{table}.parquet"
-
-    def __getitem__(self, table: str) -> pd.DataFrame:
-        """Read a table, once."""
-        if table not in self.known:
-            there = not self.slug or table in tables(self.study, STAGE_OF[table])
-            contract = contract_of(table)
-            self.known[table] = read(self.path(table), contract) if there else contract.empty()
-        return self.known[table]
-
-    @property
-    def resamples(self) -> Resamples:
-        """Read the resamples."""
-        return read_resamples(self.folder("confidence") / "resamples.npz")
-
-    def write(self, made: Made) -> None:
-        """Write those tables that the study has, each whole or not at all."""
-        self.known.update(made)
-        for table, frame in made.items():
-            if not self.slug or table in tables(self.study, STAGE_OF[table]):
-                write(frame, self.path(table), contract_of(table))
-
-    def files(self, stage: str) -> list[Path]:
-        """List what a stage has written."""
-        folder = self.folder(stage)
-        own = [*folder.glob("[!.]*"), *folder.glob("drawn/[!.]*")]
-        return [file for file in own if file.is_file() and file.name != "made_of.json"]
-
-    def clear(self, stage: str) -> None:
-        """Remove what an earlier run of a stage has left, which may be tables of another study."""
-        for file in self.files(stage):
-            file.unlink()
-
-    def sum_up(self, stage: str) -> None:
-        """Write the sha256 of every file of a stage, so that a damaged one is found."""
-        folder = self.folder(stage)
-        with atomic(folder / manifest.SUMS) as fresh, fresh.open("w", encoding="utf-8") as sums:
-            for file in sorted(self.files(stage)):
-                sums.write(f"{manifest.sha256(file)}  {file.relative_to(folder).as_posix()}\n")
-
-
-def of_dataset(stage: str, files: Files, dataset: Dataset, threads: int) -> None:
-    """Compute the tables of a stage for one dataset."""
-    files.clear(stage)
+def of_dataset(stage: str, study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
+    """Run a stage of one dataset, whose results lie in a folder."""
     match stage:
         case "predictions":
-            predictions(files, dataset)
+            predictions(study, dataset, folder)
         case "cost_lines":
-            cost_lines(files, dataset, threads)
+            cost_lines(study, dataset, folder, threads)
         case "averages":
-            averages(files, dataset)
+            averages(study, dataset, folder)
         case "confidence":
-            confidence(files, dataset, threads)
+            confidence(study, dataset, folder, threads)
         case "comparisons":
-            comparisons(files, dataset)
+            comparisons(study, dataset, folder)
         case "figures":
-            figures(files, dataset)
+            figures(study, dataset, folder)
         case _:
             raise InputError([f"{stage!r} is no stage of a dataset"])
-    files.sum_up(stage)
 
 
-def of_study(stage: str, files: Files) -> None:
-    """Compute the tables of a stage for the whole study."""
-    files.clear(stage)
+def of_study(stage: str, study: Study, results: Path, given: dict[str, Any]) -> None:
+    """Run a stage of the whole study, whose results lie in a folder."""
     match stage:
         case "map":
-            map_datasets(files)
+            map_datasets(study, results)
         case "claims":
-            claims(files)
+            claims(study, results)
+        case "report":
+            report(study, results, given)
         case _:
             raise InputError([f"{stage!r} is no stage of a whole study"])
-    files.sum_up(stage)
 
 
-def predictions(files: Files, dataset: Dataset) -> None:
+def read_tables(study: Study, folder: Path, *names: str) -> Made:
+    """Read tables of a dataset, or of the whole study; one that the study leaves out is empty."""
+    tables = {}
+    for name in names:
+        if name in STAGES and name not in study.stages:
+            tables[name] = CONTRACTS[name].empty()
+        else:
+            tables[name] = read(folder / STAGE_OF[name] / f"{name}.parquet", CONTRACTS[name])
+    return tables
+
+
+def write_tables(study: Study, folder: Path, tables: Made) -> None:
+    """Write the tables of a stage that the study has, and the sha256 of each file in its folder.
+
+    Tables that an earlier run has left go: they may be of another study.
+    """
+    for file in folder.glob("*.parquet"):
+        file.unlink()
+    for name, table in tables.items():
+        if name not in STAGES or name in study.stages:
+            write(table, folder / f"{name}.parquet", CONTRACTS[name])
+    files = [*folder.glob("[!.]*"), *folder.glob("drawn/[!.]*")]
+    lines = [
+        f"{manifest.sha256(file)}  {file.relative_to(folder).as_posix()}\n"
+        for file in sorted(files)
+        if file.is_file() and file.name not in ("made_of.json", manifest.SUMS)
+    ]
+    with atomic(folder / manifest.SUMS) as fresh:
+        fresh.write_text("".join(lines), encoding="utf-8")
+
+
+def predictions(study: Study, dataset: Dataset, folder: Path) -> None:
     """Check the predictions, and write a copy, its models, and the sha256 of each source."""
     from costcurves.predictions.staged import stage_with_sources
 
-    study, folder = files.study, files.folder("predictions")
-    local = replace(files, storage="").folder("predictions")
     rows, sources = stage_with_sources(dataset.as_read)
     models = [str(model) for model in rows["model"].unique()]
     check_models(rows, study.of_ranges.plain())
     refuse(unknown_models(study.claims, dataset.name, models))
-    made_of = json.loads((local / "made_of.json").read_text(encoding="utf-8"))
-    read_now = {source["path"]: source["sha256"] for source in sources}
-    manifest.check_unchanged(sources, read_now | made_of["sources"])
-    files.write({"predictions": rows})
-    (folder / "models.jsonl").write_text("".join(f"{json.dumps(it)}\n" for it in models), "utf-8")
-    (folder / "sources.json").write_text(json.dumps(sources, indent=1), "utf-8")
+    made_of = Path("results", study.name, dataset.slug, "predictions", "made_of.json")
+    known = json.loads(made_of.read_text(encoding="utf-8"))["sources"]
+    hashes = {source["path"]: source["sha256"] for source in sources}
+    manifest.check_unchanged(sources, hashes | known)
+    lines = "".join(f"{json.dumps(model)}\n" for model in models)
+    (folder / "predictions" / "models.jsonl").write_text(lines, encoding="utf-8")
+    text = json.dumps(sources, indent=1)
+    (folder / "predictions" / "sources.json").write_text(text, encoding="utf-8")
+    write_tables(study, folder / "predictions", {"predictions": rows})
 
 
-def cost_lines(files: Files, dataset: Dataset, threads: int) -> None:
+def cost_lines(study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
     """Count at every threshold, take lower envelopes, apply threshold rules, measure rankings."""
-    study, counts = files.study, stages.count(files.study, files, threads)
-    files.write(stages.cost_lines(counts))
-    made = stages.rank(files, counts, threads) | stages.find(dataset, files, counts)
+    tables = read_tables(study, folder, "predictions")
+    counts = stages.count(study, tables, threads)
+    made = stages.cost_lines(counts)
+    made |= stages.rank(tables, counts, threads)
+    made |= stages.find(dataset, tables, counts)
     made |= stages.choose(study, counts)
     if "roc" in study.stages:
         made |= stages.average_in_roc_space(study, counts)
     if "threshold_choice" in study.stages:
-        made |= stages.choose_from_rankings(study, files, counts)
-    files.write(made)
+        made |= stages.choose_from_rankings(study, made, counts)
+    write_tables(study, folder / "cost_lines", made)
 
 
-def averages(files: Files, dataset: Dataset) -> None:
+def averages(study: Study, dataset: Dataset, folder: Path) -> None:
     """Average envelopes, choose the headline curves and measure them."""
-    files.write(stages.average(files) | stages.judge(files))
-    files.write(stages.measure(files.study, dataset, files))
+    names = "operating_points", "envelopes", "rankings", "hybrids", "roc"
+    tables = read_tables(study, folder, *names)
+    made = stages.average(tables) | stages.judge(tables)
+    made |= stages.measure(study, dataset, tables | made)
+    write_tables(study, folder / "averages", made)
 
 
-def confidence(files: Files, dataset: Dataset, threads: int) -> None:
+def confidence(study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
     """Resample the cases, and give curves bands and numbers intervals."""
-    study, sizes = files.study, files["measures"]
-    resamples = stages.resample(study, dataset, files, sizes, threads)
-    write_resamples(resamples, files.folder("confidence") / "resamples.npz")
-    made = stages.confidence(study, files, sizes, resamples)
+    names = "operating_points", "hybrids", "criteria", "deployment", *TABLES["averages"]
+    tables = read_tables(study, folder, "predictions", *names)
+    sizes = tables["measures"]
+    resamples = stages.resample(study, dataset, tables, sizes, threads)
+    write_resamples(resamples, folder / "confidence" / "resamples.npz")
+    made = stages.confidence(study, tables, sizes, resamples)
     if "instance_costs" in study.stages:
-        made |= stages.cost_cases(study, dataset, files, sizes, resamples)
+        made |= stages.cost_cases(study, dataset, tables, sizes, resamples)
     if "segments" in study.stages:
-        made |= stages.split_by_segment(study, dataset, files, sizes)
+        made |= stages.split_by_segment(study, dataset, tables, sizes)
     if "decisions" in study.stages:
-        made |= stages.decide_by_matrix(study, dataset, files)
+        made |= stages.decide_by_matrix(study, dataset, tables)
     if "optimism" in study.stages:
-        made |= stages.compare_rules(study, dataset, files, sizes, resamples)
-        made |= stages.calibrate(study, dataset, files)
-    files.write(made)
+        made |= stages.compare_rules(study, dataset, tables, sizes, resamples)
+        made |= stages.calibrate(study, dataset, tables)
+    write_tables(study, folder / "confidence", made)
 
 
-def comparisons(files: Files, dataset: Dataset) -> None:
+def comparisons(study: Study, dataset: Dataset, folder: Path) -> None:
     """Compare every two models, and find which decisions could still be cheapest."""
-    study, sizes = files.study, files["measures"]
-    made = stages.compare(study, dataset, files, sizes, files.resamples)
+    names = "predictions", "operating_points", "headline", "measures"
+    tables = read_tables(study, folder, *names)
+    resamples = read_resamples(folder / "confidence" / "resamples.npz")
+    made = stages.compare(study, dataset, tables, tables["measures"], resamples)
     if "auc_differences" in study.stages:
-        made |= stages.compare_rankings(files)
-    files.write(made)
+        made |= stages.compare_rankings(tables)
+    write_tables(study, folder / "comparisons", made)
 
 
-def figures(files: Files, dataset: Dataset) -> None:
+def figures(study: Study, dataset: Dataset, folder: Path) -> None:
     """Check the results of a dataset, and draw its figures."""
     from costcurves.figures.drawing import draw_dataset
 
-    study = files.study
-    results = all_tables({table: files[table] for table in study.stages})
-    names = ["dataset", "model", "instance", "label"]
-    predicted = read(files.path("predictions"), PREDICTIONS, names)
-    checks = check_results(results | {"predictions": predicted})
-    models = replace(files, slug="").folder("models.jsonl")
-    lines = models.read_text(encoding="utf-8").splitlines()
-    roster = tuple(dict.fromkeys(json.loads(line) for line in lines))
-    with replaced(files.folder("figures") / "drawn") as fresh:
-        draw_dataset(fresh, dataset, results, roster, study)
-    files.write({"check_results": checks})
+    tables = read_tables(study, folder, *STAGES)
+    columns = ["dataset", "model", "instance", "label"]
+    file = folder / "predictions" / "predictions.parquet"
+    cases = read(file, CONTRACTS["predictions"], columns)
+    checks = check_results(tables | {"predictions": cases})
+    lines = folder.with_name("models.jsonl").read_text(encoding="utf-8").splitlines()
+    models = tuple(dict.fromkeys(json.loads(line) for line in lines))
+    with replaced(folder / "figures" / "drawn") as fresh:
+        draw_dataset(fresh, dataset, tables, models, study)
+    write_tables(study, folder / "figures", {"check_results": checks})
 
 
-def all_tables(known: Made) -> Made:
-    """Add an empty table in place of each that a study leaves out."""
-    return {name: contract.empty() for name, contract in CONTRACTS.items()} | known
+def of_datasets(
+    study: Study, results: Path, datasets: Iterable[Dataset], *names: str
+) -> dict[str, pd.DataFrame]:
+    """Read tables of several datasets, stacked."""
+    each = [read_tables(study, results / dataset.slug, *names) for dataset in datasets]
+    return {
+        name: stacked([CONTRACTS[name].empty(), *(tables[name] for tables in each)]).reset_index(
+            drop=True
+        )
+        for name in names
+    }
 
 
-def of_datasets(files: Files, datasets: Iterable[Dataset], table: str) -> pd.DataFrame:
-    """Read a table of several datasets."""
-    frames = [files.of(dataset)[table] for dataset in datasets]
-    return stacked([contract_of(table).empty(), *frames]).reset_index(drop=True)
-
-
-def map_datasets(files: Files) -> None:
+def map_datasets(study: Study, results: Path) -> None:
     """Count verdicts over all datasets, check the map, and draw it."""
     from costcurves.figures.drawing import draw_together
     from costcurves.invariants import check_map
     from costcurves.tables.inference.map import study_map
 
-    study = files.study
-    names = ("measures", "verdicts", "crossovers")
-    whole = {name: of_datasets(files, study.counted, name) for name in names}
-    whole["map"] = study_map(
-        whole["measures"],
-        whole["verdicts"],
-        whole["crossovers"],
+    tables = of_datasets(study, results, study.counted, "measures", "verdicts", "crossovers")
+    tables["map"] = study_map(
+        tables["measures"],
+        tables["verdicts"],
+        tables["crossovers"],
         voters={dataset.name: dataset.in_files for dataset in study.counted},
         inference=study.inference.plain(),
         reference=study.reference,
         seed=study.seed,
     )
-    checks = check_map(whole["map"], whole["verdicts"])
-    with replaced(files.folder("map") / "drawn") as fresh:
-        draw_together(fresh, whole, study)
-    files.write({"check_map": checks, "map": whole["map"]})
+    checks = check_map(tables["map"], tables["verdicts"])
+    with replaced(results / "map" / "drawn") as fresh:
+        draw_together(fresh, tables, study)
+    write_tables(study, results / "map", {"check_map": checks, "map": tables["map"]})
 
 
-def claims(files: Files) -> None:
+def claims(study: Study, results: Path) -> None:
     """Decide what the study claims, all claims together, and check the verdicts."""
     from costcurves.invariants import SOURCES, check_claims
     from costcurves.tables.claims import claims as decided
 
-    study, bases = files.study, {}
+    bases = {}
     datasets = [dataset for dataset in study.datasets if dataset.slug in claimed(study)]
+    names = "predictions", "operating_points", "hybrids", "criteria", "headline", "measures"
     for dataset in datasets:
-        own = files.of(dataset)
-        bases[dataset.name] = stages.basis(study, dataset, own, own["measures"], own.resamples)
+        folder = results / dataset.slug
+        tables = read_tables(study, folder, *names)
+        resamples = read_resamples(folder / "confidence" / "resamples.npz")
+        bases[dataset.name] = stages.basis(study, dataset, tables, tables["measures"], resamples)
     table = decided(bases, study.claims, study.prior.plain())
-    names = [contract.name for contract in SOURCES if contract.name in study.stages]
-    sources = {name: of_datasets(files, datasets, name) for name in names}
-    files.write({"claims": table, "check_claims": check_claims(table, sources)})
+    sources = of_datasets(study, results, datasets, *(contract.name for contract in SOURCES))
+    checks = check_claims(table, sources)
+    write_tables(study, results / "claims", {"claims": table, "check_claims": checks})
 
 
-def report(whole: Files, given: dict[str, Any]) -> None:
+def report(study: Study, results: Path, given: dict[str, Any]) -> None:
     """Write the report and put it in its place, whole or not at all; leave its receipt."""
     from costcurves.report.publication import publish
 
-    study = whole.study
-    each = {dataset.slug: whole.of(dataset) for dataset in study.datasets}
-    results: dict[str, str] = {}
-    for slug, files in each.items():
+    published, drawn = {}, {"": results / "map" / "drawn"}
+    hashes: dict[str, str] = {}
+    staged = []
+    for dataset in study.datasets:
+        folder = results / dataset.slug
         for stage in ("predictions", *TABLES, "figures"):
-            results |= unchanged(files.folder(stage), f"/{slug}")
-    shown = {name: contract_of(name).empty() for name in ("map", "claims")}
-    for name in ("map", "claims") if study.claims else ("map",):
-        results |= unchanged(whole.folder(name), "")
-        shown[name] = whole[name]
-    published = {"": shown}
-    drawn = {"": whole.folder("map") / "drawn"}
-    for slug, files in each.items():
-        published[slug] = all_tables({name: files[name] for name in study.stages})
-        published[slug]["check_results"] = files["check_results"]
-        drawn[slug] = files.folder("figures") / "drawn"
-    staged = [files.folder("predictions") / "sources.json" for files in each.values()]
+            hashes |= unchanged(folder / stage, f"/{dataset.slug}")
+        published[dataset.slug] = read_tables(study, folder, *STAGES, "check_results")
+        drawn[dataset.slug] = folder / "figures" / "drawn"
+        staged.append(folder / "predictions" / "sources.json")
+    published[""] = {"claims": CONTRACTS["claims"].empty()}
+    for stage in ("map", "claims") if study.claims else ("map",):
+        hashes |= unchanged(results / stage, "")
+        published[""] |= read_tables(study, results, stage)
     facts = manifest.provenance(
         manifest.unchanged_sources(staged),
         study.configuration,
         all_files(),
         given=given,
-        results=results,
+        results=hashes,
         libraries=libraries(),
     )
     folder = Path("reports", study.name)
@@ -350,9 +311,9 @@ def report(whole: Files, given: dict[str, Any]) -> None:
     receipt_of(study.name).write_text(manifest.sha256(folder / manifest.MANIFEST), "utf-8")
 
 
-def unchanged(folder: Path, of: str) -> dict[str, str]:
+def unchanged(folder: Path, suffix: str) -> dict[str, str]:
     """Refuse files that are not what a stage wrote; return the sha256 of its tables."""
-    found, findings = {}, []
+    hashes, findings = {}, []
     for line in (folder / manifest.SUMS).read_text(encoding="utf-8").splitlines():
         digest, name = line.split("  ", 1)
         if name in ("models.jsonl", "resamples.npz"):  # which the report does not read
@@ -362,6 +323,6 @@ def unchanged(folder: Path, of: str) -> dict[str, str]:
             mend = file if file.parent == folder else file.parent
             findings.append(f"{file}: is not what its stage wrote; remove {mend}, then run again")
         if name.endswith(".parquet"):
-            found[f"{name.removesuffix('.parquet')}{of}.parquet"] = digest
+            hashes[f"{name.removesuffix('.parquet')}{suffix}.parquet"] = digest
     refuse(findings)
-    return found
+    return hashes

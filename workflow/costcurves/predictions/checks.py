@@ -11,13 +11,20 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.costs.decision_costs import NEARLY
-from costcurves.names import BLANK, DECEIVING, quoted, some, twins, unusable
+from costcurves.names import (
+    BLANK,
+    DECEIVING,
+    LONGEST_NAME,
+    quoted,
+    some,
+    twins,
+    unusable,
+)
 from costcurves.predictions.rows import COSTS, MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows
 from costcurves.predictions.sources import at_rows
 from costcurves.settings import SEGMENT
 from costcurves.tables.codes import first_rows
 from costcurves.tables.keys import ALWAYS
-from costcurves.tables.reading_limits import LONGEST_NAME
 
 LARGEST_RATIO: Final = 1e9  # of two weights: beyond it the smaller one is lost
 LARGEST: Final = 1e300  # the costs of any number of cases can still be added up and averaged

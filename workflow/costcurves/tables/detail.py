@@ -21,6 +21,15 @@ TABLES: Final = {
     ),
 }
 STAGES: Final = tuple(table for tables in TABLES.values() for table in tables)
+STAGE_OF: Final = {
+    **{table: stage for stage, tables in TABLES.items() for table in tables},
+    "predictions": "predictions",
+    "check_results": "figures",
+    "map": "map",
+    "check_map": "map",
+    "claims": "claims",
+    "check_claims": "claims",
+}
 # What a first look leaves out.
 FIRST_LOOK: Final = (
     *("roc", "threshold_choice", "constructions", "duality", "comparisons", "auc_differences"),
