@@ -432,7 +432,8 @@ def drawing(words: str) -> Drawing:
     text = f'<text style="font-size: 7.5px" x="126" y="90">{escape(words)}</text>'
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="252pt" height="100pt" '
-        'viewBox="0 0 252 100"><path d="M 20 80 240 20" style="stroke: #0069a8"/>'
+        'viewBox="0 0 252 100" data-axes="20 240 20 80 0 1">'
+        '<path d="M 20 80 240 20" style="stroke: #0069a8"/>'
     )
     panel = f"{svg}{text}</svg>"
     return Drawing("A finding", "A caption.", "What it shows", (panel,))

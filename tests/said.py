@@ -21,7 +21,7 @@ def call_outs(
 ) -> list[tuple[str, str]]:
     """The call-outs of a macro: the class of each, and its words."""
     markup = _macro(name, *given, of=of, **named)
-    found = re.findall(r'<div class="answer ?([^"]*)">(.*?)</div>', markup, re.DOTALL)
+    found = re.findall(r'<p class="answer ?([^"]*)">(.*?)</p>', markup, re.DOTALL)
     return [(look, words(text)) for look, text in found]
 
 

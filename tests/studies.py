@@ -10,7 +10,6 @@ import pytest
 from tests.asymmetric_study import FIGURES, TABLES, built
 from tests.browsed_study import browsed_report
 from tests.browser import browser, pango, write_page
-from tests.crowded_study import crowded_report
 from tests.slow_views import VIEWS, Told, View, tables_of
 
 __all__ = ["browser", "pango"]
@@ -20,12 +19,6 @@ __all__ = ["browser", "pango"]
 def browsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a small study, which browsers open."""
     return write_page(browsed_report(), tmp_path_factory.mktemp("browsed"))
-
-
-@pytest.fixture(scope="session")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of more models than lists have room for."""
-    return write_page(crowded_report(), tmp_path_factory.mktemp("crowded"))
 
 
 @pytest.fixture(scope="session")

@@ -10,12 +10,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves import formats
+from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.answer import (
     Answer,
     Choice,
     DatasetAnswer,
     Statement,
     answer_of,
+    at_ratio,
     dataset_answer,
 )
 from costcurves.report.answer_text import WORDS, answer_text, fitting
@@ -28,16 +31,15 @@ from costcurves.report.thresholds import thresholds
 from costcurves.report.what_to_use import as_frame, as_json, what_to_use
 from costcurves.settings import OperatingCondition
 from costcurves.tables.keys import ALWAYS
-from costcurves.text import plain
 from tests.fake_report import THREE, Models, assembled, dataset, study, tables, verdict
-from tests.report.test_summary import in_sample, of_tables
+from tests.report.test_summary import in_sample, of_tables, read_ratio
 from tests.result_tables import made_of, staged, study_of
 from tests.said import words
 from tests.small_study import folds_of, scored
 
 SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
 ONE = {"A": "cheapest", "negative": "out", "positive": "out"}
-EURO = OperatingCondition("", None, cost_ratio=12, cost_fp=25, unit="EUR")
+EURO = OperatingCondition("", None, cost_ratio=1.5, cost_fp=25, unit="EUR")
 
 
 def made(models: Models = THREE, *places: float, **changed: pd.DataFrame) -> Material:
@@ -71,11 +73,11 @@ def ends(it: Estimate | None) -> list[float]:
 def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
     """A goes from 0.2 to 0.1, B from 0.1 to 0.3; an interval reaches 0.03 to either side."""
     middle, low = dataset_answer(made(THREE, 0.5, 0.2)).rows
-    assert [(plain(it.condition), it.best) for it in (middle, low)] == [
+    assert [(it.condition.title, it.best) for it in (middle, low)] == [
         ("PC(+) = 0.5", "A"),
         ("PC(+) = 0.2", "B"),
     ]
-    assert [plain(it.place) for it in (middle, low)] == ["1.5:1", "1:2.7"]  # at p(+) = 0.4
+    assert [it.condition.place for it in (middle, low)] == ["1.5:1", "1:2.7"]  # at p(+) = 0.4
     assert ends(middle.cost) == pytest.approx([0.15, 0.12, 0.18])
     assert ends(low.cost) == pytest.approx([0.14, 0.11, 0.17])
     assert middle.not_ruled_out == ("B", "always positive")
@@ -134,7 +136,7 @@ def test_without_conditions_verdicts_are_left() -> None:
 def test_the_first_condition_is_that_of_the_start() -> None:
     for opens, at in [("PC(+) = 0.6", 0.6), ("1:1", 0.1)]:  # not one of these: their first
         material = replace(made(THREE, 0.1, 0.6), opens=opens)
-        assert plain(first(material).condition) == f"PC(+) = {at}"
+        assert first(material).condition.title == f"PC(+) = {at}"
         assert json.loads(explorer(material))["pc"] == at
 
 
@@ -151,14 +153,16 @@ def test_mistakes_are_counted_of_1000_cases_at_the_condition_s_share_of_positive
     amount = rows[0].amount
     assert amount is not None
     assert amount.value == pytest.approx(10 * 9 * 25 + 180 * 25)
-    assert json.loads(explorer(material))["price"] is None  # at that share alone
+    assert [row.condition.ratio for row in rows] == pytest.approx([9, 0.375, 0.0789], abs=1e-4)
+    assert rows[0].serving.flagged == pytest.approx(0.1 * 0.9 + 0.9 * 0.2)
+    assert material.price == (1, "false alarms")  # the unit is known at that share alone
 
 
-@pytest.mark.parametrize(("prior", "per_case"), [(None, 135.0), (0.1, 52.5)])
+@pytest.mark.parametrize(("prior", "per_case"), [(None, 30.0), (0.1, 45.0)])
 def test_costs_with_a_unit_are_those_of_a_thousand_cases(
     prior: float | None, per_case: float
 ) -> None:
-    """At 12:1 and 25 EUR a false alarm; the dataset's p(+) is .4."""
+    """At 25 EUR a false alarm and PC(+) = .5: 1.5:1 at the dataset's p(+) of .4, 9:1 at .1."""
     marked = {"PC(+) = 0.5": replace(EURO, prior=prior)}
     here, there = dataset_answer(replace(made(THREE, 0.5, 0.7), marked=marked)).rows
     assert (here.unit, there.unit) == ("EUR", "false alarms")
@@ -172,11 +176,12 @@ def own_costs(**changed: pd.DataFrame) -> Material:
         {"model": model, "cost": cost, "low": cost - 0.5, "high": cost + 0.25}
         | {"nec": cost / 10, "pc": 0.4}
         | {"more": cost - 2, "more_low": cost - 2.75, "more_high": cost - 1.25}
+        | {"mean_cost_fp": 6.0}
         for model, cost in known.items()
     ]
     material = made(THREE, **changed)
     own = {**material.tables, "instance_costs": pd.DataFrame(rows)}
-    return replace(material, weighted=replace(of_tables(THREE, own), unit="kCHF"))
+    return replace(material, weighted=replace(of_tables(THREE, own), unit="kCHF", by_cost=True))
 
 
 def test_costs_of_cases_come_first_in_their_unit() -> None:
@@ -186,7 +191,7 @@ def test_costs_of_cases_come_first_in_their_unit() -> None:
         )
     )
     choice, marked = dataset_answer(material).rows
-    assert [plain(it.condition) for it in (choice, marked)] == ["own costs", "PC(+) = 0.5"]
+    assert [it.condition.title for it in (choice, marked)] == ["own costs", "PC(+) = 0.5"]
     assert (choice.best, choice.unit, choice.mistakes) == ("A", "kCHF", None)
     assert ends(choice.amount) == [2000, 1500, 2250]
     assert choice.of is not None
@@ -222,13 +227,12 @@ def test_a_named_condition_is_decided_by_its_own_family() -> None:
     shown, open_ = against(-0.09, -0.01), against(-0.09, 0.01)
     assert (first(shown).not_ruled_out, first(open_).not_ruled_out) == ((), ("B",))
     assert first(shown).level == 0.95
-    assert json.loads(explorer(shown))["named"] == [[0.5, [1, 2]]]
     assert said(shown) == (
-        "At PC(+) = 0.5, use A; that costs 6750 EUR less than B, in use (1350 to 12 150) per "
+        "At PC(+) = 0.5, use A; that costs 1500 EUR less than B, in use (300 to 2700) per "
         "1000 cases."
-    ).replace("12 150", "12\u202f150")
+    )
     assert said(open_) == "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B."
-    assert "6750 EUR less than B, in use (may be chance)" in answer_text(answer_of([open_]))
+    assert "1500 EUR less than B, in use (may be chance)" in answer_text(answer_of([open_]))
     turned = against(-0.09, -0.01)
     rows = turned.tables["pair_intervals"].iloc[:1]
     rows = rows.assign(model_a="B", model_b="A", low=0.01, high=0.09)
@@ -347,37 +351,66 @@ def test_that_a_table_never_says_never_is_seen() -> None:
         assert section.content.constant is constant
 
 
-# The reader's own ratio
+# A reader's ratio
 
 
-def test_the_reader_s_own_ratio_has_the_rates_of_the_cheapest_model() -> None:
-    """B is the cheapest from PC(+) = 1/8 to 1/3 and A to 8/9, though B's line goes on to 3/4.
+@pytest.mark.parametrize("share", [None, 0.1])
+@pytest.mark.parametrize(
+    ("at", "best", "rates"),
+    [(0.11, "always negative", (0, 1)), (0.2, "B", (0.1, 0.3)), (0.6, "A", (0.2, 0.1))],
+)
+def test_a_reader_s_ratio_is_answered_like_a_condition(
+    at: float, best: str, rates: tuple[float, float], share: float | None
+) -> None:
+    """At any share of positives the decision at a PC(+) is the same, and its mistakes are not."""
+    prior = share or 0.4
+    ratio = float(ratio_from_pc(at, prior))
+    choice = at_ratio(made(THREE, 0.5), ratio, share)
+    assert choice.best == best
+    assert choice.condition.pc == pytest.approx(at)
+    assert choice.condition.title == formats.ratio(ratio)
+    assert choice.mistakes is not None
+    counts = [1000 * prior * rates[1], 1000 * (1 - prior) * rates[0]]
+    assert [choice.mistakes.misses, choice.mistakes.alarms] == pytest.approx(counts, abs=0.5)
+    worth = sum(count * each for count, each in zip(counts, (ratio, 1), strict=True))
+    assert choice.amount.value == pytest.approx(worth)
+    assert choice.serving.flagged == pytest.approx(
+        (1 - prior) * rates[0] + prior * (1 - rates[1]) if best != "B" else choice.serving.flagged
+    )
 
-    Beyond, models cost as much as the constant decisions.
-    """
-    rates = json.loads(explorer(made(THREE)))["rates"]
-    ends_, fp, fn = ((np.cumsum(rates[name]) / 1e5).tolist() for name in ("pc", "fp", "fn"))
-    inner = [it for it in zip(ends_, fp, fn, strict=True) if it[1:] not in ((0, 1), (1, 0))]
-    assert inner == [(0.33333, 0.1, 0.3), (0.88888, 0.2, 0.1)]
+
+def test_a_reader_s_ratio_that_is_a_condition_is_that_condition() -> None:
+    """With its name, and decided by its own test; costs of cases in their unit, too."""
+    material = against(-0.09, -0.01)
+    assert at_ratio(material, 1.5) == first(material)
+    assert at_ratio(material, 1.500001).not_ruled_out == ("B",)
+    assert at_ratio(material, 1.5, 0.1).condition.name == ""
+    weighted = own_costs().weighted
+    assert weighted is not None
+    own = at_ratio(weighted, float(ratio_from_pc(0.4, 0.4)))
+    assert (own.condition.title, own.amount.value, own.unit) == ("own costs", 2000, "kCHF")
+    other = at_ratio(weighted, 2.0)
+    assert (other.mistakes, other.unit) == (None, "kCHF")
+    assert other.amount.value == pytest.approx(1000 * 6 * (0.4 * 2 + 0.6) * other.cost.value)
 
 
 @pytest.mark.parametrize(
     ("costs", "price"),
     [
-        ([(25, "EUR"), (25, "EUR")], [25, "EUR"]),
-        ([(25, "EUR"), (20, "EUR")], None),
-        ([(25, "EUR"), (25, "kr")], None),
-        ([], None),
+        ([(25, "EUR"), (25, "EUR")], (25, "EUR")),
+        ([(25, "EUR"), (20, "EUR")], (1, "false alarms")),
+        ([(25, "EUR"), (25, "kr")], (1, "false alarms")),
+        ([], (1, "false alarms")),
     ],
 )
-def test_the_reader_s_own_ratio_has_a_price_where_all_conditions_have_the_same(
+def test_a_reader_s_ratio_has_a_price_where_all_conditions_have_the_same(
     costs: list[tuple[float, str]], price: object
 ) -> None:
     priced = {
         f"{number}": OperatingCondition("", None, cost_ratio=number, cost_fp=each, unit=unit)
         for number, (each, unit) in enumerate(costs, start=3)
     }
-    assert json.loads(explorer(replace(made(THREE), marked=priced)))["price"] == price
+    assert replace(made(THREE), marked=priced).price == price
 
 
 # Programs and pages
@@ -390,9 +423,9 @@ def test_programs_read_what_the_answer_says() -> None:
     choice = first(material)
     assert [row["lowest"], row["shown"], row["not_ruled_out"]] == ["A", True, ()]
     assert [row[f"cost{end}"] for end in ("", "_low", "_high")] == ends(choice.cost)
-    assert (row["unit"], row["amount"]) == ("EUR", pytest.approx(1000 * 135 * row["cost"]))
-    assert (row["than"], row["less_amount"]) == ("B", pytest.approx(6750))
-    assert [row["less_amount_low"], row["less_amount_high"]] == pytest.approx([1350, 12150])
+    assert (row["unit"], row["amount"]) == ("EUR", pytest.approx(1000 * 30 * row["cost"]))
+    assert (row["than"], row["less_amount"]) == ("B", pytest.approx(1500))
+    assert [row["less_amount_low"], row["less_amount_high"]] == pytest.approx([300, 2700])
     assert (row["misses"], row["false_alarms"], row["threshold"]) == (40, 120, 0.5)
     (read,) = json.loads(
         as_json([row | {"saved_amount_low": math.nan, "not_ruled_out": ("a; b", "c")}])
@@ -453,6 +486,7 @@ def random_material(seed: int) -> Material:
 
 
 NEEDED = (
+    "bands",
     "operating_points",
     "intervals",
     "in_the_running",
@@ -477,10 +511,10 @@ def differences(material: Material, at: float, condition: str) -> Iterator[tuple
 
 
 def check_choice(material: Material, choice: Choice) -> None:
-    name = plain(choice.condition)
-    known = {*differences(material, choice.pc, name)}
+    condition = choice.condition
+    known = {*differences(material, condition.pc, condition.name)}
     stands = material.tables["in_the_running"]
-    here = stands[(stands["pc_from"] <= choice.pc) & (choice.pc <= stands["pc_to"])]
+    here = stands[(stands["pc_from"] <= condition.pc) & (condition.pc <= stands["pc_to"])]
     out = {*here.loc[here["standing"] == "out", "decision"]} | {dearer for _, dearer in known}
     decisions = {*material.facts.models, *ALWAYS}
     assert choice.best not in {dearer for _, dearer in known}
@@ -524,8 +558,14 @@ def test_nothing_that_is_stated_is_contradicted_by_a_table(seed: int) -> None:
     (only,) = answer.datasets
     for choice in only.rows:
         check_choice(material, choice)
+    for ratio in np.exp(np.random.default_rng(seed).normal(0, 1.5, 6)):
+        for share in (None, 0.05):
+            check_choice(material, at_ratio(material, float(ratio), share))
     for statement in only.statements:
         assert statement.range.low < statement.range.high
+        ends = formats.ratio_ends(statement.range.ratio_low, statement.range.ratio_high)
+        low, high = (float(pc_from_ratio(read_ratio(it), material.facts.prior)) for it in ends)
+        assert statement.range.low - 1e-9 <= low <= high <= statement.range.high + 1e-9
         for at in np.linspace(statement.range.low, statement.range.high, 5):
             known = {*differences(material, at, "")}
             for other in statement.others:

@@ -68,8 +68,11 @@ def table(number: int, html: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize(("repeats", "folds"), [(1, 1), (2, 1), (1, FOLDED), (2, FOLDED)])
 def test_every_figure_that_is_drawn_is_shown(repeats: int, folds: int) -> None:
-    shown = set(re.findall(r"Figure \d+\. (\w+)</b>", page(repeats, folds)))
-    assert shown == drawn(repeats, folds)
+    shown = re.findall(r"Figure \d+\. (\w+)</b>", page(repeats, folds))
+    first = re.findall(
+        r'<p class="finding"><a [^>]*><bdi>D</bdi></a> (\w+)\.', page(repeats, folds)
+    )
+    assert {*shown, *first} == drawn(repeats, folds)
 
 
 def test_without_folds_the_ways_of_choosing_have_no_regret() -> None:

@@ -33,7 +33,7 @@ def words(file: str) -> str:
         (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
         (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
         ("templates/answer.j2", f"per {answer.CASES} cases"),
-        ("templates/answer.html.j2", f"; amounts are for {answer.CASES} cases"),
+        ("templates/answer.html.j2", f"; amounts and mistakes are of {answer.CASES} cases"),
     ],
 )
 def test_constants_are_those_of_the_code(file: str, sentence: str) -> None:

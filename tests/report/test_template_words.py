@@ -61,10 +61,10 @@ def said(page: Page) -> str:
         "p: adjusted for all pairs (Holm); a pair is decided at 0.200 or less. "
         "Small: simultaneous bands at the confidence that Holm\u2019s steps give the pair, "
         "here 93.75 %. Outside the ranges listed a pair is undecided.",
-        "A B 0.33\u20130.89 1:1.3 to 12:1 0.050 0.010\u20130.090 0.750 "
-        "B A 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.750",
+        "A B 0.34\u20130.88 1:1.3 to 12:1 0.050 0.010\u20130.090 0.750 "
+        "B A 0.13\u20130.33 1:4.6 to 1:1.4 0.050 0.010\u20130.090 0.750",
         "A against B B 0.13\u20130.33 1:1.7 to 2:1 0.045 0.18 0.323\u20130.353 "
-        "A 0.33\u20130.89 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
+        "A 0.34\u20130.88 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
         "Cost ratio: a miss to a false alarm.",
         # In simulations, and how models rank
         "Verdicts of 90 % were false in 4.8 % (± 0.48 %) or less in simulations of the nearest "
@@ -96,9 +96,9 @@ def test_the_page_says(said: str, words: str) -> None:
     assert words in said
 
 
-def test_the_explorer_begins_at_the_deployment_prior_and_the_level_of_the_study(page: Page) -> None:
-    (content,) = [json.loads(it) for it in page.text("script") if it.startswith('{"slug"')]
-    assert (content["prior"], content["confidence"], content["familywise"]) == (0.2, 0.8, 0.8)
+def test_the_explorer_begins_at_the_deployment_prior(page: Page) -> None:
+    (content,) = [json.loads(it) for it in page.text("script") if it.startswith('{"prior"')]
+    assert content["prior"] == 0.2
 
 
 def test_claims_that_hold_on_a_part_of_their_range_are_counted_as_their_table_calls_them() -> None:

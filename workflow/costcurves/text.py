@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from costcurves.formats import condition_by_ratio, count
-from costcurves.maths.geometry.cost_space import ratio_from_pc
+from costcurves.formats import count
 
 ISOLATE, POP = "\u2068", "\u2069"
 NAMED = 4  # names in a list before "and n more"
@@ -37,15 +36,7 @@ class Number:
     href: str
 
 
-@dataclass(frozen=True)
-class Ratio:
-    """The cost ratio of a PC(+), as it is printed at a dataset's share of positives."""
-
-    text: str
-    pc: float
-
-
-Part = str | Name | Number | Ratio
+Part = str | Name | Number
 Text = tuple[Part, ...]
 
 
@@ -117,13 +108,3 @@ def plain(text: Part | Text) -> str:
         mixed = any(unicodedata.bidirectional(letter) not in LEFT_TO_RIGHT for letter in text.text)
         return f"{ISOLATE}{text.text}{POP}" if mixed else text.text
     return text if isinstance(text, str) else text.text
-
-
-def condition_name(name: str, pc: float, prior: float) -> Name | Ratio:
-    """Give an operating condition's name, which may be its cost ratio.
-
-    >>> condition_name("1:1", 0.2, 0.2), condition_name("1:1", 0.5, 0.2)
-    (Ratio(text='1:1', pc=0.2), Name(text='1:1'))
-    """
-    own = condition_by_ratio(ratio_from_pc(pc, prior)) if 0 < pc < 1 else ""
-    return Ratio(name, pc) if name == own else Name(name)

@@ -18,6 +18,7 @@ from costcurves.tables.keys import ALWAYS
 Tables = Mapping[str, pd.DataFrame]
 Row = dict[str, Any]
 
+OWN_COSTS: Final = "own costs"
 CHEAPER: Final = ("A cheaper", "B cheaper")
 DECISION: Final = ("decision", "pc_from", "pc_to")
 
@@ -51,6 +52,7 @@ class Context:
     limits: Mapping[str, Any]  # what the study sets for threshold rules
     reference: str | None = None  # the model that the others are compared with
     unit: str = ""  # of costs
+    own_costs: float | None = None  # the PC(+) that costs of cases come to; None: there are none
     titles: Mapping[str, str] = field(default_factory=dict)  # of all datasets, by name
 
     @cached_property
@@ -177,6 +179,7 @@ def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[
         limits=study.selection.plain(),
         reference=study.reference,
         unit=dataset.unit,
+        own_costs=float(tables["instance_costs"]["pc"].iloc[0]) if dataset.weighted else None,
     )
 
 

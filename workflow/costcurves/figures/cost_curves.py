@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
 from costcurves.figures.context import (
+    OWN_COSTS,
+    Condition,
     Context,
     Tables,
     confidence_of,
@@ -55,13 +57,12 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
 def panels(data: pd.DataFrame, context: Context) -> list[axes.Panel]:
     """Return the panel of all models, and one of up to four with their bands."""
     models = models_of(data, "curve")
-    several = len(models) > 1
-    first = partial(draw, data=data, context=context, models=models, letter="a" if several else "")
+    first = partial(draw, data=data, context=context, models=models)
     if not len(data[data["series"] == "lower"]):
-        return [partial(first, letter="")]
-    if not several:
+        return [first]
+    if len(models) == 1:
         return [partial(first, banded=True)]
-    return [first, partial(first, models=models[:BANDED], letter="b", banded=True)]
+    return [first, partial(first, models=models[:BANDED], banded=True)]
 
 
 def draw(
@@ -69,7 +70,6 @@ def draw(
     data: pd.DataFrame,
     context: Context,
     models: list[str],
-    letter: str,
     *,
     banded: bool = False,
 ) -> None:
@@ -94,7 +94,8 @@ def draw(
                 ax.plot(*cut(x, y, low, high), solid_capstyle="butt", **look)
         curves[context.short[model]] = (x, y, context.colour(model))
     axes.bar(ax, _shown(data, models))
-    axes.mark_conditions(ax, context.named)
+    own = [Condition(OWN_COSTS, context.own_costs, named=False)] if context.own_costs else []
+    axes.mark_conditions(ax, own or context.named)
     axes.roof_words(ax)
     unnamed = axes.name_curves(ax, dict(reversed(curves.items())), others)
     entries = {
@@ -105,9 +106,6 @@ def draw(
     if len(models) > len(front):
         entries[f"{len(others)} other models"] = {"color": style.GREYED, "linewidth": 0.6}
     axes.key(ax, entries)
-    if letter:
-        words = "with bands" if banded else "all models"
-        axes.title(ax, f"{letter}  {words}")
 
 
 def _shown(data: pd.DataFrame, models: list[str]) -> list[tuple[float, float]]:

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context as Values
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
@@ -124,7 +125,15 @@ def panel(draw: Panel) -> str:
         box = Bbox([[0, low / 72], [style.WIDTH / 72, high / 72]])
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches=box)
-    return tidy(out.getvalue())
+    return tidy(out.getvalue()).replace("<svg ", f'<svg data-axes="{_place(ax, high)}" ', 1)
+
+
+def _place(ax: Axes, highest: float) -> str:
+    """Write where axes are in the SVG (left, right, top, bottom), and the ends of their x axis."""
+    place = ax.get_position()
+    x, y = (place.x0, place.x1), (place.y1, place.y0)
+    ends = [*(style.WIDTH * at for at in x), *(highest - axes.TALL * at for at in y)]
+    return " ".join(f"{it:g}" for it in (*ends, *ax.get_xlim()))
 
 
 def tidy(svg: str) -> str:

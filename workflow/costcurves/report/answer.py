@@ -6,31 +6,30 @@ condition or from what is ruled out; all else is an estimate.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite, nan
 from typing import Final
 
-from costcurves.formats import condition, pc, ratio
-from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.maths.geometry.curves import line
+from costcurves import formats
+from costcurves.figures.context import OWN_COSTS
+from costcurves.formats import pc, ratio
+from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.decisions import decided
-from costcurves.report.document import Estimate, Facts, Model
-from costcurves.report.material import Material
+from costcurves.report.document import Drawing, Estimate, Facts, Model
+from costcurves.report.material import FALSE_ALARMS, Material
 from costcurves.report.measured import Measured
 from costcurves.report.outcomes import Outcome, Range, leading, wins
 from costcurves.report.thresholds import AS_DECIDED, TOP, chooses, serving, used
-from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
-from costcurves.text import Name, Part, Ratio, Text, condition_name, joined
+from costcurves.text import Text
 
 CASES: Final = 1000  # for which costs and mistakes are counted
-FALSE_ALARMS: Final = "false alarms"  # the unit of costs that have none
 NORMALIZED: Final = "of normalized cost"  # where a false alarm costs nothing
-OWN_COSTS: Final = "own costs"
+
 LISTED: Final = 3  # datasets that page 1 shows one by one
 WIDE: Final = 0.02  # of PC(+); a narrower range of a verdict says almost nothing
-DIGITS: Final = 5  # of rates, as the page's scripts have them
+SAME: Final = 1e-9  # two PC(+) nearer than this are one
 # How many statements of a dataset and how many names of each stand in the answer, the most first.
 LENGTHS: Final = ((2, 3), (1, 3), (1, 2), (1, 1))
 
@@ -69,14 +68,47 @@ class Mistakes:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """The decision with the lowest estimate at an operating condition."""
+class Condition:
+    """Where decisions are compared: a condition, the costs of cases, or a reader's ratio ("")."""
 
-    condition: Name | Ratio
-    place: Text  # where it lies, besides what its name says
+    name: str
     pc: float
-    prior: float
-    ratio: float
+    prior: float  # share of positives
+    price: float = 1.0  # of a false alarm
+    unit: str = FALSE_ALARMS
+
+    @property
+    def ratio(self) -> float:
+        """The cost of a miss over that of a false alarm."""
+        return float(ratio_from_pc(self.pc, self.prior))
+
+    @property
+    def worst(self) -> float:
+        """What 1000 cases cost where every decision is wrong; infinite: false alarms are free."""
+        return CASES * self.price * (self.prior * self.ratio + 1 - self.prior)
+
+    @property
+    def title(self) -> str:
+        """Its name, or its ratio."""
+        return self.name or ratio(self.ratio)
+
+    @property
+    def place(self) -> str:
+        """Where it lies, besides what its name says."""
+        words = ratio(self.ratio)
+        parts: list[str] = []
+        if self.name != formats.condition(self.pc):
+            parts.append(f"PC(+) {pc(self.pc)}")
+        if self.name not in {"", words}:
+            parts.append(words)
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The decision with the lowest estimate at a place."""
+
+    condition: Condition
     best: str
     model: Model | None  # None: the decision needs no model
     not_ruled_out: tuple[str, ...] | None  # others, the lowest estimate first; None: in-sample
@@ -120,6 +152,7 @@ class DatasetAnswer:
     reference: str | None
     in_sample: bool
     rows: tuple[Choice, ...]
+    panel: Drawing | None  # its curves on page 1
 
     @property
     def start(self) -> Choice | None:
@@ -208,7 +241,7 @@ def dataset_answer(material: Material) -> DatasetAnswer:
     if weighted is not None:
         rows.append(_at_own_costs(weighted))
     ordered = sorted(material.conditions, key=lambda name: name != start)
-    rows += [_at_condition(material, name) for name in ordered]
+    rows += [_choice(material, _condition(material, name)) for name in ordered]
     facts, first = material.facts, material.marked.get(start)
     return DatasetAnswer(
         name=str(material.tables["headline"]["dataset"].iloc[0]),
@@ -219,6 +252,7 @@ def dataset_answer(material: Material) -> DatasetAnswer:
         reference=material.reference,
         in_sample=facts.estimate == IN_SAMPLE,
         rows=tuple(rows),
+        panel=(material if weighted is None else weighted).front,
     )
 
 
@@ -286,121 +320,92 @@ def _alone(material: Material) -> Range | None:
     return widest if widest is not None and widest.width > 0 else None
 
 
-# What to use at a condition
+# What to use at a cost ratio
 
 
-def _at_condition(material: Material, name: str) -> Choice:
-    """Make the choice at a marked condition."""
-    at, own = material.conditions[name], material.marked.get(name)
-    prior = material.facts.prior if own is None or own.prior is None else own.prior
-    unit, most = FALSE_ALARMS, float(prior * ratio_from_pc(at, prior) + 1 - prior)
-    if own is not None and own.unit:
-        unit, most = own.unit, own.most(material.facts.prior)
-    if not isfinite(most):
-        unit, most = NORMALIZED, 1 / CASES
-    costs = {model: material.estimates[model, "cost", name] for model in material.facts.models}
-    for constant, cost in zip(ALWAYS, (at, 1 - at), strict=True):
-        costs[constant] = Estimate(cost, nan, nan)
-    amounts = {decision: _times(cost, CASES * most) for decision, cost in costs.items()}
-    best = _standing(material, at)[1]
-    more = {
-        than: _times(_difference(material, name, costs, best, than), CASES * most) for than in costs
-    }
-    return _choice(material, name, at, costs, amounts, more, unit, prior)
+def at_ratio(material: Material, ratio: float, share: float | None = None) -> Choice:
+    """Make the choice at a cost ratio and a share of positives; None: that of the dataset."""
+    prior = material.facts.prior if share is None else share
+    at = float(pc_from_ratio(ratio, prior))
+    if material.by_cost and abs(at - material.own_costs) < SAME and share is None:
+        return _at_own_costs(material)
+    for name in material.conditions:
+        named = _condition(material, name)
+        if abs(named.pc - at) < SAME and named.prior == prior:
+            return _choice(material, named)
+    return _choice(material, Condition("", at, prior, *material.price))
 
 
-def _at_own_costs(material: Material) -> Choice:
-    """Make the choice at the costs of cases, from the tables that are weighted by them."""
-    rows = {row["model"]: row for row in material.rows("instance_costs")}
-    at = next(iter(rows.values()))["pc"]
-    best = _standing(material, at)[1]
-    costs, amounts, more = {}, {}, {}
-    for decision, row in rows.items():
-        costs[decision] = Estimate(row["nec"], nan, nan)
-        amounts[decision] = _times(Estimate(row["cost"], row["low"], row["high"]), CASES)
-        ends = row["more_low"], row["more_high"]
-        if rows[best]["more"] > 0:  # differences are from the lowest cost, which is another's
-            ends = nan, nan
-        more[decision] = _times(Estimate(row["cost"] - rows[best]["cost"], *ends), CASES)
-    return _choice(
-        material, OWN_COSTS, at, costs, amounts, more, material.unit, material.facts.prior
-    )
+def _condition(material: Material, name: str) -> Condition:
+    """Return a marked condition."""
+    pc, own = material.conditions[name], material.marked.get(name)
+    if own is None:
+        return Condition(name, pc, material.facts.prior)
+    price = (own.cost_fp, own.unit) if own.unit else ()
+    return Condition(name, pc, material.facts.prior if own.prior is None else own.prior, *price)
 
 
-def _choice(
-    material: Material,
-    name: str,
-    at: float,
-    costs: Mapping[str, Estimate],
-    amounts: Mapping[str, Estimate],
-    more: Mapping[str, Estimate],
-    unit: str,
-    prior: float,
-) -> Choice:
-    """Make a choice; `more` is what each decision costs more than the lowest estimate."""
-    standing, best = _standing(material, at)
-    others = _not_ruled_out(material, standing, best, costs, name)
+def _choice(material: Material, condition: Condition) -> Choice:
+    """Make the choice at a condition."""
+    at, prior = condition.pc, condition.prior
+    costs = material.costs_at(at, condition.name)
+    standing = material.standing_at(at)
+    decisions = *ALWAYS, *material.facts.models
+    # Where a decision without a model costs no more than any model, that is the one.
+    best = next(decision for decision in decisions if standing[decision] == CHEAPEST)
+    others: tuple[str, ...] | None = None
+    if material.facts.estimate != IN_SAMPLE:
+        out = {decision for decision, stands in standing.items() if stands == OUT}
+        out |= material.dearer.get(condition.name, set()) | {best}
+        left = [decision for decision in standing if decision not in out]
+        others = tuple(sorted(left, key=lambda decision: costs[decision].value))
+    worst, unit = condition.worst, condition.unit
+    if not isfinite(worst):
+        worst, unit = 1.0, NORMALIZED
     savings = []
     for than in (_rival(material, best, costs), _baseline(best, costs)):
         saving = None
         if than is not None:
-            difference = more[than]
-            shown = _is_shown(material, name, at, others, (best, than), difference.low)
-            if not (shown and difference.low > 0):
-                difference = Estimate(difference.value, nan, nan)
-            saving = Saving(than, difference, shown)
+            difference = _difference(material, condition.name, costs, best, than)
+            saving = _saving(material, condition, others, best, than, difference.times(worst))
         savings.append(saving)
     return Choice(
-        condition=condition_name(name, at, material.facts.prior),
-        place=_place(name, at, material.facts.prior),
-        pc=at,
-        prior=prior,
-        ratio=float(ratio_from_pc(at, material.facts.prior)),
+        condition=condition,
         best=best,
         model=None if best in ALWAYS else material.model(best),
         not_ruled_out=others,
         estimate=material.facts.estimate,
         cost=costs[best],
-        amount=amounts[best],
+        amount=costs[best].times(worst),
         unit=unit,
         of=savings[0],
         baseline=savings[1],
-        mistakes=None if name == OWN_COSTS else _mistakes(material, best, at, prior),
-        serving=_serving(material, best, at),
+        mistakes=None if material.by_cost else _mistakes(material, best, at, prior),
+        serving=_serving(material, best, at, prior),
         stays=_stays(material, best, at),
-        level=material.standing if name in material.dearer else None,
+        level=material.standing if condition.name in material.dearer else None,
     )
 
 
-def _standing(material: Material, at: float) -> tuple[dict[str, str], str]:
-    """Return how each decision stands at a PC(+), and which one has the lowest estimate.
-
-    Where a decision without a model costs no more than any model, that is the one.
-    """
-    standing = {
-        row["decision"]: row["standing"]
-        for row in material.rows("in_the_running")
-        if row["pc_from"] <= at <= row["pc_to"]  # where two meet, the later one counts
-    }
-    decisions = *ALWAYS, *material.facts.models
-    best = next(decision for decision in decisions if standing[decision] == CHEAPEST)
-    return standing, best
-
-
-def _not_ruled_out(
-    material: Material,
-    standing: Mapping[str, str],
-    best: str,
-    costs: Mapping[str, Estimate],
-    name: str,
-) -> tuple[str, ...] | None:
-    """List the other decisions that the data do not rule out, also by the condition's own test."""
-    if material.facts.estimate == IN_SAMPLE:
-        return None
-    out = {decision for decision, stands in standing.items() if stands == OUT}
-    out |= material.dearer.get(name, set())
-    others = [decision for decision in standing if decision not in out | {best}]
-    return tuple(sorted(others, key=lambda decision: costs[decision].value))
+def _at_own_costs(material: Material) -> Choice:
+    """Make the choice at the costs of cases, from the tables that are weighted by them."""
+    rows = {row["model"]: row for row in material.rows("instance_costs")}
+    condition = Condition(OWN_COSTS, material.own_costs, material.facts.prior, *material.price)
+    choice = _choice(material, condition)
+    best, savings = rows[choice.best], []
+    for saving in (choice.of, choice.baseline):
+        if saving is not None:
+            row = rows[saving.than]
+            ends = row["more_low"], row["more_high"]
+            if best["more"] > 0:  # differences are from the lowest cost, which is another's
+                ends = nan, nan
+            more = Estimate(row["cost"] - best["cost"], *ends).times(CASES)
+            pair = choice.best, saving.than
+            saving = _saving(material, condition, choice.not_ruled_out, *pair, more)
+        savings.append(saving)
+    amount = Estimate(best["cost"], best["low"], best["high"]).times(CASES)
+    cost = Estimate(best["nec"], nan, nan)
+    return replace(choice, cost=cost, amount=amount, of=savings[0], baseline=savings[1])
 
 
 def _rival(material: Material, best: str, costs: Mapping[str, Estimate]) -> str | None:
@@ -419,7 +424,7 @@ def _baseline(best: str, costs: Mapping[str, Estimate]) -> str | None:
 def _difference(
     material: Material, name: str, costs: Mapping[str, Estimate], best: str, than: str
 ) -> Estimate:
-    """Return what a decision costs more than the lowest estimate at a condition.
+    """Return what a decision costs more than the lowest estimate.
 
     The cost of a decision without a model is known; of two models only named conditions have an
     interval.
@@ -429,7 +434,7 @@ def _difference(
         ends = costs[than].value - costs[best].high, costs[than].value - costs[best].low
     elif best in ALWAYS:
         ends = costs[than].low - costs[best].value, costs[than].high - costs[best].value
-    for row in material.rows("pair_intervals"):
+    for row in material.rows("pair_intervals") if name in material.dearer else ():
         if (row["quantity"], row["condition"]) == ("cost", name):
             if (row["model_a"], row["model_b"]) == (than, best):
                 ends = row["low"], row["high"]
@@ -438,52 +443,51 @@ def _difference(
     return Estimate(value, *ends)
 
 
-def _is_shown(
+def _saving(
     material: Material,
-    name: str,
-    at: float,
+    condition: Condition,
     others: tuple[str, ...] | None,
-    pair: tuple[str, str],
-    low: float,
-) -> bool:
-    """Return whether the saving of a pair (lowest estimate, rival) is shown.
+    best: str,
+    than: str,
+    more: Estimate,
+) -> Saving:
+    """Return a saving, and whether it is shown; only then it has an interval.
 
     The rival is then ruled out, and a verdict or the test of a named condition is on the two. On a
-    decision without a model there is neither: the interval, which begins at `low`, has to agree.
+    decision without a model there is neither: the interval has to agree.
     """
-    if others is None or pair[1] in others:
-        return False
-    if low > 0 and (name in material.dearer or {*pair} & {*ALWAYS}):
-        return True
-    for win in wins(material.outcomes):
-        if (win.winner, win.loser) == pair:
-            return any(span.low <= at <= span.high for span in win.spans)
-    return False
-
-
-def _times(value: Estimate, factor: float) -> Estimate:
-    return Estimate(factor * value.value, factor * value.low, factor * value.high)
+    shown = False
+    if others is not None and than not in others:
+        shown = more.low > 0 and (
+            condition.name in material.dearer or bool({best, than} & {*ALWAYS})
+        )
+        for win in material.wins:
+            if (win.winner, win.loser) == (best, than):
+                shown |= any(span.low <= condition.pc <= span.high for span in win.spans)
+    known = shown and more.low > 0
+    return Saving(than, more if known else Estimate(more.value, nan, nan), shown)
 
 
 def _mistakes(material: Material, best: str, at: float, prior: float) -> Mistakes:
     """Count what a decision does to 1000 cases, of which a share is positive."""
-    curves = headline_of(material.tables["headline"])
-    curves |= dict(zip(ALWAYS, (line(0, 1), line(1, 0)), strict=True))
-    curve, positives = curves[best], CASES * prior
-    piece = curve.pc[:-1].searchsorted(at, side="right") - 1
-    fp, fn = (round(float(rate[piece]), DIGITS) for rate in (curve.at0, curve.at1))
+    fp, fn = float(best == ALWAYS[1]), float(best == ALWAYS[0])
+    if best not in ALWAYS:
+        curve = material.curves[best][0]
+        piece = curve.pc[:-1].searchsorted(at, side="right") - 1
+        fp, fn = float(curve.at0[piece]), float(curve.at1[piece])
+    positives = CASES * prior
     misses, alarms = _whole(positives * fn), _whole((CASES - positives) * fp)
     hits = _whole(positives) - misses
     return Mistakes(hits, misses, alarms, CASES - hits - misses - alarms)
 
 
 def _whole(value: float) -> int:
-    """Round a number of cases, halves up, as the page's scripts do."""
-    return int(value + 0.5)
+    """Round a number of cases, halves up; sums that should be one are."""
+    return int(value + 0.5 + SAME)
 
 
-def _serving(material: Material, best: str, at: float) -> Serving:
-    """Return from which score on the decision is positive."""
+def _serving(material: Material, best: str, at: float, prior: float) -> Serving:
+    """Return from which score on the decision is positive, in which share of all cases."""
     if best in ALWAYS:
         positive = best == ALWAYS[1]
         return Serving("", -inf if positive else inf, float(positive), "", copyable=False)
@@ -493,7 +497,7 @@ def _serving(material: Material, best: str, at: float) -> Serving:
         return Serving("", nan, nan, AS_DECIDED, copyable=False)
     row = serving(material.served, best, at)
     constant = {inf: 0.0, -inf: 1.0}.get(row["threshold"], nan)
-    flagged = row.get("flagged", constant)
+    flagged = (1 - prior) * row["fp"] + prior * row["tp"] if "fp" in row else constant
     words = used(row)
     return Serving(row["member"], row["threshold"], flagged, words, copyable=TOP not in words)
 
@@ -502,20 +506,9 @@ def _stays(material: Material, best: str, at: float) -> Range:
     """Find where around a PC(+) a decision has the lowest estimate."""
     rows = [
         row
-        for row in material.rows("in_the_running")
+        for row in material.standings
         if row["decision"] == best and row["pc_from"] <= at <= row["pc_to"]
     ]
     low, high = rows[-1]["pc_from"], rows[-1]["pc_to"]
     prior = material.facts.prior
     return Range(low, high, float(ratio_from_pc(low, prior)), float(ratio_from_pc(high, prior)))
-
-
-def _place(name: str, at: float, prior: float) -> Text:
-    """Say where a condition lies, but for what its name says."""
-    words = ratio(ratio_from_pc(at, prior))
-    parts: list[Part] = []
-    if name != condition(at):
-        parts.append(f"PC(+) {pc(at)}")
-    if name != words:
-        parts.append(Ratio(words, at))
-    return joined(", ", parts)

@@ -51,7 +51,6 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     own: dict[str, Any] = {"name": lambda words: plain(Name(words))}
-    own["of_pc"] = lambda words, *_: words
     own["names"] = lambda decisions, most: plain(names(decisions, most))
     environment.filters.update(FORMS | own | {"text": plain, "capital": capital})
     environment.tests.update(NUMERIC)

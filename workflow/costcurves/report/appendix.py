@@ -18,7 +18,7 @@ from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.curves.pieces import areas
 from costcurves.tables.curves.roc import are_several
 from costcurves.tables.keys import LEVELS
-from costcurves.text import Name, condition_name
+from costcurves.text import Name
 
 SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longer one
 
@@ -98,7 +98,7 @@ def _conditions(material: Material) -> Iterator[Values]:
         ]
         models.sort(key=lambda one: float(one.cost))
         yield Values(
-            name=condition_name(name, pc, material.facts.prior),
+            name=Name(name),
             pc=pc,
             ratio=ratio,
             slope=slope,

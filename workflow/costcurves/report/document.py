@@ -51,6 +51,10 @@ class Estimate:
     low: float
     high: float
 
+    def times(self, factor: float) -> "Estimate":
+        """Return so many times the number."""
+        return Estimate(factor * self.value, factor * self.low, factor * self.high)
+
 
 VALUE: Final = itemgetter("value", "low", "high")  # of a row, for an estimate
 
@@ -174,7 +178,6 @@ class Report:
     lead: Values  # what was compared, in numbers
     sections: tuple[Section, ...]
     swatches: tuple[str, ...]  # the models' lines as data addresses, in order
-    colours: tuple[str, ...]
     letters: tuple[tuple[str, str], ...]  # weights of the figures' font, what is written with each
     description: tuple[str, ...] = ()  # the study's own paragraphs
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isfinite
+from math import isfinite, nan
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 
 from costcurves.figures.context import all_folds, headline_rows, rows_of
 from costcurves.maths.geometry.cost_space import ratio_from_pc
+from costcurves.maths.geometry.curves import Curve
 from costcurves.report import patterns
 from costcurves.report.document import (
     VALUE,
@@ -26,13 +27,16 @@ from costcurves.report.document import (
     Values,
 )
 from costcurves.report.measured import Measured, of_dataset, said_of
-from costcurves.report.outcomes import Outcome, outcomes
+from costcurves.report.outcomes import Outcome, Win, outcomes, wins
 from costcurves.report.plausibility import Said, said
 from costcurves.settings import Dataset, OperatingCondition, Study
+from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS
-from costcurves.tables.keys import FIXED, IN_SAMPLE
+from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 from costcurves.text import Name, Text, counting, phrase
 
+FALSE_ALARMS: Final = "false alarms"  # the unit of costs that have none
 RARE: Final = 0.05  # share of the rarer class below which strips go along cost ratios
 DECADES: Final = 6  # of cost ratios, at most, to either side of 1:1
 
@@ -52,6 +56,7 @@ class Material:
     marked: Mapping[str, OperatingCondition] = field(default_factory=dict)  # as configured
     by_cost: bool = False  # whether cases count by what mistakes on them cost
     reference: str | None = None  # the model in use
+    front: Drawing | None = None  # its curves on page 1, which its figures leave out
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:
@@ -123,6 +128,61 @@ class Material:
         costs = (row for row in self.rows("intervals") if row["quantity"] == "cost")
         return {row["condition"]: row["pc"] for row in costs}
 
+    @cached_property
+    def curves(self) -> dict[str, tuple[Curve, ...]]:
+        """The curve that each model is judged by, and the edges of its band at each PC(+)."""
+        bands = self.tables["bands"]
+        bands = bands[bands["extent"] == "pointwise"]
+        found = {model: [curve] for model, curve in headline_of(self.tables["headline"]).items()}
+        for edge in ("lower", "upper"):
+            for row, curve in curves_of(bands[bands["edge"] == edge], ["model"]):
+                found[row["model"]].append(curve)
+        return {model: tuple(curves) for model, curves in found.items()}
+
+    def costs_at(self, pc: float, condition: str = "") -> dict[str, Estimate]:
+        """Return what each decision costs at a PC(+), which may be a marked condition's."""
+        costs = {}
+        for model in self.facts.models:
+            estimate = self.estimates.get((model, "cost", condition))
+            if estimate is None:
+                height, *ends = (float(curve(pc)) for curve in self.curves[model])
+                estimate = Estimate(height, *(ends or (nan, nan)))
+            costs[model] = estimate
+        for constant, cost in zip(ALWAYS, (pc, 1 - pc), strict=True):
+            costs[constant] = Estimate(cost, nan, nan)
+        return costs
+
+    @cached_property
+    def standings(self) -> list[dict[str, Any]]:
+        """Where each decision has the lowest estimate, is not ruled out, or is."""
+        return self.rows("in_the_running")
+
+    def standing_at(self, pc: float) -> dict[str, str]:
+        """Read how each decision stands at a PC(+); where two ranges meet, the later counts."""
+        here = (row for row in self.standings if row["pc_from"] <= pc <= row["pc_to"])
+        return {row["decision"]: row["standing"] for row in here}
+
+    @cached_property
+    def wins(self) -> tuple[Win, ...]:
+        """Which model is shown to cost less than which other, and where."""
+        return wins(self.outcomes)
+
+    @property
+    def own_costs(self) -> float:
+        """The PC(+) that the costs of its cases come to, where they weight it."""
+        return float(self.tables["instance_costs"]["pc"].iloc[0])
+
+    @cached_property
+    def price(self) -> tuple[float, str]:
+        """What a false alarm costs, and its unit: of all conditions alike, or of cases at mean."""
+        if self.by_cost:
+            return float(self.tables["instance_costs"]["mean_cost_fp"].iloc[0]), self.unit
+        priced = [one for one in self.marked.values() if one.unit]
+        prices = {(one.cost_fp, one.unit) for one in priced}
+        if len(prices) == 1 and all(one.prior is None for one in priced):
+            return prices.pop()
+        return 1.0, FALSE_ALARMS
+
     @property
     def start(self) -> str:
         """The condition that its answers begin with, or its first; empty: there are none."""
@@ -146,13 +206,13 @@ class Material:
         if self.by_cost:
             fp = rising["fp_count"] / rising["negatives"]
             tp = rising["tp_count"] / rising["positives"]
-        rising = rising.assign(flagged=(1 - prior) * fp + prior * tp)
+        rising = rising.assign(fp=fp, tp=tp, flagged=(1 - prior) * fp + prior * tp)
         own = dict(iter(rising.groupby(["model", "member"], observed=True)))
         rows = self.rows("deployment")
         for row in rows:
             if (key := (row["model"], row["member"])) in own and isfinite(row["threshold"]):
                 at = own[key]["threshold"].searchsorted(row["threshold"])
-                row["flagged"] = float(own[key]["flagged"].iloc[at])
+                row |= own[key][["fp", "tp", "flagged"]].iloc[at].to_dict()
         return rows
 
     def rows(self, stage: str) -> list[dict[str, Any]]:
@@ -258,6 +318,7 @@ def material_of(
     roster: Sequence[str],
     numbers: Numbering,
     weighted: Material | None = None,
+    front: Drawing | None = None,
 ) -> Material:
     """Give what is known of a dataset; `weighted` is what is known of its sibling."""
     marked = {one.name: one for one in study.operating_conditions}
@@ -266,4 +327,5 @@ def material_of(
         *(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked),
         by_cost=dataset.weighted,
         reference=study.reference if study.reference in facts.models else None,
+        front=front,
     )

@@ -17,7 +17,6 @@ DATASETS_OF_CLASSES: Final = Plural(
 
 # Titles of tables.
 TO_USE_ON: Final = "{dataset}: which decision at each cost ratio"
-HAPPENS: Final = "what the lowest estimate does, of 1000 cases"
 COST_PER_INSTANCE: Final = "{dataset}: expected cost of mistakes per case"
 VERDICTS: Final = "verdicts, all pairs"
 VERDICTS_OF_REFERENCE: Final = "verdicts, against the reference"

@@ -19,41 +19,20 @@ from markupsafe import Markup, escape
 
 from costcurves.code import CACHE, REPORT, all_files
 from costcurves.report import answer_text
+from costcurves.report.control import written
 from costcurves.report.document import NUMERIC, Report, capped, sizes
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, size_of
 from costcurves.tables.record.manifest import code_hash
-from costcurves.text import Name, Number, Part, Ratio, Text, capital, plain
+from costcurves.text import Name, Number, Part, Text, capital, plain
 
 Medium = Literal["screen", "print"]
 
 STYLES: Final[dict[Medium, tuple[str, ...]]] = {
-    "screen": ("page.css", "screen.css", "figures.css", "explorer.css", "condition.css"),
+    "screen": ("page.css", "screen.css", "figures.css", "front.css", "explorer.css"),
     "print": ("fonts.css", "page.css", "paper.css"),
 }
 # In this order they make one script, which runs when the page has been read.
-SCRIPTS: Final = (
-    "begin.js",
-    "make.js",
-    "contents.js",
-    "numbers.js",
-    "geometry.js",
-    "datasets.js",
-    "condition.js",
-    "condition_bar.js",
-    "answers.js",
-    "ratios.js",
-    "tables.js",
-    "explorer_axes.js",
-    "explorer_state.js",
-    "explorer_plot.js",
-    "explorer_roc.js",
-    "explorer_cost.js",
-    "explorer_controls.js",
-    "explorer_own.js",
-    "explorer_readout.js",
-    "explorer_pointing.js",
-    "explorer.js",
-)
+SCRIPTS: Final = ("make.js", "control.js", "tables.js", "geometry.js", "plots.js", "explorer.js")
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
 # Where the page's style and its hash go; no text of a user's is ever like them: it is escaped.
 STYLE: Final = Markup("<style/>")
@@ -111,11 +90,7 @@ def _page(report: Report, medium: Medium) -> str:
         f'.model-{place} {{ background-image: url("{uri}") }}'
         for place, uri in enumerate(report.swatches)
     ]
-    colours = [
-        f".wins-{place} {{ border-left-color: {colour} }}"
-        for place, colour in enumerate(report.colours)
-    ]
-    styles = [*ours, *fonts, *swatches, *colours]
+    styles = [*ours, *fonts, *swatches]
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
     figures = FigureElements()
     environment = _environment(medium, figures)
@@ -204,8 +179,6 @@ def text(parts: Part | Text) -> Markup:
         return Markup("").join(map(text, parts))
     if isinstance(parts, Name):
         return name(parts.text)
-    if isinstance(parts, Ratio):
-        return of_pc(parts.text, parts.pc)
     if isinstance(parts, Number):
         return linked(parts.text, parts.href)
     return escape(parts)
@@ -221,25 +194,9 @@ def names(models: Sequence[str], most: int) -> Markup:
     return text(answer_text.names(models, most))
 
 
-def linked(words: str, href: str, times: float | None = None) -> Markup:
-    """Show a number as the way to its table; with `times` it is the factor of this PC(+)."""
-    of = Markup("") if times is None else Markup(' data-times="{:.12g}"').format(times)
-    return Markup('<a class="number" href="{}"{}>{}</a>').format(href, of, words)
-
-
-def of_pc(words: str, *pc: float) -> Markup:
-    """Show the cost ratio of a PC(+), or the range of two: scripts write it at other shares.
-
-    >>> of_pc("1:4 to 4:1", 0.2, 0.8)
-    Markup('<span data-ratio="0.2 0.8">1:4 to 4:1</span>')
-    """
-    at = " ".join(f"{one:.12g}" for one in pc)
-    return Markup('<span data-ratio="{}">{}</span>').format(at, words)
-
-
-def own_share(words: str) -> Markup:
-    """Show the share of positives at which a dataset's ratios are read, until a reader sets one."""
-    return Markup('<span data-share="">{}</span>').format(words)
+def linked(words: str, href: str) -> Markup:
+    """Show a number as the way to its table."""
+    return Markup('<a class="number" href="{}">{}</a>').format(href, words)
 
 
 def address(uri: str) -> Markup:
@@ -286,8 +243,8 @@ def _least(attributes: str, content: str) -> int:
 
 
 OWN: Final[tuple[Callable[..., Any], ...]] = (
-    *(text, name, names, capital, linked, of_pc, own_share, paper_uri, address, data),
-    *(capped, sizes, completed, each),
+    *(text, name, names, capital, linked, paper_uri, address, data),
+    *(capped, sizes, completed, each, written),
 )
 FILTERS: Final[dict[str, Any]] = answer_text.FORMS | {
     function.__name__: function for function in OWN
@@ -299,8 +256,6 @@ ON_PAPER: Final[dict[str, Any]] = {
     "name": lambda words: escape(plain(Name(words))),
     "names": lambda models, most: escape(plain(answer_text.names(models, most))),
     "linked": lambda words, *to: escape(words),  # noqa: ARG005 - in place of `linked`
-    "of_pc": lambda words, *pc: escape(words),  # noqa: ARG005
-    "own_share": escape,
 }
 
 

@@ -15,10 +15,9 @@ from costcurves.report.explorer import explorer
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
 from costcurves.report.thresholds import chooses, thresholds
-from costcurves.text import Name, condition_name, phrase
+from costcurves.text import Name, phrase
 
 UNFOLDED: Final = 6  # datasets whose sections are all open
-FOLLOWED: Final = 100  # datasets whose answers follow the reader's condition without a figure
 ROUNDING: Final = 1e-12  # the same integral in two ways
 
 
@@ -35,11 +34,9 @@ def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) ->
     for place, (material, answer) in enumerate(zip(materials, answers, strict=True)):
         facts, parts = material.facts, []
         decided = decisions(material)
-        still = material.tables["duality"].empty and len(materials) <= FOLLOWED
         use = to_use_on(material, answer)
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
             if part.part == "thresholds":
-                part.content.happens = happens(material, answer)
                 part.content.figure = material.figure("hybrids")
             like = first.get(part.part, part.anchor)
             if part.part != "differences" or any(it.table for it in part.content.families):
@@ -51,7 +48,6 @@ def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) ->
             callouts=callouts(material) if several else None,
             answer=answer if several and answer.rows else None,
             use=use,
-            data=explorer(material) if material.conditions and still else None,
             like=next((it.content.use.anchor for it in found if it.content.use), ""),
             confidence=material.confidence,
             findings=material.findings,
@@ -65,12 +61,6 @@ def to_use_on(material: Material, answer: DatasetAnswer) -> Table | None:
     """List what to use at all conditions; None where there are none."""
     title = phrase(patterns.TO_USE_ON, dataset=Name(material.facts.title))
     return Table(material.numbers.table(), title, "", (answer,)) if answer.rows else None
-
-
-def happens(material: Material, answer: DatasetAnswer) -> Table | None:
-    """Count of 1000 cases what the lowest estimate does at each condition; None without any."""
-    rows = tuple(choice for choice in answer.rows if choice.mistakes is not None)
-    return material.table("headline", patterns.HAPPENS, rows) if rows else None
 
 
 def judged(material: Material) -> tuple[Values, ...]:
@@ -96,10 +86,7 @@ def cost_curves(material: Material) -> Section:
         "Cost curves",
         figure=material.figure("cost_curves"),
         table=material.table("intervals", "what each model costs", rows),
-        conditions=tuple(
-            condition_name(name, pc, material.facts.prior)
-            for name, pc in material.conditions.items()
-        ),
+        conditions=tuple(Name(name) for name in material.conditions),
         confidence=material.confidence,
         measured=tuple(one for one in material.measured if not one.false),
         # Whether the weight of PC(+) makes expected costs differ from areas.
@@ -167,7 +154,7 @@ def segments(material: Material) -> Section | None:
         "For whom",
         figure=material.figure("segments"),
         table=material.table("segments", "what the cheapest model costs for whom", rows),
-        condition=condition_name(material.start, rows[0].pc, material.facts.prior),
+        condition=Name(material.start),
         best=material.model(best),
         apart=tuple(
             material.row(row) for row in found if row["more_low"] > 0 or row["more_high"] < 0

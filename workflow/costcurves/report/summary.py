@@ -6,19 +6,34 @@ their numbers in that order.
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 import pandas as pd
 
-from costcurves.figures.style import colour
-from costcurves.report.answer import Answer
+from costcurves.report.answer import LISTED, Answer
 from costcurves.report.appendix import appendix
 from costcurves.report.callouts import callouts
 from costcurves.report.claims import claims
-from costcurves.report.document import Drawing, Facts, Numbering, Report, Section, Values
+from costcurves.report.control import control
+from costcurves.report.document import (
+    WHOLE,
+    Drawing,
+    Facts,
+    Numbering,
+    Report,
+    Section,
+    Values,
+)
 from costcurves.report.mapped import datasets_together
-from costcurves.report.material import Material, datasets_in_words, facts_of, material_of
+from costcurves.report.material import (
+    Material,
+    datasets_in_words,
+    facts_of,
+    figure_of,
+    material_of,
+)
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
@@ -45,11 +60,15 @@ def summarise(
     counts, maps = whole[MAP.name], figures.get("", {})
     known, numbers = facts_by_name(study, tables), materials[0].numbers
     classes = any(one.of for one in study.counted)
+    front = None if answer.listed else figure_of("map", maps, WHOLE, numbers)
+    maps = maps if answer.listed else {}  # page 1 has it
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
     each = datasets(materials, answer.datasets)
     decided = claims(whole[CLAIMS.name], known, numbers)
     opening = Values(
         answer=answer,
+        map=front,
+        control=control(materials, answer.listed) if answer.listed else None,
         callouts=tuple(map(callouts, materials if answer.listed else ())),
         claims=decided.content.summary if decided else None,
         detail=study.detail,
@@ -73,7 +92,6 @@ def summarise(
         _lead(materials),
         sections,
         swatches=tuple(map(swatch, places)),
-        colours=tuple(map(colour, places)),
         description=_paragraphs(study.description),
         letters=letters(
             panel for own in figures.values() for one in own.values() for panel in one.panels
@@ -119,9 +137,16 @@ def materials_of(study: Study, tables: Tables, figures: Figures) -> list[Materia
     roster = tuple(dict.fromkeys(model for one in facts.values() for model in one.models))
 
     def made(dataset: Dataset, weighted: Material | None = None) -> Material:
-        own, drawn = tables[dataset.slug], figures.get(dataset.slug, {})
+        own, drawn = tables[dataset.slug], {**figures.get(dataset.slug, {})}
+        front = drawn.get("cost_curves") if weighted is None else None
+        if front is not None and len(study.counted) <= LISTED:
+            del drawn["cost_curves"]
+            if rest := front.panels[1:]:  # with bands
+                drawn["cost_curves"] = replace(front, panels=rest)
+        else:
+            front = None
         return material_of(
-            study, dataset, facts[dataset.name], own, drawn, roster, numbers, weighted
+            study, dataset, facts[dataset.name], own, drawn, roster, numbers, weighted, front
         )
 
     weighted = {it.original: made(it) for it in study.datasets if it.weighted}

@@ -11,7 +11,6 @@ from costcurves.report.answer import CASES, Choice, DatasetAnswer, MatrixAnswer
 from costcurves.report.document import Estimate
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CONFIDENCE, DATASET, ESTIMATE, OF_CONDITION
-from costcurves.text import plain
 
 BETWEEN: Final = "; "  # names in a column
 NOTHING: Final = Estimate(nan, nan, nan)
@@ -78,7 +77,7 @@ def _finite(value: Any) -> Any:
 
 def _of_matrix(matrix: MatrixAnswer, confidence: float) -> Row:
     cost = matrix.cost
-    amount = Estimate(CASES * cost.value, CASES * cost.low, CASES * cost.high)
+    amount = cost.times(CASES)
     empty: Row = {
         column.name: nan if column.dtype == "float64" else "" for column in WHAT_TO_USE.columns
     }
@@ -105,9 +104,9 @@ def _row(dataset: DatasetAnswer, choice: Choice, confidence: float) -> Row:
     row: Row = {
         "dataset": dataset.name,
         "title": dataset.facts.title,
-        "condition": plain(choice.condition),
-        "pc": choice.pc,
-        "cost_ratio": choice.ratio,
+        "condition": choice.condition.title,
+        "pc": choice.condition.pc,
+        "cost_ratio": choice.condition.ratio,
         "lowest": choice.best,
         "shown": choice.shown,
         "not_ruled_out": choice.not_ruled_out,

@@ -6,7 +6,7 @@
       target.classList.toggle("stacked", target.scrollWidth > target.clientWidth);
     }
   });
-  for (const table of document.querySelectorAll(".scroll:not(.use *) > table")) {
+  for (const table of document.querySelectorAll(".scroll > table")) {
     const heads = [...(table.tHead?.rows[0].cells ?? [])].map((head) => head.textContent);
     for (const { cells } of table.rows)
       heads.forEach((head, column) => cells[column]?.setAttribute("data-head", head));

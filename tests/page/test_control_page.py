@@ -1,0 +1,222 @@
+"""The control of page 1 in a browser: at each ratio and share its lines are those of the tables."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from playwright.sync_api import Browser, expect
+
+from costcurves import formats
+from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.report import rendering
+from costcurves.report.control import SHARES
+from costcurves.tables.curves.headline import headline_of
+from tests.browsed_study import browsed_tables
+from tests.browser import Visit, cut_off, visit, write_page
+from tests.fake_report import assembled, dataset, drawings, study, tables
+
+SET = """(input, value) => {
+  input.value = value;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+DATASETS = ("scores", "decisions")
+
+
+@pytest.fixture
+def seen(browser: Browser, browsed: Path) -> Iterator[Visit]:
+    with visit(browser, browsed) as seen:
+        yield seen
+
+
+def lines(seen: Visit, dataset: str) -> list[str]:
+    """Where the lines of a dataset stand, what they call the decision, and the four of them."""
+    front = seen.page.locator(f'[id="front/{dataset}"]')
+    texts = front.locator(".where, dt:first-child, dd").all_inner_texts()
+    return [" ".join(text.split()) for text in texts]
+
+
+def ratio_of(words: str) -> float:
+    missed, alarm = map(float, words.split(":"))
+    return missed / alarm
+
+
+def check_lines(told: list[str], name: str, ratio: float, share: float | None) -> float:
+    """Compare the lines with the tables; return the PC(+)."""
+    made = browsed_tables()[name]
+    own = float(made["measures"]["prior"].iloc[0])
+    prior = own if share is None else share
+    pc = float(pc_from_ratio(ratio, prior))
+    where, term, lowest, how, happens, compared = told
+    place = f" and {100 * prior:g} % positives" * (prior != own)
+    assert where == f"at {formats.ratio(ratio)}{place}, PC(+) {formats.pc(pc)}"
+    stands = made["in_the_running"]
+    here = stands[(stands["pc_from"] <= pc) & (pc < stands["pc_to"])]
+    cheapest = [*here.loc[here["standing"] == "cheapest", "decision"]]
+    best = next((it for it in cheapest if it.startswith("always")), cheapest[0])
+    others = {*here.loc[here["standing"] == "in the running", "decision"]} | {*cheapest} - {best}
+    assert re.split("; not ruled out: ", lowest)[0] == best
+    assert (term == "Use") is (not others)
+    assert all(other in lowest for other in others)
+    fp, fn = float(best == "always positive"), float(best == "always negative")
+    if not best.startswith("always"):
+        curve = headline_of(made["headline"])[best]
+        piece = curve.pc.searchsorted(pc, side="right") - 1
+        fp, fn = float(curve.at0[piece]), float(curve.at1[piece])
+    counts = [1000 * prior * fn, 1000 * (1 - prior) * fp]
+    worth = counts[0] * ratio + counts[1]
+    numbers = [float(it) for it in re.findall(r"[\d.]+", happens.replace(" ", ""))]
+    assert numbers[:2] == pytest.approx(counts, abs=0.51)
+    assert numbers[2] == pytest.approx(worth, rel=0.06, abs=0.51)
+    assert (how == "no model is needed") is best.startswith("always")
+    for than in re.findall(r"less than (\S.*?) \(\d", compared):
+        assert than not in others
+    return pc
+
+
+def test_at_every_ratio_and_share_the_lines_are_those_of_the_tables(seen: Visit) -> None:
+    slider, select = seen.page.locator(".control input"), seen.page.locator(".control select")
+    last = int(str(slider.get_attribute("max")))
+    for option, share in enumerate((None, *SHARES)):
+        select.select_option(index=option)
+        for step in range(last % 3, last + 1, 3):
+            slider.evaluate(SET, step)
+            words = str(seen.page.locator(".control output").text_content())
+            assert slider.get_attribute("aria-valuetext") == words
+            for name in DATASETS:
+                pc = check_lines(lines(seen, name), name, ratio_of(words), share)
+                reader = seen.page.locator(f'[id="front/{name}"] .reader')
+                assert reader.locator("text").text_content() == words
+                path = str(reader.locator("path").get_attribute("d"))
+                assert float(path[1:].split()[0]) == pytest.approx(20 + 220 * pc, abs=0.02)
+        note = seen.page.get_by_text("stay at the data\u2019s own share")
+        assert note.is_visible() is (share is not None)
+
+
+def test_ratios_are_kept_when_the_share_changes_and_all_can_be_reset(seen: Visit) -> None:
+    before = [lines(seen, name) for name in DATASETS]
+    output = seen.page.locator(".control output")
+    seen.page.locator(".control input").focus()
+    for _ in range(4):
+        seen.page.keyboard.press("ArrowRight")
+    words = output.text_content()
+    assert words == "2.5:1"
+    seen.page.locator(".control select").select_option(label="5\u202f%")
+    assert output.text_content() == words
+    assert lines(seen, "scores")[0].startswith("at 2.5:1 and 5 % positives, PC(+) 0.12")
+    heard = seen.page.locator(".control [aria-live]")
+    expect(heard).to_contain_text(
+        f"Scores </script><b>: lowest estimate, {lines(seen, 'scores')[2]}"
+    )
+    seen.page.get_by_role("button", name="Reset").click()
+    assert [lines(seen, name) for name in DATASETS] == before
+    assert not seen.page.locator(".reader").first.is_visible()
+
+
+def test_costs_at_a_readers_ratio_are_in_the_unit_of_a_false_alarm(
+    browser: Browser, tmp_path: Path
+) -> None:
+    named = {"name": "PC(+) = 0.5", "cost_fn": 3, "cost_fp": 2, "unit": "<i>kr"}
+    made = assembled({"toy": tables()}, study(operating_conditions=[named]))
+    with visit(browser, write_page(made, tmp_path)) as seen:
+        front = seen.page.locator('[id="front/toy"]')
+        expect(front).to_contain_text("at PC(+) = 0.5, 1.5:1")
+        expect(front).to_contain_text("360 <i>kr of mistakes (288 to 432)")  # 0.15 of 2400
+        slider = seen.page.locator(".control input")
+        slider.evaluate(SET, int(str(slider.get_attribute("max"))))
+        expect(front).to_contain_text("<i>kr of mistakes")
+        slider.evaluate(SET, slider.get_attribute("value"))
+        expect(front).to_contain_text("360 <i>kr of mistakes (288 to 432)")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_first_screen(browser: Browser, browsed: Path, width: int) -> None:
+    """The control stays in sight, and panels stand side by side where there is room."""
+    with visit(browser, browsed, width=width) as seen:
+        box: Any = seen.page.locator(".control").bounding_box()
+        assert 0 <= box["y"] <= 900 - box["height"]
+        assert box["height"] < 110
+        fronts: list[Any] = [one.bounding_box() for one in seen.page.locator(".front > div").all()]
+        assert (fronts[0]["y"] == fronts[1]["y"]) is (width > 800)
+        assert all(front["width"] <= 445 for front in fronts)
+
+
+def test_without_scripts_the_lines_stand_and_nothing_offers_to_change_them(
+    browser: Browser, browsed: Path
+) -> None:
+    with visit(browser, browsed, java_script_enabled=False) as seen:
+        assert lines(seen, "scores")[0].startswith("at even, PC(+) 0.50")
+        assert not seen.page.locator(".control").is_visible()
+        said = seen.page.locator("noscript .note").first
+        expect(said).to_contain_text("The interactive figure needs scripts, which are switched off")
+        assert seen.page.locator(".duality").first.locator("figure").count() == 1
+
+
+def test_on_a_phone_tables_too_wide_have_their_columns_beneath_each_other(
+    browser: Browser, browsed: Path
+) -> None:
+    with visit(browser, browsed, width=390) as seen:
+        page = seen.page
+        page.evaluate("document.querySelectorAll('details').forEach(it => (it.open = true));")
+        page.wait_for_timeout(300)
+        stacked = page.locator(".stacked table")
+        assert stacked.count() > 3
+        for table in stacked.all():
+            heads = table.locator("thead th").all_text_contents()
+            row = table.locator("tbody tr:not(:has([scope=rowgroup]))").first
+            cells = row.locator("> *").evaluate_all("all => all.map(it => it.dataset.head)")
+            assert cells == heads
+        assert all("In hindsight" in words for words in cut_off(seen)), "explorers alone"
+        page.set_viewport_size({"width": 1440, "height": 900})
+        expect(stacked).to_have_count(0)
+
+
+def test_dark_pages_have_dark_figures_and_paper_is_light(browser: Browser, browsed: Path) -> None:
+    ground = "it => getComputedStyle(it).backgroundColor"
+    with visit(browser, browsed, color_scheme="dark") as seen:
+        panel = seen.page.locator(".card svg").first
+        filtered = seen.page.locator(".swatch").first.evaluate("it => getComputedStyle(it).filter")
+        assert "invert" in filtered
+        assert panel.evaluate(ground) == "rgb(21, 23, 26)"
+        seen.page.emulate_media(media="print")
+        assert panel.evaluate(ground) == "rgb(255, 255, 255)"
+
+
+def test_of_more_than_three_datasets_lines_open_sections_and_the_map_is_on_page_1(
+    browser: Browser, tmp_path: Path
+) -> None:
+    data = {f"d{n}": tables() for n in range(4)}
+    made = study(datasets=[dataset(slug, slug) for slug in data])
+    report = assembled(data, made, {"": {"map": drawings()["cost_curves"]}})
+    with visit(browser, write_page(report, tmp_path)) as seen:
+        assert seen.page.locator(".control, .front").count() == 0
+        assert seen.page.locator("#verdict figure").count() == 1
+        for n in range(4):
+            assert seen.page.locator(f'[id="data/d{n}"] > .lines').count() == 1
+
+
+def test_26_datasets_of_four_models_take_30_screens_and_40_pages(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """As a standard report has them, each figure as tall as one row of panels."""
+    four = {"A": (0.1, 0.3), "B": (0.2, 0.15), "C": (0.3, 0.1), "D": (0.15, 0.25)}
+    made = study(datasets=[dataset(f"d{n}", f"d{n}") for n in range(26)], appendix=False)
+    data = {
+        one.slug: {
+            name: table if name in made.stages else table.iloc[:0]
+            for name, table in tables(four, prior=0.16 + 0.02 * n).items()
+        }
+        for n, one in enumerate(made.datasets)
+    }
+    drawing = drawings()["cost_curves"]
+    two = replace(drawing, panels=2 * (drawing.panels[0].replace("100", "190"),))
+    report = assembled(data, made, {slug: {"cost_curves": two} for slug in data})
+    with visit(browser, write_page(report, tmp_path), width=1440) as seen:
+        assert seen.number("document.documentElement.scrollHeight") <= 30 * 900
+    printed = rendering.pdf(report)
+    with pikepdf.Pdf.open(BytesIO(printed)) as pdf:
+        assert len(pdf.pages) <= 40

@@ -1,0 +1,86 @@
+"""The control of page 1: the lines of each dataset at other cost ratios and shares of positives.
+
+All of them are written here by the template that writes the lines of the page, each text once; a
+script only exchanges them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain, product
+from math import isclose
+from typing import Any, Final
+
+from costcurves.figures.context import OWN_COSTS
+from costcurves.formats import ratio, share
+from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.report.answer import Choice, DatasetAnswer, at_ratio
+from costcurves.report.document import Values
+from costcurves.report.explorer import compact
+from costcurves.report.material import Material
+
+EVEN: Final = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0)
+POWERS: Final = range(6)  # of ten: ratios go up to 700 000:1
+EDGE: Final = 0.03  # of PC(+), beyond which little changes
+SHARES: Final = (0.01, 0.05, 0.2, 0.5)  # of positives, beside the data's own
+
+Line = Callable[[Choice, DatasetAnswer], str]
+
+
+@dataclass(frozen=True)
+class Control:
+    """Choices on each of a few datasets, by share of positives and by cost ratio."""
+
+    ratios: tuple[float, ...]
+    start: int  # the place of the ratio that the page begins with
+    shares: tuple[float, ...]
+    datasets: tuple[tuple[DatasetAnswer, tuple[tuple[Choice, ...], ...]], ...]
+
+
+def control(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> Control:
+    """Make the choices at each ratio, for the data's own share of positives and some others."""
+    shown = [one if one.weighted is None else one.weighted for one in materials]
+    starts = [it.start.condition for it in answers if it.start is not None]
+    named = [one for one in starts if one.name != OWN_COSTS] or starts
+    first = named[0].ratio if named else 1.0
+    ratios = ratios_between([one.facts.prior for one in shown], first)
+    datasets = []
+    for material, answer in zip(shown, answers, strict=True):
+        choices = [
+            tuple(at_ratio(material, one, prior) for one in ratios) for prior in (None, *SHARES)
+        ]
+        datasets.append((answer, tuple(choices)))
+    return Control(ratios, ratios.index(first), SHARES, tuple(datasets))
+
+
+def ratios_between(priors: Sequence[float], first: float) -> tuple[float, ...]:
+    """List even cost ratios that lie inside the axis of a dataset, and the first one.
+
+    >>> ratios_between([0.5], 1.0)[:3], ratios_between([0.5], 1.0)[-1]
+    ((0.03333333333333333, 0.04, 0.05), 30.0)
+    """
+    even = [one * 10**power for power, one in product(POWERS, EVEN)]
+    ratios = {first}
+    for one in (*even, *(1 / one for one in even)):
+        matters = any(EDGE < pc_from_ratio(one, prior) < 1 - EDGE for prior in priors)
+        if matters and not isclose(one, first):
+            ratios.add(one)
+    return tuple(sorted(ratios))
+
+
+def written(control: Control, lines: Sequence[Line]) -> Values:
+    """Write each text once, and as JSON which of them stand where, by share and by ratio."""
+    texts: dict[str, int] = {}
+    datasets: list[dict[str, Any]] = []
+    for answer, shares in control.datasets:
+        steps = []
+        for choice in chain.from_iterable(shares):
+            numbers = [texts.setdefault(line(choice, answer), len(texts)) for line in lines]
+            steps.append([round(choice.condition.pc, 4), *numbers])
+        datasets.append({"slug": answer.facts.slug, "steps": steps})
+    content = {
+        "ratios": [ratio(one) for one in control.ratios],
+        "start": control.start,
+        "shares": [share(one) for one in control.shares],
+        "datasets": datasets,
+    }
+    return Values(texts=[*texts], places=compact(content))
