@@ -62,7 +62,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def rebuild(home: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Options that build the report again, for which the honest report is copied."""
 
-    def build(_: Path, __: object, folder: Path) -> None:
+    def build(*_: object, folder: Path) -> None:
         shutil.copytree(home / "reports" / "honest", folder / "reports" / "honest")
 
     monkeypatch.setattr(rebuilding, "build", build)
@@ -289,7 +289,7 @@ COVERED: Final[dict[str, tuple[Forgery, str]]] = {
     ),
     "a table that is none": (
         then(lambda it: (it / MEASURES).write_text("all,is\nwell,!\n"), stamped),
-        f"{MEASURES}: has the columns 'all', 'is', expected ",
+        f"{MEASURES}: has 1 rows of the columns 'all', 'is', expected ",
     ),
     "a table without a byte": (
         then(lambda it: (it / MEASURES).write_bytes(b""), stamped),

@@ -2,12 +2,13 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from costcurves.command.ending import UNVERIFIED, CommandError
 from costcurves.command.verify import manifest_of
@@ -24,10 +25,9 @@ from costcurves.tables.record.manifest import (
     read_manifest,
     sha256,
 )
-from costcurves.tables.record.named import Named, made_of
+from costcurves.tables.record.named import Named
 
 CLOSE: Final = 1e-12  # what processors and versions of libraries may make of the same numbers
-MADE_FROM: Final = ("configuration", "seed", "sources")  # keys of a manifest
 
 
 def rebuild(report: Path, sources: Named) -> bool:
@@ -40,17 +40,25 @@ def rebuild(report: Path, sources: Named) -> bool:
 
 
 def built_again(report: Path, sources: Named, work: Path) -> Path:
-    """Build a report in an empty folder, and return where it is."""
-    manifest = manifest_of(report)
+    """Build a report of copies of its sources in an empty folder, and return where it is."""
+    given = manifest_of(report)["given"]
     refuse([*sources.wrong, *sources.missing])
-    check_listed(manifest)
-    folder = laid_out([source["path"] for source in made_of(manifest)], sources, work)
+    study = parse_study(given, source=MANIFEST, files=False)
+    names = {name for dataset in study.datasets for name in dataset.predictions}
+    if more := sorted(names - sources.files.keys()):
+        why = f"its configuration names {some(more)}, its sources do not"
+        raise CommandError(UNVERIFIED, f"{MANIFEST}: {why}")
+    # As the report shows the paths of its sources, these lead to the copies.
+    above = max(Path(name).parts.count("..") for name in sources.files)
+    folder = work.joinpath("work", *["below"] * above)
+    for name, file in sources.files.items():
+        if not Path(name).is_absolute():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, folder / name)
     config = work / "config.yaml"
-    text = as_yaml(manifest["given"])
-    config.write_text(text, encoding="utf-8")
-    name = str(manifest["given"]["study"])
-    build(config, name, engine_options(), {}, folder=folder)
-    return folder / "reports" / name
+    config.write_text(as_yaml(given), encoding="utf-8")
+    build(config, study.name, engine_options(), {}, folder=folder)
+    return folder / "reports" / study.name
 
 
 def compared(report: Path, again: Path) -> bool:
@@ -58,36 +66,32 @@ def compared(report: Path, again: Path) -> bool:
     before, after = read_manifest(report), read_manifest(again)
     wrong = [
         f"{MANIFEST}: {key} is not what the report is built from"
-        for key in MADE_FROM
+        for key in ("configuration", "seed", "sources")
         if before.get(key) != after.get(key)
     ]
     others = []
     for name in sorted({*names_of_files(report), *names_of_files(again)} - {SIGNATURE}):
-        if _hash(report / name) == _hash(again / name):
+        files = report / name, again / name
+        if all(file.is_file() for file in files) and sha256(files[0]) == sha256(files[1]):
             continue
         if not name.startswith("tables/"):
             others.append(name)
-        elif difference := differing_row(report / name, again / name):
+        elif difference := differing(*files):
             wrong.append(f"{name}{difference}")
     versions = different_versions(before, after)
     if wrong:
         say(*under(f"{report}: built again, its tables differ", wrong))
-    elif others:
-        say(f"{report}: built again, all tables and claims are equal")
     else:
-        say(f"{report}: built again, it is the same")
+        same = "all tables and claims are equal" if others else "it is the same"
+        say(f"{report}: built again, {same}")
     if others:
         headline = f"{report}: pages, figures or records differ: {some(others)}"
         say(*under(headline, versions or ["all versions are the same"]))
     return not wrong and bool(versions or not others)
 
 
-def _hash(file: Path) -> str:
-    return sha256(file) if file.is_file() else ""
-
-
-def differing_row(before: Path, after: Path) -> str | None:
-    """Describe the first row in which two tables differ by more than rounding, if there is one."""
+def differing(before: Path, after: Path) -> str:
+    """Describe where two tables differ by more than rounding; nothing where they do not."""
     if not before.is_file() or not after.is_file():
         return f": is only in the {'report' if before.is_file() else 'rebuild'}"
     read = pd.read_parquet if before.suffix == ".parquet" else pd.read_csv
@@ -95,55 +99,32 @@ def differing_row(before: Path, after: Path) -> str | None:
         one, two = read(before), read(after)
     except (OSError, ValueError) as error:
         return f": can't be read ({error})"
-    if [*one.columns] != [*two.columns]:
-        return f": has the columns {some([*one.columns])}, expected {some([*two.columns])}"
-    rows = min(len(one), len(two))
-    differs = pd.DataFrame({name: _apart(one[name][:rows], two[name][:rows]) for name in one})
-    for row in np.flatnonzero(differs.any(axis=1)):
-        name = differs.columns[differs.iloc[row]][0]
-        cells = f"{one[name][row]} in the report, {two[name][row]} in the rebuild"
-        return f", row {row + 1}: {name} is {cells}"
-    return None if len(one) == len(two) else f": has {len(one)} rows, expected {len(two)}"
-
-
-def _apart(one: "pd.Series[Any]", two: "pd.Series[Any]") -> Any:
-    """Return for each row whether two columns differ there by more than rounding."""
-    if one.dtype.kind in "fiu" and two.dtype.kind in "fiu":
-        return ~np.isclose(one, two, rtol=CLOSE, atol=CLOSE, equal_nan=True)
-    return (one.astype(str) != two.astype(str)).to_numpy()
+    if [*one.columns] != [*two.columns] or len(one) != len(two):
+        expected = f"expected {len(two)} of {some([*two.columns])}"
+        return f": has {len(one)} rows of the columns {some([*one.columns])}, {expected}"
+    for name in one:
+        if is_numeric_dtype(one[name]) and is_numeric_dtype(two[name]):
+            same = np.isclose(one[name], two[name], rtol=CLOSE, atol=CLOSE, equal_nan=True)
+        else:
+            same = (one[name].astype(str) == two[name].astype(str)).to_numpy()
+        for row in np.flatnonzero(~same)[:1]:
+            cells = f"{one[name][row]} in the report, {two[name][row]} in the rebuild"
+            return f", row {row + 1}: {name} is {cells}"
+    return ""
 
 
 def different_versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """List what was made with other versions of libraries or of this package."""
-    sides = []
-    for manifest in (before, after):
-        versions = {**manifest.get("versions", {}), **manifest.get("libraries", {})}
-        sides.append(versions | {"code of costcurves": str(manifest.get("code"))[:12]})
-    one, two = sides
+    one, two = (
+        {
+            **manifest.get("versions", {}),
+            **manifest.get("libraries", {}),
+            "code of costcurves": str(manifest.get("code"))[:12],
+        }
+        for manifest in (before, after)
+    )
     return [
         f"{name}: {one.get(name, 'none')} in the report, {two.get(name, 'none')} in the rebuild"
         for name in dict.fromkeys([*one, *two])
         if one.get(name) != two.get(name)
     ]
-
-
-def check_listed(manifest: Mapping[str, Any]) -> None:
-    """Make sure that the configuration names no files but those that were compared."""
-    study = parse_study(manifest["given"], source=MANIFEST, files=False)
-    wanted = {file for one in study.datasets for file in one.predictions}
-    if more := sorted(wanted - {one["path"] for one in made_of(manifest)}):
-        why = f"its configuration names {some(more)}, its sources do not"
-        raise CommandError(UNVERIFIED, f"{MANIFEST}: {why}")
-
-
-def laid_out(names: Iterable[str], sources: Named, work: Path) -> Path:
-    """Copy the sources so that their paths, which the report shows, lead to them again."""
-    paths = {name: Path(name) for name in names}
-    deepest = max((path.parts.count("..") for path in paths.values()), default=0)
-    folder = work.joinpath("work", *["below"] * deepest)
-    folder.mkdir(parents=True)
-    for name, path in paths.items():
-        if not path.is_absolute():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(sources.files[name], folder / path)
-    return folder

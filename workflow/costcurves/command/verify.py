@@ -10,7 +10,7 @@ from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.errors import InputError, of_stranger, under
 from costcurves.printing import say
 from costcurves.tables.record.manifest import MANIFEST, read_manifest, unfit, verify
-from costcurves.tables.record.named import Named, made_of, named
+from costcurves.tables.record.named import Named, named
 
 DESCRIPTION: Final = """\
 Check every file of a report against its manifest, and name each that is changed, missing or extra,
@@ -104,7 +104,7 @@ def manifest_of(report: Path) -> dict[str, Any]:
     """Read what a report can be built again from; one that was tampered with may lack it."""
     try:
         manifest = read_manifest(report)
-        texts = [source[key] for source in made_of(manifest) for key in ("path", "sha256")]
+        texts = [source[key] for source in manifest["sources"] for key in ("path", "sha256")]
         texts += [manifest["given"]["study"], *manifest["results"]]
         whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in texts)
     except InputError as error:

@@ -19,15 +19,10 @@ class Named:
     wrong: list[str] = field(default_factory=list)  # of other bytes, or not opened
 
 
-def made_of(manifest: Mapping[str, Any]) -> list[Mapping[str, str]]:
-    """List the sources: files of predictions."""
-    return [*manifest["sources"]]
-
-
 def named(manifest: Mapping[str, Any], folders: Sequence[Path]) -> Named:
     """Compare the sources of a report, whose paths begin in folders, with their hashes."""
     found = Named()
-    for path, digest in {one["path"]: one["sha256"] for one in made_of(manifest)}.items():
+    for path, digest in {one["path"]: one["sha256"] for one in manifest["sources"]}.items():
         try:
             file = local(path, folders)
         except InputError as error:
