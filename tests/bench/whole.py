@@ -49,7 +49,7 @@ write(staged, "staged.parquet", PREDICTIONS)
 predictions = read("staged.parquet", PREDICTIONS)
 tables = {"predictions": predictions}
 counts = stages.count(study, tables)
-tables |= stages.cost_lines(tables, counts) | stages.rank(tables, counts)
+tables |= stages.cost_lines(counts) | stages.rank(tables, counts)
 write(tables["operating_points"], "operating_points.parquet", OPERATING_POINTS)
 write(tables["envelopes"], "envelopes.parquet", ENVELOPES)
 write(tables["rankings"], "rankings.parquet", RANKINGS)
