@@ -69,15 +69,16 @@ def panels(name: str) -> Iterator[tuple[str, str]]:
     for module in MODULES:
         data = module.data(found, context)
         if len(data):
-            for place, draw in enumerate(module.panels(data, context)):
-                yield f"{module.NAME}-{'abcdef'[place]}", drawing.panel(draw)
+            for letter, svg in drawing.drawn(module, data, context).items():
+                yield f"{module.NAME}-{letter}", svg
 
 
-def drawn(draw: Any) -> Axes:
+def drawn(module: Any, data: pd.DataFrame, context: Context, place: int = 0) -> Axes:
     """Axes as a panel draws on them."""
+    draw = list(module.panels(data, context).values())[place]
     with style.house_style():
         figure = Figure(figsize=(style.WIDTH / 72, axes.TALL / 72))
         ax = figure.add_axes((0, 0, 1, 1))
         axes.place(ax)
-        draw(ax)
+        draw(ax, data, context)
     return ax

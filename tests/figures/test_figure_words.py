@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 from costcurves.figures import cost_curves, differences, drawing, hybrids, style
-from costcurves.figures.axes import range_words
 from costcurves.maths.geometry.cost_space import pc_from_ratio
 from tests.figures.odd import MODELS, MODULES, context_of, tables_of
 
@@ -16,7 +15,7 @@ RATIO = re.compile(r"([\d,.]+):([\d,.]+)")
 def said(module: drawing.FigureModule, name: str, **changes: object) -> dict[str, str]:
     """The words of a figure of a study, some of its tables changed."""
     found, context = {**tables_of(name), **changes}, context_of(name)
-    data = module.data(found, context)  # type: ignore[arg-type]
+    data = module.data(found, context)
     return drawing.sentences(module, data, found, context) if len(data) else {}  # type: ignore[arg-type]
 
 
@@ -43,11 +42,6 @@ def test_titles_have_ten_words_and_name_models(module: drawing.FigureModule, nam
         assert not re.search(r"\s[.,;:)]|\(\s|None|nan|<=", text), text
     assert words["caption"].endswith(".")
     assert words["alt"].endswith(".")
-
-
-def test_a_verdict_that_ends_below_a_round_ratio_is_not_said_to_reach_it() -> None:
-    high = float(pc_from_ratio(3.26, 0.5))
-    assert range_words(0.5, high, 0.5) == ("1:1", "3.2:1")
 
 
 @pytest.mark.parametrize("module", [cost_curves, differences], ids=lambda it: it.NAME)
@@ -97,9 +91,8 @@ def test_hostile_names_are_words() -> None:
     for module in MODULES:
         for text in said(module, "five").values():
             assert "49" not in re.sub(r"\d\.\d+", "", text)  # as of {{ 7 * 7 }}
-    for draw in cost_curves.panels(
-        cost_curves.data(tables_of("five"), context_of("five")), context_of("five")
-    ):
-        svg = drawing.panel(draw)
+    context = context_of("five")
+    data = cost_curves.data(tables_of("five"), context)
+    for svg in drawing.drawn(cost_curves, data, context).values():
         assert "<script" not in svg
         assert "_hidden" in svg

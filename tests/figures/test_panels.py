@@ -72,7 +72,7 @@ def test_the_same_data_give_the_same_bytes() -> None:
 def test_cost_curves_are_those_of_the_table(name: str) -> None:
     found, context = tables_of(name), context_of(name)
     data = cost_curves.data(found, context)
-    ax = drawn(cost_curves.panels(data, context)[0])
+    ax = drawn(cost_curves, data, context)
     curves = headline_of(found["headline"])
     front = data.loc[data["series"] == "curve", "model"].unique()[: cost_curves.COLOURED]
     inside = (axes.window(context)[0] < GRID) & (axes.window(context)[1] > GRID)
@@ -87,7 +87,7 @@ def test_cost_curves_are_those_of_the_table(name: str) -> None:
 @pytest.mark.parametrize("name", ["two", "three"])
 def test_thick_parts_are_where_a_model_is_lowest(name: str) -> None:
     found, context = tables_of(name), context_of(name)
-    ax = drawn(cost_curves.panels(cost_curves.data(found, context), context)[0])
+    ax = drawn(cost_curves, cost_curves.data(found, context), context)
     known = lowest(found)
     for model in context.models:
         thick = lines(ax, context.colour(model), least=2)
@@ -99,7 +99,7 @@ def test_thick_parts_are_where_a_model_is_lowest(name: str) -> None:
 def test_bars_are_dark_where_a_difference_is_shown() -> None:
     found, context = tables_of("three"), context_of("three")
     data = cost_curves.data(found, context)
-    whole, banded = (drawn(it) for it in cost_curves.panels(data, context))
+    whole, banded = (drawn(cost_curves, data, context, place) for place in range(2))
     rows = found["verdicts"]
     rows = rows[rows["finding"].isin(["A cheaper", "B cheaper"])]
     shown = union(list(rows[["pc_from", "pc_to"]].itertuples(index=False, name=None)))
@@ -112,7 +112,7 @@ def test_without_a_verdict_no_bar_is_dark() -> None:
     found, context = dict(tables_of("three")), context_of("three")
     found["verdicts"] = found["verdicts"].assign(finding="undecided")
     data = cost_curves.data(found, context)
-    assert not bars(drawn(cost_curves.panels(data, context)[0]), style.DARK)
+    assert not bars(drawn(cost_curves, data, context), style.DARK)
 
 
 def test_cost_lines_are_operating_points_above_their_envelope() -> None:
@@ -121,7 +121,7 @@ def test_cost_lines_are_operating_points_above_their_envelope() -> None:
     points = found["operating_points"]
     own = points[points["level"].eq("repeat") & points["model"].eq(data["model"].iloc[0])]
     known = {*zip(own["fp"], own["fn"], strict=True)}
-    ax = drawn(cost_lines.panels(data, context)[1])
+    ax = drawn(cost_lines, data, context, 1)
     (drawn_lines,) = (it for it in ax.collections if isinstance(it, LineCollection))
     segments = np.array(drawn_lines.get_segments())
     assert {(start[1], end[1]) for start, end in segments} <= known
@@ -183,8 +183,8 @@ def test_differences_are_coloured_where_verdicts_are() -> None:
     data = differences.data(found, context)
     known = {(win.cheaper, win.dearer): win.ranges for win in wins(found, context)}
     pairs = data[["model", "other"]].drop_duplicates().itertuples(index=False, name=None)
-    for (a, b), draw in zip(pairs, differences.panels(data, context), strict=True):
-        ax = drawn(draw)
+    for place, (a, b) in enumerate(pairs):
+        ax = drawn(differences, data, context, place)
         for model, other in ((a, b), (b, a)):
             thick = lines(ax, context.colour(model), least=2)
             shown = [(it[0][0], it[-1][0]) for it in thick]
@@ -213,10 +213,9 @@ def test_decision_curves_are_the_cost_curves_on_another_scale() -> None:
 def test_segments_have_a_dot_a_model_and_a_line_where_there_is_an_interval() -> None:
     found, context = tables_of("three"), context_of("three")
     data = segments.data(found, context)
-    for draw, (_, rows) in zip(
-        segments.panels(data, context), data.groupby("condition", sort=False), strict=True
-    ):
-        dots = [line for line in drawn(draw).lines if line.get_marker() == "o"]
+    for place, (_, rows) in enumerate(data.groupby("condition", sort=False)):
+        ax = drawn(segments, data, context, place)
+        dots = [line for line in ax.lines if line.get_marker() == "o"]
         places = [float(np.ravel(line.get_xdata())[0]) for line in dots]
         assert sorted(places) == sorted(rows["cost"])
 
@@ -234,7 +233,7 @@ def test_a_rare_class_has_an_axis_over_the_ratios_that_matter() -> None:
     assert low == 0
     assert 0.2 < high < 0.5
     found = tables_of("rare")
-    ax = drawn(cost_curves.panels(cost_curves.data(found, context), context)[0])
+    ax = drawn(cost_curves, cost_curves.data(found, context), context)
     ticks = [label.get_text().split("\n")[0] for label in ax.get_xticklabels()]
     assert "5:1" in ticks
     assert "1:20" not in ticks

@@ -7,6 +7,7 @@ import re
 import socket
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pandas as pd
@@ -32,6 +33,7 @@ from costcurves.study.reading import read_study
 from costcurves.tables.files import write_csv
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
+from tests.figures.odd import context_of
 from tests.report.test_rendering import Page
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(1)", "-1+1", "'=1+1", " =2+2", "\uff1d1+1", "-rf"]
@@ -320,10 +322,10 @@ def test_json_in_a_page_is_strict_and_ends_no_element(names: tuple[str, ...]) ->
 
 @pytest.mark.parametrize("name", CARRIED)
 def test_a_figure_shows_a_name_as_text(name: str) -> None:
-    def write(ax: Axes) -> None:
+    def write(ax: Axes, *_: Any) -> None:
         ax.text(0.1, 0.5, name)
 
-    root = ET.fromstring(panel(write))
+    root = ET.fromstring(panel(write, pd.DataFrame(), context_of("one"), ""))
     texts = ["".join(it.itertext()) for it in root.iter("{http://www.w3.org/2000/svg}text")]
     assert " ".join(name.split()) in [" ".join(it.split()) for it in texts]
     tags = {it.tag.rpartition("}")[2] for it in root.iter()}

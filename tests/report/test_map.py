@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
+from costcurves.figures import drawing
 from costcurves.figures import map as map_figure
 from costcurves.figures.context import Context
-from costcurves.figures.drawing import panel, sentences
+from costcurves.figures.drawing import sentences
 from costcurves.figures.style import house_style
 from costcurves.formats import DASH
 from costcurves.invariants import check_map
@@ -341,11 +342,11 @@ def drawn(count: int) -> tuple[pd.DataFrame, Context, dict[str, pd.DataFrame]]:
 @pytest.mark.parametrize("count", [3, 26, 130])
 def test_a_map_has_a_row_a_dataset_coloured_by_its_verdict(count: int) -> None:
     data, context, tables = drawn(count)
-    panels = map_figure.panels(data, context)
-    assert len(panels) == 2
-    svg = panel(panels[0])
+    panels = drawing.drawn(map_figure, data, context)
+    assert list(panels) == ["a", "b"]
+    svg = panels["a"]
     assert len(svg) <= 45_000
-    assert svg == panel(panels[0])
+    assert svg == drawing.drawn(map_figure, data, context)["a"]
     assert svg.count(">D ") == (count if count <= 58 else 0)
     height = float(re.findall(r'viewBox="0 0 \S+ (\S+)"', svg)[0])
     assert height < 690  # points of a page of paper
@@ -355,7 +356,7 @@ def test_a_map_has_a_row_a_dataset_coloured_by_its_verdict(count: int) -> None:
     with house_style():
         figure = Figure()
         ax = figure.add_axes((0, 0, 1, 1))
-        panels[0](ax)
+        next(iter(map_figure.panels(data, context).values()))(ax, data, context)
     for model, finding in (("M", "A cheaper"), ("N", "B cheaper")):
         colour = mpl.colors.to_rgba(context.colour(model))
         patches = [it for it in ax.patches if it.get_facecolor() == colour]

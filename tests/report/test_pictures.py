@@ -50,9 +50,11 @@ def drawings() -> dict[str, str]:
     """Every panel of models with names that would like to be more than names."""
     found, context = tables(random_predictions(NAMES, repeats=1, folds=4, size=20)), CONTEXT
     return {
-        f"{module.NAME} {place}": drawing.panel(draw)
+        f"{module.NAME} {letter}": svg
         for module in (*drawing.EACH[:2], *drawing.FIRST[:3])
-        for place, draw in enumerate(module.panels(module.data(CHOICES | found, context), context))
+        for letter, svg in drawing.drawn(
+            module, module.data(CHOICES | found, context), context
+        ).items()
     }
 
 

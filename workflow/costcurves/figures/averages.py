@@ -1,6 +1,5 @@
 """Averages of the leading model's ROC curves, and what each costs beside the cost-space average."""
 
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -9,11 +8,19 @@ from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
-from costcurves.figures.polylines import cost_part, curve, part, thinned, together
+from costcurves.figures.polylines import (
+    cost_part,
+    curve,
+    curve_part,
+    filtered,
+    hull_part,
+    models_of,
+    together,
+)
 from costcurves.formats import cost
+from costcurves.tables.curves.averages import COST_SPACE
 
 NAME: Final = "averages"
-HEIGHT: Final = 165.0
 METHODS: Final = {
     "cost-space": "in cost space",
     "vertical": "vertical",
@@ -33,71 +40,71 @@ LOOKS: Final[dict[str, axes.Look]] = {
 def data(tables: Tables, context: Context) -> pd.DataFrame:
     """Return averages at the study's level in both spaces; nothing where there is one curve."""
     model = leading(tables, context)[0]
-    roc, costs = tables["roc"], tables["averages"]
-    roc = roc[(roc["model"] == model) & (roc["level"] == context.level)]
-    costs = costs[(costs["model"] == model) & (costs["level"] == context.level)]
+    roc, costs = (
+        filtered(tables[name], model=model, level=context.level) for name in ("roc", "averages")
+    )
     if costs["method"].nunique() < 2 or costs["curves"].max() < 2:
         return together([])
     parts = []
     for method in METHODS:
-        own = costs[costs["method"] == method]
-        parts.append(cost_part(f"cost {method}", own, [model]))
-        points = roc.loc[roc["method"] == method, ["model", "fp", "tp"]]
-        if method == "cost-space":
-            corners = own[["at0", "at1"]].drop_duplicates()
-            x, y = np.r_[0, corners["at0"], 1], np.r_[0, 1 - corners["at1"], 1]
-            points = pd.DataFrame({"model": model, "fp": x, "tp": y})
-        points = thinned(points, ["model"], (210, HEIGHT))
-        parts.append(part(f"roc {method}", model, points["fp"], points["tp"]))
+        pieces, points = (filtered(table, method=method) for table in (costs, roc))
+        parts.append(cost_part(f"cost {method}", pieces, [model]))
+        if method == COST_SPACE:
+            parts.append(hull_part(f"roc {method}", pieces, model))
+        else:
+            parts.append(curve_part(f"roc {method}", model, points["fp"], points["tp"], top=1))
     return together(parts)
 
 
-def panels(data: pd.DataFrame, context: Context) -> list[axes.Panel]:
+def panels(_data: pd.DataFrame, _context: Context) -> dict[str, axes.Panel]:
     """Return ROC space and cost space."""
-    shown: axes.Look = {"data": data, "context": context}
-    return [partial(draw_roc, **shown), partial(draw_costs, **shown)]
+    return {"ROC space": draw_roc, "Cost space": draw_costs}
 
 
 def draw_roc(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     """Draw the averages in ROC space."""
-    axes.place(ax, height=HEIGHT)
+    axes.place(ax, height=axes.SQUARE)
     axes.roc_space(ax)
-    entries = {}
-    for method, area in areas(data).items():
-        look = {"color": context.colour(data["model"].iloc[0]), **LOOKS[method]}
-        ax.plot(*curve(data, f"roc {method}", data["model"].iloc[0]), **look)
-        entries[f"{cost(area)}  {METHODS[method]}"] = look
-    axes.key(ax, entries, below=29)
-    axes.title(ax, "a  ROC space")
+    looks = _draw_curves(ax, data, context, "roc")
+    named = {f"{cost(area)}  {METHODS[method]}": method for method, area in areas(data).items()}
+    axes.key(ax, {words: looks[method] for words, method in named.items()})
 
 
 def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     """Draw what the averages cost."""
-    axes.place(ax, height=HEIGHT)
+    axes.place(ax, height=axes.SQUARE)
     axes.cost_space(ax, context)
-    for method in areas(data):
-        look = {"color": context.colour(data["model"].iloc[0]), **LOOKS[method]}
-        ax.plot(*curve(data, f"cost {method}", data["model"].iloc[0]), **look)
+    _draw_curves(ax, data, context, "cost")
     axes.roof_words(ax)
-    axes.title(ax, "b  Cost space")
+
+
+def _draw_curves(ax: Axes, data: pd.DataFrame, context: Context, space: str) -> axes.Look:
+    """Draw the averages in a space, and return how each looks."""
+    model = data["model"].iloc[0]
+    looks = {method: {"color": context.colour(model), **look} for method, look in LOOKS.items()}
+    for method, look in looks.items():
+        ax.plot(*curve(data, f"{space} {method}", model), **look)
+    return looks
 
 
 def areas(data: pd.DataFrame) -> dict[str, float]:
     """Return the area under the cost curve of each average."""
-    found = {}
+    by_method = {}
     for method in METHODS:
-        x, y = curve(data, f"cost {method}", data["model"].iloc[0])
-        if len(x):
-            found[method] = float(np.trapezoid(y, x))
-    return found
+        for model in models_of(data, f"cost {method}"):
+            x, y = curve(data, f"cost {method}", model)
+            by_method[method] = float(np.trapezoid(y, x))
+    return by_method
 
 
 def words(data: pd.DataFrame, _tables: Tables, _context: Context) -> dict[str, Any]:
     """Return the areas, and how much more the dearest average costs than that in cost space."""
-    found = areas(data)
-    base = found["cost-space"]
-    dearest = max(found, key=lambda method: found[method])
-    more = found[dearest] / base - 1 if base else 0.0
-    listed = {METHODS[method]: area for method, area in found.items()}
-    model = str(data["model"].iloc[0])
-    return {"model": model, "areas": listed, "dearest": METHODS[dearest], "more": more}
+    by_method = areas(data)
+    base = by_method[COST_SPACE]
+    dearest = max(by_method, key=lambda method: by_method[method])
+    return {
+        "model": str(data["model"].iloc[0]),
+        "areas": {METHODS[method]: area for method, area in by_method.items()},
+        "dearest": METHODS[dearest],
+        "more": by_method[dearest] / base - 1 if base else 0.0,
+    }

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 import pandas as pd
 
 from costcurves.figures import style
-from costcurves.figures.polylines import Ranges, covered, overlap, union
+from costcurves.figures.polylines import Ranges, covered, filtered, union
+from costcurves.maths.geometry.bands import in_common
 from costcurves.settings import Dataset, Study
 from costcurves.tables.curves.conditions import conditions
 from costcurves.tables.inference.comparisons import ALL_PAIRS, REFERENCE
@@ -20,7 +21,6 @@ Row = dict[str, Any]
 
 OWN_COSTS: Final = "own costs"
 CHEAPER: Final = ("A cheaper", "B cheaper")
-DECISION: Final = ("decision", "pc_from", "pc_to")
 
 
 class Condition(NamedTuple):
@@ -69,6 +69,17 @@ class Context:
         place = self.roster.index(model)
         return {"color": style.colour(place), "linestyle": style.dash(place), "linewidth": width}
 
+    def key(
+        self, models: Sequence[str], most: int, width: float, only: Sequence[str] | None = None
+    ) -> dict[str, dict[str, Any]]:
+        """Return the looks of the first models by their short names, and that of all others."""
+        entries = {self.short[model]: self.line(model, width) for model in models[:most]}
+        if only is not None:
+            entries = {name: look for name, look in entries.items() if name in only}
+        if len(models) > most:
+            entries[f"{len(models) - most} other models"] = style.STAND_BACK
+        return entries
+
     @property
     def named(self) -> list[Condition]:
         """The conditions that the study names, else equal costs where these are inside the axis."""
@@ -85,22 +96,18 @@ class Context:
 def lowest(tables: Tables) -> dict[str, Ranges]:
     """Return where each model has the lowest estimate of all, below both no-model baselines."""
     rows = tables["in_the_running"]
-    spans = _by_decision(rows[rows["standing"] == CHEAPEST])
-    free = [(0.0, 1.0)]
-    for baseline in ALWAYS:
-        for low, high in spans.pop(baseline, []):
-            free = overlap(free, [(0.0, low), (high, 1.0)])
-    return {model: overlap(ranges, free) for model, ranges in spans.items()}
+    spans = _by_decision(filtered(rows, standing=CHEAPEST))
+    free = [[(0.0, low), (high, 1.0)] for name in ALWAYS for low, high in spans.pop(name, [])]
+    return {model: in_common([ranges, *free]) for model, ranges in spans.items()}
 
 
-def leading(tables: Tables, context: Context) -> list[str]:
-    """Order models by the share of the axis on which they are lowest, then by area."""
-    measures = tables["measures"]
-    headline = measures.loc[measures["headline"], ["model", "area"]]
-    area = dict(headline.itertuples(index=False, name=None))
+def leading(tables: Tables, context: Context, of: pd.DataFrame | None = None) -> list[str]:
+    """Order models, those `of` a table, by the share of the axis where lowest, then by area."""
+    area = headline_rows(tables["measures"]).set_index("model")["area"]
     ranges = lowest(tables)
     share = {model: round(covered(ranges.get(model, [])), 9) for model in context.models}
-    return sorted(context.models, key=lambda model: (-share[model], area[model]))
+    models = context.models if of is None else of["model"].unique()
+    return sorted(models, key=lambda model: (-share[model], area[model]))
 
 
 def wins(tables: Tables, context: Context) -> list[Win]:
@@ -114,7 +121,7 @@ def wins(tables: Tables, context: Context) -> list[Win]:
     listed: dict[tuple[str, str], Win] = {}
     for family in families:
         spans: dict[tuple[str, str], Ranges] = {}
-        for row in rows_of(rows[rows["family"] == family]):
+        for row in rows_of(filtered(rows, family=family)):
             pair = row["model_a"], row["model_b"]
             key = pair if row["finding"] == CHEAPER[0] else pair[::-1]
             spans.setdefault(key, []).append((row["pc_from"], row["pc_to"]))
@@ -127,9 +134,8 @@ def wins(tables: Tables, context: Context) -> list[Win]:
 def ruled_out(tables: Tables) -> Ranges:
     """Return where both no-model baselines are ruled out as the cheapest decision."""
     rows = tables["in_the_running"]
-    spans = _by_decision(rows[rows["standing"] == OUT])
-    first, second = (spans.get(baseline, []) for baseline in ALWAYS)
-    return overlap(first, second)
+    spans = _by_decision(filtered(rows, standing=OUT))
+    return in_common([spans.get(baseline, []) for baseline in ALWAYS])
 
 
 def confidence_of(rows: pd.DataFrame) -> float:
@@ -139,28 +145,27 @@ def confidence_of(rows: pd.DataFrame) -> float:
 
 def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
     """Take the headline's row of each model, in order of the models."""
-    order = {model: place for place, model in enumerate(measures["model"].unique())}
-    headline = measures[measures["headline"]]
-    return headline.iloc[headline["model"].map(order).to_numpy().argsort(kind="stable")]
+    headline = measures[measures["headline"]].set_index("model")
+    return headline.loc[measures["model"].unique()].reset_index()
 
 
 def rows_of(table: pd.DataFrame) -> list[Row]:
     """Return a table row by row."""
-    rows = table.itertuples(index=False, name=None)
-    return [dict(zip(table.columns, row, strict=True)) for row in rows]
+    rows: Any = table.to_dict("records")
+    return list(rows)
 
 
 def all_folds(measures: pd.DataFrame, model: str) -> int:
     """Count the folds of all repeats, which need not have equally many: at most a curve each."""
-    return int(measures.loc[measures["model"] == model, "curves"].max())
+    return int(filtered(measures, model=model)["curves"].max())
 
 
 def _by_decision(rows: pd.DataFrame) -> dict[str, Ranges]:
     """Read the ranges of each decision."""
-    spans: dict[str, Ranges] = {}
-    for decision, low, high in zip(*(rows[name] for name in DECISION), strict=True):
-        spans.setdefault(str(decision), []).append((low, high))
-    return spans
+    return {
+        str(decision): [(row["pc_from"], row["pc_to"]) for row in rows_of(spans)]
+        for decision, spans in rows.groupby("decision", sort=False)
+    }
 
 
 def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[str]) -> Context:

@@ -2,13 +2,13 @@
 
 import io
 import json
-import math
 import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Any, Final, Protocol
+from types import ModuleType
+from typing import Any, Final
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
@@ -34,13 +34,13 @@ from costcurves.figures import (
     segments,
     style,
 )
-from costcurves.figures.axes import Panel, range_words
+from costcurves.figures.axes import Panel
 from costcurves.figures.context import Context, Tables, context_of, context_of_all
+from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.settings import Dataset, Study
 from costcurves.tables.files import write_csv
-from costcurves.text import Name, plain
+from costcurves.text import NAMED, Name, listed_at_most, plain
 
-NAMES: Final = 4  # names in a list before "and 3 more"
 WORDS: Final = Path(__file__).with_name("words")
 NOT_XML: Final = re.compile("[\ufffe\uffff]")
 NUMBER: Final = re.compile(r"-?\d+\.\d+")
@@ -48,23 +48,9 @@ IDS: Final = re.compile(r'(<g[^>]*) id="[^"]*"')
 FEW: Final = 3  # datasets of which each has the figure of threshold rules in the body
 
 
-class FigureModule(Protocol):
-    """What the module of a figure has."""
-
-    @property
-    def NAME(self) -> str:  # noqa: N802 - a constant of the module
-        """Its name, also that of its files."""
-
-    def data(self, tables: Tables, context: Context, /) -> pd.DataFrame:
-        """Return what is drawn; nothing where there is nothing to draw."""
-
-    def panels(self, data: pd.DataFrame, context: Context, /) -> Sequence[Panel]:
-        """Return the panels in order, each a function that draws on axes."""
-
-    def words(self, data: pd.DataFrame, tables: Tables, context: Context, /) -> dict[str, Any]:
-        """Return the values of its sentences."""
-
-
+# A figure is a module with its `NAME`, and three functions: `data` returns what is drawn, nothing
+# where there is nothing to draw, `panels` the panels by their titles, `words` values of sentences.
+FigureModule = ModuleType
 EACH: Final[tuple[FigureModule, ...]] = (cost_curves, segments, case_costs)
 FIRST: Final[tuple[FigureModule, ...]] = (
     *(cost_lines, hybrids, roc_and_cost, differences, calibration),
@@ -101,11 +87,10 @@ def _draw(module: FigureModule, folder: Path, tables: Tables, context: Context) 
     if data.empty:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    panels = module.panels(data, context)
     files = []
-    for letter, draw in zip(ascii_lowercase, panels, strict=False):
+    for letter, svg in drawn(module, data, context).items():
         file = folder / f"{module.NAME}-{letter}.svg"
-        file.write_text(panel(draw), "utf-8")
+        file.write_text(svg, "utf-8")
         files.append(file.name)
     write_csv(data, folder / f"{module.NAME}.csv")
     words = sentences(module, data, tables, context)
@@ -114,26 +99,41 @@ def _draw(module: FigureModule, folder: Path, tables: Tables, context: Context) 
     (folder / f"{module.NAME}.json").write_text(f"{text}\n", "utf-8")
 
 
-def panel(draw: Panel) -> str:
+def drawn(module: FigureModule, data: pd.DataFrame, context: Context) -> dict[str, str]:
+    """Draw the panels of a figure as SVG, by their letters."""
+    panels = module.panels(data, context)
+    svgs = {}
+    for letter, (title, draw) in zip(ascii_lowercase, panels.items(), strict=False):
+        words = f"{letter}  {title}" if len(panels) > 1 and title else title
+        svgs[letter] = panel(draw, data, context, words)
+    return svgs
+
+
+def panel(draw: Panel, data: pd.DataFrame, context: Context, title: str) -> str:
     """Draw a panel as SVG, 89 mm wide and as high as it needs to be."""
     with style.house_style(), style.any_glyph():
         figure = Figure(figsize=(style.WIDTH / 72, axes.TALL / 72))
         ax = figure.add_axes((0, 0, 1, 1))
         axes.place(ax)
-        draw(ax)
-        low, high = axes.extent(figure)
-        box = Bbox([[0, low / 72], [style.WIDTH / 72, high / 72]])
+        draw(ax, data, context)
+        box = figure.get_tightbbox()
+        # Room for a condition's name even where there is none: panels stand beside each other.
+        high = max(72 * box.y1, axes.TALL - axes.ABOVE + axes.LINE + 4) + 2
+        if title:
+            words = style.fitted(title, style.WIDTH - 8, "bold")
+            figure.text(4 / style.WIDTH, high / axes.TALL, words, weight="bold")
+            high += axes.LINE
+        seen = Bbox([[0, box.y0 - 2 / 72], [style.WIDTH / 72, high / 72]])
         out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches=box)
+        figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches=seen)
     return tidy(out.getvalue()).replace("<svg ", f'<svg data-axes="{_place(ax, high)}" ', 1)
 
 
 def _place(ax: Axes, highest: float) -> str:
     """Write where axes are in the SVG (left, right, top, bottom), and the ends of their x axis."""
-    place = ax.get_position()
-    x, y = (place.x0, place.x1), (place.y1, place.y0)
-    ends = [*(style.WIDTH * at for at in x), *(highest - axes.TALL * at for at in y)]
-    return " ".join(f"{it:g}" for it in (*ends, *ax.get_xlim()))
+    box = ax.bbox
+    ends = box.x0, box.x1, highest - box.y1, highest - box.y0, *ax.get_xlim()
+    return " ".join(f"{end:g}" for end in ends)
 
 
 def tidy(svg: str) -> str:
@@ -176,9 +176,12 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    forms = (formats.level, formats.cost, formats.signed, formats.amount, formats.p_stated)
-    own = (name, short, shorter, names, where, then, percent, up, down)
-    environment.filters.update({one.__name__: one for one in (*forms, *own)})
+    own = (name, short, shorter, names, where, then)
+    of_numbers = (
+        *(formats.level, formats.cost, formats.signed, formats.amount, formats.p_stated),
+        *(formats.share, formats.pc_range),
+    )
+    environment.filters.update({write.__name__: write for write in (*own, *of_numbers)})
     return environment
 
 
@@ -201,16 +204,18 @@ def shorter(words: str) -> str:
 @pass_context
 def names(values: Values, models: Sequence[str]) -> str:
     """List models, at most four by name."""
-    shown = [short(values, model) for model in models[:NAMES]]
-    if len(models) > NAMES:
-        shown.append(f"{len(models) - NAMES} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return plain(listed_at_most(NAMED, [short(values, model) for model in models]))
 
 
 @pass_context
 def where(values: Values, span: dict[str, Any]) -> str:
-    """Write in which range of cost ratios something is shown, rounded inwards."""
-    low, high = range_words(span["low"], span["high"], values["prior"])
+    """Write in which range of cost ratios something is shown, rounded inwards.
+
+    >>> where({"prior": 0.5}, {"low": 0.5, "high": 0.7653})
+    ' from 1:1 to 3.2:1'
+    """
+    ends = (ratio_from_pc(span[end], values["prior"]) for end in ("low", "high"))
+    low, high = formats.ratio_ends(*ends)
     if span["low"] <= 0 and span["high"] >= 1:
         return " at every cost ratio"
     if span["low"] <= 0:
@@ -223,18 +228,3 @@ def where(values: Values, span: dict[str, Any]) -> str:
 def then(loop: Any) -> str:
     """Write what stands behind an item of a list in a sentence."""
     return "" if loop.last else " and " if loop.revindex == 2 else ", "
-
-
-def percent(value: float) -> str:
-    """Write a share in whole per cent, one below 1 with a decimal."""
-    return f"{100 * value:.{0 if value >= 0.0095 else 1}f}\u202f%"
-
-
-def up(value: float) -> str:
-    """Write a share, rounded up."""
-    return f"{math.ceil(100 * value - 1e-9) / 100:.2f}"
-
-
-def down(value: float) -> str:
-    """Write a share, rounded down."""
-    return f"{math.floor(100 * value + 1e-9) / 100:.2f}"

@@ -1,7 +1,7 @@
 """What is drawn as a table: curves as vertices (x and y), ranges as two rows without y."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -28,20 +28,27 @@ def range_part(series: str, model: str, ranges: Ranges, other: str = "") -> pd.D
     return part(series, model, np.ravel(ranges), np.full(2 * len(ranges), np.nan), other)
 
 
-def cost_part(
-    series: str, pieces: pd.DataFrame, models: Sequence[str], top: float = 0.5, rough: float = 1
+def curve_part(
+    series: Any, model: Any, x: ArrayLike, y: ArrayLike, other: Any = "", *, top: float = 0.5
 ) -> pd.DataFrame:
-    """Return the vertices of the cost curves of models, in this order, as many as can be seen.
+    """Return the vertices of curves that can be seen where the axes are `top` high."""
+    vertices = part(series, model, x, y, other)
+    return thinned(vertices, ["series", "model", "other"], (AXES[0], AXES[1] / top))
 
-    Edges of bands may be `rough`, so many times as far off.
-    """
-    place = {model: number for number, model in enumerate(models)}
-    rows = pieces.loc[pieces["model"].isin(models), ["model", *ENDS]]
-    rows = rows.iloc[rows["model"].map(place).to_numpy(int).argsort(kind="stable")]
-    vertices = thinned(
-        cost_vertices(rows, ["model"]), ["model"], (AXES[0] / rough, AXES[1] / top / rough)
-    )
-    return part(series, vertices["model"].to_numpy(), vertices["pc"], vertices["nec"])
+
+def cost_part(
+    series: str, pieces: pd.DataFrame, models: Sequence[str], *, top: float = 0.5
+) -> pd.DataFrame:
+    """Return the vertices of the cost curves of models, in this order, that can be seen."""
+    parts = [cost_vertices(filtered(pieces, model=model), ["model"]) for model in models]
+    rows = pd.concat(parts)
+    return curve_part(series, rows["model"], rows["pc"], rows["nec"], top=top)
+
+
+def hull_part(series: str, pieces: pd.DataFrame, model: str) -> pd.DataFrame:
+    """Return the ROC hull whose points hold the pieces of an envelope."""
+    corners = pieces[["at0", "at1"]].drop_duplicates().sort_values("at0")
+    return part(series, model, np.r_[0, corners["at0"], 1], np.r_[0, 1 - corners["at1"], 1])
 
 
 def together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -50,11 +57,18 @@ def together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(filled, ignore_index=True) if filled else pd.DataFrame(columns=COLUMNS)
 
 
+def filtered(table: pd.DataFrame, **values: object) -> pd.DataFrame:
+    """Return the rows of a table that have these values in columns."""
+    for column, value in values.items():
+        table = table[table[column] == value]
+    return table
+
+
 def curve(
     data: pd.DataFrame, series: str, model: str = "", other: str = ""
 ) -> tuple[Floats, Floats]:
     """Read a curve of a figure's data."""
-    rows = data[(data["series"] == series) & (data["model"] == model) & (data["other"] == other)]
+    rows = filtered(data, series=series, model=model, other=other)
     return rows["x"].to_numpy(float), rows["y"].to_numpy(float)
 
 
@@ -66,7 +80,7 @@ def ranges(data: pd.DataFrame, series: str, model: str = "", other: str = "") ->
 
 def models_of(data: pd.DataFrame, series: str) -> list[str]:
     """List the models of which a figure's data have such curves, in order."""
-    return [str(model) for model in data.loc[data["series"] == series, "model"].unique()]
+    return [str(model) for model in filtered(data, series=series)["model"].unique()]
 
 
 def union(ranges: Ranges) -> Ranges:
@@ -80,19 +94,14 @@ def union(ranges: Ranges) -> Ranges:
     return joined
 
 
-def overlap(ranges: Ranges, others: Ranges) -> Ranges:
-    """Return where ranges of two lists overlap."""
-    both: Ranges = []
-    for low, high in ranges:
-        for start, end in others:
-            if min(high, end) > max(low, start):
-                both.append((max(low, start), min(high, end)))
-    return both
-
-
 def covered(ranges: Ranges) -> float:
     """Add up the widths of ranges."""
     return sum(high - low for low, high in ranges)
+
+
+def widest(ranges: Ranges) -> tuple[float, float]:
+    """Return the widest of ranges."""
+    return max(ranges, key=lambda span: span[1] - span[0])
 
 
 def cut(x: Floats, y: Floats, low: float, high: float) -> tuple[Floats, Floats]:
@@ -148,13 +157,3 @@ def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]
     share = (right * along + over * up) / np.where(square > 0, square, 1.0)
     share = np.clip(share, 0, 1)
     return np.hypot(right - share * along, over - share * up)
-
-
-def height_at(vertices: pd.DataFrame, x: Floats, side: Literal["left", "right"]) -> Floats:
-    """Read the height of one curve at each x, at a jump on that side of it."""
-    at, height = vertices.iloc[:, -2:].to_numpy(float).T
-    after = np.clip(np.searchsorted(at, x, side), 1, len(at) - 1)
-    width = at[after] - at[after - 1]
-    share = np.where(width > 0, (x - at[after - 1]) / np.where(width > 0, width, 1.0), 1.0)
-    heights: Floats = height[after - 1] + share * (height[after] - height[after - 1])
-    return heights

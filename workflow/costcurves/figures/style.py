@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import matplotlib as mpl
 from matplotlib.font_manager import FontProperties
@@ -26,6 +26,9 @@ ROOF: Final = "#efefef"  # where a no-model baseline is cheaper
 LIGHT: Final = "#cfcfcf"  # bars where a difference may be chance, and bands
 DARK: Final = "#333333"  # bars where it is shown
 GREYED: Final = "#ababab"  # models that stand back
+
+STAND_BACK: Final[dict[str, Any]] = {"color": GREYED, "linewidth": 0.6}
+DOT: Final[dict[str, Any]] = {"marker": "o", "markersize": 4, "zorder": 4}
 
 # As Okabe and Ito's, but each contrasts 4.5:1 with white and with the grey roof.
 COLOURS: Final = ("#0069a8", "#b84a00", "#007556", "#a0407a", "#6a51a3", "#855b00", "#000000")
@@ -116,31 +119,16 @@ def shortened(text: str, letters: int = LONG) -> str:
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Shorten long names, the words that they begin with alike first; all stay different.
+    """Shorten long names; all stay different.
 
     >>> list(short_names(["Boosted trees with constraints, variant 1",
     ...                   "Boosted trees with constraints, variant 2"]).values())
-    ['Boosted… variant 1', 'Boosted… variant 2']
+    ['Boosted tree…s, variant 1', 'Boosted tree…s, variant 2']
     """
-    long = [name for name in names if len(name) > LONG]
-    words: list[str] = []  # with which all long names begin
-    for same in zip(*(name.split(" ")[:-1] for name in long), strict=False):
-        if len(long) < 2 or len({*same}) > 1:
-            break
-        words.append(same[0])
-    head = words[0][:12] if words else ""
-    cut = len(" ".join(words)) + 1
-    room = LONG - len(head) - 2
-    while len(words) > 1 and max(map(len, long)) - cut + len(words[-1]) + 1 <= room:
-        cut -= len(words.pop()) + 1
     short: dict[str, str] = {}
-    for name in names:
-        shown = name
-        if name in long and len(words) > 1:
-            shown = f"{head}… {name[cut:]}"
-        shown = shortened(shown)
+    for place, name in enumerate(names, start=1):
+        shown = shortened(name)
         if shown in short.values():
-            number = f" ({names.index(name) + 1})"
-            shown = shortened(name, LONG - len(number)) + number
+            shown = f"{shortened(name, LONG - 5)} ({place})"
         short[name] = shown
     return short
