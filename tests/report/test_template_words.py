@@ -48,13 +48,15 @@ def said(page: Page) -> str:
     [
         # The first page
         "Shown with 80 % confidence: C costs more than A and B from ",
-        "5:1: a miss costs five false alarms. Brackets: 80 % intervals, uncorrected for picking "
+        "5:1: a miss costs five false alarms. Brackets: 80 % intervals, at ratios with the error "
+        "of a share of positives taken from the data, uncorrected for picking "
         "the lowest. Statements on a dataset hold together with 80 % confidence.",
         "Small: PC(+), the place on the curves\u2019 axis; at which cost ratios the estimate stays "
         "the lowest; 80 % intervals. Cost: 0 means no mistakes, 1 all wrong",
         # Costs
         "Lower is cheaper; the cheaper no-model baseline (always negative or always positive) has "
-        "the area 0.250. Small: 80 % confidence intervals. Useful:",
+        "the area 0.250. Small: 80 % confidence intervals, at ratios with the error of a "
+        "share of positives taken from the data. Useful:",
         "B 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.200 0.170\u20130.230 0.250 at 0.75",
         # Differences
         "All verdicts of this table are meant to hold together with 80 % confidence. "

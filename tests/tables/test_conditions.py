@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import costcurves as cc
 from costcurves.maths.chance.resampled_curves import evaluation_grid
+from costcurves.maths.chance.resampling import weights
 from costcurves.settings import ConditionKeys, OperatingCondition
 from costcurves.tables.curves.conditions import conditions, marked
 
@@ -67,3 +69,37 @@ def test_where_no_class_is_rare_the_grid_is_regular() -> None:
 def test_a_condition_with_neither_has_no_place() -> None:
     with pytest.raises(ValueError, match="neither a PC"):
         OperatingCondition("nowhere", None).at(0.5)
+
+
+def test_the_error_of_a_prior_is_that_of_log_odds() -> None:
+    """Of cases, of cases that stand for several, and of clusters with both classes."""
+    label = np.array([0] * 60 + [1] * 40)
+    cases, clusters = np.arange(100) % 3 + 1.0, np.arange(100) % 20
+
+    def odds(**given: Any) -> float:
+        return weights(label, 2, np.random.default_rng(0), **given).odds
+
+    assert odds() == pytest.approx((1 / 60 + 1 / 40) ** 0.5)
+    shares = [cases * (label == one) / cases[label == one].sum() for one in (0, 1)]
+    assert odds(costs=cases, cases=cases) == pytest.approx(sum((a**2).sum() for a in shares) ** 0.5)
+    assert odds(clusters=clusters) == pytest.approx(0)  # each has three of one and two of the other
+
+
+def test_only_a_ratio_at_the_prior_of_the_data_has_its_error() -> None:
+    rng = np.random.default_rng(8)
+    y = np.array([0, 0, 0, 1] * 30)
+    models = {"a": y + rng.normal(size=120)}
+    given = {"operating_conditions": [{"cost_ratio": 4}, {"pc": 4 / 7}]}
+    sampled, known = (
+        cc.compare_models(y, models, prior=prior, settings=given, n_resamples=60).table("intervals")
+        for prior in (None, 0.25 + 1e-12)
+    )
+    at = [own.query("quantity == 'cost'")[["low", "value", "high"]] for own in (sampled, known)]
+    (ratio, pc), (narrow, same) = (own.to_numpy() for own in at)
+    assert pc == pytest.approx(same, abs=1e-9)
+    assert narrow == pytest.approx(same, abs=1e-9)
+    assert ratio[1] == pytest.approx(narrow[1], abs=1e-9)
+    curve, error = cc.cost_curve(y, models["a"]).curve, 12 / 49 * (1 / 30 + 1 / 90) ** 0.5
+    half = 1.6448536269514722 * (curve(4 / 7 + error) - curve(4 / 7 - error)) / 2
+    arms = np.hypot(np.diff(narrow), half)
+    assert np.diff(ratio) == pytest.approx(arms, abs=1e-9)

@@ -147,7 +147,8 @@ def sizes_of(dataset: Dataset, tables: Tables) -> pd.DataFrame:
 
 def conditions_of(study: Study, sizes: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the operating conditions of a study, with the PC(+) of each on this dataset."""
-    return conditions(prior_of(sizes), [it.plain() for it in study.operating_conditions])
+    given, prior = [it.plain() for it in study.operating_conditions], prior_of(sizes)
+    return conditions(prior, given, sampled=prior == sizes["share"].iloc[0])
 
 
 def marked_by(study: Study, sizes: pd.DataFrame) -> list[float]:

@@ -151,7 +151,9 @@ class Comparison(Mapping[str, CostCurve]):
     def summary(self) -> pd.DataFrame:
         """Say what to use at each condition, as the report's first table does.
 
-        A row for each operating condition; what its columns are says
+        A row for each operating condition. Where no `prior` is given, the interval of the cost at
+        a cost ratio includes the sampling error of the share of positives, and amounts are those of
+        1000 cases with that interval. What its columns are says
         `costcurves.report.what_to_use.WHAT_TO_USE`. With costs of cases models are weighted by
         cost, and there is no row of own costs.
         """

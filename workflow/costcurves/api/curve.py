@@ -130,7 +130,8 @@ class CostCurve:
         cost_ratio : array-like, optional
             In its place ``C(-|+) / C(+|-)``: what a false negative costs, in false positives.
         prior : float, optional
-            Proportion of positives for cost ratios and amounts. Default: `self.prior`.
+            Proportion of positives for cost ratios and amounts. Default: `self.prior`. The band at
+            a ratio's PC(+) takes it as known; `Comparison.summary` does not where it is sampled.
         cost_fn, cost_fp : array-like, optional
             In their place what a false negative and a false positive cost in any unit, above 0: the
             result is then the expected cost of a case in that unit.
@@ -352,7 +353,8 @@ def cost_curve(
     costs : array-like of shape (n_samples,), optional
         What a mistake on each sample costs; only shares within its class matter for the curve.
     prior : float, optional
-        Proportion of positives in deployment. Default: that of the data.
+        Proportion of positives in deployment. Default: that of the data, whose sampling error is
+        then in the intervals of costs at cost ratios (not in bands, which are over PC(+)).
     confidence : float
         Level of bands and intervals.
     n_resamples : int, optional

@@ -136,12 +136,13 @@ def choice_intervals(
     expectation, which is too low a cost.
     """
     means = means_of(prior)
-    marked = [(str(one["name"]), float(one["pc"])) for one in conditions]
-    rows = []
+    odds, rows = choices.criteria.resamples.weights.odds, []
     for a, b in choices.named():
         names, own = choices.resampled(a, b)
         found = [(name, "", np.nan, own.scalar(mean, confidence)) for name, mean in means.items()]
-        found += [("cost", name, pc, own.at(pc, confidence)) for name, pc in marked]
+        for one in conditions:
+            rate = own.at(one["pc"], confidence, odds * one["by_sample"])
+            found.append(("cost", one["name"], one["pc"], rate))
         rows += [
             names
             | {"quantity": quantity, "condition": condition, "pc": pc}

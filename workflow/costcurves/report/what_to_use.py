@@ -33,7 +33,7 @@ WHAT_TO_USE: Final = Contract(
     Column("shown", "bool", "", "every other decision is ruled out"),
     Column("not_ruled_out", "str", "", "other decisions, with semicolons between them"),
     ESTIMATE,
-    *_estimate("cost", "nec", "its normalized expected cost"),
+    *_estimate("cost", "nec", "normalized expected cost; at a ratio with a sampled prior's error"),
     Column("unit", "str", "", "of amounts: as configured, or false alarms"),
     *_estimate("amount", "unit", "what its mistakes cost in 1000 cases"),
     Column("misses", "float64", "cases", "of 1000; NaN: not known"),

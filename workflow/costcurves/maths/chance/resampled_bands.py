@@ -186,10 +186,9 @@ class Resampled:
         found: FloatArray = ratio.max(axis=1, initial=0.0) / self.studentizer
         return found
 
-    def at(self, pc: float, level: float = 0.9) -> Rate:
-        """Make the interval of the height at one PC(+): what the pointwise band is there."""
-        band = self.pointwise(level)
-        return Rate(band.lower(pc), self.estimate(pc), band.upper(pc))
+    def at(self, pc: float, level: float = 0.9, odds: float = 0.0) -> Rate:
+        """Make the interval of the height at one PC(+), from the pointwise band there."""
+        return height_at(self.pointwise(level), pc, odds)
 
     def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
         """Make the interval of a mean of heights, such as the area or the expected cost.
@@ -306,6 +305,31 @@ def difference(a: Resampled, b: Resampled) -> Resampled:
         events=differ * events_of(estimate, a.grid, a.sizes),
         bounds=None,
     )
+
+
+def height_at(band: Band, pc: float, odds: float = 0.0) -> Rate:
+    """Read a height and its interval off a band, at a PC(+) that has an error itself.
+
+    `odds` is the standard error of the log odds of the prior by which a cost ratio came to `pc`:
+    as log odds of `pc` are those of the prior plus the logarithm of the ratio, that of `pc` is
+    ``pc (1 - pc) odds``. It is independent of the rates, given the classes, so what it moves the
+    height by is added in quadrature.
+
+    >>> sure = around(line(0.2, 0.6), line(0.1, 0.1), 0.9, simultaneous=False, method="any")
+    >>> [[round(end, 3) for end in height_at(sure, 0.5, odds)] for odds in (0.0, 0.5)]
+    [[0.3, 0.4, 0.5], [0.271, 0.4, 0.529]]
+    """
+    low, estimate, high = band.lower(pc), band.estimate(pc), band.upper(pc)
+    if not odds:
+        return Rate(low, estimate, high)
+    error = pc * (1 - pc) * odds
+    before, after = band.estimate(np.clip([pc - error, pc + error], 0, 1))
+    half = student_quantile(band.level, np.inf) * (after - before) / 2
+    low, high = (
+        estimate - np.hypot(estimate - low, half),
+        estimate + np.hypot(high - estimate, half),
+    )
+    return Rate(float(low), estimate, float(high))
 
 
 def one_event(grid: FloatArray, sizes: Sizes) -> FloatArray:

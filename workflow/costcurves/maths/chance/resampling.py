@@ -73,6 +73,9 @@ class Weights:
     negatives, positives
         Clusters with instances of each class, which may be instances themselves; where they weigh
         differently, how many of equal weight would say as much (`cost_weights.effective_size`).
+    odds
+        Standard error of the log odds of a positive, were both classes drawn together: what is not
+        known of a prior that is read off these instances.
     per_cluster
         Instances of a class in a cluster, in the class with more: 1 without clusters.
     too_few
@@ -93,6 +96,7 @@ class Weights:
     mean: FloatArray
     negatives: float
     positives: float
+    odds: float
     per_cluster: float
     too_few: bool
     dof: float
@@ -259,6 +263,8 @@ def weights(
     cluster = np.arange(len(label)) if clusters is None else np.asarray(clusters)
     inside = [_of_clusters(cluster[of], own[of]) for of in classes]
     negatives, positives = map(effective_size, inside)
+    stands = np.ones(len(label)) if cases is None else np.asarray(cases, dtype=np.float64)
+    shares = [np.bincount(cluster, stands * of) / stands[of].sum() for of in classes]
     per_cluster = max(float(of.sum()) / len(own) for of, own in zip(classes, inside, strict=True))
     degrees = degrees_of_freedom(negatives, positives)
     studentizer = studentizers(degrees, resamples, rng)
@@ -285,6 +291,7 @@ def weights(
         / share_of(np.ones(len(label)) if cases is None else whole_weights(cases, label)),
         negatives=negatives,
         positives=positives,
+        odds=float(np.sqrt(np.sum((shares[1] - shares[0]) ** 2))),
         per_cluster=per_cluster,
         too_few=per_cluster > 1 and min(map(len, inside)) < FEWEST,
         dof=degrees,

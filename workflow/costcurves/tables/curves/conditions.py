@@ -14,17 +14,26 @@ NEAR: Final = 1 / 40  # an end of PC(+): there such a step is less than the 1/12
 
 
 def conditions(
-    prior: float, operating_conditions: Sequence[Mapping[str, Any]]
+    prior: float, operating_conditions: Sequence[Mapping[str, Any]], sampled: bool = False
 ) -> list[dict[str, Any]]:
     """Give the `name` and the `pc` of each, at the dataset's own proportion of positives.
 
-    `named` says whether it was named beforehand.
+    `named` says whether it was named beforehand, `by_sample` whether its PC(+) is that of a cost
+    ratio at a prior which was read off the data (`sampled`), so that it has a sampling error.
 
     Cases that are weighted by their costs have the same PC(+) as those that count the same: there a
     cost ratio is the one of the mean costs.
     """
     given = (OperatingCondition(**one) for one in operating_conditions)
-    return [{"name": one.name, "pc": one.at(prior), "named": one.named} for one in given]
+    return [
+        {
+            "name": one.name,
+            "pc": one.at(prior),
+            "named": one.named,
+            "by_sample": sampled and one.pc is None,
+        }
+        for one in given
+    ]
 
 
 def marked(conditions: Sequence[Mapping[str, Any]], prior: float) -> list[float]:

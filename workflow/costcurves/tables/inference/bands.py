@@ -7,6 +7,7 @@ import pandas as pd
 
 from costcurves.maths.chance import intervals as of_rates
 from costcurves.maths.chance.intervals import Errors, Rate
+from costcurves.maths.chance.resampled_bands import height_at
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.geometry.bands import Band, below
 from costcurves.maths.geometry.curves import Curve, operating_range, trivial
@@ -91,7 +92,8 @@ def intervals(
     """Give every number of each headline curve its interval, which has the confidence by itself.
 
     Where an operating range starts and ends is read off the simultaneous band, as it is a statement
-    about all PC(+). `prior` is the weight of PC(+) for total expected cost.
+    about all PC(+). `prior` is the weight of PC(+) for total expected cost. A cost at a cost ratio
+    has the sampling error of the share of positives in its interval, unless a prior was given.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     means = means_of(prior)
@@ -101,7 +103,7 @@ def intervals(
         scalars = [
             _row(name, own.scalar(mean, confidence), own.method) for name, mean in means.items()
         ]
-        costs = [_cost(both[0], str(one["name"]), float(one["pc"])) for one in conditions]
+        costs = [_cost(both[0], one, resamples.weights.odds) for one in conditions]
         found = [*scalars, *_range(curves[model], both[1]), *costs]
         rows += [{"model": model, "estimate": estimates[model], **row} for row in found]
     dataset = str(headline["dataset"].iloc[0])
@@ -114,10 +116,12 @@ def _row(quantity: str, rate: Rate, method: str) -> dict[str, Any]:
     return {"quantity": quantity, "condition": "", **numbers, "method": method}
 
 
-def _cost(band: Band, condition: str, pc: float) -> dict[str, Any]:
+def _cost(band: Band, condition: Mapping[str, Any], odds: float) -> dict[str, Any]:
     """Read a cost and its interval off the pointwise band."""
-    rate = Rate(band.lower(pc), band.estimate(pc), band.upper(pc))
-    return {**_row("cost", rate, band.method), "condition": condition, "pc": pc}
+    low, value, high = height_at(band, condition["pc"], odds * condition["by_sample"])
+    rate = Rate(max(low, 0.0), value, min(high, 1.0))
+    row = _row("cost", rate, band.method)
+    return {**row, "condition": condition["name"], "pc": condition["pc"]}
 
 
 def _range(curve: Curve, band: Band) -> Iterator[dict[str, Any]]:

@@ -44,7 +44,7 @@ from costcurves.threads import on_threads
 
 JUDGED = ("repeat", "fold", "instance")
 OF_WEIGHTS = (  # that a file has
-    *("scale", "share", "mean", "negatives", "positives", "per_cluster", "too_few", "dof"),
+    *("scale", "share", "mean", "negatives", "positives", "odds", "per_cluster", "too_few", "dof"),
     "studentizer",
 )
 LEAST = 100  # resamples that choose again in each random split
