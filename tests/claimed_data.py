@@ -8,7 +8,7 @@ import pandas as pd
 
 from costcurves import stages
 from costcurves.invariants import SOURCES, check_claims
-from costcurves.settings import Claim, ClaimKeys, Costs, DatasetKeys
+from costcurves.settings import Claim, ClaimKeys, ConditionKeys, Costs, DatasetKeys, StudyKeys
 from costcurves.study.claims import claim_of
 from costcurves.tables.claims import claims
 from costcurves.tables.evidence import Basis
@@ -55,10 +55,12 @@ def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tu
 
 def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any) -> Claim:
     """A claim on PC(+) from 0.3 to 0.7 unless something else is said."""
-    about = {} if "mean" in keys or "cost_ratio" in keys else {"pc": [0.3, 0.7]}
+    about = {} if {"average", "at"} & {*keys} else {"pc": [0.3, 0.7]}
     content = {"claim": f"{kind} {models}", "kind": kind, "models": list(models), **about, **keys}
     known = [DatasetKeys(name=name, predictions=("p.csv",), costs=Costs()) for name in datasets]
-    return claim_of(ClaimKeys.from_plain(content), known, 0.9)
+    conditions = (ConditionKeys(name="ours", cost_fn=30, cost_fp=10, unit="EUR"),)
+    study = StudyKeys(study="s", datasets=tuple(known), operating_conditions=conditions)
+    return claim_of(ClaimKeys.from_plain(content), study)
 
 
 def decide(data: dict[str, Basis], tables: Sequence[Tables], *wanted: Claim) -> pd.DataFrame:

@@ -288,13 +288,15 @@ def _findings() -> pd.DataFrame:
 def claims() -> pd.DataFrame:
     """A claim that came out in each way."""
     pair = {"model_a": "Vote", "model_b": "Bayes", "stage": "headline", "key": "piece = 1"}
+    of_use = {"model_a": "Ladder", "model_b": "no model", "stage": "bands"}
+    euros = {"condition": "5:1", "unit": "EUR", "most": 90.0, "pc_to": 0.3}
     each: list[tuple[str, str, Row]] = [
         ("SUPPORTED", "cheaper", {**pair, "pc_from": 0.2, "pc_to": 0.4, "limit": 0.0}),
         ("CONTRADICTED", "equivalent", {**pair, "pc_from": 0.7, "pc_to": 0.7, "limit": 0.02}),
         ("UNDECIDED", "not worse", {**pair, "kept_share": 0.37, "limit": 0.04, "by_cost": True}),
-        ("UNDECIDED", "operating range", {"model_a": "Ladder", "stage": "bands", "limit": 0.0}),
-        ("UNDECIDED", "expected cost", {"model_a": "Rule", "mean": "tec", "limit": 0.31}),
-        ("UNDECIDED", "worse than trivial", {"model_a": "Rule", "stage": "bands", "limit": 0.0}),
+        ("UNDECIDED", "cheaper", {**of_use, "limit": 0.0, "crossing": 0.636}),
+        ("UNDECIDED", "at most", {"model_a": "Rule", "mean": "tec", "limit": 0.31}),
+        ("UNDECIDED", "at most", {"model_a": "Rule", "limit": 0.32, **euros}),
     ]
     rows = []
     for at, (said, kind, more) in enumerate(each, 1):
@@ -303,7 +305,9 @@ def claims() -> pd.DataFrame:
         places = {"pc_from": 0.3, "pc_to": 0.6 + 0.01 * at, "at_pc": 0.31 + 0.02 * at}
         kept = {"kept_from": 0.42, "kept_to": 0.53, "p_value": 0.041 * at, "level": 0.8 + 0.01 * at}
         places["at_pc"] = np.nan if more.get("mean") else places["at_pc"]
-        row = fake_report.row(CLAIMS, ends | places | kept, more)
+        row = fake_report.row(
+            CLAIMS, ends | places | kept, {"most": 1.0, "crossing": np.nan} | more
+        )
         whole = {"dataset": "ward", "decides": True, "claim": f"Claim {at}", "number": at}
         rows.append({**row, **whole, "verdict": said, "kind": kind, "confidence": 0.87})
     return CLAIMS.rows(rows)

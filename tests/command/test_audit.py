@@ -88,6 +88,10 @@ def test_each_claim_has_a_line(
 def test_a_claim_that_holds_on_a_part_says_on_which() -> None:
     row: dict[str, object] = {
         **dict.fromkeys(CLAIMS.names, 0.5),
+        "condition": "",
+        "unit": "",
+        "most": 1.0,
+        "crossing": np.nan,
         "verdict": "UNDECIDED",
         "kind": "cheaper",
         "mean": "",
@@ -109,7 +113,7 @@ def test_a_missing_configuration_and_missing_results_are_told(
     with pytest.raises(CommandError, match=r"nowhere\.yaml") as refused:
         study_of(Path("nowhere.yaml"))
     assert refused.value.status == 2
-    stated = {"claim": "1", "kind": "worse than trivial", "models": ["Good"]}
+    stated = {"claim": "1", "kind": "cheaper", "models": ["no model", "Good"]}
     with pytest.raises(InputError, match="not a readable table of claims"):
         claims_of(study_of(config(tmp_path, "s1", claims=[stated])))
 
@@ -144,7 +148,7 @@ def test_json_has_every_claim_and_its_numbers(
     verdicts["claim"] = [WORDS, "Twice"]
     assert report_claims(study, verdicts, as_document=True, allow_undecided=True) == 4
     found = json.loads(capsys.readouterr().out)
-    assert (found["schema"], found["study"], found["result"]) == (1, "s2", "failed")
+    assert (found["schema"], found["study"], found["result"]) == (2, "s2", "failed")
     one, two = found["claims"]
     assert (one["verdict"], one["failed"], two["verdict"], two["failed"]) == (
         "supported",
@@ -194,18 +198,19 @@ TESTED = [
     "'Vote' cheaper than 'Bayes', PC(+) 0.20 to 0.40",
     "'Vote' equivalent to 'Bayes', PC(+) = 0.70",
     "'Vote' not worse than 'Bayes', PC(+) 0.30 to 0.63",
-    "'Ladder', operating range, PC(+) 0.30 to 0.64",
-    "'Rule', expected cost, the mean over PC(+), weighted by the prior of the study",
-    "'Rule', worse than trivial, PC(+) 0.30 to 0.66",
+    "'Ladder' cheaper than no model, PC(+) 0.30 to 0.64",
+    "'Rule', at most, the mean over PC(+), weighted by the prior of the study",
+    "'Rule', at most, 5:1 (PC(+) = 0.30)",
 ]
 FOUND = [
     "-0.021 (-0.032 to -0.015), claimed below 0 at PC(+) = 0.33; p = 0.041;",
     "+0.034 (0.012 to 0.046), claimed within +-0.020 at PC(+) = 0.35; p = 0.082;",
     "+0.051 (0.018 to 0.069), claimed below 0.040 at PC(+) = 0.37; p = 0.123; supported on 37 % of "
     "the range, the longest stretch PC(+) 0.42 to 0.53;",
-    "0.068 (0.024 to 0.092), claimed below 0 at PC(+) = 0.39; p = 0.164;",
+    "+0.068 (0.024 to 0.092), claimed below 0 at PC(+) = 0.39; p = 0.164; by estimate the curves "
+    "cross at PC(+) = 0.64: where they cross, no data could support the claim;",
     "0.085 (0.030 to 0.115), claimed below 0.310; p = 0.205;",
-    "0.102 (0.036 to 0.138), claimed above 0 at PC(+) = 0.43; p = 0.246;",
+    "9.18 EUR (3.24 to 12.42), claimed below 28.8 EUR at PC(+) = 0.43; p = 0.246;",
 ]
 
 
@@ -221,6 +226,6 @@ def test_json_says_what_was_tested_and_all_numbers(printed: Callable[[bool], str
     document = json.loads(printed(True))
     for one, tested, row in zip(document["claims"], TESTED, table, strict=True):
         assert one["tested"] == tested
-        numbers = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value")
+        numbers = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value", "most")
         expected = [None if np.isnan(row[name]) else row[name] for name in numbers]
         assert [one[name] for name in numbers] == expected

@@ -230,7 +230,7 @@ def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     study = read_study("alive.yaml")
     assert study.appendix
     assert study.datasets[0].models == ("Bayes",)
-    assert [(one.kind, one.models) for one in study.claims] == [("expected cost", ("Bayes",))]
+    assert [(one.kind, one.models) for one in study.claims] == [("at most", ("Bayes",))]
     (money,) = study.operating_conditions
     assert (money.cost_ratio, money.unit) == (25, "EUR")
 

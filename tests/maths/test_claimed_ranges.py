@@ -95,7 +95,9 @@ def test_sign_changes_on_a_range_are_those_counted_one_by_one(
         tail = found.chance.up.p_value(height - 5e-4)
         assert tail == pytest.approx(slow, abs=1e-9)
     observed = found.highest(found.estimate)
-    assert observed.nec == pytest.approx(float(((found.estimate(places)) / widths).max()), abs=1e-6)
+    assert observed.height == pytest.approx(
+        float(((found.estimate(places)) / widths).max()), abs=1e-6
+    )
     assert low <= observed.pc <= high
 
 

@@ -26,6 +26,12 @@ READABLE = (".csv", ".csv.gz", ".parquet")
 WORDS = {"True": "true", "False": "false"}  # as CSV has them
 TRUE = ("1", "1.0", "true")
 CLOSE = 1e-9
+# As curves: from which PC(+) to which a piece goes, then its FP and FN rates.
+BASELINES = {
+    "no model": np.array([[0, 0.5], [0.5, 1], [0, 1], [1, 0]]),
+    "always negative": np.array([[0], [1], [0], [1]]),
+    "always positive": np.array([[0], [1], [1], [0]]),
+}
 STEPS = ((0, 1, 13, 32), (2, 3, 16, 0), (0, 3, 21, 0), (2, 1, 17, 32))  # of SipHash
 CHECKED = ("operating_points", "measures", "intervals", "instance_costs", "claims")
 
@@ -359,8 +365,13 @@ class View:
 
     def claimed(self, row):
         """Give what may be the value of a claim: at a jump, that of either side."""
-        sides = [(row[f"model_{it}"], row[f"criterion_{it}"]) for it in "ab" if row[f"model_{it}"]]
-        curves = [self.curve(model, how or self.headline[model]) for model, how in sides]
+        curves = []
+        for side in "ab":
+            model, how = row[f"model_{side}"], row[f"criterion_{side}"]
+            if model in BASELINES:
+                curves.append(BASELINES[model])
+            elif model:
+                curves.append(self.curve(model, how or self.headline[model]))
         if any(curve is None for curve in curves):
             return
         at, low, high = (number(row, it, "nan") for it in ("at_pc", "pc_from", "pc_to"))

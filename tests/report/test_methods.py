@@ -108,7 +108,7 @@ ONLY_WHERE_USED: dict[str, Case] = {
     "repeats": ({"repeats": 3}, {}, "A repeat of cross-validation adds no new cases"),
     "conditions": ({}, {"operating_conditions": [{"pc": 0.3}]}, "Operating conditions that are"),
     "claims": ({}, {"claims": [CLAIM]}, "A claim says that a curve"),
-    "means": ({}, {"claims": [CLAIM | {"mean": "area"}]}, "or that a mean over PC(+) does"),
+    "means": ({}, {"claims": [CLAIM | {"average": True}]}, "or that a mean over PC(+) does"),
     "rules": (
         {},
         {"claims": [CLAIM | {"criterion": "score-fixed"}]},

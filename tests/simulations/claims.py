@@ -88,7 +88,7 @@ def decisions(rng: np.random.Generator, size: int, discordance: float) -> Found:
 
 
 def _held(evidence: Evidence, above: Curve) -> Held:
-    height = evidence.highest(above).nec
+    height = evidence.highest(above).height
     return Held(height, evidence.chance.p_value(height))
 
 

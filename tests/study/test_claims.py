@@ -15,7 +15,7 @@ DATASETS = [
 ]
 BY_COST: list[dict[str, Any]] = [{**DATASETS[0], "costs": {}}, DATASETS[1]]
 PAIR: dict[str, Any] = {"claim": "A is best", "kind": "cheaper", "models": ["A", "B"]}
-COST: dict[str, Any] = {"claim": "A is cheap", "kind": "expected cost", "models": ["A"]}
+COST: dict[str, Any] = {"claim": "A is cheap", "kind": "at most", "models": ["A"]}
 
 
 def study(*claims: dict[str, Any], **keys: Any) -> Study:
@@ -25,34 +25,36 @@ def study(*claims: dict[str, Any], **keys: Any) -> Study:
 
 def test_defaults_are_all_conditions_all_datasets_and_the_studys_level() -> None:
     found = study(PAIR, inference={"confidence": 0.95}).claims[0]
-    assert (found.low, found.high, found.datasets) == (0.0, 1.0, ("wine", "beer"))
-    assert (found.limit, found.mean, found.level) == (0.0, None, 0.95)
+    assert (found.condition, found.ends, found.datasets) == (None, None, ("wine", "beer"))
+    assert (found.limit, found.average, found.level) == (0.0, False, 0.95)
 
 
-def test_a_cost_ratio_becomes_a_range_of_pc() -> None:
-    found = study({**PAIR, "cost_ratio": [1, 4], "prior": 0.2}).claims[0]
-    assert (found.low, found.high) == pytest.approx((0.2, 0.5))
-    one = study({**PAIR, "cost_ratio": 4, "prior": 0.2}).claims[0]
-    assert (one.low, one.high) == pytest.approx((0.5, 0.5))
-
-
-def test_a_mean_over_a_range_of_ratios_is_even_in_their_logarithm() -> None:
-    ratios = {"cost_ratio": [1, 4], "prior": 0.2}
-    even, along = study(
-        {**PAIR, "mean": "range", "pc": [0.2, 0.5]}, {**PAIR, "mean": "range", **ratios}
+def test_places_are_conditions_or_ranges_at_the_prior_of_each_dataset_or_one_of_their_own() -> None:
+    money = {"name": "ours", "cost_fn": 30, "cost_fp": 10, "unit": "EUR"}
+    named, ratio, plain, single, along = study(
+        {**PAIR, "at": "ours"},
+        {**PAIR, "at": "3:1"},
+        {**PAIR, "pc": 0.3},
+        {**PAIR, "at": "4:1", "prior": 0.2},
+        {**PAIR, "at": ["1:1", "4:1"]},
+        operating_conditions=[money],
     ).claims
-    assert (even.mean, along.mean) == ("range", "cost ratio")
-    for one in (even, along):
-        assert (one.low, one.high) == pytest.approx((0.2, 0.5))
+    at = [one.condition for one in (named, ratio, plain, single)]
+    assert [one.at(0.25) for one in at if one] == pytest.approx([0.5, 0.5, 0.3, 0.5])
+    assert [one.name for one in at if one] == ["ours", "3:1", "", "4:1"]
+    assert [one.most(0.25) for one in at[:1] if one] == [15]
+    assert (along.ends, along.by_ratio, along.prior) == ((1.0, 4.0), True, None)
+    assert study({**PAIR, "at": "5:1"}).claims[0].condition  # one of those that are not named
 
 
 def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -> None:
     given = study(
-        {**PAIR, "kind": "not worse", "delta": 0.02, "level": 0.99, "datasets": ["beer"]},
-        {**COST, "at_most": 0.3, "mean": "tec"},
+        {**PAIR, "kind": "not worse", "margin": 0.02, "level": 0.99, "datasets": ["beer"]},
+        {**COST, "at_most": 0.3, "average": True, "at": ["1:1", "3:1"], "prior": 0.1},
+        {**PAIR, "at": "2:1"},
     )
-    assert [one.limit for one in given.claims] == [0.02, 0.3]
-    assert [one.level for one in given.claims] == [0.99, 0.9]
+    assert [one.limit for one in given.claims] == [0.02, 0.3, 0]
+    assert [one.level for one in given.claims] == [0.99, 0.9, 0.9]
     assert Study.from_plain(given.plain()) == given
 
 
@@ -60,17 +62,17 @@ def test_by_cost_it_is_about_what_has_costs_and_at_these_unless_it_says_where() 
     own, range_, mean, named = study(
         {**PAIR, "by_cost": True},
         {**PAIR, "by_cost": True, "pc": [0.1, 0.4]},
-        {**COST, "by_cost": True, "at_most": 0.3, "mean": "tec"},
+        {**COST, "by_cost": True, "at_most": 0.3, "average": True},
         {**PAIR, "by_cost": True, "datasets": ["wine"]},
         datasets=BY_COST,
     ).claims
     assert own.judged == range_.judged == mean.judged == named.judged == ("wine--costs",)
     assert own.datasets == named.datasets == ("wine",)
     assert [one.at_own_costs for one in (own, range_, mean, named)] == [True, False, False, True]
-    assert (range_.low, range_.high) == (0.1, 0.4)
+    assert range_.ends == (0.1, 0.4)
     assert not study(PAIR, datasets=BY_COST).claims[0].at_own_costs
     assert study(PAIR, datasets=BY_COST).claims[0].judged == ("wine", "beer")
-    study({**COST, "kind": "operating range", "by_cost": True}, datasets=BY_COST)
+    study({**PAIR, "models": ["A", "no model"], "by_cost": True}, datasets=BY_COST)
 
 
 @pytest.mark.parametrize(
@@ -83,9 +85,9 @@ def test_by_cost_it_is_about_what_has_costs_and_at_these_unless_it_says_where() 
             r"claims\[0\]\.datasets\[1\] is 'beer', which has no 'costs:', needed for 'by_cost'",
         ),
         (
-            {"cost_ratio": 2, "prior": 0.2},
+            {"at": "2:1", "prior": 0.2},
             BY_COST,
-            r"cost_ratio is given, but cases say by 'by_cost' what mistakes cost; give 'pc',",
+            r"at is given, but cases say by 'by_cost' what mistakes cost; give 'pc',",
         ),
     ],
 )
@@ -103,6 +105,7 @@ def test_a_criterion_serves_both_models_and_two_criteria_serve_one() -> None:
         {**PAIR, "models": ["A"], "criterion": ["cross-fitted", "score-fixed"]},
         {**PAIR, "criterion": ["rate-driven", "rate-fixed"]},
         {**COST, "at_most": 0.2, "criterion": "score-fixed"},
+        {**PAIR, "models": ["no model", "A"], "criterion": "score-fixed"},
     ).claims
     assert [one.sides for one in each] == [
         (("A", ""), ("B", "")),
@@ -110,6 +113,7 @@ def test_a_criterion_serves_both_models_and_two_criteria_serve_one() -> None:
         (("A", "cross-fitted"), ("A", "score-fixed")),
         (("A", "rate-driven"), ("B", "rate-fixed")),
         (("A", "score-fixed"),),
+        (("no model", ""), ("A", "score-fixed")),
     ]
 
 
@@ -191,7 +195,32 @@ def test_criteria_that_the_study_does_not_measure_are_refused(
         ({**PAIR, "models": ["A", "A"]}, "models has 'A' twice"),
         ({**PAIR, "models": ["A"]}, r"models has 1 item, expected 2 for 'cheaper', or 1 with"),
         ({**PAIR, "models": ["A", "B", "C"]}, r"models is a list of 3, expected 2 or fewer"),
-        ({**COST, "at_most": 0.1, "models": ["A", "B"]}, "has 2 items, expected 1 for 'expected c"),
+        ({**COST, "at_most": 0.1, "models": ["A", "B"]}, "has 2 items, expected 1 for 'at most'"),
+        ({**COST, "at_most": 0.1, "models": ["no model"]}, "models expected a model, and one crit"),
+        ({**PAIR, "models": ["no model", "always positive"]}, "models expected a model, and one"),
+        (
+            {**PAIR, "models": ["A", "no model"], "criterion": ["rate-fixed", "score-fixed"]},
+            "models expected a model, and one criterion at most, beside a baseline",
+        ),
+        (
+            {**COST, "kind": "operating range"},
+            "kind is 'operating range', which was replaced: write 'kind: cheaper', with 'models: "
+            r"\[MODEL, no model\]'",
+        ),
+        (
+            {**COST, "kind": "worse than trivial"},
+            r"'kind: cheaper', with 'models: \[no model",
+        ),
+        ({**COST, "kind": "expected cost"}, "which was replaced: write 'kind: at most'"),
+        ({**PAIR, "delta": 0.1}, r"claims\[0\]\.delta was renamed: write 'margin'"),
+        (
+            {**PAIR, "mean": "area"},
+            r"claims\[0\]\.mean was replaced: write 'average: true'",
+        ),
+        (
+            {**PAIR, "at": "later"},
+            r"at is 'later', expected a condition, '1:5', '1:1', '5:1', ",
+        ),
         ({**PAIR, "criterion": "best"}, r"criterion is 'best', expected one of 'cross-fitted', "),
         (
             {**PAIR, "criterion": "neyman-pearson"},
@@ -204,7 +233,7 @@ def test_criteria_that_the_study_does_not_measure_are_refused(
         ({**PAIR, "models": ["A"], "criterion": "rate-fixed"}, "expected 2 .*or 1 with two criter"),
         (
             {**COST, "at_most": 0.1, "criterion": ["rate-fixed", "score-fixed"]},
-            r"claims\[0\]\.criterion has 2 items, expected 1 for 'expected cost'",
+            r"claims\[0\]\.criterion has 2 items, expected 1 for 'at most'",
         ),
         ({**PAIR, "pc": 1.5}, r"claims\[0\]\.pc is 1\.5, expected a number that is at most 1"),
         ({**PAIR, "pc": [-0.1, 1]}, r"pc\[0\] is -0\.1, expected a number that is at least 0"),
@@ -214,44 +243,26 @@ def test_criteria_that_the_study_does_not_measure_are_refused(
         ({**PAIR, "pc": [0.5, 0.5]}, r"pc goes from 0\.5 to 0\.5, expected a lower number first"),
         ({**PAIR, "pc": float("nan")}, r"pc is nan, expected a number that is at least 0"),
         ({**PAIR, "pc": "all"}, r"pc is 'all', expected a number .* or a list"),
-        ({**PAIR, "pc": 0.5, "cost_ratio": 2, "prior": 0.5}, "has both pc and cost_ratio"),
-        ({**PAIR, "cost_ratio": 2}, r"lacks the key 'prior': a cost ratio becomes a PC\(\+\) at a"),
-        ({**PAIR, "prior": 0.2}, r"lacks the key 'cost_ratio': a cost ratio becomes"),
-        ({**PAIR, "prior": 1.2, "cost_ratio": 1}, r"prior is 1\.2, expected .* less than 1"),
-        ({**PAIR, "cost_ratio": [4, 1], "prior": 0.2}, "cost_ratio goes from 4 to 1, expected a l"),
-        ({**PAIR, "cost_ratio": 0, "prior": 0.2}, r"cost_ratio is 0, expected .* at least 1e-12"),
-        ({**PAIR, "kind": "not worse"}, "lacks the key 'delta', which 'not worse' needs"),
-        ({**PAIR, "kind": "equivalent"}, "lacks the key 'delta', which 'equivalent' needs"),
-        ({**PAIR, "kind": "equivalent", "delta": 0}, r"delta is 0, expected .* more than 0"),
-        ({**PAIR, "kind": "equivalent", "delta": -0.1}, r"delta is -0\.1, expected .* more than 0"),
-        ({**PAIR, "delta": 0.1}, r"claims\[0\]\.delta is given, but 'cheaper' has none"),
-        (COST, "lacks the key 'at_most', which 'expected cost' needs"),
-        ({**COST, "at_most": 0}, "at_most is 0, expected more: no data can show"),
-        ({**COST, "at_most": 1.2}, r"at_most is 1\.2, expected .* at most 1"),
-        (
-            {**COST, "kind": "operating range", "mean": "area", "pc": [0.1, 0.2]},
-            "mean is given, but 'operating range' has none",
-        ),
-        ({**COST, "at_most": 0.1, "mean": "sum"}, "mean is 'sum', expected one of 'area', 'tec'"),
-        (
-            {**COST, "at_most": 0.1, "mean": "area", "pc": 0.5},
-            "pc is given, but 'area' is a mean over all PC",
-        ),
-        (
-            {**PAIR, "mean": "tec", "cost_ratio": [1, 4], "prior": 0.2},
-            "cost_ratio is given, but 'tec' is a mean over all PC",
-        ),
-        ({**PAIR, "mean": "range"}, "mean is 'range', which needs a list of two for 'pc' or 'cost"),
-        ({**PAIR, "mean": "range", "pc": 0.3}, "mean is 'range', which needs a list of two"),
-        (
-            {**PAIR, "mean": "range", "cost_ratio": 4, "prior": 0.2},
-            "mean is 'range', which needs a list of two",
-        ),
-        (
-            {**PAIR, "mean": "range", "cost_ratio": [1, 4]},
-            "lacks the key 'prior': a cost ratio becomes",
-        ),
-        ({**COST, "kind": "operating range"}, r"pc reaches 0 or 1, expected a range between them"),
+        ({**PAIR, "pc": 0.5, "at": ["1:1", "2:1"]}, "has both at and pc"),
+        ({**PAIR, "prior": 0.2}, "prior is given, but only cost ratios of 'at' are read at a pri"),
+        ({**PAIR, "prior": 1.2, "at": "1:1"}, r"prior is 1\.2, expected .* less than 1"),
+        ({**PAIR, "at": ["4:1", "1:1"], "prior": 0.2}, "at goes from 4:1 to 1:1, expected a lower"),
+        ({**PAIR, "at": "0:1"}, "at is '0:1', expected a condition, '1:5', '1:1', '5:1', or a c"),
+        ({**PAIR, "at": ["1:2", "x"]}, r"at\[1\] is 'x', expected a cost ratio such as 5:1"),
+        ({**PAIR, "cost_ratio": 2}, "cost_ratio was replaced: write 'at: "),
+        ({**PAIR, "kind": "not worse"}, "lacks the key 'margin', which 'not worse' needs"),
+        ({**PAIR, "kind": "equivalent"}, "lacks the key 'margin', which 'equivalent' needs"),
+        ({**PAIR, "kind": "equivalent", "margin": 0}, r"margin is 0, expected .* more than 0"),
+        ({**PAIR, "kind": "equivalent", "margin": -0.1}, r"is -0\.1, expected .* more than 0"),
+        ({**PAIR, "margin": 0.1}, r"claims\[0\]\.margin is given, but 'cheaper' has none"),
+        ({**PAIR, "kind": "not worse", "margin": 2}, "margin is 2, expected 1 or less, a n"),
+        (COST, "lacks the key 'at_most', which 'at most' needs"),
+        ({**COST, "at_most": 0}, r"at_most is 0, expected .* more than 0"),
+        ({**COST, "at_most": 1.2, "at": "5:1"}, r"is 1\.2, expected 1 or less, a n"),
+        ({**PAIR, "average": True, "pc": 0.3}, "expected a list of two for 'pc'"),
+        ({**PAIR, "average": True, "at": "5:1"}, "expected a list of two for 'at', or no 'at'"),
+        ({**PAIR, "models": ["A", "no model"]}, "pc reaches 0 or 1, expected"),
+        ({**PAIR, "models": ["A", "no model"], "pc": [0.5, 1]}, "no model is below a"),
         ({**PAIR, "level": 90}, r"level is 90, expected a number that is less than 1"),
         ({**PAIR, "level": 0}, r"level is 0, expected a number that is more than 0"),
     ],

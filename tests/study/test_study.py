@@ -381,7 +381,7 @@ def test_no_key_takes_a_number_that_cannot_be_computed_with(
 
 def test_numbers_of_all_groups_of_keys_are_looked_at() -> None:
     places = " ".join(place for place, _ in NUMBERS)
-    for key in ("constant", "tp", "score_threshold", "seed", "a", "delta", "prior"):
+    for key in ("constant", "tp", "score_threshold", "seed", "a", "margin", "prior"):
         assert f".{key}" in places
     assert len(NUMBERS) > 25
     assert parsed(selection={"score_threshold": -1e100}).selection.score_threshold == -1e100
@@ -564,7 +564,7 @@ WHOLE: dict[str, Any] = {
     "selection": {"criteria": ["rate-fixed"], "rate": 0.5, "capacity": "10%"},
     "claims": [
         {"claim": "c", "kind": "cheaper", "models": ["A", "B"], "pc": [0.1, 0.2]},
-        {"claim": "d", "kind": "expected cost", "models": ["A"], "at_most": 0.5, "pc": 0.3},
+        {"claim": "d", "kind": "at most", "models": ["A"], "at_most": 0.5, "pc": 0.3},
     ],
     "datasets": [
         {

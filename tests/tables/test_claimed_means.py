@@ -27,7 +27,7 @@ from tests.claimed_data import (
 from tests.small_study import scored
 
 Both = tuple[Basis, Tables]
-RATIOS: dict[str, Any] = {"mean": "range", "cost_ratio": [0.5, 6], "prior": 0.2}
+RATIOS: dict[str, Any] = {"average": True, "at": ["0.5:1", "6:1"], "prior": 0.2}
 LOW, HIGH = 0.5 * 0.2 / (0.5 * 0.2 + 0.8), 6 * 0.2 / (6 * 0.2 + 0.8)  # 1/9 and 3/5
 OF_RATIOS = log((1 - LOW) / (1 - HIGH)) / log(12)  # the mean of PC(+) over these ratios
 COST_RATIO = {"kind": "cost ratio", "low": 0.5, "high": 6, "prior": 0.2}
@@ -65,10 +65,10 @@ def rates(data: Basis, model: str) -> NDArray[np.float64]:
 @pytest.mark.parametrize(
     ("keys", "at"),
     [
-        ({"mean": "area"}, 0.5),
-        ({"mean": "range", "pc": [0.1, 0.5]}, 0.3),
+        ({"average": True, "pc": [0, 1]}, 0.5),
+        ({"average": True, "pc": [0.1, 0.5]}, 0.3),
         (RATIOS, OF_RATIOS),
-        ({"mean": "tec"}, OF_RATIOS),
+        ({"average": True}, OF_RATIOS),
     ],
 )
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_mean_difference_of_decisions_is_tested_as_by_hand(
     each = rates(data, "Rule") - rates(data, "Coin")
     value, *again = each[0] * (1 - at) + each[1] * at
     spread, dof = np.std(again, ddof=1), data.resampling.weights.dof
-    delta: dict[str, Any] = {"delta": limit} if limit else {}
+    delta: dict[str, Any] = {"margin": limit} if limit else {}
     found = claims({"d": data}, [claim(kind, "Rule", "Coin", **delta, **keys)], COST_RATIO)
     (row,) = found.to_dict("records")
     assert row["value"] == pytest.approx(value)
@@ -102,7 +102,7 @@ def test_agreeing_on_every_case_is_no_proof_of_equal_means(
     known: Both, delta: float, supported: bool
 ) -> None:
     data, tables = known
-    wanted = claim("equivalent", "Rule", "Copy", delta=delta, **RATIOS)
+    wanted = claim("equivalent", "Rule", "Copy", margin=delta, **RATIOS)
     (row,) = decide({"d": data}, [tables], wanted).to_dict("records")
     weights = data.resampling.weights
     spread = hypot((1 - OF_RATIOS) / weights.negatives, OF_RATIOS / weights.positives)
@@ -112,7 +112,7 @@ def test_agreeing_on_every_case_is_no_proof_of_equal_means(
     assert (row["verdict"] == "SUPPORTED") == supported
 
 
-@pytest.mark.parametrize("keys", [RATIOS, {"mean": "range", "pc": [0.1, 0.5]}, {"mean": "area"}])
+@pytest.mark.parametrize("keys", [RATIOS, {"average": True, "pc": [0.1, 0.5]}, {"average": True}])
 def test_a_mean_of_scores_is_that_of_the_difference_of_their_curves(
     known: Both, keys: dict[str, Any]
 ) -> None:
@@ -125,7 +125,7 @@ def test_a_mean_of_scores_is_that_of_the_difference_of_their_curves(
     ).to_dict("records")
     curves = headline_of(tables["headline"])
     low, high = given["pc_from"], given["pc_to"]
-    density = (lambda x: 1 / x / (1 - x)) if "cost_ratio" in keys else (lambda _: 1.0)
+    density = (lambda x: 1 / x / (1 - x)) if "at" in keys else (lambda _: 1.0)
     cuts = sorted({low, high, *(x for one in curves.values() for x in one.pc if low < x < high)})
     cells = list(pairwise(cuts))
     apart = curves["Good"] - curves["Fair"]
@@ -139,7 +139,7 @@ def test_a_mean_of_scores_is_that_of_the_difference_of_their_curves(
 def test_a_mean_is_decided_where_no_single_condition_is(known: Both) -> None:
     data, tables = known
     pair = ("Rule", "Coin")
-    whole = claim("cheaper", *pair, cost_ratio=RATIOS["cost_ratio"], prior=0.2)
+    whole = claim("cheaper", *pair, at=RATIOS["at"], prior=0.2)
     found = decide({"d": data}, [tables], whole, claim("cheaper", *pair, **RATIOS))
     everywhere, mean = found["dataset_p_value"]
     assert mean < everywhere
@@ -149,21 +149,18 @@ def test_the_rows_of_a_mean_name_both_models(known: Both) -> None:
     data, tables = known
     wanted = [
         claim("cheaper", "Rule", "Coin", **keys)
-        for keys in ({"mean": "area"}, RATIOS, {"mean": "range", "pc": [0.1, 0.5]})
+        for keys in ({"average": True}, RATIOS, {"average": True, "pc": [0.1, 0.5]})
     ]
-    found = decide(
-        {"d": data}, [tables], *wanted, claim("expected cost", "Coin", at_most=0.4, **RATIOS)
-    )
-    assert found["mean"].tolist() == ["area", "cost ratio", "range", "cost ratio"]
-    pieces = "pc_from, pc_to, at0, at1"
-    assert found[["stage", "columns", "key"]].to_numpy().tolist() == [
-        ["measures", "area", "model = Rule, headline = true; model = Coin, headline = true"],
-        ["headline", pieces, "model = Rule; model = Coin"],
-        ["headline", pieces, "model = Rule; model = Coin"],
-        ["headline", pieces, "model = Coin"],
+    found = decide({"d": data}, [tables], *wanted, claim("at most", "Coin", at_most=0.4, **RATIOS))
+    assert found["mean"].tolist() == ["tec", "cost ratio", "range", "cost ratio"]
+    assert found[["stage", "key"]].to_numpy().tolist() == [
+        ["measures", "model = Rule, headline = true; model = Coin, headline = true"],
+        ["headline", "model = Rule; model = Coin"],
+        ["headline", "model = Rule; model = Coin"],
+        ["headline", "model = Coin"],
     ]
     assert [over(row) for row in found.to_dict("records")] == [
-        "the mean over all PC(+)",
+        "the mean over PC(+), weighted by the prior of the study",
         "the mean over PC(+) 0.11\u20130.60, uniform in the logarithm of the cost ratio",
         "the mean over PC(+) 0.10\u20130.50",
         "the mean over PC(+) 0.11\u20130.60, uniform in the logarithm of the cost ratio",
@@ -174,7 +171,7 @@ def test_unpaired_models_have_a_mean_and_no_verdict() -> None:
     rows = in_folds()
     other = rows.assign(fold=np.roll(rows["fold"].to_numpy(), 1))
     data, tables = data_of(scored(rows, "Good", 3.0, 2), scored(other, "Bad", 0.5, 3))
-    found = decide({"d": data}, [tables], claim("cheaper", "Good", "Bad", mean="area")).iloc[0]
+    found = decide({"d": data}, [tables], claim("cheaper", "Good", "Bad", average=True)).iloc[0]
     assert (found["verdict"], found["p_value"]) == ("UNDECIDED", 1)
     assert found["value"] < -0.1
     assert np.isnan(found["low"])
@@ -184,8 +181,8 @@ def test_criteria_have_means_of_their_own(known: Both) -> None:
     data, tables = known
     ways = ["score-driven", "cross-fitted"]
     wanted = [
-        claim("not worse", "Good", criterion=ways, delta=0.2, **it)
-        for it in (RATIOS, {"mean": "tec"})
+        claim("not worse", "Good", criterion=ways, margin=0.2, **it)
+        for it in (RATIOS, {"average": True})
     ]
     found = decide({"d": data}, [tables], *wanted)
     assert found["stage"].tolist() == ["hybrids", "criteria"]

@@ -11,11 +11,13 @@ import pytest
 from costcurves.errors import InputError
 from costcurves.invariants import check_claims
 from costcurves.maths.chance.evidence import OnRange
+from costcurves.maths.geometry.curves import crossings, trivial
 from costcurves.settings import Claim
 from costcurves.tables import evidence
 from costcurves.tables.claims import claims
 from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.evidence import UNPAIRED, Basis, kept, look_at
+from costcurves.tables.evidence import UNPAIRED, Basis, look_at
+from costcurves.tables.record.audit import audit
 from tests.claimed_data import (
     UNIFORM,
     Tables,
@@ -44,29 +46,29 @@ def verdicts(both: Both, *wanted: Claim) -> list[str]:
 
 TRUE = [
     claim("cheaper", "Good", "Bad"),
-    claim("not worse", "Good", "Bad", delta=0.02),
-    claim("equivalent", "Good", "Twin", delta=0.05),
-    claim("operating range", "Good"),
-    claim("expected cost", "Good", at_most=0.2),
-    claim("expected cost", "Good", at_most=0.12, mean="area"),
-    claim("expected cost", "Good", at_most=0.12, mean="tec"),
+    claim("not worse", "Good", "Bad", margin=0.02),
+    claim("equivalent", "Good", "Twin", margin=0.05),
+    claim("cheaper", "Good", "no model"),
+    claim("at most", "Good", at_most=0.2),
+    claim("at most", "Good", at_most=0.12, average=True),
+    claim("at most", "Good", at_most=0.12, average=True),
     claim("cheaper", "Good", "Bad", pc=0.5),
 ]
 FALSE = [
     claim("cheaper", "Bad", "Good"),
-    claim("not worse", "Bad", "Good", delta=0.02),
-    claim("equivalent", "Bad", "Good", delta=0.05),
-    claim("equivalent", "Good", "Bad", delta=0.05),
-    claim("expected cost", "Bad", at_most=0.2),
-    claim("expected cost", "Bad", at_most=0.1, mean="tec"),
+    claim("not worse", "Bad", "Good", margin=0.02),
+    claim("equivalent", "Bad", "Good", margin=0.05),
+    claim("equivalent", "Good", "Bad", margin=0.05),
+    claim("at most", "Bad", at_most=0.2),
+    claim("at most", "Bad", at_most=0.1, average=True),
 ]
 OPEN = [
     claim("cheaper", "Good", "Twin"),
-    claim("not worse", "Bad", "Good", delta=0.3),
-    claim("equivalent", "Good", "Bad", delta=0.3),
-    claim("operating range", "Bad", pc=[0.1, 0.9]),
-    claim("expected cost", "Good", at_most=0.097),
-    claim("expected cost", "Good", at_most=0.06, mean="area"),
+    claim("not worse", "Bad", "Good", margin=0.3),
+    claim("equivalent", "Good", "Bad", margin=0.3),
+    claim("cheaper", "Bad", "no model", pc=[0.1, 0.9]),
+    claim("at most", "Good", at_most=0.097),
+    claim("at most", "Good", at_most=0.06, average=True),
 ]
 
 
@@ -119,8 +121,36 @@ def test_a_model_worse_than_trivial_contradicts_its_operating_range() -> None:
         columns="score"
     )
     both = data_of(wrong, decided(rows, "Fine", 0.05, 3))
-    assert verdicts(both, claim("operating range", "Wrong")) == ["CONTRADICTED"]
-    assert verdicts(both, claim("operating range", "Fine")) == ["SUPPORTED"]
+    assert verdicts(both, claim("cheaper", "Wrong", "no model")) == ["CONTRADICTED"]
+    assert verdicts(both, claim("cheaper", "Fine", "no model")) == ["SUPPORTED"]
+
+
+def test_amounts_are_those_of_normalized_costs(known: Both) -> None:
+    """At 30 and 10 EUR and a prior of .3 a case costs 16 EUR where every decision is wrong."""
+    pairs: list[dict[str, Any]] = [{"at": "ours", "margin": 0.8}, {"pc": 9 / 16, "margin": 0.05}]
+    wanted = [claim("not worse", "Good", "Bad", **keys) for keys in pairs]
+    wanted.append(claim("at most", "Good", at="ours", at_most=2))
+    found = decide({"d": known[0]}, [known[1]], *wanted)
+    amounts, plain = (row.drop(["number", "most"]) for _, row in found.iloc[:2].iterrows())
+    same = ["value", "limit", "dataset_p_value", "pc_from"]
+    assert amounts[same].tolist() == pytest.approx(plain[same].tolist())
+    assert found["unit"].tolist() == ["EUR", "", "EUR"]
+    assert found["most"].tolist() == pytest.approx([16, 1, 16])
+    lines, _ = audit(found, [])
+    assert "claimed below 0.8 EUR at PC(+) = 0.5625; " in lines[0]
+    assert "[tested: 'Good', at most, ours (PC(+) = 0.5625); 1." in lines[2]
+    text = r"claims\[0\].margin is 17, expected 16 or less: what a case costs where every decision"
+    with pytest.raises(InputError, match=text):
+        claims({"d": known[0]}, [claim("not worse", "Good", "Bad", at="ours", margin=17)], UNIFORM)
+
+
+def test_a_range_that_ends_where_curves_cross_says_so(known: Both) -> None:
+    bad = headline_of(known[1]["headline"])["Bad"]
+    assert np.abs(crossings(bad, trivial()) - 0.8).min() < 1e-12
+    ends = [claim("cheaper", "Bad", "no model", pc=[0.5, end]) for end in (0.79, 0.6)]
+    found = decide({"d": known[0]}, [known[1]], *ends)
+    assert found["crossing"].tolist() == pytest.approx([0.8, np.nan], nan_ok=True)
+    assert "cross, no data could support the claim" in audit(found, [])[0][0]
 
 
 def test_swapping_the_models_swaps_supported_and_contradicted(known: Both) -> None:
@@ -141,8 +171,8 @@ def test_crisp_pairs_are_decided_by_sign_changes_alike_either_way_round() -> Non
         [both[1]],
         claim("cheaper", "A", "B"),
         claim("cheaper", "B", "A"),
-        claim("equivalent", "A", "B", delta=0.02),
-        claim("not worse", "A", "B", delta=0.02),
+        claim("equivalent", "A", "B", margin=0.02),
+        claim("not worse", "A", "B", margin=0.02),
     )
     assert set(found["method"]) == {"sign flips"}
     expected = ["SUPPORTED", "CONTRADICTED", "CONTRADICTED", "SUPPORTED"]
@@ -153,7 +183,7 @@ def test_agreeing_on_every_instance_is_no_proof_of_equivalence() -> None:
     rows = in_folds(instances=24)
     one = decided(rows, "A", 0.2, 1)
     both = data_of(one, one.assign(model="B"))
-    narrow, wide = (claim("equivalent", "A", "B", delta=delta) for delta in (0.01, 0.4))
+    narrow, wide = (claim("equivalent", "A", "B", margin=delta) for delta in (0.01, 0.4))
     assert verdicts(both, narrow, wide) == ["UNDECIDED", "SUPPORTED"]
 
 
@@ -166,7 +196,7 @@ def few_positives() -> pd.DataFrame:
 def test_a_headline_without_other_folds_is_called_in_sample(folds: int, in_sample: bool) -> None:
     rows = few_positives() if in_sample else in_folds(folds=folds)
     data, tables = data_of(scored(rows, "Good", 3.0, 2), decided(rows, "Crisp", 0.2, 1))
-    wanted = [claim("expected cost", model, at_most=0.2) for model in ("Good", "Crisp")]
+    wanted = [claim("at most", model, at_most=0.2) for model in ("Good", "Crisp")]
     found = decide({"d": data}, [tables], *wanted)
     assert found["in_sample"].tolist() == [in_sample, False]
 
@@ -174,12 +204,12 @@ def test_a_headline_without_other_folds_is_called_in_sample(folds: int, in_sampl
 IN_SAMPLE = [
     claim("cheaper", "Good", "Bad"),
     claim("cheaper", "Bad", "Crisp", pc=0.4),
-    claim("not worse", "Bad", "Good", delta=0.01),
-    claim("equivalent", "Good", "Bad", delta=0.9),
-    claim("operating range", "Good"),
-    claim("worse than trivial", "Good"),
-    claim("expected cost", "Good", at_most=0.4),
-    claim("expected cost", "Good", at_most=0.2, mean="area"),
+    claim("not worse", "Bad", "Good", margin=0.01),
+    claim("equivalent", "Good", "Bad", margin=0.9),
+    claim("cheaper", "Good", "no model"),
+    claim("cheaper", "no model", "Good"),
+    claim("at most", "Good", at_most=0.4),
+    claim("at most", "Good", at_most=0.2, average=True),
 ]
 
 
@@ -213,7 +243,7 @@ def test_models_that_are_not_paired_decide_nothing_about_each_other() -> None:
         {"d": both[0]},
         [both[1]],
         claim("cheaper", "Good", "Bad"),
-        claim("expected cost", "Good", at_most=0.2),
+        claim("at most", "Good", at_most=0.2),
     )
     assert found["verdict"].tolist() == ["UNDECIDED", "SUPPORTED"]
     first = found.iloc[0]
@@ -246,12 +276,12 @@ def test_a_claim_about_several_datasets_needs_each_of_them() -> None:
 PARTS = [
     claim("cheaper", "Good", "Twin", pc=[0, 1]),
     claim("cheaper", "Good", "Bad", pc=[0, 1]),
-    claim("not worse", "Bad", "Good", delta=0.3, pc=[0, 1]),
-    claim("equivalent", "Good", "Bad", delta=0.3, pc=[0, 1]),
-    claim("operating range", "Good", pc=[0, 1]),
-    claim("operating range", "Bad", pc=[0.1, 0.9]),
-    claim("worse than trivial", "Bad", pc=[0, 1]),
-    claim("expected cost", "Good", at_most=0.097, pc=[0.1, 0.9]),
+    claim("not worse", "Bad", "Good", margin=0.3, pc=[0, 1]),
+    claim("equivalent", "Good", "Bad", margin=0.3, pc=[0, 1]),
+    claim("cheaper", "Good", "no model", pc=[0, 1]),
+    claim("cheaper", "Bad", "no model", pc=[0.1, 0.9]),
+    claim("cheaper", "no model", "Bad", pc=[0, 1]),
+    claim("at most", "Good", at_most=0.097, pc=[0.1, 0.9]),
 ]
 
 
@@ -262,27 +292,23 @@ def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
     """Place by place; stretches too narrow to be of use count here."""
     look = look_at(wanted, known[0], UNIFORM)
     assert isinstance(look.evidence, OnRange)
-    wide = kept(wanted, look.evidence, 0.8)
+    wide = look.kept(wanted, 0.8)
     monkeypatch.setattr(evidence, "is_sliver", lambda *_: False)
-    found = kept(wanted, look.evidence, 0.8)
+    found = look.kept(wanted, 0.8)
     ratio = {end: end / (1 - end) for part in found for end in part if end < 1} | {1.0: np.inf}
     assert wide == [
         part for part in found if not ratio[part[0]] or ratio[part[1]] / ratio[part[0]] > 1.15
     ]
     both = wanted.kind == "equivalent"
     down, up = look.evidence.chance.critical(0.8, both)
-    for pc in np.linspace(wanted.low, wanted.high, 400):
+    for pc in np.linspace(look.low, look.high, 400):
         if min((abs(pc - end) for part in found for end in part), default=1) < 1e-9:
             continue
         value = look.evidence.estimate(pc)
         width = float(np.interp(pc, look.evidence.places, look.evidence.wide))
         low, high = value - up * width, value + down * width
-        keeps = {
-            "operating range": high < min(pc, 1 - pc),
-            "worse than trivial": low > min(pc, 1 - pc),
-            "equivalent": max(-low, high) < wanted.limit,
-        }.get(wanted.kind, high < wanted.limit)
-        assert any(start < pc < end for start, end in found) == keeps
+        keeps = max(-low, high) if both else high
+        assert any(start < pc < end for start, end in found) == (keeps < wanted.limit)
 
 
 def test_a_claim_that_fails_at_its_ends_is_supported_between_them(known: Both) -> None:
@@ -304,7 +330,7 @@ def test_parts_are_not_looked_at_where_no_error_is_kept_for_them(known: Both) ->
         [both[1] for both in two.values()],
         claim("cheaper", "Good", "Bad", datasets=["d", "e"], pc=[0, 1]),
     )
-    mean = claim("expected cost", "Good", at_most=0.12, mean="area")
+    mean = claim("at most", "Good", at_most=0.12, average=True)
     at_one = claim("cheaper", "Good", "Bad", pc=0.5)
     single = decide({"d": known[0]}, [known[1]], mean, at_one)
     for found in (several, single):
@@ -323,8 +349,8 @@ def test_a_stricter_level_decides_no_more(known: Both) -> None:
 
 
 def test_the_deciding_row_says_the_value(known: Both) -> None:
-    row = decide({"d": known[0]}, [known[1]], claim("expected cost", "Good", at_most=0.2)).iloc[0]
-    assert (row["stage"], row["columns"]) == ("headline", "at0, at1")
+    row = decide({"d": known[0]}, [known[1]], claim("at most", "Good", at_most=0.2)).iloc[0]
+    assert row["stage"] == "headline"
     assert row["key"].startswith("model = Good, piece = ")
     headline = known[1]["headline"].query("model == 'Good'").set_index("piece")
     piece = headline.loc[int(row["key"].rsplit("= ", 1)[1])]

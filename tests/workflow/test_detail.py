@@ -27,9 +27,9 @@ from tests.small_study import PAGES, contents, snakemake, write_study
 
 CLAIMED = {
     "claim": "Scores mislead.",
-    "kind": "worse than trivial",
+    "kind": "cheaper",
     "datasets": ["d0"],
-    "models": ["A"],
+    "models": ["no model", "A"],
     "criterion": "score-driven",
 }
 
@@ -186,7 +186,7 @@ def test_the_page_says_what_is_left_out() -> None:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("standard")
-    claimed = {**CLAIMED, "datasets": ["one"], "models": ["Bayes"]}
+    claimed = {**CLAIMED, "datasets": ["one"], "models": ["no model", "Bayes"]}
     said = {"claims": [claimed], "inference": {"resamples": 60}}
     config = write_study(folder, appendix=False, **said)
     run = snakemake(folder, config.name)

@@ -143,7 +143,7 @@ def test_a_hook_of_pre_commit_has_what_it_needs(wheel: Path, tmp_path: Path) -> 
     study.mkdir()
     rows = folds_of(60, 1, 2, seed=1)
     rows.pipe(scored, "Bayes", 2.5, 2).to_csv(study / "my.csv", index=False)
-    claim = {"claim": "It helps.", "kind": "expected cost", "models": ["Bayes"], "mean": "area"}
+    claim = {"claim": "It helps.", "kind": "at most", "models": ["Bayes"], "average": True}
     content = {"study": "my", "pdf": False, "claims": [claim | {"at_most": 0.4}]}
     content["datasets"] = [{"name": "my", "predictions": ["my.csv"]}]
     (study / "my.yaml").write_text(yaml.safe_dump(content))

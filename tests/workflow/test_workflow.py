@@ -282,9 +282,9 @@ def test_a_file_that_is_not_what_its_stage_wrote_is_refused_by_name(
 
 SCORES = {
     "claim": "Scores mislead.",
-    "kind": "worse than trivial",
+    "kind": "cheaper",
     "datasets": ["one"],
-    "models": ["Trees"],
+    "models": ["no model", "Trees"],
     "criterion": "score-driven",
 }
 

@@ -16,10 +16,10 @@ from costcurves.choosing.hybrids import CRITERIA, HYBRIDS
 from costcurves.errors import refuse
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.maths.geometry.curves import Curve
-from costcurves.settings import EQUIVALENT, WORSE_THAN_TRIVIAL, judged
+from costcurves.settings import EQUIVALENT, judged
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.headline import HEADLINE, MEASURES, headline_of
+from costcurves.tables.curves.headline import COST_OF, HEADLINE, MEASURES, headline_of
 from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.inference.map import COUNTS, FINDINGS, of_pair
 from costcurves.tables.inference.verdicts import OUT
@@ -279,13 +279,10 @@ def map_counts_verdicts(table: pd.DataFrame, verdicts: pd.DataFrame) -> Checks:
 
 def claims_follow(claims: pd.DataFrame) -> Checks:
     """Check the p-value, and on which side of the limit the band lies."""
-    kind, limit, verdict = claims["kind"], claims["limit"], claims["verdict"]
-    least = limit.mask(kind == EQUIVALENT, -limit).where(
-        kind.isin([EQUIVALENT, WORSE_THAN_TRIVIAL])
-    )
-    most = limit.where(kind != WORSE_THAN_TRIVIAL)
-    outside = np.fmax(claims["high"] - most, least - claims["low"])
-    inside = -np.fmax(claims["low"] - most, least - claims["high"])
+    limit, verdict = claims["limit"], claims["verdict"]
+    least = -limit.where(claims["kind"] == EQUIVALENT)
+    outside = np.fmax(claims["high"] - limit, least - claims["low"])
+    inside = -np.fmax(claims["low"] - limit, least - claims["high"])
     contradicted = (verdict == CONTRADICTED) & claims["decides"]
     yield "claims", claims, np.where(verdict == SUPPORTED, outside, 0)
     yield "claims", claims, np.where(contradicted, inside, 0)
@@ -302,13 +299,15 @@ def claims_are_of_rows(claims: pd.DataFrame, sources: Tables) -> Checks:
         ]
         costs = rows["at0"] * (1 - pc) + rows["at1"] * pc
         criterion = rows.get("criterion", pd.Series("", rows.index))
-        first, second = (
-            costs[rows["model"].eq(row[f"model_{side}"]) & criterion.eq(row[f"criterion_{side}"])]
-            for side in "ab"
-        )
-        differences = np.subtract.outer(
-            first.to_numpy(), second.to_numpy() if row["model_b"] else [0]
-        )
+        sides = []
+        for side in "ab":
+            model = row[f"model_{side}"]
+            if model in COST_OF:
+                sides.append([COST_OF[model](pc)])
+            elif model:
+                own = rows["model"].eq(model) & criterion.eq(row[f"criterion_{side}"])
+                sides.append(costs[own].to_numpy())
+        differences = np.subtract.outer(sides[0], sides[1] if sides[1:] else [0])
         # Two pieces meet at a break, or the curve jumps.
         yield "claims", row, np.abs(differences - row["value"]).min(initial=np.inf)
 

@@ -42,6 +42,10 @@ REMOVED: Final = {  # keys of former versions by their group, and what to do wit
     "undecided; 'costcurves audit --allow-undecided' passes undecided ones",
     ("StudyKeys", "map"): "was removed: the large map shows the pair about which most is decided",
     ("StudyKeys", "report"): "was removed: put your words into 'description'",
+    ("ClaimKeys", "cost_ratio"): """was replaced: write 'at: "5:1"', or a list of two""",
+    ("ClaimKeys", "delta"): "was renamed: write 'margin'",
+    ("ClaimKeys", "mean"): "was replaced: write 'average: true', for the mean over the range of "
+    "'pc' or 'at', or without one over all PC(+) as the study's 'prior' weighs them",
     ("Inference", "baseline"): "was replaced: name the model in use in 'reference', a key "
     "of the study",
     ("Inference", "unit"): "was removed: cases are resampled, all repeats of a case together",
@@ -152,15 +156,16 @@ MOST_RESAMPLES: Final = 1_000_000
 CHEAPER: Final = "cheaper"
 NOT_WORSE: Final = "not worse"
 EQUIVALENT: Final = "equivalent"
-OPERATING_RANGE: Final = "operating range"
-WORSE_THAN_TRIVIAL: Final = "worse than trivial"
-EXPECTED_COST: Final = "expected cost"
-PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
-ClaimKind = Literal[
-    "cheaper", "not worse", "equivalent", "operating range", "worse than trivial", "expected cost"
-]
-
-CLAIM_NEEDS: Final = {NOT_WORSE: "delta", EQUIVALENT: "delta", EXPECTED_COST: "at_most"}
+AT_MOST: Final = "at most"
+ClaimKind = Literal["cheaper", "not worse", "equivalent", "at most"]
+CLAIM_NEEDS: Final = {NOT_WORSE: "margin", EQUIVALENT: "margin", AT_MOST: "at_most"}
+FORMER_KINDS: Final = {
+    "operating range": "'kind: cheaper', with 'models: [MODEL, no model]'",
+    "worse than trivial": "'kind: cheaper', with 'models: [no model, MODEL]'",
+    "expected cost": "'kind: at most'",
+}
+NO_MODEL: Final = "no model"  # the cheaper of the two constant decisions
+BASELINES: Final = (NO_MODEL, "always negative", "always positive")  # in place of a model
 
 BY_COST: Final = "--costs"  # ends the name of a dataset that is weighted by cost
 OF_CLASS: Final = "score_"  # before the name of a class: the column of its scores
@@ -251,6 +256,8 @@ def shown(value: Any) -> str:
 
 def mismatch(kind: Any, value: Any) -> str:
     """Return in words that a value is of another type than is expected."""
+    if kind == ClaimKind and value in (*FORMER_KINDS,):
+        return f"is {shown(value)}, which was replaced: write {FORMER_KINDS[value]}"
     words = []
     for part, _ in alternatives(kind):
         if get_origin(part) is Literal:
@@ -594,7 +601,8 @@ class ClaimKeys(Group):
     """What it asserts; see below."""
 
     models: Annotated[tuple[Name, ...], Bounds(minItems=1, maxItems=2, uniqueItems=True)]
-    """A list of two models, or of one."""
+    """A list of two models, or of one. In place of one of two: `always negative`, `always positive`
+    or `no model`, the cheaper of both."""
 
     criterion: (
         str | Annotated[tuple[str, ...], Bounds(minItems=2, maxItems=2, uniqueItems=True)] | None
@@ -611,49 +619,50 @@ class ClaimKeys(Group):
     """Whether cases count by what mistakes on them cost, on datasets with `costs`. Default: each
     counts the same."""
 
-    pc: Share | Shares | None = None
-    """One PC(+), or a list of two: from which to which it is claimed, everywhere in between.
-    Default: 0 to 1; with `by_cost` the PC(+) that the prior and the mean costs give."""
+    at: Name | Annotated[tuple[Name, ...], Bounds(minItems=2, maxItems=2)] | None = None
+    """The operating condition at which it is claimed: the name of one of the study, or a cost ratio
+    such as `"5:1"`, in quotes. If the condition has a `unit`, `margin` and `at_most` are amounts
+    for a case. Or a list of two cost ratios: everywhere in between."""
 
-    cost_ratio: Positive | Ratios | None = None
-    """The same as one C(-|+) / C(+|-) or as a range of it, with `prior`."""
+    pc: Share | Shares | None = None
+    """In place of `at` one PC(+), or a list of two: from which to which it is claimed, everywhere
+    in between. Default: 0 to 1; with `by_cost` the PC(+) that the prior and the mean costs give."""
 
     prior: Proportion | None = None
-    """The proportion of positives in deployment, with `cost_ratio`."""
+    """The proportion of positives in deployment, with cost ratios. Default: each dataset's own."""
 
-    delta: Annotated[float, Bounds(exclusiveMinimum=0, maximum=1)] | None = None
-    """The difference of normalized expected cost that `not worse` and `equivalent` allow, above
-    0."""
+    margin: Annotated[float, Bounds(exclusiveMinimum=0, maximum=1e100)] | None = None
+    """The difference of cost that `not worse` and `equivalent` allow, above 0."""
 
-    at_most: Share | None = None
-    """What an `expected cost` is at most."""
+    at_most: Annotated[float, Bounds(exclusiveMinimum=0, maximum=1e100)] | None = None
+    """What the cost is `at most`, above 0."""
 
-    mean: Literal["area", "tec", "range"] | None = None
-    """The mean of the cost, or of the difference of two: `area` over all PC(+), `tec` weighted by
-    the study's `prior`, `range` over that of `pc`, or over that of `cost_ratio` in its logarithm.
-    Not of an `operating range`, nor of `worse than trivial`. Default: the cost at every PC(+) of
-    the range."""
+    average: bool = False
+    """`true`: the mean of the cost, or of the difference of two, over the range: of `pc` with all
+    PC(+) alike, of cost ratios even in their logarithm; without a range over all PC(+), weighted by
+    the study's `prior`. Default: the cost at every PC(+) of the range."""
 
     level: Proportion | None = None
     """Its level, between 0 and 1. Default: that of `inference`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Claim(Group):
     """A sentence, and what it asserts."""
 
     sentence: str  # the author's words
     kind: str
-    models: tuple[str, ...]  # one; of a pair A and B, which may be one model twice
-    criteria: tuple[str, ...]  # of each of them; empty: its headline curve is meant
+    models: tuple[str, ...]  # one; of a pair A and B, which may be one model twice, or a baseline
+    criteria: tuple[str, ...]  # of each of them; empty: its headline curve, or a baseline's
     datasets: tuple[str, ...]  # it is claimed on each of them
-    low: float  # from this PC(+) to the next it is claimed, everywhere in between
-    high: float
-    limit: float  # delta, or the highest expected cost; 0 where there is neither
-    mean: str | None  # which is limited; None: the cost at every PC(+) is
+    condition: OperatingCondition | None = None  # at which alone it is claimed
+    ends: tuple[float, ...] | None = None  # or between which PC(+), or cost ratios
+    by_ratio: bool = False
+    prior: float | None = None  # at which ratios are read; None: that of each dataset
+    limit: float = 0.0  # the margin, or the highest cost: normalized, or in the condition's unit
+    average: bool = False  # whether the mean over the range is meant, not the cost at every PC(+)
     level: float
     by_cost: bool = False
-    at_own_costs: bool = False  # at the PC(+) of each dataset's prior and mean costs, not `low`
 
     @property
     def judged(self) -> tuple[str, ...]:
@@ -662,8 +671,18 @@ class Claim(Group):
 
     @property
     def sides(self) -> tuple[tuple[str, str], ...]:
-        """Model and threshold rule of each curve that it is about."""
+        """Model, or baseline, and threshold rule of each curve that it is about."""
         return tuple(zip(self.models, self.criteria, strict=True))
+
+    @property
+    def at_own_costs(self) -> bool:
+        """Whether it is about the PC(+) of each dataset's prior and mean costs."""
+        return self.by_cost and self.condition is None and self.ends is None and not self.average
+
+    @property
+    def of_all(self) -> bool:
+        """Whether it is about every PC(+) from 0 to 1."""
+        return self.condition is None and self.ends is None and not self.at_own_costs
 
 
 def judged(row: Mapping[Any, Any]) -> str:
@@ -675,7 +694,7 @@ def unknown_models(claims: Sequence[Claim], dataset: str, known: Sequence[str]) 
     """Find models that claims about a dataset name, and that it has not."""
     for number, claim in enumerate(claims):
         for model in dict.fromkeys(claim.models if dataset in claim.datasets else ()):
-            if model not in known:
+            if model not in (*known, *BASELINES):
                 lacks = f"dataset {quoted(dataset)} has no model {quoted(model)}"
                 yield f"claims[{number}].models: {lacks}; {nearest(model, known)}"
 

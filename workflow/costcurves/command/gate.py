@@ -17,7 +17,7 @@ from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
 from costcurves.names import quoted
 from costcurves.printing import say
-from costcurves.settings import Inference, Study
+from costcurves.settings import Inference, OperatingCondition, Study
 from costcurves.study.claims import too_few
 from costcurves.study.reading import parse_study
 
@@ -119,31 +119,36 @@ def _at(options: Namespace) -> "At":
 
     at, over = options.at or "", options.over or ""
     expect(bool(at) != bool(over), "--at or --over says what is decided: give one of them")
-    amounts = re.fullmatch(rf"cost[-_]fn={N},cost[-_]fp={N}", at)
-    mean = re.fullmatch(rf"{N}:{N}\.\.{N}:{N}", over)
-    one = re.fullmatch(rf"(cost[-_]ratio|pc)=(?:{N}|\[{N}, ?{N}\])", at)
     how = "cost-ratio=5, pc=0.3, a range 'cost-ratio=[2, 8]', or cost-fn=500,cost-fp=20"
     wrong = f"--at is {at!r}, expected {how}, numbers above 0, a range's lower one first"
     if over:
         wrong = f"--over is {over!r}, expected two cost ratios, the lower one first: 1:1..10:1"
+    amounts = re.fullmatch(rf"cost[-_]fn={N},cost[-_]fp={N}", at)
+    mean = re.fullmatch(rf"{N}:{N}\.\.{N}:{N}", over)
+    place = re.fullmatch(rf"(cost[-_]ratio|pc)=(?:{N}|\[{N}, ?{N}\])", at)
     try:
         if amounts:
-            miss, alarm = map(float, amounts.groups())
-            found = At(miss / alarm, miss / alarm, by_ratio=True, amounts=(miss, alarm))
+            miss, alarm = float(amounts[1]), float(amounts[2])
+            ends, by_ratio = [miss / alarm], True
         elif mean:
             a, b, c, d = map(float, mean.groups())
-            found = At(a / b, c / d, by_ratio=True, mean=True)
+            ends, by_ratio = [a / b, c / d], True
         else:
-            name, single, low, high = one.groups() if one else ("", "0", "", "")
-            ends = float(single or low), float(single or high)
-            found = At(*ends, by_ratio=name != "pc")
+            expect(place is not None, wrong)
+            numbers = place.groups()[1:] if place else ()
+            ends = [float(number) for number in numbers if number]
+            by_ratio = place is not None and place[1] != "pc"
     except ZeroDivisionError as error:
         raise CommandError(USAGE, wrong) from error
-    is_range = mean or (one and not one[2])
-    rises = found.low < found.high if is_range else found.low > 0 or not found.by_ratio
-    bounds = found.low > 0 if found.by_ratio else found.high <= 1
-    expect(bool(rises and bounds), wrong)
-    return found
+    rises = ends[0] < ends[-1] or len(ends) == 1
+    expect(rises and (ends[0] > 0 if by_ratio else ends[-1] <= 1), wrong)
+    if len(ends) == 2:
+        return At(ends=tuple(ends), by_ratio=by_ratio, average=bool(mean))
+    if amounts:
+        unit = "amount per case"
+        return At(OperatingCondition("", None, cost_ratio=ends[0], cost_fp=alarm, unit=unit))
+    pc, ratio = (None, ends[0]) if by_ratio else (ends[0], None)
+    return At(OperatingCondition("", pc, cost_ratio=ratio))
 
 
 def _study(options: Namespace) -> Study:

@@ -6,19 +6,17 @@ from typing import NamedTuple
 import pandas as pd
 
 from costcurves import stages
-from costcurves.maths.geometry.cost_space import pc_from_ratio
-from costcurves.settings import NOT_WORSE, Claim, Study
+from costcurves.settings import NOT_WORSE, Claim, OperatingCondition, Study
 from costcurves.tables.claims import claims
 
 
 class At(NamedTuple):
     """The costs at which two models are compared: one condition, or a range of them."""
 
-    low: float  # PC(+), or what a miss costs in false alarms
-    high: float
-    by_ratio: bool
-    mean: bool = False  # over the range of ratios, even in their logarithm
-    amounts: tuple[float, float] | None = None  # what a miss and a false alarm cost
+    condition: OperatingCondition | None = None
+    ends: tuple[float, ...] | None = None  # of PC(+), or of what a miss costs in false alarms
+    by_ratio: bool = False
+    average: bool = False  # over the range of ratios, even in their logarithm
 
 
 @dataclass(frozen=True)
@@ -59,13 +57,8 @@ def gate(
     tables = {"predictions": predictions}
     sizes = stages.sizes_of(dataset, tables)
     prior = stages.prior_of(sizes)
-    low, high = at.low, at.high
-    if at.by_ratio:
-        low, high = float(pc_from_ratio(low, prior)), float(pc_from_ratio(high, prior))
-    most = 1.0  # what a case costs where every decision is wrong
-    if at.amounts is not None:
-        miss, alarm = at.amounts
-        most = prior * miss + (1 - prior) * alarm
+    unit = at.condition.unit if at.condition else ""
+    most = at.condition.most(prior) if at.condition and unit else 1.0
     if margin > most:
         why = "what a case costs where every decision is wrong"
         raise MarginError(f"expected at most {most:g}, {why}")
@@ -75,11 +68,9 @@ def gate(
         models=(new, old),
         criteria=("", ""),
         datasets=(dataset.name,),
-        low=low,
-        high=high,
-        limit=margin / most,
-        mean="cost ratio" if at.mean else None,
+        limit=margin,
         level=study.inference.confidence,
+        **at._asdict(),
     )
     counts = stages.count(study, tables)
     tables |= stages.cost_lines(counts) | stages.choose(study, counts)
@@ -97,11 +88,11 @@ def gate(
         low=row["low"] * most,
         high=row["high"] * most,
         margin=margin,
-        unit="normalized expected cost" if at.amounts is None else "amount per case",
+        unit=unit or "normalized expected cost",
         p_value=one_sided if row["value"] < row["limit"] else 1 - one_sided,
         level=round((1 - claim.level) / 2, 12),
-        pc_from=low,
-        pc_to=high,
+        pc_from=row["pc_from"],
+        pc_to=row["pc_to"],
         at_pc=row["at_pc"],
         prior=prior,
         method=row["method"],

@@ -22,9 +22,8 @@ from costcurves.names import (
 )
 from costcurves.predictions.rows import COSTS, MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows
 from costcurves.predictions.sources import at_rows
-from costcurves.settings import SEGMENT
+from costcurves.settings import BASELINES, SEGMENT
 from costcurves.tables.codes import first_rows
-from costcurves.tables.keys import ALWAYS
 
 LARGEST_RATIO: Final = 1e9  # of two weights: beyond it the smaller one is lost
 LARGEST: Final = 1e300  # the costs of any number of cases can still be added up and averaged
@@ -107,7 +106,7 @@ def names_usable(rows: Rows, name: str) -> Iterator[str]:
     wrong = (names.str.len() > LONGEST_NAME) | names.str.contains(f"{BLANK}|{DECEIVING}")
     if name in ("member", "label", "cluster", *rows.segments):
         wrong &= names != ""
-    wrong |= names.isin(ALWAYS) & (name == "model")
+    wrong |= names.isin(BASELINES) & (name == "model")
     codes = rows.codes(name)
     yield from rows.at_first(
         name,

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.formats import cost, level, stated
+from costcurves.formats import level
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table, Values
 from costcurves.settings import judged
@@ -33,7 +33,9 @@ def in_short(rows: Sequence[Values]) -> Values:
     return Values(
         claims=len(rows),
         found=tuple(
-            (one.lower(), counts[one]) for one in SYMBOLS if counts[one] or one == CONTRADICTED
+            (verdict.lower(), counts[verdict])
+            for verdict in SYMBOLS
+            if counts[verdict] or verdict == CONTRADICTED
         ),
         partly=sum(bool(row.kept) for row in rows if row.verdict == UNDECIDED),
     )
@@ -42,13 +44,11 @@ def in_short(rows: Sequence[Values]) -> Values:
 def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Values:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
-    own = facts[judged(row)]
     shown = {
         "sentence": row["claim"],
         "symbol": SYMBOLS[row["verdict"]],
-        "bound": stated(row["limit"], cost(row["limit"])),
-        "titles": tuple(facts[judged(one)].title for one in rows),
-        "apart": len({one["pc_from"] for one in rows}) > 1,
-        "facts": own,
+        "titles": tuple(facts[judged(other)].title for other in rows),
+        "apart": len({other["pc_from"] for other in rows}) > 1,
+        "facts": facts[judged(row)],
     }
     return Values(**{**row, **shown, **numbers(row)})

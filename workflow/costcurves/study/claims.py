@@ -1,45 +1,97 @@
 """Claims as a configuration says them: what they become, and which assert nothing."""
 
 import math
+import re
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
+from costcurves.formats import condition_by_ratio
 from costcurves.names import items, nearest, some
 from costcurves.settings import (
+    AT_MOST,
+    BASELINES,
+    CHEAPER,
     CLAIM_NEEDS,
-    EXPECTED_COST,
     MOST_RESAMPLES,
-    OPERATING_RANGE,
-    PAIRS,
+    NO_MODEL,
     Claim,
     ClaimKeys,
+    ConditionKeys,
     DatasetKeys,
     Findings,
+    OperatingCondition,
     StudyKeys,
 )
 
+RATIO: Final = re.compile(r"(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)")
+UNNAMED: Final = tuple(ConditionKeys(cost_ratio=ratio) for ratio in (1 / 5, 1, 5))
 
-def claim_of(keys: ClaimKeys, datasets: Sequence[DatasetKeys], level: float) -> Claim:
-    """Return the claim of its keys; all datasets and a level serve as defaults."""
-    low, high = _range(keys)
+
+def conditions_of(study: StudyKeys) -> tuple[OperatingCondition, ...]:
+    """Return the operating conditions of a study, which are unnamed if it gives none."""
+    given = study.operating_conditions
+    keys = UNNAMED if given is None else given
+    return tuple(OperatingCondition.configured(one, named=given is not None) for one in keys)
+
+
+def claim_of(keys: ClaimKeys, study: StudyKeys) -> Claim:
+    """Return the claim of its keys; the study's datasets and level serve as defaults."""
     criteria = _criteria(keys) or ("",)
     sides = max(len(keys.models), len(criteria))
-    limit = {"delta": keys.delta, "at_most": keys.at_most}.get(CLAIM_NEEDS.get(keys.kind, ""))
-    by_ratio = keys.mean == "range" and keys.cost_ratio is not None
+    models = keys.models * (sides // len(keys.models))
+    criteria = criteria * (sides // len(criteria))
+    ends = _ends(keys)
     return Claim(
         sentence=keys.claim,
         kind=keys.kind,
-        models=keys.models * (sides // len(keys.models)),
-        criteria=criteria * (sides // len(criteria)),
-        datasets=_datasets(keys, datasets),
-        low=low,
-        high=high,
-        limit=float(limit or 0),
-        mean="cost ratio" if by_ratio else keys.mean,
-        level=float(keys.level or level),
+        models=models,
+        criteria=tuple(
+            "" if model in BASELINES else rule for model, rule in zip(models, criteria, strict=True)
+        ),
+        datasets=_datasets(keys, study.datasets),
+        condition=_condition(keys, study),
+        ends=ends,
+        by_ratio=ends is not None and keys.at is not None,
+        prior=None if ends is None else keys.prior,
+        limit=float(keys.margin or keys.at_most or 0),
+        average=keys.average,
+        level=float(keys.level or study.inference.confidence),
         by_cost=keys.by_cost,
-        at_own_costs=_at_own_costs(keys),
     )
+
+
+def _condition(keys: ClaimKeys, study: StudyKeys) -> OperatingCondition | None:
+    """Return the one condition at which something is claimed; None: there is no such one."""
+    if isinstance(keys.pc, int | float):
+        return OperatingCondition("", float(keys.pc))
+    if not isinstance(keys.at, str):
+        return None
+    known = {condition.name: condition for condition in conditions_of(study)}
+    ratio = _ratio(keys.at)
+    if keys.at in known or ratio is None:
+        return known.get(keys.at)
+    name = condition_by_ratio(ratio)
+    return OperatingCondition.configured(
+        ConditionKeys(name=name, cost_ratio=ratio, prior=keys.prior)
+    )
+
+
+def _ends(keys: ClaimKeys) -> tuple[float, ...] | None:
+    """Return the ends of a range of PC(+), or of cost ratios; None: there is no such range."""
+    if isinstance(keys.pc, tuple):
+        return tuple(map(float, keys.pc))
+    if isinstance(keys.at, tuple):
+        return tuple(_ratio(end) or 0.0 for end in keys.at)
+    return None
+
+
+def _ratio(text: str) -> float | None:
+    """Read a cost ratio such as 5:1; None: it is none."""
+    parts = RATIO.fullmatch(text)
+    if parts is None or not float(parts[1]) or not float(parts[2]):
+        return None
+    return float(parts[1]) / float(parts[2])
 
 
 def _datasets(keys: ClaimKeys, datasets: Sequence[DatasetKeys]) -> tuple[str, ...]:
@@ -51,37 +103,18 @@ def _datasets(keys: ClaimKeys, datasets: Sequence[DatasetKeys]) -> tuple[str, ..
     return tuple(dict.fromkeys(part for name in names for part in parts.get(name, (name,))))
 
 
-def _at_own_costs(keys: ClaimKeys) -> bool:
-    return keys.by_cost and keys.pc is None and keys.cost_ratio is None and keys.mean is None
-
-
 def _criteria(keys: ClaimKeys) -> tuple[str, ...]:
     if keys.criterion is None:
         return ()
     return (keys.criterion,) if isinstance(keys.criterion, str) else keys.criterion
 
 
-def _range(keys: ClaimKeys) -> tuple[float, float]:
-    if keys.cost_ratio is None:
-        return _ends((0, 1) if keys.pc is None else keys.pc)
-    from costcurves.maths.geometry.cost_space import pc_from_ratio  # imports numpy
-
-    low, high = _ends(keys.cost_ratio)
-    prior = float(keys.prior or 0)
-    return float(pc_from_ratio(low, prior)), float(pc_from_ratio(high, prior))
-
-
-def _ends(given: float | Sequence[float]) -> tuple[float, float]:
-    low, high = (given, given) if isinstance(given, int | float) else given
-    return float(low), float(high)
-
-
 def broken_claims(study: StudyKeys) -> Findings:
     """Find claims that assert nothing, or nothing that the study can decide."""
     for index, claim in enumerate(study.claims):
-        of_study = [*_of_names(claim, study), *_of_costs(claim, study), *_of_criteria(claim, study)]
-        for place, why in (*of_study, *_of_kind(claim), *_of_range(claim)):
-            yield ("claims", index, *place), why
+        for find in (_of_names, _of_costs, _of_place, _of_kind):
+            for place, why in find(claim, study):
+                yield ("claims", index, *place), why
     numbers = [len(_datasets(claim, study.datasets)) for claim in study.claims]
     levels = [claim.level or study.inference.confidence for claim in study.claims]
     resamples = study.inference.resamples
@@ -107,23 +140,26 @@ def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
 
 
 def _of_names(claim: ClaimKeys, study: StudyKeys) -> Findings:
-    """Find unknown datasets, and models that a dataset leaves out."""
+    """Find unknown datasets, models that one leaves out, and rules that are not resampled."""
     listed: dict[str, tuple[str, ...] | None] = {}
     for dataset in study.datasets:
         listed.update(dict.fromkeys((dataset.name, *dataset.parts), dataset.models))
     names = claim.datasets or [dataset.name for dataset in study.datasets]
     for number, name in enumerate(names):
         if name not in listed:
-            yield (
-                ("datasets", number),
-                f"is {name!r}, which the study has not; {nearest(name, [*listed])}",
-            )
+            why = f"is {name!r}, which the study has not; {nearest(name, [*listed])}"
+            yield ("datasets", number), why
     for number, model in enumerate(claim.models):
         for name in names:
             known = listed.get(name)
-            if known and model not in known:
+            if known and model not in (*known, *BASELINES):
                 why = f"is {model!r}, which dataset {name!r} has not; {nearest(model, known)}"
                 yield ("models", number), why
+    rules = study.selection.unlimited()
+    for name in _criteria(claim):
+        if name not in rules:
+            why = "criteria that 'selection:' looks at and that keep no limit"
+            yield ("criterion",), f"is {name!r}, expected one of {some(rules)}: {why}"
 
 
 def _of_costs(claim: ClaimKeys, study: StudyKeys) -> Findings:
@@ -139,60 +175,59 @@ def _of_costs(claim: ClaimKeys, study: StudyKeys) -> Findings:
             yield ("datasets", number), f"is {name!r}, which has no 'costs:', needed for 'by_cost'"
     if not _datasets(claim, study.datasets):
         yield ("by_cost",), "is true, but no dataset has 'costs:'"
-    if claim.cost_ratio is not None:
+    if claim.at is not None:
         why = "cases say by 'by_cost' what mistakes cost"
-        yield ("cost_ratio",), f"is given, but {why}; give 'pc', or nothing"
+        yield ("at",), f"is given, but {why}; give 'pc', or nothing"
 
 
-def _of_criteria(claim: ClaimKeys, study: StudyKeys) -> Findings:
-    """Find threshold rules that are not resampled, or that the study leaves out."""
-    known = study.selection.unlimited()
-    for name in _criteria(claim):
-        if name not in known:
-            why = "criteria that 'selection:' looks at and that keep no limit"
-            yield ("criterion",), f"is {name!r}, expected one of {some(known)}: {why}"
-
-
-def _of_kind(claim: ClaimKeys) -> Findings:
+def _of_kind(claim: ClaimKeys, study: StudyKeys) -> Findings:
     """Find a wrong number of models, and limits that are missing or mean nothing."""
-    kind, criteria = claim.kind, _criteria(claim)
-    if kind in PAIRS and len(claim.models) < 2 and len(criteria) < 2:
+    kind, models, criteria = claim.kind, claim.models, _criteria(claim)
+    own = [model for model in models if model not in BASELINES]
+    if kind != AT_MOST and len(models) < 2 and len(criteria) < 2:
         yield ("models",), f"has 1 item, expected 2 for {kind!r}, or 1 with two criteria"
-    for key, given in (("models", claim.models), ("criterion", criteria)):
-        if kind not in PAIRS and len(given) > 1:
+    for key, given in (("models", models), ("criterion", criteria)):
+        if kind == AT_MOST and len(given) > 1:
             yield (key,), f"has {items(len(given))}, expected 1 for {kind!r}"
+    if not own or (len(own) < len(models) and len(criteria) > 1):
+        yield ("models",), "expected a model, and one criterion at most, beside a baseline"
     needed = CLAIM_NEEDS.get(kind)
-    for key, limit in (("delta", claim.delta), ("at_most", claim.at_most)):
+    condition = _condition(claim, study)
+    in_amounts = condition is not None and condition.unit != ""
+    for key, limit in (("margin", claim.margin), ("at_most", claim.at_most)):
         if needed == key and limit is None:
             yield (), f"lacks the key {key!r}, which {kind!r} needs"
-        if needed != key and limit is not None:
+        elif limit is not None and needed != key:
             yield (key,), f"is given, but {kind!r} has none"
-    if kind == EXPECTED_COST and claim.at_most == 0:
-        yield ("at_most",), "is 0, expected more: no data can show that a model costs less"
-    if claim.mean is not None and kind not in (*PAIRS, EXPECTED_COST):
-        yield ("mean",), f"is given, but {kind!r} has none"
+        elif limit is not None and limit > 1 and not in_amounts:
+            amounts = "an amount needs 'at' and a condition with a 'unit'"
+            yield (key,), f"is {limit:g}, expected 1 or less, a normalized cost: {amounts}"
 
 
-def _of_range(claim: ClaimKeys) -> Findings:
+def _of_place(claim: ClaimKeys, study: StudyKeys) -> Findings:
     """Find ranges that are empty, given twice, or without what they need."""
-    given = {"pc": claim.pc, "cost_ratio": claim.cost_ratio}
-    ranges = {key: value for key, value in given.items() if value is not None}
-    if len(ranges) == 2:
-        yield (), "has both pc and cost_ratio, expected one of them"
-    for key, value in ranges.items():
-        low, high = _ends(value)
-        if low > high or (isinstance(value, tuple) and low == high):
-            yield (key,), f"goes from {low:g} to {high:g}, expected a lower number first"
-    if ("cost_ratio" in ranges) != (claim.prior is not None):
-        lacks = "prior" if "cost_ratio" in ranges else "cost_ratio"
-        yield (), f"lacks the key {lacks!r}: a cost ratio becomes a PC(+) at a prior"
-    if ranges and claim.mean in ("area", "tec"):
-        yield (next(iter(ranges)),), f"is given, but {claim.mean!r} is a mean over all PC(+)"
-    if claim.mean == "range" and not any(isinstance(value, tuple) for value in ranges.values()):
-        yield ("mean",), "is 'range', which needs a list of two for 'pc' or 'cost_ratio'"
-    by_pc = "cost_ratio" not in ranges and not _at_own_costs(claim)
-    if claim.kind == OPERATING_RANGE and by_pc:
-        low, high = _ends((0, 1) if claim.pc is None else claim.pc)
-        if low <= 0 or high >= 1:
-            expected = "expected a range between them: there no model is below a trivial one"
+    if claim.at is not None and claim.pc is not None:
+        yield (), "has both at and pc, expected one of them"
+    key = "pc" if claim.at is None else "at"
+    condition, ends = _condition(claim, study), _ends(claim)
+    if isinstance(claim.at, str) and condition is None:
+        known = some([condition.name for condition in conditions_of(study)])
+        why = f"is {claim.at!r}, expected a condition, {known}, or a cost ratio such as '5:1'"
+        yield ("at",), why
+    for number, end in enumerate(claim.at if isinstance(claim.at, tuple) else ()):
+        if _ratio(end) is None:
+            yield ("at", number), f"is {end!r}, expected a cost ratio such as 5:1"
+    if ends is not None and ends[0] >= ends[1] > 0:
+        given = claim.pc if claim.at is None else claim.at
+        low, high = given if isinstance(given, tuple) else ends
+        yield (key,), f"goes from {low} to {high}, expected a lower number first"
+    if claim.average and condition is not None:
+        yield ("average",), f"is true, expected a list of two for {key!r}, or no {key!r}"
+    if claim.prior is not None and claim.at is None:
+        yield ("prior",), "is given, but only cost ratios of 'at' are read at a prior"
+    if claim.kind == CHEAPER and claim.models[1:] == (NO_MODEL,) and claim.at is None:
+        everywhere = claim.pc is None and not claim.by_cost and not claim.average
+        places = claim.pc if isinstance(claim.pc, tuple) else (claim.pc,)
+        if everywhere or places[0] == 0 or places[-1] == 1:
+            expected = "expected a range between them: there no model is below a baseline"
             yield ("pc",), f"reaches 0 or 1, {expected}"

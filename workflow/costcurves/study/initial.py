@@ -198,7 +198,7 @@ def initial_config(
     for condition, ratio in ratios.items():
         why = "  # of a miss to a false alarm, on average"
         lines.append(f"  - name: {_text(condition)}\n    cost_ratio: {ratio}{why}\n")
-    claim = "kind: expected cost\n#     at_most: 0.2"
+    claim = "kind: at most\n#     at_most: 0.2"
     pair = datasets[0].models[:2]
     if len(pair) == 2:
         claim = "kind: cheaper"

@@ -6,25 +6,21 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from costcurves.errors import InputError
 from costcurves.names import slugs
 from costcurves.settings import (
     OF_CLASS,
     QUICK,
-    ConditionKeys,
     Dataset,
-    OperatingCondition,
     Place,
     Study,
     StudyKeys,
 )
-from costcurves.study.claims import claim_of
+from costcurves.study.claims import claim_of, conditions_of
 from costcurves.study.findings import refuse_findings
 from costcurves.study.meaning import meaning_findings
-
-UNNAMED: Final = tuple(ConditionKeys(cost_ratio=ratio) for ratio in (1 / 5, 1, 5))
 
 
 def read_study(path: str | Path, changes: Mapping[str, Any] | None = None) -> Study:
@@ -67,19 +63,14 @@ def study_of(
 ) -> Study:
     """Return the study that keys make, or refuse what means nothing."""
     refuse_findings(meaning_findings(keys, files), source, lines)
-    given = keys.operating_conditions
-    conditions = [
-        OperatingCondition.configured(one, named=given is not None)
-        for one in (UNNAMED if given is None else given)
-    ]
     datasets = _datasets(keys)
     siblings = [dataset.sibling for dataset in datasets if dataset.costs is not None]
-    claims = [claim_of(claim, keys.datasets, keys.inference.confidence) for claim in keys.claims]
+    claims = [claim_of(claim, keys) for claim in keys.claims]
     inference = keys.inference
     if keys.detail == "quick":  # claims take more resamples
         claims, inference = [], replace(inference, resamples=QUICK)
     values = vars(keys) | {
-        "operating_conditions": tuple(conditions),
+        "operating_conditions": conditions_of(keys),
         "claims": tuple(claims),
         "datasets": (*datasets, *siblings),
         "title": keys.title or keys.study,

@@ -1,7 +1,11 @@
-"""What one dataset says to one claim: where that is hardest to support, and what chance may do."""
+"""What one dataset says to one claim: where that is hardest to support, and what chance may do.
+
+Every claim says that a curve stays below a limit, or between two of the same size: the cost of a
+model, or cost(A) - cost(B), of which one may be a no-model baseline, whose cost is known.
+"""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -12,22 +16,22 @@ import pandas as pd
 from costcurves.choosing.resampled import ResampledCriteria, Ruled, resampled_criteria
 from costcurves.choosing.rules import RULES
 from costcurves.maths.chance.claims import Held
-from costcurves.maths.chance.evidence import Evidence, flips_on_range, on_range
-from costcurves.maths.chance.resampled_bands import SIDES, Resampled, student_p_value
+from costcurves.maths.chance.evidence import Evidence, flips_on_range, highest, on_range
+from costcurves.maths.chance.resampled_bands import (
+    Resampled,
+    compared_with_known,
+    student_p_value,
+    student_quantile,
+)
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.costs.absolute_costs import stake
 from costcurves.maths.geometry.bands import in_common
-from costcurves.maths.geometry.curves import Curve, Side, line, trivial
-from costcurves.maths.geometry.slivers import is_sliver
-from costcurves.settings import (
-    CHEAPER,
-    EQUIVALENT,
-    OPERATING_RANGE,
-    PAIRS,
-    WORSE_THAN_TRIVIAL,
-    Claim,
-)
+from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.maths.geometry.curves import Curve, Side, crossings, line
+from costcurves.maths.geometry.slivers import is_narrow, is_sliver
+from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim
 from costcurves.tables.curves.headline import (
+    COST_OF,
     crisp_models,
     estimates_of,
     headline_of,
@@ -40,10 +44,8 @@ from costcurves.tables.inference.instance_costs import costs_of
 from costcurves.tables.inference.resampling import Resamples, are_paired
 from costcurves.tables.keys import IN_SAMPLE
 
+UNTESTED: Final = Held(math.nan, 1.0)
 UNPAIRED: Final = "not predicted on the same instances and folds"
-
-# On which side of a curve its limit is: 1 above it, -1 below it.
-WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,176 +82,230 @@ class Basis:
 class Look:
     """What one dataset says to one claim."""
 
-    held: Held  # the standardized height beyond the limit, and its p-value
-    pc: float  # where that is; NaN: a mean
-    side: Side  # of a jump there
-    value: float  # what is claimed to keep the limit
-    limit: float  # the limit there
-    evidence: Evidence | None  # of the curve, for the band; None: there is none
-    single: tuple[float, float] | None  # spread and degrees of freedom of a mean
+    low: float  # from this PC(+) to the next it is claimed
+    high: float
+    most: float  # what its amounts are divided by
+    limit: float  # normalized
+    estimate: Curve  # what is claimed to keep it
     method: str  # how chance was measured, or why it was not
+    value: float = math.nan  # of the estimate, where the claim is hardest to support
+    pc: float = math.nan  # that place; NaN: a mean
+    side: Side = "right"  # of a jump there
+    held: Held = UNTESTED
+    evidence: Evidence | None = None  # for the band; None: there is none
+    spread: float = math.nan  # of a mean
+    dof: float = math.nan
+
+    def band(self, claim: Claim, confidence: float) -> tuple[float, float]:
+        """Return the ends of the band where the claim is hardest to support."""
+        if self.evidence is None:  # of a mean, or NaN
+            error = (1 - confidence) / _ends(claim, self.held.height)
+            half = student_quantile(1 - error, self.dof) * self.spread
+            return self.value - half, self.value + half
+        band = self.evidence.band(confidence, claim.kind == EQUIVALENT)
+        return band.lower(self.pc, self.side), band.upper(self.pc, self.side)
+
+    def kept(self, claim: Claim, level: float) -> list[tuple[float, float]]:
+        """List the stretches of the range on which the whole band keeps the limit.
+
+        In rising order, without slivers (`maths.geometry.slivers`) unless the range itself is one.
+        """
+        if self.evidence is None:
+            return []
+        both, whole = claim.kind == EQUIVALENT, (self.low, self.high)
+        band = self.evidence.band(level, both)
+        above, below = line(self.limit, self.limit), line(-self.limit, -self.limit)
+        lists = [[whole], [part[:2] for part in band.upper.against(above) if part.sign < 0]]
+        if both:
+            lists.append([part[:2] for part in band.lower.against(below) if part.sign > 0])
+        parts = in_common(lists)
+        return [part for part in parts if part == whole or not is_sliver(self.estimate, *part)]
+
+    def crossing(self, claim: Claim) -> float:
+        """Return where two curves cross by estimate, next to an end of the range; NaN: nowhere."""
+        if claim.kind == CHEAPER and self.low < self.high:
+            for pc in crossings(self.estimate, line(0, 0)):
+                for end in (self.low, self.high):
+                    if is_narrow(min(pc, end), max(pc, end)):
+                        return float(pc)
+        return math.nan
 
 
-def look_at(one: Claim, results: Basis, prior: Mapping[str, Any]) -> Look:
-    """Say where a dataset is furthest from supporting a claim."""
-    one = asked(one, results)
-    if any(_is_in_sample(choice, results) for choice in _choices(one)):
-        return _untested(one, results, prior, IN_SAMPLE)
-    if one.kind in PAIRS and not are_paired(results.predictions, sorted({*one.models})):
-        return _untested(one, results, prior, UNPAIRED)
-    if one.mean is not None:
-        return _of_mean(one, results, prior)
-    evidence = _evidence(one, results)
-    above = {way: evidence.estimate * way - _limit(one) for way in WAYS.get(one.kind, (1,))}
-    found = [(*evidence.highest(excess), way) for way, excess in above.items()]
-    pc, height, way = max(found, key=lambda it: it[1])
-    _, side = _highest_side(above[way], pc, one)
-    held = Held(height, evidence.chance.p_value(way * height, one.kind == EQUIVALENT))
-    value, limit = evidence.estimate(pc, side=side), abs(_limit(one)(pc))
-    return Look(held, pc, side, value, limit, evidence, None, evidence.method)
+def look_at(claim: Claim, results: Basis, prior: Mapping[str, Any]) -> Look:
+    """Find where a dataset is furthest from supporting a claim."""
+    low, high, most = place_of(claim, results)
+    why = _untested(claim, results)
+    look = Look(low, high, most, claim.limit / most, _estimate(claim, results), why)
+    return (
+        _of_mean(look, claim, results, prior) if claim.average else _of_range(look, claim, results)
+    )
 
 
-def kept(one: Claim, evidence: Evidence, level: float) -> list[tuple[float, float]]:
-    """Say on which stretches of its range a claim keeps its limit with its whole band.
-
-    In rising order, without slivers (`maths.geometry.slivers`) unless the range itself is one.
-    """
-    band = evidence.band(level, one.kind == EQUIVALENT)
-    edges = {1: band.upper, -1: band.lower}
-    ways = WAYS.get(one.kind, (1,))
-    parts = [
-        [part[:2] for part in edges[way].against(_limit(one) * way) if part.sign == -way]
-        for way in ways
-    ]
-    found = in_common([[(one.low, one.high)], *parts])
-    whole, curve = (one.low, one.high), evidence.estimate
-    return [part for part in found if part == whole or not is_sliver(curve, *part)]
-
-
-def _highest_side(above: Curve, pc: float, one: Claim) -> tuple[float, Side]:
-    """Give the height at a place, at a jump the higher one of those within the range."""
-    sides = [side for side, end in zip(SIDES, (one.low, one.high), strict=True) if pc != end]
-    return max((above(pc, side=side), side) for side in (sides or SIDES))
+def place_of(claim: Claim, results: Basis) -> tuple[float, float, float]:
+    """Return between which PC(+) a claim is made on a dataset, and what one in its unit is."""
+    if claim.condition is not None:
+        pc = claim.condition.at(results.prior)
+        return pc, pc, claim.condition.most(results.prior) if claim.condition.unit else 1.0
+    if claim.at_own_costs:
+        costs, labels, cases = costs_of(results.predictions)
+        pc = stake(costs, labels, results.prior, cases).pc
+        return pc, pc, 1.0
+    low, high = claim.ends or (0.0, 1.0)
+    if claim.by_ratio:
+        prior = results.prior if claim.prior is None else claim.prior
+        low, high = (float(pc_from_ratio(ratio, prior)) for ratio in (low, high))
+    return low, high, 1.0
 
 
-def _limit(one: Claim) -> Curve:
-    """Give what the curve stays below; or, where it stays above something, the curve negated."""
-    if one.kind == WORSE_THAN_TRIVIAL:
-        return trivial() * -1
-    return trivial() if one.kind == OPERATING_RANGE else line(one.limit, one.limit)
+def _of_range(look: Look, claim: Claim, results: Basis) -> Look:
+    """Test a curve at every PC(+) of a range, or find where it is highest."""
+    evidence = None if look.method else _evidence(look, claim, results)
+    estimate = look.estimate if evidence is None else evidence.estimate
+    both, tops = claim.kind == EQUIVALENT, []
+    for way in (1, -1) if both else (1,):
+        above = estimate * way - line(look.limit, look.limit)
+        if evidence is None:
+            places = np.unique([look.low, look.high])
+            tops.append((highest(above, places, np.ones(len(places))), way))
+        else:
+            tops.append((evidence.highest(above), way))
+    top, way = max(tops, key=lambda pair: pair[0].height)
+    look = replace(
+        look,
+        estimate=estimate,
+        value=estimate(top.pc, side=top.side),
+        pc=top.pc,
+        side=top.side,
+        evidence=evidence,
+    )
+    if evidence is None:
+        return look
+    held = Held(top.height, evidence.chance.p_value(way * top.height, both))
+    return replace(look, held=held, method=evidence.method)
 
 
-def _of_mean(one: Claim, results: Basis, prior: Mapping[str, Any]) -> Look:
+def _of_mean(look: Look, claim: Claim, results: Basis, prior: Mapping[str, Any]) -> Look:
     """Test a mean by Student's t; that two are equivalent by two one-sided tests.
 
     Its spread is at least what one case of each class would change in a difference: two models
     that happen to agree on every case need not be equal.
     """
-    mean, sides, drawn = _mean(one, prior), _choices(one), results.resampling.weights
-    found = _difference(sides[0], sides[1], results) if sides[1:] else _resampled(sides[0], results)
-    value, spread = float(mean(found.estimate)), found.spread_of(mean)
-    if sides[1:]:
+    weight = weight_of_pc(prior)
+    if claim.ends is not None:
+        weight = weight_of_range("cost ratio" if claim.by_ratio else "range", look.low, look.high)
+    mean = weight.expected_cost
+    value = mean(look.estimate)
+    if look.method:
+        return replace(look, value=value)
+    resampled, drawn = _resampled(claim, results), results.resampling.weights
+    spread = resampled.spread_of(mean)
+    if len(_models(claim)) == 2:
         of_one = mean(line(1 / drawn.negatives, 0)), mean(line(0, 1 / drawn.positives))
         spread = max(spread, math.hypot(*of_one))
-    above = max(value * way for way in WAYS.get(one.kind, (1,))) - one.limit
+    above = (abs(value) if claim.kind == EQUIVALENT else value) - look.limit
     height = above / spread if spread else float(np.sign(above) * np.inf)
-    held = Held(height, min(ends(one, height) * student_p_value(abs(height), found.dof), 1.0))
-    single = spread, found.dof
-    return Look(held, float("nan"), "left", value, one.limit, None, single, found.method)
+    p_value = min(_ends(claim, height) * student_p_value(abs(height), resampled.dof), 1.0)
+    return replace(
+        look,
+        value=value,
+        method=resampled.method,
+        held=Held(height, p_value),
+        spread=spread,
+        dof=resampled.dof,
+    )
 
 
-def ends(one: Claim, height: float) -> int:
-    """Say by how many limits a mean may be called wrongly: beyond them, two of equivalence."""
-    return 2 if one.kind == EQUIVALENT and height > 0 else 1
+def _ends(claim: Claim, height: float) -> int:
+    """Count the limits by which a mean may be called wrongly: beyond them, two of equivalence."""
+    return 2 if claim.kind == EQUIVALENT and height > 0 else 1
 
 
-def _mean(one: Claim, prior: Mapping[str, Any]) -> Callable[[Curve], float]:
-    if one.mean in ("area", "tec"):
-        return Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
-    return weight_of_range(str(one.mean), one.low, one.high).expected_cost
+def _evidence(look: Look, claim: Claim, results: Basis) -> Evidence:
+    drawn, points, models = results.resampling, results.operating_points, _models(claim)
+    least = 0.0, 0.0
+    if len(models) == 2:
+        least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
+        a, b = (side.model for side in models)
+        flipped = not is_weighted(points) and drawn.of_cases and not any(claim.criteria)
+        if flipped and {a, b} <= {*crisp_models(points)}:
+            rng = generator(drawn.seed, drawn.dataset, *sorted([a, b]), "claims")
+            classes = crisp_differences(folded(results.predictions), a, b)
+            return flips_on_range(classes, look.low, look.high, drawn.resamples, rng)
+    return on_range(_resampled(claim, results), look.low, look.high, least)
 
 
-def _untested(one: Claim, results: Basis, prior: Mapping[str, Any], why: str) -> Look:
-    """Say what is observed where chance cannot be told: it decides nothing."""
-    held, (first, *others) = Held(float("nan"), 1.0), (_curve(it, results) for it in _choices(one))
-    curve = sum((other * -1 for other in others), first)
-    if one.mean is not None:
-        value = float(_mean(one, prior)(curve))
-        return Look(held, float("nan"), "left", value, one.limit, None, None, why)
-    limit = _limit(one)
-    above = [curve * way - limit for way in WAYS.get(one.kind, (1,))]
-    breaks = np.concatenate([it.pc for it in above])
-    inner = breaks[(one.low < breaks) & (breaks < one.high)]
-    places = np.unique(np.concatenate([[one.low], inner, [one.high]])).tolist()
-    heights = [(max(_highest_side(it, pc, one) for it in above), pc) for pc in places]
-    (_, side), pc = max(heights)
-    value = curve(pc, side=side)
-    return Look(held, pc, side, value, abs(limit(pc)), None, None, why)
+def _resampled(claim: Claim, results: Basis) -> Resampled:
+    """Resample what is claimed to keep a limit."""
+    models = _models(claim)
+    if len(models) == 2:
+        return _difference(models[0], models[1], results)
+    model = _of_model(models[0], results)
+    if claim.kind == AT_MOST:
+        return model
+    return compared_with_known(model, _estimate(claim, results), claim.models[0] in BASELINES)
 
 
-def _evidence(one: Claim, results: Basis) -> Evidence:
-    sides = _choices(one)
-    if one.kind not in PAIRS:
-        return on_range(_resampled(sides[0], results), one.low, one.high)
-    drawn, (a, b) = results.resampling, one.models
-    points = results.operating_points
-    flipped = not is_weighted(points) and drawn.weights.per_cluster == 1
-    if not any(one.criteria) and flipped and {a, b} <= {*crisp_models(points)}:
-        rows = folded(results.predictions)
-        rng = generator(drawn.seed, drawn.dataset, *sorted(one.models), "claims")
-        classes = crisp_differences(rows, a, b)
-        return flips_on_range(classes, one.low, one.high, drawn.resamples, rng)
-    least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
-    return on_range(_difference(sides[0], sides[1], results), one.low, one.high, least)
+def _estimate(claim: Claim, results: Basis) -> Curve:
+    """Return the cost of a model, or cost(A) - cost(B)."""
+    first, *others = (
+        COST_OF[side.model] if side.model in BASELINES else _curve(side, results)
+        for side in (Ruled(*side) for side in claim.sides)
+    )
+    return first - others[0] if others else first
 
 
-def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
+def _models(claim: Claim) -> list[Ruled]:
+    """List what is not a baseline."""
+    return [Ruled(*side) for side in claim.sides if side[0] not in BASELINES]
+
+
+def _untested(claim: Claim, results: Basis) -> str:
+    """Return why chance can't be told, so that nothing is decided; empty: it can."""
+    models = _models(claim)
+    if any(_is_in_sample(choice, results) for choice in models):
+        return IN_SAMPLE
+    paired = are_paired(results.predictions, sorted({choice.model for choice in models}))
+    return "" if paired else UNPAIRED
+
+
+def undecidable(claim: Claim, predictions: pd.DataFrame) -> Iterator[str]:
     """Say why predictions can hardly decide a claim, as far as that is known before any curve."""
-    if one.kind in PAIRS and not are_paired(predictions, sorted({*one.models})):
+    models = sorted({choice.model for choice in _models(claim)})
+    if not are_paired(predictions, models):
         yield f"can't be decided: the two models are {UNPAIRED}"
-    if any(name and RULES[name].kind == IN_SAMPLE for name in one.criteria):
+    if any(name and RULES[name].kind == IN_SAMPLE for name in claim.criteria):
         yield "can't be decided: its criterion chooses on the data that judge it"
-    scored = predictions.loc[predictions["model"].isin(one.models), "score"].notna().any()
-    at_ends = not one.at_own_costs and one.mean is None and (one.low <= 0 or one.high >= 1)
-    if one.kind in (CHEAPER, WORSE_THAN_TRIVIAL) and scored and at_ends:
+    scored = predictions.loc[predictions["model"].isin(models), "score"].notna().any()
+    low, high = claim.ends or (0.0, 1.0)
+    if claim.condition is not None:
+        low = high = claim.condition.pc if claim.condition.pc is not None else 0.5
+    at_ends = not claim.by_ratio and not claim.at_own_costs and (low <= 0 or high >= 1)
+    if claim.kind == CHEAPER and scored and at_ends and not claim.average:
         where = "at PC(+) = 0 and 1 a model with scores costs nothing, or hardly more"
         yield f"can hardly be supported: {where}; end its range before"
 
 
-def is_in_sample(one: Claim, results: Mapping[str, Basis]) -> bool:
-    """Say whether any curve of a claim, on any of its datasets, was chosen on what judges it."""
-    return any(_is_in_sample(it, results[name]) for name in one.judged for it in _choices(one))
-
-
-def asked(one: Claim, results: Basis) -> Claim:
-    """Give a claim as it is about this dataset: maybe at the PC(+) of its own costs."""
-    if not one.at_own_costs:
-        return one
-    costs, labels, cases = costs_of(results.predictions)
-    pc = stake(costs, labels, results.prior, cases).pc
-    return replace(one, low=pc, high=pc)
-
-
-def _choices(one: Claim) -> list[Ruled]:
-    return [Ruled(*side) for side in one.sides]
+def is_in_sample(claim: Claim, results: Mapping[str, Basis]) -> bool:
+    """Return whether any curve of a claim, on any dataset, was chosen on what judges it."""
+    return any(_is_in_sample(it, results[name]) for name in claim.judged for it in _models(claim))
 
 
 def _curve(choice: Ruled, results: Basis) -> Curve:
-    """Give the curve of a model: under a criterion, or without one its headline curve."""
+    """Return the curve of a model: under a criterion, or without one its headline curve."""
     if choice.criterion:
         return results.resampled_criteria.curves[choice]
     return headline_of(results.headline)[choice.model]
 
 
 def _is_in_sample(choice: Ruled, results: Basis) -> bool:
-    """Say whether a curve was chosen on the very data that judge it, and so is too low."""
+    """Return whether a curve was chosen on the very data that judge it, and so is too low."""
     if not choice.criterion:
         return estimates_of(results.headline)[choice.model] == IN_SAMPLE
     return results.resampled_criteria.estimates[choice] == IN_SAMPLE
 
 
-def _resampled(choice: Ruled, results: Basis) -> Resampled:
-    """Give the same curve with its resamples."""
+def _of_model(choice: Ruled, results: Basis) -> Resampled:
+    """Return the same curve with its resamples."""
     if choice.criterion:
         return results.resampled_criteria.of(choice)
     estimate = estimates_of(results.headline)[choice.model]
@@ -259,7 +315,7 @@ def _resampled(choice: Ruled, results: Basis) -> Resampled:
 def _difference(a: Ruled, b: Ruled, results: Basis) -> Resampled:
     """Subtract the second from the first, resample by resample."""
     if a.criterion:
-        each = {it: _resampled(it, results) for it in (a, b)}
+        each = {choice: _of_model(choice, results) for choice in (a, b)}
         return results.resampled_criteria.compared(a, b, each)
     curves = headline_of(results.headline)
     return next(results.resampling.differences([(a.model, b.model)], curves))

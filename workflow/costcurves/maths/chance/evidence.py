@@ -6,23 +6,16 @@ smaller than over all PC(+). What follows for a claim, says `claims`.
 
 import math
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from costcurves.maths.chance.largest import Largest
 from costcurves.maths.chance.paired import Differences, Totals, distribution, signed_totals
-from costcurves.maths.chance.resampled_bands import (
-    SIDES,
-    Resampled,
-    student_p_value,
-    student_quantile,
-)
+from costcurves.maths.chance.resampled_bands import Resampled, student_p_value, student_quantile
+from costcurves.maths.counts.elementwise import FloatArray
 from costcurves.maths.geometry.bands import Band, Edge, through
-from costcurves.maths.geometry.curves import Curve, Extreme, line
-
-FloatArray = NDArray[np.float64]
+from costcurves.maths.geometry.curves import Curve, Side, line
 
 MANY: Final = 1e9  # degrees of freedom with which Student's t is normal
 
@@ -37,7 +30,7 @@ class Chance:
     dof: float  # of Student's t, whose quantile deviations must exceed at least
 
     def p_value(self, height: float, both: bool = False) -> float:
-        """Give twice the chance of so large a deviation, towards the sign of `height`.
+        """Compute twice the chance of so large a deviation, towards the sign of `height`.
 
         The height is standardized, above a limit. With `both` a deviation either way counts: there
         are limits on both sides.
@@ -47,38 +40,24 @@ class Chance:
         return min(max(2 * tail.p_value(abs(height)), least), 1.0)
 
     def critical(self, level: float, both: bool = False) -> tuple[float, float]:
-        """Give what a deviation downwards, and one upwards, must exceed."""
+        """Return what a deviation downwards, and one upwards, must exceed."""
         least = student_quantile(level, self.dof)
         tails = (self.either, self.either) if both else (self.down, self.up)
         down, up = (max(tail.critical((1 + level) / 2), least) for tail in tails)
         return down, up
 
 
-class Evidence(Protocol):
-    """An estimated curve on a range, and the chance distribution of its deviations."""
+class Highest(NamedTuple):
+    """The largest standardized height of a curve on a range, and on which side of a jump it is."""
 
-    @property
-    def estimate(self) -> Curve:
-        """The curve itself."""
-
-    @property
-    def chance(self) -> Chance:
-        """Distribution of its standardized deviations on the range."""
-
-    @property
-    def method(self) -> str:
-        """How chance was measured."""
-
-    def band(self, level: float, both: bool = False) -> Band:
-        """Make the band that holds on the range; `level` and `both` as for `Chance.critical`."""
-
-    def highest(self, above: Curve) -> Extreme:
-        """Find the largest standardized height of the curve above a limit, on the range."""
+    pc: float
+    height: float
+    side: Side
 
 
 @dataclass(frozen=True, eq=False)
 class OnRange:
-    """A resampled curve on a range of PC(+); see `Evidence`."""
+    """A resampled curve on a range of PC(+)."""
 
     estimate: Curve
     places: FloatArray  # (k,) PC(+) from the range's beginning to its end
@@ -87,29 +66,24 @@ class OnRange:
     method: str
 
     def band(self, level: float, both: bool = False) -> Band:
-        """Make the band that holds on the range; beyond it, it means nothing."""
+        """Make the band that holds on the range; beyond it, it means nothing.
+
+        `level` and `both` are as for `Chance.critical`.
+        """
         down, up = self.chance.critical(level, both)
         places = np.union1d(self.places, [0.0, 1.0])
         width = through(places, np.interp(places, self.places, self.wide))
         lower, upper = Edge(self.estimate - width * up, -1), Edge(self.estimate + width * down, 1)
         return Band(self.estimate, lower, upper, level, simultaneous=True, method=self.method)
 
-    def highest(self, above: Curve) -> Extreme:
-        """Find it exactly: between breaks a ratio of straight lines has no extreme."""
-        low, high = self.places[[0, -1]]
-        inner = above.pc[(low < above.pc) & (above.pc < high)]
-        places = np.union1d(self.places, inner)
-        heights = np.stack([above(places, side=side) for side in SIDES])
-        if low < high:  # what is beyond the range does not count
-            heights[0, 0], heights[1, -1] = heights[1, 0], heights[0, -1]
-        ratio = _standardized(heights.max(axis=0), np.interp(places, self.places, self.wide))
-        at = int(np.argmax(ratio))
-        return Extreme(float(places[at]), float(ratio[at]))
+    def highest(self, above: Curve) -> Highest:
+        """Find the largest standardized height of the curve above a limit."""
+        return highest(above, self.places, self.wide)
 
 
 @dataclass(frozen=True, eq=False)
 class FlippedOnRange:
-    """A difference of two cost lines on a range, and its sign changes; see `Evidence`."""
+    """A difference of two cost lines on a range, and its sign changes; as `OnRange`."""
 
     estimate: Curve
     low: float
@@ -126,19 +100,35 @@ class FlippedOnRange:
         upper = Edge(self.estimate, 1, down * self.spread0, down * self.spread1)
         return Band(self.estimate, lower, upper, level, simultaneous=True, method=self.method)
 
-    def highest(self, above: Curve) -> Extreme:
+    def highest(self, above: Curve) -> Highest:
         """Find it in closed form: at the range's ends, or where the two spreads balance."""
-        at0, at1 = above(0.0), above(1.0)
+        first, second = above(0.0) * self.spread1**2, above(1.0) * self.spread0**2
         places = [self.low, self.high]
-        if at0 > 0 and at1 > 0:
-            first, second = at0 * self.spread1**2, at1 * self.spread0**2
-            balanced = second / (first + second) if first + second else self.low
-            places.append(min(max(balanced, self.low), self.high))
-        x = np.array(places)
-        widths = np.hypot((1 - x) * self.spread0, x * self.spread1)
-        ratio = _standardized(np.asarray(above(x)), widths)
-        at = int(np.argmax(ratio))
-        return Extreme(places[at], float(ratio[at]))
+        if first > 0 and second > 0:
+            places.append(min(max(second / (first + second), self.low), self.high))
+        x = np.unique(places)
+        return highest(above, x, np.hypot((1 - x) * self.spread0, x * self.spread1))
+
+
+Evidence = OnRange | FlippedOnRange
+
+
+def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
+    """Find the largest height over `wide`, which is known at `places` and straight in between.
+
+    Exact: between breaks a ratio of straight lines has no extreme. At a jump at an end of the range
+    only the side within counts.
+    """
+    low, high = places[[0, -1]]
+    inner = above.pc[(low < above.pc) & (above.pc < high)]
+    at = np.union1d(places, inner)
+    width = np.interp(at, places, wide)
+    ratio = np.stack([_standardized(above(at), width), _standardized(above(at, "left"), width)])
+    if low < high:
+        ratio[1, 0] = ratio[0, -1] = -np.inf
+    place = int(np.argmax(ratio.max(axis=0)))
+    side = int(np.argmax(ratio[:, place]))
+    return Highest(float(at[place]), float(ratio[side, place]), "left" if side else "right")
 
 
 def on_range(
@@ -196,8 +186,7 @@ def flips_on_range(
 
 def _highest_flipped(totals: Totals, low: float, high: float, sign: int) -> FloatArray:
     """Find the largest standardized height on the range in each outcome, at least 0."""
-    u = sign * totals.at1 / (totals.spread1 or 1.0)
-    v = sign * totals.at0 / (totals.spread0 or 1.0)
+    u, v = sign * totals.at1 / totals.spread1, sign * totals.at0 / totals.spread0
     first, last = (_direction(pc, totals.spread0, totals.spread1) for pc in (low, high))
     ends = np.maximum(u * first[0] + v * first[1], u * last[0] + v * last[1])
     between = (last[0] * v - last[1] * u >= 0) & (u * first[1] - v * first[0] >= 0) & (ends > 0)
@@ -205,8 +194,8 @@ def _highest_flipped(totals: Totals, low: float, high: float, sign: int) -> Floa
 
 
 def _direction(pc: float, spread0: float, spread1: float) -> tuple[float, float]:
-    """Give the direction of the (positives, negatives) plane that a PC(+) is."""
-    along, across = pc * (spread1 or 1.0), (1 - pc) * (spread0 or 1.0)
+    """Return the direction of the (positives, negatives) plane that a PC(+) is."""
+    along, across = pc * spread1, (1 - pc) * spread0
     return along / math.hypot(along, across), across / math.hypot(along, across)
 
 
@@ -214,8 +203,8 @@ def _interpolated(grid: FloatArray, values: FloatArray, places: FloatArray) -> F
     """(resamples, places) heights between points of the grid, by straight lines."""
     left = np.clip(np.searchsorted(grid, places, side="right") - 1, 0, len(grid) - 2)
     share = (places - grid[left]) / (grid[left + 1] - grid[left])
-    found: FloatArray = values[:, left] * (1 - share) + values[:, left + 1] * share
-    return found
+    heights: FloatArray = values[:, left] * (1 - share) + values[:, left + 1] * share
+    return heights
 
 
 def _standardized(heights: FloatArray, widths: FloatArray) -> FloatArray:
@@ -226,5 +215,4 @@ def _standardized(heights: FloatArray, widths: FloatArray) -> FloatArray:
 
 def _check_range(low: float, high: float) -> None:
     if not 0 <= low <= high <= 1:
-        found = f"found {low} to {high}"
-        raise ValueError(f"a range of PC(+) is within [0, 1] and not empty, {found}")
+        raise ValueError(f"a range of PC(+) is within [0, 1] and not empty, found {low} to {high}")

@@ -332,6 +332,12 @@ def height_at(band: Band, pc: float, odds: float = 0.0) -> Rate:
     return Rate(float(low), estimate, float(high))
 
 
+def compared_with_known(resampled: Resampled, difference: Curve, known_first: bool) -> Resampled:
+    """Subtract a cost that is known, or the other way round; their `difference` is the estimate."""
+    sign = -1 if known_first else 1  # what is known takes no part in deviations
+    return replace(resampled, estimate=difference, values=sign * resampled.values, bounds=None)
+
+
 def one_event(grid: FloatArray, sizes: Sizes) -> FloatArray:
     """Give what one mistake of each class, more or fewer, changes on the evaluation grid.
 

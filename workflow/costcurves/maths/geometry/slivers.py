@@ -38,14 +38,13 @@ def is_sliver(curve: Curve, low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_
     >>> is_sliver(step, [0.499, 0, 0.0004], [0.501, 0.0004, 0.0005]).tolist()
     [True, False, False]
     """
-    first, last = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
-    found: NDArray[np.bool_] = _narrow(first, last) & jumps(curve)
-    return found
+    return is_narrow(low, high) & jumps(curve)
 
 
-def _narrow(low: FloatArray, high: FloatArray) -> NDArray[np.bool_]:
+def is_narrow(low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_]:
     """Say which stretches are too narrow to be of use, empty ones among them."""
-    found: NDArray[np.bool_] = high * (1 - low) <= SLIVER * low * (1 - high)
+    first, last = np.asarray(low), np.asarray(high)
+    found: NDArray[np.bool_] = last * (1 - first) <= SLIVER * first * (1 - last)
     return found
 
 
@@ -65,7 +64,7 @@ def largest_in_use(curve: Curve, places: FloatArray, wide: FloatArray) -> float:
         middle = (low + high) / 2
         limit = middle * wide
         stretches = (_above(places, sign * after, sign * before, limit) for sign in (1, -1))
-        used = any(not _narrow(*ends).all() for ends in stretches)
+        used = any(not is_narrow(*ends).all() for ends in stretches)
         low, high = (middle, high) if used else (low, middle)
     return low
 

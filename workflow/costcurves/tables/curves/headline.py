@@ -14,8 +14,10 @@ from costcurves.maths.geometry.curves import (
     largest,
     line,
     operating_range,
+    trivial,
 )
 from costcurves.maths.geometry.priors import LogRatio, Prior, Uniform
+from costcurves.settings import BASELINES
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import DEALT, from_table
@@ -58,6 +60,8 @@ MEASURES: Final = Contract(
 )
 
 
+# What baselines cost, which stand in place of a model.
+COST_OF: Final = dict(zip(BASELINES, (trivial(), line(0, 1), line(1, 0)), strict=True))
 KINDS: Final = ("uniform", "beta", "cost ratio")
 WEIGHTS: Final = dict(zip(KINDS, get_args(Prior), strict=True))
 
