@@ -315,7 +315,7 @@ def _measure(model: str, line: Curve, level: str, prior: float) -> Row:
         {"model": model, "level": level or "fold", "headline": not level, "prior": prior},
         {"area": area, "tec": area, "largest_nec": peak.nec, "largest_pc": peak.pc},
         {"range_from": useful[0], "range_to": useful[1]},
-        {"auc": 0.75, "auc_se": 0.03, "auc_low": 0.684, "auc_high": 0.806, "auc_z": 6.0},
+        {"auc": 0.75, "auc_se": 0.03, "auc_low": 0.684, "auc_high": 0.806},
         {"auch": 0.8, "positives": 40, "negatives": 60, "points": 30},
         estimate=IN_SAMPLE if level else CROSS_FITTED,
         curves={"repeat": 2, "pooled": 1}.get(level, 10),

@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta, binom
+from scipy.stats import binom
 
 from costcurves.choosing.threshold_choice import COST, loss_curve
 from costcurves.maths.costs import calibration
-from costcurves.maths.costs.calibration import Edge, Forecasts
+from costcurves.maths.costs.calibration import Forecasts
 from costcurves.maths.counts.operating_points import from_scores
 
 PEERS = json.loads((Path(__file__).parents[1] / "golden/peers/calibration.json").read_text("utf-8"))
@@ -123,54 +122,6 @@ def test_blocks_hold_all_cases_once() -> None:
     assert (blocks.cases.tolist(), blocks.positives.tolist()) == ([7, 1], [3, 1])
 
 
-def limits(own: Forecasts, at: float, level: float) -> tuple[float, float]:
-    """The honest band at a score, stretch by stretch."""
-    places = np.unique(own.score)
-    count = len(places)
-    chance = (1 - level) / (count * (count + 1))
-    low, high = 0.0, 1.0
-    for first, last in product(range(count), repeat=2):
-        if first <= last:
-            within = (own.score >= places[first]) & (own.score <= places[last])
-            size, events = own.weight[within].sum(), (own.weight * own.label)[within].sum()
-            if at <= places[first] and events < size:
-                high = min(high, float(beta.ppf(1 - chance, events + 1, size - events)))
-            if at >= places[last] and events > 0:
-                low = max(low, float(beta.ppf(chance, events, size - events + 1)))
-    return low, high
-
-
-def read(edge: Edge, at: float, *, lower: bool) -> float:
-    """Read an edge; of two steps that meet the one that says less: the lower edge's later one."""
-    steps = np.flatnonzero((edge.low <= at) & (at <= edge.high))
-    return float(edge.rate[steps[-1 if lower else 0]])
-
-
-def test_the_simultaneous_band_is_that_of_every_stretch() -> None:
-    rng = np.random.default_rng(5)
-    score = np.round(rng.random(60), 1)
-    own = forecasts(score, rng.random(60) < score**2)
-    lower, upper = own.simultaneous(0.8)
-    for at in np.linspace(0, 1, 41):
-        low, high = limits(own, at, 0.8)
-        assert read(lower, at, lower=True) == pytest.approx(low, abs=1e-9), at
-        assert read(upper, at, lower=False) == pytest.approx(high, abs=1e-9), at
-
-
-def test_many_scores_are_bounded_by_cells_of_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer stretches are looked at; the band holds the curve all the same."""
-    rng = np.random.default_rng(6)
-    score = rng.random(500)
-    own = forecasts(score, rng.random(500) < score)
-    monkeypatch.setattr(calibration, "BOUNDED", 7)
-    lower, upper = own.simultaneous(0.8)
-    assert len(lower.rate) == len(upper.rate) == 8
-    assert (np.diff(lower.rate) >= 0).all()
-    assert (np.diff(upper.rate) >= 0).all()
-    for at, rate in zip(own.score, own.fitted, strict=True):
-        assert read(lower, at, lower=True) <= rate <= read(upper, at, lower=False)
-
-
 def test_drawn_labels_agree_with_probabilities() -> None:
     """The band lies about the scores, and what fits gain by chance is what they truly gain."""
     rng = np.random.default_rng(7)
@@ -202,8 +153,6 @@ def test_predictions_of_a_case_share_what_is_drawn() -> None:
     assert three.gain == pytest.approx(one.gain, abs=1e-12)
     assert three.p_value == one.p_value
     assert three.high == pytest.approx(one.high, abs=1e-12)
-    for a, b in zip(once.simultaneous(0.8), thrice.simultaneous(0.8), strict=True):
-        assert a.rate == pytest.approx(b.rate, abs=1e-9)
 
 
 def test_scores_far_from_the_rates_are_told_by_the_p_value() -> None:

@@ -78,7 +78,8 @@ def test_sign_changes_on_a_range_are_those_counted_one_by_one(
     )
     found = flips_on_range(classes, low, high, 99, np.random.default_rng(0))
     places = np.linspace(low, high, 4001)
-    widths = np.hypot((1 - places) * found.spread0, places * found.spread1)
+    assert found.spreads is not None
+    widths = np.hypot((1 - places) * found.spreads[0], places * found.spreads[1])
 
     def highest(at0: float, at1: float) -> float:
         return max(float(((at0 * (1 - places) + at1 * places) / widths).max()), 0.0)
@@ -104,7 +105,7 @@ def test_sign_changes_on_a_range_are_those_counted_one_by_one(
 def test_agreeing_everywhere_keeps_the_least_width() -> None:
     tables = Tables(np.array([10, 0, 0, 0]), np.array([10, 0, 0, 0]))
     found = flips_on_range(tables.differences(), 0, 1, 9, np.random.default_rng(0))
-    assert (found.spread0, found.spread1) == (1 / 10, 1 / 10)
+    assert found.spreads == (1 / 10, 1 / 10)
     assert found.chance.p_value(-1.0) > 0.1
 
 

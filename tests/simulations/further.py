@@ -4,9 +4,8 @@ Everything is at a nominal level of 90 %, on designs that played no part in how 
 about. Written to tests/simulations/results/further.json:
 
 - `calibration`: shares of data sets in which intervals held the Brier score, miscalibration and
-  discrimination, and the difference of two models' miscalibration; in which the simultaneous band
-  held the true rates of all scores; in which the test of calibration spoke against it
-  (`rejected`), and the mean share of scores whose rate lay in the consistency band.
+  discrimination, and the difference of two models' miscalibration; in which the test of calibration
+  spoke against it (`rejected`), and the mean share of scores whose rate lay in its band.
 - `segments`: thresholds chosen by all cases; shares in which the interval of each segment's cost,
   hits and false alarms held what that threshold truly brings (the least over segments), in which
   all differences from the rest were held at once, and in which any was called beyond chance.
@@ -27,7 +26,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, ndtr
 
 from costcurves.maths.chance.means import Mean, around, mean_of, wilson
-from costcurves.maths.costs.calibration import Edge, Forecasts
+from costcurves.maths.costs.calibration import Forecasts
 from costcurves.maths.costs.decision_costs import recalibrated
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.tables.inference.decisions import CHEAPEST, RECALIBRATED, By, Judged
@@ -142,8 +141,6 @@ def calibration_held(rng: np.random.Generator, design: Design, known: Any) -> di
     low, high = without(apart, gains[0].gain - gains[1].gain).interval(LEVEL)
     found["difference"] = float(low <= known[0][2][1] - known[1][2][1] <= high)
     if design.per_cluster == 1:
-        places, rate, _ = known[0]
-        found["simultaneous band"] = float(bounded(own[0].simultaneous(LEVEL), places, rate))
         found["rejected"] = float(gains[0].p_value <= 1 - LEVEL)
     if design.calibrated:
         fitted = np.interp(gains[0].score, *own_curve(own[0]))
@@ -170,14 +167,6 @@ def own_curve(own: Forecasts) -> tuple[Floats, Floats]:
     """The reliability curve as a line."""
     blocks = own.blocks()
     return np.column_stack([blocks.low, blocks.high]).ravel(), np.repeat(blocks.rate, 2)
-
-
-def bounded(band: tuple[Edge, Edge], places: Floats, rate: Floats) -> bool:
-    """Say whether a band holds the rates of all scores."""
-    lower, upper = band
-    low = lower.rate[np.searchsorted(lower.low, places, side="right") - 1]
-    high = upper.rate[np.minimum(np.searchsorted(upper.high, places), len(upper.rate) - 1)]
-    return bool(((low <= rate + 1e-12) & (rate - 1e-12 <= high)).all())
 
 
 class Divided(NamedTuple):

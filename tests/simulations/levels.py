@@ -22,7 +22,6 @@ BELOW_LEVEL = {  # how far below its level an interval may truly be: of a thresh
     "miscalibration": 0.0,
     "discrimination": 0.0,
     "difference": 0.0,
-    "simultaneous band": 0.0,
     "cost": 0.02,
     "recalibrated": 0.0,
     "hits": 0.02,

@@ -57,14 +57,14 @@ class Comparison(Mapping[str, CostCurve]):
     calibration : pandas.DataFrame
         Of each model whose scores all lie in [0, 1] the Brier score and its parts (`part`):
         brier = miscalibration - discrimination + uncertainty, of isotonic regression (CORP). What
-        fits gain by chance is `by_chance`; intervals, each by itself, are of what is left. Where
-        `minus` names a model, the difference from it, on the same cases, with intervals that hold
-        for all pairs at once.
+        fits gain by chance, `by_chance`, is taken off both, and intervals, each by itself, are of
+        these values. Where `minus` names a model, the difference from it, on the same cases, with
+        intervals that hold for all pairs at once.
     reliability : pandas.DataFrame
         Their reliability curves (`line` "curve"): blocks of scores that stand for one `rate`; with
         the edges of a band where calibrated scores would lie ("consistent lower", "consistent
-        upper"), and of one where all true rates lie at once ("simultaneous ..."), unless cases
-        belong to clusters or count differently; and how many scores there are ("scores").
+        upper"), unless cases belong to clusters or count differently; and how many scores there
+        are ("scores").
     segments : pandas.DataFrame
         Where `segments` are given, of each at each operating condition: what each model costs at
         the threshold that is recommended for all cases, its hits and false alarms, and the

@@ -13,7 +13,6 @@ from costcurves.figures.polylines import curve, curve_part, filtered, part, toge
 
 NAME: Final = "calibration"
 MODELS: Final = 3
-BANDS: Final = {"simultaneous": style.ROOF, "consistent": style.LIGHT}  # the wider one beneath
 HEIGHT: Final = 150.0
 
 
@@ -40,14 +39,13 @@ def panels(data: pd.DataFrame, context: Context) -> dict[str, axes.Panel]:
 
 
 def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
-    """Draw a reliability curve with its bands, and beneath it the scores of each class."""
+    """Draw a reliability curve with its band, and beneath it the scores of each class."""
     strip = axes.second(ax)
     axes.place(ax, height=HEIGHT)
     axes.place(strip, height=30, below=HEIGHT + 14)
-    for band, colour in BANDS.items():
-        lower, upper = (curve(data, f"{band} {edge}", model) for edge in ("lower", "upper"))
-        if len(lower[0]):
-            axes.band(ax, lower, upper, colour, alpha=1)
+    lower, upper = (curve(data, f"consistent {edge}", model) for edge in ("lower", "upper"))
+    if len(lower[0]):
+        axes.band(ax, lower, upper, style.LIGHT, alpha=1)
     x, y = curve(data, "curve", model)
     ax.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9)
     ax.plot(x, y, **context.line(model, 1.6))

@@ -98,16 +98,16 @@ def _scored(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 def _ranking(rows: pd.DataFrame, counts: "Sequence[Counted]") -> Iterator[Finding]:
     """Find models that rank worse than chance, or not at all."""
     from costcurves.tables.curves.operating_points import measured_curves
-    from costcurves.tables.curves.ranked import above_chance
 
     # Cases of a cluster say together as much as one at the least.
     alike = math.sqrt(rows["instance"].nunique() / rows[unit_of(rows)].nunique())
-    above = above_chance(counts).set_index("model")["auc_z"] / alike
     curves = measured_curves(counts)
     folds = curves[curves["ranks"] & curves["level"].eq("fold")]
     for name, own in folds.groupby("model", sort=False):
-        model, z = str(name), float(above.get(name, math.nan))
-        if z < REVERSED:
+        # Pooled folds are left out: where one class is held out the other is learnt.
+        above_chance = own.loc[own["fold"].ne(""), "auc_z"] / alike
+        model = str(name)
+        if (above_chance < REVERSED).any():
             yield Finding("reversed", f"AUC {cost(float(own['auc'].mean()))}", model)
         if own["lowest"].eq(own["highest"]).all():
             yield Finding("constant-scores", "", model)

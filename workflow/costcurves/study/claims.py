@@ -72,9 +72,8 @@ def _condition(keys: ClaimKeys, study: StudyKeys) -> OperatingCondition | None:
     if keys.at in known or ratio is None:
         return known.get(keys.at)
     name = condition_by_ratio(ratio)
-    return OperatingCondition.configured(
-        ConditionKeys(name=name, cost_ratio=ratio, prior=keys.prior)
-    )
+    made = ConditionKeys(name=name, cost_ratio=ratio, prior=keys.prior)
+    return OperatingCondition.configured(made)
 
 
 def _ends(keys: ClaimKeys) -> tuple[float, ...] | None:

@@ -87,24 +87,18 @@ def claims(
 def _inapplicable(results: Mapping[str, Basis], wanted: Sequence[Claim]) -> Iterator[str]:
     """Find criteria that do not apply to their models."""
     for number, claim in enumerate(wanted):
-        for name in claim.judged:
+        for basis in [results[name] for name in claim.judged] if any(claim.criteria) else ():
+            choices = basis.resampled_criteria.choices()
             for model, criterion in dict.fromkeys(claim.sides):
-                if criterion:
-                    for finding in _not_for(model, criterion, results[name]):
-                        yield f"claims[{number}].{finding}"
-
-
-def _not_for(model: str, criterion: str, results: Basis) -> Iterator[str]:
-    choices = results.resampled_criteria.choices()
-    apply = [choice.criterion for choice in choices if choice.model == model]
-    if criterion not in apply:
-        what = (
-            f"{quoted(criterion)} does not apply to {quoted(model)} of {quoted(results.original)}"
-        )
-        rows = results.criteria
-        of_rule = rows["model"].eq(model) & rows["criterion"].eq(criterion)
-        (why,) = rows.loc[of_rule, "reason"]
-        yield f"criterion: {what}, expected one of {some(apply)}: {why}"
+                apply = [choice.criterion for choice in choices if choice.model == model]
+                if criterion and criterion not in apply:
+                    rows = basis.criteria
+                    of_rule = rows["model"].eq(model) & rows["criterion"].eq(criterion)
+                    (why,) = rows.loc[of_rule, "reason"]
+                    of = f"{quoted(model)} of {quoted(basis.original)}"
+                    expected = f"expected one of {some(apply)}: {why}"
+                    where = f"claims[{number}].criterion"
+                    yield f"{where}: {quoted(criterion)} does not apply to {of}, {expected}"
 
 
 def _too_high(wanted: Sequence[Claim], looks: Sequence[Sequence[Look]]) -> Iterator[str]:

@@ -56,14 +56,15 @@ class Highest(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class OnRange:
-    """A resampled curve on a range of PC(+)."""
+class Evidence:
+    """A curve, or a difference of two, on a range of PC(+), and its deviations by chance."""
 
     estimate: Curve
     places: FloatArray  # (k,) PC(+) from the range's beginning to its end
-    wide: FloatArray  # (k,) what deviations are divided by
+    wide: FloatArray  # (k,) what deviations are divided by, straight in between
     chance: Chance
     method: str
+    spreads: tuple[float, float] | None = None  # of a line's ends, in place of `wide`
 
     def band(self, level: float, both: bool = False) -> Band:
         """Make the band that holds on the range; beyond it, it means nothing.
@@ -74,43 +75,22 @@ class OnRange:
         places = np.union1d(self.places, [0.0, 1.0])
         width = through(places, np.interp(places, self.places, self.wide))
         lower, upper = Edge(self.estimate - width * up, -1), Edge(self.estimate + width * down, 1)
+        if self.spreads is not None:
+            at0, at1 = self.spreads
+            lower = Edge(self.estimate, -1, up * at0, up * at1)
+            upper = Edge(self.estimate, 1, down * at0, down * at1)
         return Band(self.estimate, lower, upper, level, simultaneous=True, method=self.method)
 
     def highest(self, above: Curve) -> Highest:
         """Find the largest standardized height of the curve above a limit."""
-        return highest(above, self.places, self.wide)
-
-
-@dataclass(frozen=True, eq=False)
-class FlippedOnRange:
-    """A difference of two cost lines on a range, and its sign changes; as `OnRange`."""
-
-    estimate: Curve
-    low: float
-    high: float
-    spread0: float  # as in `paired.SignFlips`
-    spread1: float
-    chance: Chance
-    method: str = "sign flips"
-
-    def band(self, level: float, both: bool = False) -> Band:
-        """Make the band that holds on the range; beyond it, it means nothing."""
-        down, up = self.chance.critical(level, both)
-        lower = Edge(self.estimate, -1, up * self.spread0, up * self.spread1)
-        upper = Edge(self.estimate, 1, down * self.spread0, down * self.spread1)
-        return Band(self.estimate, lower, upper, level, simultaneous=True, method=self.method)
-
-    def highest(self, above: Curve) -> Highest:
-        """Find it in closed form: at the range's ends, or where the two spreads balance."""
-        first, second = above(0.0) * self.spread1**2, above(1.0) * self.spread0**2
-        places = [self.low, self.high]
-        if first > 0 and second > 0:
-            places.append(min(max(second / (first + second), self.low), self.high))
-        x = np.unique(places)
-        return highest(above, x, np.hypot((1 - x) * self.spread0, x * self.spread1))
-
-
-Evidence = OnRange | FlippedOnRange
+        if self.spreads is None:
+            return highest(above, self.places, self.wide)
+        # Of a line it is at an end of the range, or where the two spreads balance.
+        (spread0, spread1), low, high = self.spreads, self.places[0], self.places[-1]
+        first, second = above(0.0) * spread1**2, above(1.0) * spread0**2
+        balanced = second / (first + second) if first > 0 and second > 0 else low
+        places = np.unique([low, min(max(balanced, low), high), high])
+        return highest(above, places, np.hypot((1 - places) * spread0, places * spread1))
 
 
 def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
@@ -133,7 +113,7 @@ def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
 
 def on_range(
     found: Resampled, low: float, high: float, least: tuple[float, float] = (0.0, 0.0)
-) -> OnRange:
+) -> Evidence:
     """Look at a resampled curve, or difference of two, on a range only that was fixed in advance.
 
     Spreads are those of `resampled_bands`, with the floor in the shape 4 pc (1 - pc) taken from the
@@ -154,7 +134,7 @@ def on_range(
     up, down = (np.maximum(it.max(axis=1), 0) / found.studentizer for it in (ratio, -ratio))
     tails = [Largest.simulated(it) for it in (up, down, np.maximum(up, down))]
     chance = Chance(tails[0], tails[1], tails[2], found.dof)
-    return OnRange(found.estimate, places, wide, chance, found.method)
+    return Evidence(found.estimate, places, wide, chance, found.method)
 
 
 def flips_on_range(
@@ -163,7 +143,7 @@ def flips_on_range(
     high: float,
     resamples: int,
     rng: np.random.Generator,
-) -> FlippedOnRange:
+) -> Evidence:
     """Change signs of two crisp classifiers' differences, and look at a range only.
 
     Chance is that of all sign changes, but at least the normal's with a spread of at least one
@@ -181,7 +161,9 @@ def flips_on_range(
     one = distribution(up, totals.chances)  # downwards the same, by symmetry
     estimate = line(negatives.total, positives.total)
     chance = Chance(one, one, either, MANY)
-    return FlippedOnRange(estimate, low, high, spread0, spread1, chance)
+    places = np.unique([low, high])
+    wide = np.hypot((1 - places) * spread0, places * spread1)
+    return Evidence(estimate, places, wide, chance, "sign flips", (spread0, spread1))
 
 
 def _highest_flipped(totals: Totals, low: float, high: float, sign: int) -> FloatArray:

@@ -31,7 +31,6 @@ Integers = NDArray[np.int64]
 
 DRAWS: Final = 400
 CELLS: Final = 1000  # scores at which the consistency band is given, of more
-BOUNDED: Final = 200  # cells of neighbouring scores: the simultaneous band takes each stretch
 ROUNDING: Final = 1e-12  # by which the same labels may differ
 
 
@@ -43,14 +42,6 @@ class Blocks(NamedTuple):
     rate: Floats
     cases: Floats
     positives: Floats
-
-
-class Edge(NamedTuple):
-    """One edge of a band: `rate` at scores from `low` to `high`; all are (steps,)."""
-
-    low: Floats
-    high: Floats
-    rate: Floats
 
 
 class Parts(NamedTuple):
@@ -175,48 +166,6 @@ class Forecasts:
         low, high = np.quantile(curves, [(1 - level) / 2, (1 + level) / 2], axis=0)
         p_value = (1 + as_large) / (1 + draws)
         return Redrawn(float(np.mean(gains)), p_value, distinct[shown], low, high)
-
-    def simultaneous(self, level: float) -> tuple[Edge, Edge]:
-        """Give both edges of the honest band: all rates lie between, as long as they rise.
-
-        For each stretch of scores there are Clopper-Pearson limits of its rate, all of them at once
-        by Bonferroni: no score beneath it stands for more than the upper one, none above it for
-        less than the lower one ([2]_).
-        """
-        from scipy.special import betaincinv  # 0.2 s: imported where it is needed
-
-        cell, cases = self._cells(BOUNDED)
-        first, last = np.triu_indices(len(cases))
-        stretch = np.stack([first, last + 1])
-        size, events = (
-            np.diff(np.append(0.0, np.cumsum(of))[stretch], axis=0)[0] for of in self._sums(cell)
-        )
-        chance, rest = (1 - level) / (2 * len(size)), np.maximum(size - events, 0.0)
-        none, all_ = np.isclose(events, 0.0), np.isclose(rest, 0.0)
-        lower, upper = np.zeros(len(cases)), np.ones(len(cases))
-        least = betaincinv(np.where(none, 1.0, events), rest + 1, chance)
-        most = betaincinv(events + 1, np.where(all_, 1.0, rest), 1 - chance)
-        np.maximum.at(lower, last, np.where(none, 0.0, least))
-        np.minimum.at(upper, first, np.where(all_, 1.0, most))
-        lower, upper = np.round(lower, 12), np.round(upper, 12)  # more depends on the processor
-        lower = np.maximum.accumulate(lower)
-        upper = np.minimum.accumulate(upper[::-1])[::-1]
-        order = np.argsort(self.score, kind="stable")
-        new = np.flatnonzero(np.diff(cell[order], prepend=-1))
-        begins, ends = self.score[order][new], self.score[order][np.append(new[1:], 0) - 1]
-        return (
-            Edge(np.append(0.0, ends), np.append(ends, 1.0), np.append(0.0, lower)),
-            Edge(np.append(0.0, begins), np.append(begins, 1.0), np.append(upper, 1.0)),
-        )
-
-    def _cells(self, most: int) -> tuple[Integers, Floats]:
-        """Give each prediction its cell of neighbouring scores, and what each of these counts."""
-        cases, place = self._cases[0], self._places[1]
-        if len(cases) <= most:
-            return place, cases
-        middle = (np.cumsum(cases) - cases / 2) / cases.sum()
-        cell = np.unique((most * middle).astype(np.int64), return_inverse=True)[1]
-        return cell[place], self._sums(cell[place])[0]
 
     def _sums(self, cell: Integers) -> tuple[Floats, Floats]:
         """Sum up cases, and positives, by cell."""

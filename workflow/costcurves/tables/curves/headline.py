@@ -22,7 +22,7 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import PIECE, curve_from, pieces_of
-from costcurves.tables.curves.ranked import AUC, AUC_Z, COUNTED, KEYS, measured
+from costcurves.tables.curves.ranked import AUC, COUNTED, KEYS, measured
 from costcurves.tables.keys import (
     ALWAYS,
     CROSS_FITTED,
@@ -52,7 +52,6 @@ MEASURES: Final = Contract(
     *AUC,
     Column("auc_low", "float64", "area", "its confidence interval begins; NaN: none"),
     Column("auc_high", "float64", "area", "its confidence interval ends; NaN: none"),
-    AUC_Z,
     Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
     Column("curves", "int64", "curves", "how many curves were averaged"),
     *COUNTED,

@@ -31,9 +31,6 @@ AUC: Final = (
     Column("auc", "float64", "area", "area under the ROC curve, mean over curves; NaN: no ranking"),
     Column("auc_se", "float64", "area", "DeLong's standard error of it; NaN: by cost, or unknown"),
 )
-AUC_Z: Final = Column(
-    "auc_z", "float64", "sd", "its ranks within folds above chance; NaN: no ranking"
-)
 COUNTED: Final = (
     Column("brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"),
     Column("instances", "int64", "instances", "distinct instances judged"),
@@ -46,7 +43,7 @@ COUNTED: Final = (
     Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
     Column("points", "int64", "points", "operating points of all curves together"),
 )
-RANKINGS: Final = Contract("rankings", DATASET, MODEL, LEVEL, *AUC, AUC_Z, *COUNTED)
+RANKINGS: Final = Contract("rankings", DATASET, MODEL, LEVEL, *AUC, *COUNTED)
 
 
 def rankings(
@@ -56,7 +53,6 @@ def rankings(
 
     DeLong's standard error is not defined where instances count by their costs or weights.
     """
-    frame = _areas(counted).merge(above_chance(counted), on="model", how="left")
     weighted = predictions["weight"].ne(1).any()
     made = partial(_errors, measured_curves(counted))
     found = [] if weighted else on_threads(made, models_of(folded(predictions)), threads)
@@ -65,7 +61,7 @@ def rankings(
         {"model": str(own["model"].iloc[0]), "brier": _brier(own), **_sizes(own)}
         for own in models_of(predictions)
     )
-    whole = frame.merge(errors, on=KEYS, how="left").merge(sizes, on="model")
+    whole = _areas(counted).merge(errors, on=KEYS, how="left").merge(sizes, on="model")
     return RANKINGS.frame(**whole, dataset=str(predictions["dataset"].iloc[0]))
 
 
@@ -74,17 +70,6 @@ def sizes_and_prior(predictions: pd.DataFrame, prior: float | None) -> pd.DataFr
     sizes = _sizes(models_of(predictions)[0])
     share = sizes["share"] if prior is None else prior
     return pd.DataFrame([{"dataset": predictions["dataset"].iloc[0], **sizes, "prior": share}])
-
-
-def above_chance(counted: Sequence[Counted]) -> pd.DataFrame:
-    """Hold each model's ranking of a fold's cases, which count the same, against chance: `auc_z`.
-
-    Pooled folds are left out: a model that knows nothing ranks instances of other folds worse than
-    chance, as where one class is held out the other is learnt.
-    """
-    curves = measured_curves(counted)
-    in_folds = curves[curves["ranks"] & curves["level"].eq("fold") & curves["fold"].ne("")]
-    return in_folds.drop_duplicates("model")[["model", "auc_z"]]
 
 
 def measured(rankings: pd.DataFrame, confidence: float) -> pd.DataFrame:

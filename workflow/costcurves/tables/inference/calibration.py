@@ -34,14 +34,9 @@ CALIBRATION: Final = Contract(
     MODEL,
     Column("minus", "str", "", "the model whose value is subtracted; empty: the value itself"),
     Column("part", "str", "", "the Brier score, or which part of it"),
-    Column(
-        "value",
-        "float64",
-        "Brier score",
-        "found; miscalibration - discrimination + the last: brier",
-    ),
-    Column("by_chance", "float64", "Brier score", "of the value, what fits gain by chance"),
-    Column("low", "float64", "Brier score", "lower end of the interval, without what is by chance"),
+    Column("value", "float64", "Brier score", "miscalibration - discrimination + the last: brier"),
+    Column("by_chance", "float64", "Brier score", "what fits gain by chance, which is taken off"),
+    Column("low", "float64", "Brier score", "lower end of the interval of the value"),
     Column("high", "float64", "Brier score", "its upper end"),
     Column("p_value", "float64", "probability", "of so much, were scores calibrated; NaN: no test"),
     CONFIDENCE,  # of each interval; of differences, of all of a part together
@@ -105,7 +100,7 @@ def calibrated(
 
 
 def reliability(dataset: str, known: Calibrated) -> pd.DataFrame:
-    """Give each model's reliability curve, the edges of its bands, and counts of its scores.
+    """Compute each model's reliability curve, the edges of its band, and counts of its scores.
 
     Bands are of cases that count the same and belong to no clusters.
     """
@@ -121,12 +116,9 @@ def reliability(dataset: str, known: Calibrated) -> pd.DataFrame:
 def _lines(own: Forecasts, drawn: Redrawn, known: Calibrated) -> Iterator[tuple[str, Blocks]]:
     yield CURVE, own.blocks()
     if known.alone:
-        lower, upper = own.simultaneous(known.confidence)
         none = np.zeros_like(drawn.score)
         yield "consistent lower", Blocks(drawn.score, drawn.score, drawn.low, none, none)
         yield "consistent upper", Blocks(drawn.score, drawn.score, drawn.high, none, none)
-        for line, edge in (("simultaneous lower", lower), ("simultaneous upper", upper)):
-            yield line, Blocks(*edge, *np.zeros((2, len(edge.rate))))
     edges = np.arange(BINS + 1) / BINS
     bins = np.searchsorted(edges[1:-1], own.score, side="right")
     each = own.weight, own.weight * own.label
@@ -136,7 +128,7 @@ def _lines(own: Forecasts, drawn: Redrawn, known: Calibrated) -> Iterator[tuple[
 
 
 def calibration(dataset: str, known: Calibrated) -> pd.DataFrame:
-    """Give the Brier score of each model and its parts, with intervals, and paired differences.
+    """Compute the Brier score of each model and its parts, and paired differences.
 
     Intervals hold one by one; those of differences together for each part, by Bonferroni.
     """
@@ -150,8 +142,10 @@ def calibration(dataset: str, known: Calibrated) -> pd.DataFrame:
             own = means[a][part] - (means[b][part] if b else 0.0)
             mean = mean_of(own, known.unit, known.weight)
             chance = gain if part in GAINED else 0.0
-            low, high = mean._replace(value=mean.value - chance).interval(level)
-            low, high = (low, high) if b else (max(low, 0.0), max(high, 0.0))
+            mean = mean._replace(value=mean.value - chance)
+            low, high = mean.interval(level)
+            if b is None:  # no part is below 0, though without chance an estimate may be
+                low, high = max(low, min(mean.value, 0.0)), max(high, 0.0)
             tested = part == "miscalibration" and known.alone and not b
             rows.append(
                 {"model": a, "minus": b or "", "part": part, "value": mean.value}

@@ -15,8 +15,7 @@ from costcurves.settings import BASELINES, CHEAPER, EQUIVALENT, NOT_WORSE
 NONE = "The study makes no claims: there is nothing to audit"
 ASCII = str.maketrans({MINUS: "-", DASH: " to ", NOTHING: "none", THIN: " ", "\u00b1": "+-"})
 NUMBERS: Final = (
-    *("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value"),
-    *("most", "crossing"),
+    *("value", "low", "high", "limit", "most", "at_pc", "pc_from", "pc_to", "p_value", "crossing"),
 )
 PAIRED = {CHEAPER: "cheaper than", NOT_WORSE: "not worse than", EQUIVALENT: "equivalent to"}
 
@@ -140,15 +139,11 @@ def _claim(row: Mapping[Any, Any], fail_on: Sequence[str]) -> dict[str, Any]:
     values = {name: float(row[name]) for name in NUMBERS}
     return {
         "number": int(row["number"]),
-        "claim": str(row["claim"]),
-        "kind": str(row["kind"]),
-        "dataset": str(row["dataset"]),
+        **{name: str(row[name]) for name in ("claim", "kind", "dataset", "condition", "unit")},
         "by_cost": bool(row["by_cost"]),
         "verdict": verdict,
         "failed": verdict in fail_on,
         "tested": tested(row),
-        "condition": str(row["condition"]),
-        "unit": str(row["unit"]),
         **{name: value if math.isfinite(value) else None for name, value in values.items()},
         "source": {"table": str(row["stage"]), "rows": str(row["key"])},
     }
