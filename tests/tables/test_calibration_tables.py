@@ -27,7 +27,9 @@ def rig(count: int = 180) -> tuple[np.ndarray, dict[str, np.ndarray]]:
 
 def compared(**more: Any) -> cc.Comparison:
     y, models = rig()
-    return cc.compare_models(y, models, **{"settings": SETTINGS, "confidence": LEVEL, **more})
+    names = [f"case {at:03}" for at in range(len(y))]
+    known = {"settings": SETTINGS, "confidence": LEVEL, "instance": names}
+    return cc.compare_models(y, models, **{**known, **more})
 
 
 def by_curve(found: cc.Comparison) -> dict[tuple[str, str, str], dict[Any, Any]]:
@@ -137,6 +139,7 @@ def test_cases_that_weigh_nothing_change_nothing() -> None:
             y[of],
             {name: own[of] for name, own in models.items()},
             sample_weight=weight[of],
+            instance=np.arange(len(y))[of],
             settings=SETTINGS,
         )
         for of in (weight >= 0, weight > 0)
@@ -182,24 +185,3 @@ def test_costs_of_cases_leave_no_probabilities() -> None:
     other = compared(costs=1 + np.arange(180) % 5)
     assert other.calibration.empty
     assert other.reliability.empty
-
-
-def test_numbers_are_those_of_the_same_file_in_another_order(found: cc.Comparison) -> None:
-    """What is drawn depends on the seed; curves and scores on nothing else."""
-    y, models = rig()
-    order = np.random.default_rng(1).permutation(len(y))
-    other = cc.compare_models(
-        y[order],
-        {name: score[order] for name, score in models.items()},
-        instance=order,
-        settings=SETTINGS,
-        confidence=LEVEL,
-    )
-    for one, two in ((found.calibration, other.calibration),):
-        assert one["value"].to_numpy() == pytest.approx(two["value"].to_numpy(), abs=1e-14)
-    kept = ["curve", "scores"]
-    one, two = (
-        it.reliability[it.reliability["line"].isin(kept)].reset_index(drop=True)
-        for it in (found, other)
-    )
-    pd.testing.assert_frame_equal(one, two)

@@ -325,7 +325,8 @@ def test_a_member_of_a_family_is_judged_by_its_own_predictions(tmp_path: Path) -
         member = part["member"].iloc[0]
         deployment = pd.DataFrame([{**named, "member": member}])
         condition = [{"name": "here", "pc": 0.3}]
-        found = segments(staged, deployment, condition, weighted=False, confidence=LEVEL)
+        keys = {"prior": float(frame["label"].mean()), "confidence": LEVEL}
+        found = segments(staged, deployment, condition, weighted=False, **keys)
         for row in found.to_dict("records"):
             inside = part["segment_sex"] == row["segment"]
             assert row["flagged"] == pytest.approx(part.loc[inside, "decision"].mean())

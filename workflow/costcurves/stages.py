@@ -219,6 +219,7 @@ def split_by_segment(study: Study, dataset: Dataset, tables: Tables, sizes: pd.D
         tables["predictions"],
         tables["deployment"],
         conditions_of(study, sizes),
+        prior=prior_of(sizes),
         weighted=dataset.weighted,
         confidence=study.inference.confidence,
     )

@@ -240,7 +240,6 @@ def rows_of(
         **dict.fromkeys(COSTS, cost),
     }
     own = {name: values for name, values in maybe.items() if values is not None}
-    own.setdefault("instance", pd.Categorical.from_codes(row, pd.RangeIndex(count)))
     own |= {
         f"{SEGMENT}{name}": _text(column(f"segments[{name!r}]", values, count))
         for name, values in (segments or {}).items()
@@ -253,8 +252,22 @@ def rows_of(
         parts.append(pd.DataFrame({**made, **own}, copy=False))
     if not parts:
         raise ValueError("there are no models, expected one or more with what they predicted")
+    if instance is None:
+        place = _in_order_of_content(parts)
+        names = pd.Categorical.from_codes(place, pd.RangeIndex(count))
+        parts = [part.assign(instance=names) for part in parts]
     frame = stacked(parts)
     return Rows(completed({**frame}, len(frame)), dataset, (Arguments("", "", b""),))
+
+
+def _in_order_of_content(parts: Sequence[pd.DataFrame]) -> Array:
+    """Return the place of each case by what is known of it, for cases that have no names."""
+    known = parts[0].drop(columns=["model", "row", "score", "decision"])
+    each = [part[["score", "decision"]] for part in parts]
+    code = pd.util.hash_pandas_object(pd.concat([known, *each], axis=1), index=False)
+    place = np.empty(len(code), dtype=np.int32)
+    place[np.argsort(code.to_numpy(), kind="stable")] = np.arange(len(code))
+    return place
 
 
 def _called(model: str, models: Collection[str]) -> str:

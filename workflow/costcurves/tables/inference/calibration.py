@@ -11,9 +11,8 @@ import pandas as pd
 from costcurves.maths.chance.means import mean_of
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.costs.calibration import Blocks, Forecasts, Parts, Redrawn
-from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.inference.resampling import paired_models
+from costcurves.tables.inference.resampling import by_name, paired_models
 from costcurves.tables.keys import CONFIDENCE, DATASET, MODEL, group_codes, unit_of
 
 RELIABILITY: Final = Contract(
@@ -79,8 +78,8 @@ def calibrated(
     """
     which = predictions["score"].notna() & predictions["member"].eq("")
     rows = predictions[which & predictions["case_weight"].gt(0)]
-    rows = rows.assign(case=group_codes(rows, ["instance"]))
-    first = rows.iloc[first_rows(rows["case"].to_numpy())]
+    code, places = by_name(rows)
+    rows, first = rows.assign(case=code), rows.iloc[places]
     unit = group_codes(first, [unit_of(predictions)])
     weight = first["case_weight"].to_numpy()
     found = {}

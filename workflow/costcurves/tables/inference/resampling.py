@@ -126,7 +126,7 @@ def resampled_instances(
     predictions: pd.DataFrame, resamples: int, seed: int, dataset: str
 ) -> ResampledInstances:
     """Draw the instances of one dataset, with the random numbers of that name."""
-    place, first = _by_name(predictions)
+    place, first = by_name(predictions)
     each = (predictions[name].to_numpy()[first] for name in ("label", "weight", "case_weight"))
     labels, costs, cases = each
     own = None
@@ -138,8 +138,8 @@ def resampled_instances(
     return ResampledInstances(pooled, dealing(pooled, seed), drawn)
 
 
-def _by_name(predictions: pd.DataFrame) -> tuple[Integers, Integers]:
-    """Give rows the place of their instance in the order of names, and the first row of each."""
+def by_name(predictions: pd.DataFrame) -> tuple[Integers, Integers]:
+    """Return the place of each row's instance in the order of names, and the first row of each."""
     codes = group_codes(predictions, ["instance"])
     first = first_rows(codes)
     instances = predictions["instance"].array[first]

@@ -48,13 +48,15 @@ def segments(
     deployment: pd.DataFrame,
     conditions: Sequence[Mapping[str, Any]],
     *,
+    prior: float,
     weighted: bool,
     confidence: float,
 ) -> pd.DataFrame:
     """Judge the recommended thresholds on the cases of each segment, condition by condition.
 
     A case costs pc over the share of positives if it is missed, and 1 - pc over that of negatives
-    if it is a false alarm: the mean over all cases is the cost at PC(+) = pc. Thresholds are as
+    if it is a false alarm: the mean over all cases is the cost at PC(+) = pc. Classes count as at
+    the `prior` in deployment; `cases` and `positives` are those of the data. Thresholds are as
     chosen, with all cases. None where cases count by their costs. Cases that weigh nothing are left
     out.
     """
@@ -62,7 +64,7 @@ def segments(
         return SEGMENTS.empty()
     predictions = predictions[predictions["case_weight"] > 0]
     case = group_codes(predictions, ["instance"]).astype(np.int64)
-    cases = _Cases(predictions.iloc[first_rows(case)])
+    cases = _Cases(predictions.iloc[first_rows(case)], prior)
     rows: list[Row] = []
     for condition in conditions:
         named = {"condition": condition["name"], "pc": condition["pc"]}
@@ -101,11 +103,13 @@ def _as_counted(value: str) -> tuple[list[Any], str]:
 class _Cases:
     """The cases of a dataset, a row each, and their segments."""
 
-    def __init__(self, first: pd.DataFrame) -> None:
+    def __init__(self, first: pd.DataFrame, prior: float) -> None:
         self.positive = first["label"].to_numpy() == 1
-        self.weight = first["case_weight"].to_numpy()
+        self.counted = first["case_weight"].to_numpy()
         self.unit = group_codes(first, [unit_of(first)]).astype(np.int64)
-        self.share = float(np.average(self.positive, weights=self.weight))
+        share = float(np.average(self.positive, weights=self.counted))
+        of_class = np.where(self.positive, prior / share, (1 - prior) / (1 - share))
+        self.weight, self.share = self.counted * of_class, prior
         each = {text: json.loads(text) for text in first["segments"].unique()}
         said = [each[text] for text in first["segments"]]
         self.segments = {
@@ -119,8 +123,9 @@ class _Cases:
         costs = pc / self.share, (1 - pc) / (1 - self.share)  # of a miss, and of a false alarm
         loss = np.where(self.positive, costs[0] * (1 - flagged), costs[1] * flagged)
         for (by, value), own in self.segments.items():
-            cases, share = float(self.weight[own].sum()), self._average(self.positive, own)
-            row: Row = {"by": by, "segment": value, "cases": cases, "positives": share * cases}
+            cases, share = float(self.counted[own].sum()), self._average(self.positive, own)
+            positives = float(self.counted[own & self.positive].sum())
+            row: Row = {"by": by, "segment": value, "cases": cases, "positives": positives}
             row |= {"cost": self._average(loss, own), "flagged": self._average(flagged, own)}
             hits, alarms = (self._average(flagged, of) for of in self._classes(own))
             row |= {"hits": hits, "alarms": alarms}
