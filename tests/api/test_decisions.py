@@ -80,7 +80,7 @@ def test_costs_and_differences_are_means_with_t_intervals() -> None:
     )
     p_value = 2 * stats.t.sf(abs(less.mean()) / error, len(y) - 1)
     assert p_value * (1 - 1e-9) <= first["p"] <= pairs * p_value * (1 + 1e-9)
-    assert found.could_be_cheapest == [("good", "cheapest")]
+    assert found.not_ruled_out == [("good", "cheapest")]
     table = found.confusion("good")
     assert table.to_numpy().sum() == pytest.approx(1000)
     assert table.loc["ill"].sum() == pytest.approx(1000 * np.mean(y == "ill"))
@@ -178,7 +178,7 @@ def test_a_dear_mistake_may_be_too_rare_to_be_among_the_cases() -> None:
     row = found.costs.iloc[0]
     half = 60 / 40 * stats.t.ppf(0.95, 39)
     assert [row["cost"], row["low"], row["high"]] == pytest.approx([0, 0, half])  # none earns
-    assert found.could_be_cheapest == [
+    assert found.not_ruled_out == [
         *(("m", "cheapest"), ("always 0", "always"), ("always 1", "always"))
     ]
 
@@ -192,7 +192,7 @@ def test_of_a_few_clusters_nothing_is_said() -> None:
         columns = [[COSTS[one].min(), COSTS[one].max()] for one in LABELS]
         assert (ends == [[-1, 30], *columns]) == few
         assert (set(found.differences["p"]) == {1.0}) == few
-        assert (len(found.could_be_cheapest) == 5) == few
+        assert (len(found.not_ruled_out) == 5) == few
 
 
 @pytest.mark.parametrize("digits", [1, 2])

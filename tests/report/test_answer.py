@@ -228,8 +228,8 @@ def test_a_named_condition_is_decided_by_its_own_family() -> None:
     assert (first(shown).not_ruled_out, first(open_).not_ruled_out) == ((), ("B",))
     assert first(shown).level == 0.95
     assert said(shown) == (
-        "At PC(+) = 0.5, use A; that costs 1500 EUR less than B, in use (300 to 2700) per "
-        "1000 cases."
+        "At PC(+) = 0.5, use A; that costs 1500 EUR less per 1000 cases than B, in use (300 to "
+        "2700)."
     )
     assert said(open_) == "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B."
     assert "1500 EUR less than B, in use (may be chance)" in answer_text(answer_of([open_]))

@@ -29,7 +29,7 @@ class Decisions:
     differences : pandas.DataFrame
         Costs of a less those of b, of each two of the cheapest decisions and the constant ones, on
         the same cases: simultaneous t intervals (Bonferroni), p-values adjusted over all (Holm).
-    could_be_cheapest : list of tuple of str
+    not_ruled_out : list of tuple of str
         Name and rule of those that no other is shown to cost less than, by the adjusted p-values.
     labels : list
         The classes in the order of the matrix.
@@ -39,7 +39,7 @@ class Decisions:
         self._judged, self.labels = judged, list(judged.labels)
         self.costs = pd.DataFrame(judged.costs())
         self.differences = pd.DataFrame(judged.differences)
-        self.could_be_cheapest = [(by.name, by.rule) for by in judged.possible]
+        self.not_ruled_out = [(by.name, by.rule) for by in judged.possible]
 
     def confusion(self, name: str, rule: str = CHEAPEST, per: float = PER) -> pd.DataFrame:
         """Count of so many cases how each true class (rows) is decided (columns)."""
