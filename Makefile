@@ -78,14 +78,7 @@ bench: $(TOOLS)
 	@$(if $(SMOKE),,$(BIN)/python -m tests.bench.verdicts)
 
 simulations: $(TOOLS)
-	@$(BIN)/python -m tests.simulations.inference
-	@$(BIN)/python -m tests.simulations.optimism
-	@$(BIN)/python -m tests.simulations.claims
-	@$(BIN)/python -m tests.simulations.choices
-	@$(BIN)/python -m tests.simulations.verdicts
-	@$(BIN)/python -m tests.simulations.rare
-	@$(BIN)/python -m tests.simulations.by_design
-	@$(BIN)/python -m tests.simulations.further
+	@$(BIN)/python -m tests.simulations inference costs optimism claims choices verdicts rare by_design further fresh
 	@$(BIN)/python -m tests.simulations.atlas
 	@$(BIN)/python -m pytest --quiet tests/simulations/levels.py
 

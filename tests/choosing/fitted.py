@@ -73,15 +73,6 @@ def judged_on_held_out(fp: Any, fn: Any, negatives: Any, positives: Any) -> Piec
     return judged(least(seen_on_others(counts)), counts)
 
 
-def areas(pieces: Pieces) -> NDArray[np.float64]:
-    """(curves,) areas under the curves."""
-    end = np.append(pieces.pc[1:], 1.0)
-    end[pieces.offsets[1:] - 1] = 1.0
-    middle = (pieces.pc + end) / 2
-    area = (end - pieces.pc) * (pieces.at0 * (1 - middle) + pieces.at1 * middle)
-    return np.add.reduceat(area, pieces.offsets[:-1])
-
-
 def envelope_heights(fp: Any, tp: Any, places: NDArray[np.float64]) -> NDArray[np.float64]:
     """(curves, places) heights of lower envelopes of (curves, points) counts, all at the last."""
     none = np.full(fp.shape[1], np.nan)

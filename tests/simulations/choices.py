@@ -11,7 +11,7 @@ Written to tests/simulations/results/choices.json, for each criterion:
 - `regret`, `regret, whole`: of what it costs more than cross-fitted choice;
 - `any`: bands of the difference of both learners under that criterion that exclude zero anywhere.
 
-Run: ``python -m tests.simulations.choices`` (three minutes on two cores).
+Run: ``python -m tests.simulations choices`` (three minutes on two cores).
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED, FIXED
 from tests.simulations.datasets import FOLDS, binormal, stratified_folds
 from tests.simulations.inference import LEVEL, PLACES, SEED, contains, shares, width
-from tests.simulations.making import Row, made, write
+from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "choices.json"
 CLAIM = 2.0  # times the log odds
@@ -195,13 +195,6 @@ def covered(own: Resampled, truth: FloatArray) -> Row:
     }
 
 
-def main() -> None:
-    """Simulate, print and write the table."""
-    (rows,) = made(partial(simulate, SEED, sizes, 250, 400) for sizes in DESIGNS)
-    print(*rows, sep="\n")
-    of = {"distance": 1.0, "claim": CLAIM, "seed": SEED, "level": LEVEL}
-    write(RESULTS, {**of, "rows": rows})
-
-
-if __name__ == "__main__":
-    main()
+TABLES: dict[str, list[Cell]] = {
+    "rows": [partial(simulate, SEED, sizes, 250, 400) for sizes in DESIGNS]
+}

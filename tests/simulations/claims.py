@@ -17,7 +17,7 @@ half of those in which it is called either way, as at its limit either call may 
 In the cells of criteria the first four are about both learners' scores being trusted
 (score-driven); the last two say that of what trusting them costs more than cross-fitted choice.
 
-Written to tests/simulations/results/claims.json. Run: ``python -m tests.simulations.claims`` (three
+Written to tests/simulations/results/claims.json. Run: ``python -m tests.simulations claims`` (three
 minutes on two cores).
 """
 
@@ -37,7 +37,7 @@ from costcurves.maths.geometry.curves import Curve, line
 from tests.simulations import choices
 from tests.simulations.datasets import crisp_tables
 from tests.simulations.inference import LEVEL, PLACES, SEED, shares
-from tests.simulations.making import Row, made, write
+from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "claims.json"
 LOW, HIGH = 0.3, 0.7
@@ -143,13 +143,5 @@ EXPECTED = {"curves": _chosen, "criteria": _regret}
 CALLED = {"curves": curves, "criteria": criteria}
 
 
-def main() -> None:
-    """Write the table."""
-    cells = [("curves", 100, 400), ("curves", 30, 500), ("criteria", 30, 500)]
-    cells.append(("decisions", 50, 1000))
-    (rows,) = made(partial(row, *cell) for cell in cells)
-    write(RESULTS, {"level": LEVEL, "rows": rows})
-
-
-if __name__ == "__main__":
-    main()
+CELLS = (("curves", 100, 400), ("curves", 30, 500), ("criteria", 30, 500), ("decisions", 50, 1000))
+TABLES: dict[str, list[Cell]] = {"rows": [partial(row, *cell) for cell in CELLS]}

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from costcurves.maths.chance import resampled_curves as rc
 from costcurves.maths.chance.resampled_bands import Resampled, difference
@@ -22,7 +21,7 @@ from costcurves.maths.chance.resampled_curves import cross_fitted_at, unit_costs
 from costcurves.maths.chance.resampling import Weights, weights
 from costcurves.maths.costs.absolute_costs import interval, resampled_costs, stake
 from costcurves.maths.counts.cost_weights import cost_weights, effective_size
-from costcurves.maths.counts.operating_points import from_decisions, from_scores
+from costcurves.maths.counts.operating_points import from_decisions
 from costcurves.maths.geometry.bands import through
 from costcurves.maths.geometry.curves import line
 from costcurves.tables.inference.resampling import joined
@@ -30,6 +29,8 @@ from costcurves.tables.keys import CROSS_FITTED
 from tests.simulations import inference as shared
 from tests.simulations.datasets import FOLDS, Dataset, binormal, stratified_folds
 from tests.simulations.making import Cell, Row
+
+RESULTS = shared.RESULTS
 
 FloatArray = NDArray[np.float64]
 
@@ -43,7 +44,7 @@ def instance_costs(datasets: int = 150, resamples: int = 500) -> list[Cell]:
 def cell(size: int, spread: float, datasets: int, resamples: int) -> Row:
     """Measure data sets of one size and one spread of costs."""
     rng = np.random.default_rng([shared.SEED, size, round(10 * spread), 7])
-    truth = true_cost(rng, 500, size, spread)
+    truth = shared.true_cost(rng, 500, size, spread=spread)
     mean_cost = float(np.exp(spread**2 / 2))
     found = []
     for _ in range(datasets):
@@ -152,19 +153,4 @@ def crisp_verdict(
     }
 
 
-def true_cost(rng: np.random.Generator, datasets: int, size: int, spread: float) -> FloatArray:
-    """(places,) what thresholds really cost that are chosen by cost on nine of ten folds.
-
-    Costs are independent of scores, so they decide what is chosen and not what it is worth.
-    """
-    places = shared.PLACES
-    total, part = np.zeros(len(places)), size - size // FOLDS
-    labels = np.repeat([1, 0], [part, part])
-    for _ in range(datasets):
-        scores = rng.normal(size=2 * part) + labels
-        costs = np.exp(spread * rng.normal(size=2 * part))
-        points = from_scores(scores=scores, labels=labels, weights=cost_weights(costs, labels))
-        cost = np.outer(1 - places, points.fp) + np.outer(places, points.fn)
-        chosen = points.threshold[np.argmin(cost, axis=1)]
-        total += places * ndtr(chosen - 1) + (1 - places) * ndtr(-chosen)
-    return total / datasets
+TABLES: dict[str, list[Cell]] = {"instance_costs": instance_costs(), "crisp_costs": crisp_costs()}

@@ -46,12 +46,12 @@ def cross_validated(rng: np.random.Generator, positives: int, negatives: int) ->
     return Dataset(labels, a, b)
 
 
-def stratified_folds(rng: np.random.Generator, labels: IntArray) -> IntArray:
+def stratified_folds(rng: np.random.Generator, labels: IntArray, count: int = FOLDS) -> IntArray:
     """(instances,) fold of each instance, classes dealt evenly."""
     folds = np.empty(len(labels), dtype=np.int64)
     for value in (0, 1):
         rows = np.flatnonzero(labels == value)
-        folds[rows] = rng.permutation(len(rows)) % FOLDS
+        folds[rows] = rng.permutation(len(rows)) % count
     return folds
 
 

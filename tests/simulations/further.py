@@ -12,7 +12,7 @@ about. Written to tests/simulations/results/further.json:
 - `matrix`: shares in which the interval of each mean cost (the least over decisions, and over those
   by recalibrated probabilities), and those of all differences at once, held the true ones.
 
-Run: ``python -m tests.simulations.further`` (ten minutes on two cores).
+Run: ``python -m tests.simulations further`` (ten minutes on two cores).
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from costcurves.maths.costs.decision_costs import recalibrated
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.tables.inference.decisions import CHEAPEST, RECALIBRATED, By, Judged
 from tests.choosing.fitted import deployed
-from tests.simulations.making import Cell, Row, made, write
+from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "further.json"
 SEED, LEVEL = 20127, 0.9
@@ -218,20 +218,21 @@ def segments_held(rng: np.random.Generator, design: Divided) -> dict[str, Any]:
     alarms = 1 - ndtr(threshold / np.array(design.noise))
     held: dict[str, Any] = {"cost": [], "hits": [], "alarms": []}
     apart = []
-    for at in range(len(design.shares)):
+    true = design.positives * miss * (1 - hits) + (1 - design.positives) * alarm * alarms
+    for at, size in enumerate(design.shares):
         own = segment == at
         inside, rest = (parts(flagged, label, unit, of, miss, alarm) for of in (own, ~own))
-        for (_, rate), name, value in zip(inside, ("hits", "alarms"), (hits, alarms), strict=True):
+        for (_, rate), name, value in zip(inside, ("hits", "alarms"), (hits, alarms), strict=False):
             low, high = wilson(rate, LEVEL)
             held[name].append(low <= value[at] <= high)
-        true = np.where(label == 1, miss * (1 - hits[segment]), alarm * alarms[segment])
         low, high = around(loss[own].mean(), inside, LEVEL)
-        held["cost"].append(low <= true[own].mean() <= high)
-        more = loss[own].mean() - loss[~own].mean()
+        held["cost"].append(low <= true[at] <= high)
         both = [*inside, *((-factor, rate) for factor, rate in rest)]
+        more = loss[own].mean() - loss[~own].mean()
         low, high = around(more, both, 1 - (1 - LEVEL) / len(design.shares))
-        apart.append((low, true[own].mean() - true[~own].mean(), high))
-    held["differences"] = all(low <= true <= high for low, true, high in apart)
+        mean = np.dot(design.shares, true)
+        apart.append((low, (true[at] - mean) / (1 - size), high))
+    held["differences"] = all(low <= more <= high for low, more, high in apart)
     held["rejected"] = any(low > 0 or high < 0 for low, _, high in apart)
     return held
 
@@ -239,13 +240,13 @@ def segments_held(rng: np.random.Generator, design: Divided) -> dict[str, Any]:
 def parts(
     flagged: Floats, label: Any, unit: Any, of: Any, miss: float, alarm: float
 ) -> list[tuple[float, Mean]]:
-    """Hits and false alarms of some cases, and what each adds to the cost of one of them."""
-    share = label[of].mean()
-    factors = (-share * miss, 1), ((1 - share) * alarm, 0)
-    return [
-        (factor, mean_of(flagged[of & (label == value)], unit[of & (label == value)]))
-        for factor, value in factors
-    ]
+    """Hits, false alarms, positives among some cases, and what each adds to the cost of one."""
+    hits, alarms = (
+        mean_of(flagged[of & (label == value)], unit[of & (label == value)]) for value in (1, 0)
+    )
+    share = mean_of(label[of], unit[of])
+    more = miss * (1 - hits.value) - alarm * alarms.value
+    return [(-share.value * miss, hits), ((1 - share.value) * alarm, alarms), (more, share)]
 
 
 class Deciding(NamedTuple):
@@ -255,6 +256,8 @@ class Deciding(NamedTuple):
     per_cluster: int = 1
     cost: tuple[tuple[float, ...], ...] = ((0, 1, 4), (2, 0, 1.5), (9, 3, 0.5))
     shift: tuple[float, ...] = (0.4, 0.0, -0.8)
+    spread: float = 0.0  # of the logarithm of weights
+    follow: float = 0.0  # by how much it is higher for the last class
 
 
 DEAR = (0, 4, 30), (2, 0, 5), (3, 1, 0)
@@ -265,6 +268,10 @@ DECISIONS = (
     Deciding(400, 4),
     Deciding(420, cost=DEAR, shift=(-2.0, 0.0, 1.0)),  # dear mistakes are of a rare class
     Deciding(300, cost=DEARER, shift=(1.0, 0.5, -3.0)),  # of about ten cases
+    Deciding(200, spread=1.0),
+    Deciding(400, cost=DEAR, shift=(-2.0, 0.0, 1.0), spread=1.0, follow=0.5),
+    Deciding(150, cost=DEAR, shift=(0.0, 0.0, 0.0), spread=1.0),
+    Deciding(300, cost=DEARER, shift=(1.0, 0.5, -3.0), spread=1.0),
 )
 PARTS = 5  # folds of the recalibration
 
@@ -282,6 +289,7 @@ def matrix_row(place: int, design: Deciding) -> Row:
     shares = held.mean(axis=0)
     known = np.array(rules) == RECALIBRATED
     row: Row = {"cases": design.cases, "per cluster": design.per_cluster, "datasets": DATASETS}
+    row["spread"] = design.spread
     row |= {"dearest": max(map(max, design.cost)), "cost": round(float(shares[~known].min()), 4)}
     row |= {"recalibrated": round(float(shares[known].min()), 4)}
     return row | {"differences": round(float(together.all(axis=1).mean()), 4)}
@@ -300,6 +308,8 @@ def judged(rng: np.random.Generator, design: Deciding) -> Judged:
     """Draw a data set, and let a matrix decide; of the large one nothing is recalibrated."""
     truth, models = several(rng, design.cases, design.per_cluster, design.shift)
     unit, weight = np.arange(design.cases) // design.per_cluster, np.ones(design.cases)
+    if design.spread:
+        weight = np.exp(design.spread * rng.normal(size=len(unit)) + design.follow * (truth == 2))
     fold = rng.permutation(unit[-1] + 1)[unit] % PARTS
     trusted = {By(name, CHEAPEST): p for name, p in models.items()} | {
         By(name, RECALIBRATED): p if design.cases == TRUTH else recalibrated(p, truth, weight, fold)
@@ -324,19 +334,8 @@ def several(
     return truth, {name: one / one.sum(axis=1, keepdims=True) for name, one in models.items()}
 
 
-def main() -> None:
-    """Make the tables, print and write them."""
-    cells: list[list[Cell]] = [
-        [partial(calibration_row, *one) for one in enumerate(CALIBRATION)],
-        [partial(segments_row, *one) for one in enumerate(SEGMENTS)],
-        [partial(matrix_row, *one) for one in enumerate(DECISIONS)],
-    ]
-    names = "calibration", "segments", "matrix"
-    tables = dict(zip(names, made(*cells), strict=True))
-    for rows in tables.values():
-        print(*rows, sep="\n")
-    write(RESULTS, tables)
-
-
-if __name__ == "__main__":
-    main()
+TABLES: dict[str, list[Cell]] = {
+    "calibration": [partial(calibration_row, *one) for one in enumerate(CALIBRATION)],
+    "segments": [partial(segments_row, *one) for one in enumerate(SEGMENTS)],
+    "matrix": [partial(matrix_row, *one) for one in enumerate(DECISIONS)],
+}

@@ -5,17 +5,12 @@ Everything is at a nominal level of 90 %. Written to tests/simulations/results/c
 - `lines`: bands of one cost line, exact: `wilson` for each PC(+) (`mean`, `least` over PC(+) in
   [.05, .95]), `simultaneous` for the whole line (`whole`).
 - `equal_crisp`: chance of any verdict of `paired.sign_flips` between equal classifiers, exact.
-- `power`: how often differing crisp classifiers are told apart at PC(+) = .5, by sign flips and by
-  the paper's percentiles (which are no valid test of a range); how often a verdict has the wrong
-  side; how often the bands contain the true difference.
 - `curves`: lower envelopes of binormal scores (d' = 1): how often bands contain the expectation of
   such an envelope, and how often the cost of the best thresholds, which they do not claim.
-- `differences`: differences of two such envelopes: any verdict where the two are equal, or on the
-  wrong side; coverage of the expected difference.
 - `repeats`: ten times ten folds, 30 + 30 instances, two exchangeable learners: any verdict, by
   every route.
 - `cross_fits`: cross-fitted curves of one repeat of ten folds, binormal scores, by all ways of
-  `resampled_curves`: as `curves` and `differences`, but held against what the choices really cost,
+  `resampled_curves`: as `curves`, and differences, but held against what the choices really cost,
   on average over data sets.
 
 - `instance_costs`: the same with instances that count by log-normal costs (`costs`), at the chosen
@@ -23,7 +18,7 @@ Everything is at a nominal level of 90 %. Written to tests/simulations/results/c
 - `crisp_costs`: equal crisp classifiers with such costs, which are compared by resampling: any
   verdict, with the error of its simulation; and the band at PC(+) = .5 by itself.
 
-Run: ``python -m tests.simulations.inference`` (a quarter of an hour on two cores).
+Run: ``python -m tests.simulations inference`` (a quarter of an hour on two cores).
 """
 
 from collections.abc import Callable
@@ -40,6 +35,7 @@ from costcurves.maths.chance import resampled_curves as rc
 from costcurves.maths.chance.resampled_bands import Resampled, difference, resampled
 from costcurves.maths.chance.resampled_curves import cross_fitted_at, unit_costs
 from costcurves.maths.chance.resampling import weights
+from costcurves.maths.counts.cost_weights import cost_weights
 from costcurves.maths.counts.operating_points import from_scores
 from costcurves.maths.geometry.bands import through
 from costcurves.maths.geometry.curves import Curve, mean
@@ -53,11 +49,10 @@ from tests.simulations.datasets import (
     Dataset,
     best_cost,
     binormal,
-    crisp_tables,
     cross_validated,
     stratified_folds,
 )
-from tests.simulations.making import Cell, Row, made, write
+from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "coverage.json"
 SEED = 20061
@@ -97,40 +92,6 @@ def equal_row(m: int, n: int, q: float) -> Row:
     return row | {"any": exact.familywise_error(m, n, q)}
 
 
-def power(datasets: int = 1000) -> list[Cell]:
-    """Crisp classifiers that differ."""
-    cells = [
-        (200, 0.2, 0.05, 0.05),
-        (200, 0.2, -0.05, 0.05),
-        (50, 0.2, 0.1, 0.1),
-        (50, 0.2, 0, 0.1),
-    ]
-    return [partial(crisp_row, datasets, *cell) for cell in cells]
-
-
-def crisp_row(datasets: int, size: int, discordance: float, at0: float, at1: float) -> Row:
-    """Tell apart two classifiers whose true difference line is (at0, at1)."""
-    rng = np.random.default_rng([SEED, size])
-    truth = at0 * (1 - PLACES) + at1 * PLACES
-    found = []
-    for _ in range(datasets):
-        both = crisp_tables(rng, size, discordance, at0, at1).differences()
-        flips = paired.sign_flips(*both, 2000, rng).simultaneous(LEVEL)
-        percentile = paired.bootstrap(*both, 2000, rng, LEVEL)
-        found.append(
-            {
-                "sign flips at .5": excludes_zero(flips, 0.5),
-                "percentiles at .5": excludes_zero(percentile, 0.5),
-                "wrong side": wrong_side(flips, truth),
-                "sign flips cover": contains(flips, truth).all(),
-                "sign flips, width": width(flips),
-                "percentiles cover everywhere": contains(percentile, truth).all(),
-            }
-        )
-    start = {"positives": size, "negatives": size, "discordance": discordance}
-    return start | {"at0": at0, "at1": at1, "datasets": datasets} | shares(found)
-
-
 def curves(datasets: int = 1000, resamples: int = 500) -> list[Cell]:
     """Bands of one envelope."""
     sizes = [(20, 10, datasets), (50, 50, datasets), (200, 200, datasets // 2)]
@@ -157,42 +118,6 @@ def curve_row(positives: int, negatives: int, datasets: int, resamples: int) -> 
         )
     start = {"positives": positives, "negatives": negatives, "datasets": datasets}
     return start | {"resamples": resamples} | shares(found)
-
-
-def differences(datasets: int = 1000, resamples: int = 500) -> list[Cell]:
-    """Differences of two envelopes."""
-    cells = [(20, 10, 1.0), (50, 50, 1.0), (200, 200, 1.0), (50, 50, 1.4), (200, 200, 1.4)]
-    return [partial(difference_row, *cell, datasets, resamples) for cell in cells]
-
-
-def difference_row(
-    positives: int, negatives: int, distance_b: float, datasets: int, resamples: int
-) -> Row:
-    """Bands of the difference of A (d' = 1) and B."""
-    rng, of_truth = (np.random.default_rng([SEED, positives, seed]) for seed in (2, 12))
-    truth = np.zeros(len(PLACES))
-    if distance_b != 1:
-        truth = expectation(of_truth, 10 * datasets, positives, negatives)
-        truth = truth - expectation(of_truth, 10 * datasets, positives, negatives, distance_b)
-    found = []
-    for _ in range(datasets):
-        data = binormal(rng, positives, negatives, distance_b)
-        both = difference(*both_envelopes(rng, data, resamples))
-        point, whole = both.pointwise(LEVEL), both.simultaneous(LEVEL)
-        found.append(
-            {
-                "any": both.p_value <= 1 - LEVEL,
-                "wrong side": wrong_side(whole, truth),
-                "simultaneous at .5": excludes_zero(whole, 0.5),
-                "pointwise at .5": excludes_zero(point, 0.5),
-                "each": contains(point, truth)[INNER],
-                "whole": contains(whole, truth).all(),
-                "width of each": width(point),
-                "width": width(whole),
-            }
-        )
-    start = {"positives": positives, "negatives": negatives, "distance of B": distance_b}
-    return start | {"datasets": datasets, "resamples": resamples} | shares(found)
 
 
 def repeats(datasets: int = 1500, resamples: int = 500) -> list[Cell]:
@@ -271,17 +196,25 @@ def cross_fit_cell(both: Resampled, truth: FloatArray, a: Resampled, of_a: Float
     }
 
 
-def true_cost(rng: np.random.Generator, datasets: int, size: int, distance: float) -> FloatArray:
+def true_cost(
+    rng: np.random.Generator,
+    datasets: int,
+    size: int,
+    distance: float = 1.0,
+    spread: float | None = None,
+) -> FloatArray:
     """(places,) what thresholds that are chosen on nine of ten folds really cost, on average.
 
     Chosen on the mean cost lines of the folds, as cross-fitting does; folds are as large as in the
-    simulation.
+    simulation. Costs of the spread decide what is chosen and not what it is worth.
     """
     total, part = np.zeros(len(PLACES)), size - size // FOLDS
-    labels = np.repeat([1, 0], [part, part])
+    labels, weight = np.repeat([1, 0], [part, part]), None
     for _ in range(datasets):
         scores = rng.normal(size=2 * part) + distance * labels
-        points = from_scores(scores=scores, labels=labels)
+        if spread is not None:
+            weight = cost_weights(np.exp(spread * rng.normal(size=2 * part)), labels)
+        points = from_scores(scores=scores, labels=labels, weights=weight)
         cost = np.outer(1 - PLACES, points.fp) + np.outer(PLACES, points.fn)
         chosen = points.threshold[np.argmin(cost, axis=1)]
         total += PLACES * ndtr(chosen - distance) + (1 - PLACES) * ndtr(-chosen)
@@ -335,11 +268,11 @@ def both_cross_fitted(
 
 
 def expectation(
-    rng: np.random.Generator, datasets: int, positives: int, negatives: int, distance: float = 1.0
+    rng: np.random.Generator, datasets: int, positives: int, negatives: int
 ) -> FloatArray:
     """(places,) mean height of envelopes of many data sets."""
     labels = np.repeat([1, 0], [positives, negatives])
-    scores = rng.normal(size=(datasets, len(labels))) + distance * labels
+    scores = rng.normal(size=(datasets, len(labels))) + labels
     order = np.argsort(-scores, axis=1)
     is_positive = np.pad(labels[order], ((0, 0), (1, 0)))
     fp = np.cumsum(np.pad(1 - labels[order], ((0, 0), (1, 0))), axis=1)
@@ -413,43 +346,10 @@ def shares(found: list[Row]) -> Row:
     return row
 
 
-def instance_costs() -> list[Cell]:
-    """Instances that count by their costs; a module of its own, which uses this one."""
-    from tests.simulations import costs
-
-    return costs.instance_costs()
-
-
-def crisp_costs() -> list[Cell]:
-    """Equal crisp classifiers whose instances count by their costs."""
-    from tests.simulations import costs
-
-    return costs.crisp_costs()
-
-
-TABLES: dict[str, Callable[[], list[Cell]]] = {
-    function.__name__: function
-    for function in (
-        lines,
-        equal_crisp,
-        power,
-        curves,
-        differences,
-        repeats,
-        cross_fits,
-        instance_costs,
-        crisp_costs,
-    )
+TABLES: dict[str, list[Cell]] = {
+    "lines": lines(),
+    "equal_crisp": equal_crisp(),
+    "curves": curves(),
+    "repeats": repeats(),
+    "cross_fits": cross_fits(),
 }
-
-
-def main() -> None:
-    """Make the tables, print and write them."""
-    tables = dict(zip(TABLES, made(*(cells() for cells in TABLES.values())), strict=True))
-    for name, rows in tables.items():
-        print(name, *rows, sep="\n  ", flush=True)
-    write(RESULTS, tables)
-
-
-if __name__ == "__main__":
-    main()

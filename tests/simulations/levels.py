@@ -97,7 +97,7 @@ def test_bands_of_threshold_rules_keep_their_level() -> None:
 
 @pytest.mark.parametrize("row", rows("claims", "rows"), ids=str)
 def test_the_familywise_error_of_claims_keeps_the_level(row: Row) -> None:
-    allowed = 1 - results("claims")["level"]
+    allowed = NOMINAL
     assert max(row["any"], row["alone"]) <= allowed + 2 * error(allowed, row)
 
 
@@ -202,12 +202,6 @@ def test_equal_crisp_classifiers_are_rarely_told_apart(row: Row) -> None:
     assert row["any"] <= NOMINAL
 
 
-def test_power_against_the_invalid_method() -> None:
-    row = rows("coverage", "power")[0]
-    assert (row["positives"], row["discordance"], row["at0"], row["at1"]) == (200, 0.2, 0.05, 0.05)
-    assert row["sign flips at .5"] >= 0.7 * row["percentiles at .5"]
-
-
 def test_repeats_are_no_new_instances() -> None:
     for row in rows("coverage", "repeats"):
         for name, share in row.items():
@@ -215,7 +209,7 @@ def test_repeats_are_no_new_instances() -> None:
                 assert share <= 0.11, name
 
 
-@pytest.mark.parametrize("row", rows("coverage", "curves", "differences"), ids=str)
+@pytest.mark.parametrize("row", rows("coverage", "curves"), ids=str)
 def test_bands_of_curves_cover_what_they_claim(row: Row) -> None:
     assert row["each, mean"] >= 0.88
     assert row["whole"] >= 0.9 - 3 * error(0.9, row)

@@ -6,7 +6,7 @@ any number of processes.
 
 import json
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from itertools import chain
@@ -15,13 +15,6 @@ from typing import Any
 
 Row = dict[str, Any]
 Cell = Callable[[], Row | list[Row]]
-
-
-def made(*tables: Iterable[Cell]) -> Iterator[list[Row]]:
-    """Compute the rows of tables, in order; the cells of all of them side by side."""
-    with ProcessPoolExecutor() as processes:
-        for results in [processes.map(_rows, cells) for cells in tables]:
-            yield list(chain.from_iterable(results))
 
 
 def _rows(cell: Cell) -> list[Row]:
@@ -37,7 +30,13 @@ def made_on() -> dict[str, str]:
     return {"commit": commit, "date": datetime.now(UTC).date().isoformat()}
 
 
-def write(file: Path, content: dict[str, Any]) -> None:
-    """Write results, with the commit and the date that they were made on."""
-    text = json.dumps(made_on() | content, indent=1)
-    file.write_text(text + "\n", encoding="utf-8")
+def make(file: Path, tables: Mapping[str, Iterable[Cell]]) -> None:
+    """Compute, print and write tables, beside others of the file; all cells side by side."""
+    content: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    with ProcessPoolExecutor() as processes:
+        results = {name: processes.map(_rows, cells) for name, cells in tables.items()}
+        for name, found in results.items():
+            content[name] = list(chain.from_iterable(found))
+            print(name, *content[name], sep="\n  ", flush=True)
+    content["made"] = content.get("made", {}) | dict.fromkeys(tables, made_on())
+    file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

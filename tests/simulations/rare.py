@@ -9,7 +9,7 @@ these steps in the evaluation grid and with them. Written to tests/simulations/r
 - `verdicts`: with 100 positives among 20,100, chance that a model is called cheaper anywhere, where
   both have d' = 2 and where one has 2.3; width of the simultaneous band at a ratio of .5 and of 5.
 
-Run: ``python -m tests.simulations.rare`` (a quarter of an hour on two cores).
+Run: ``python -m tests.simulations rare`` (a quarter of an hour on two cores).
 """
 
 from functools import partial
@@ -30,7 +30,7 @@ from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
 from tests.simulations.inference import LEVEL, SEED
-from tests.simulations.making import Cell, Row, made, write
+from tests.simulations.making import Cell, Row
 from tests.simulations.verdicts import Data, Design, counted, folded, told
 
 RESULTS = Path(__file__).parent / "results" / "rare.json"
@@ -112,13 +112,7 @@ def verdict_rows(place: int, design: Design) -> list[Row]:
     return [counted(design.start() | {"grid": name}, own) for name, own in found.items()]
 
 
-def main() -> None:
-    """Make the tables, print and write them."""
-    of_verdicts: list[Cell] = [partial(verdict_rows, *one) for one in enumerate(VERDICTS)]
-    tables = dict(zip(("errors", "verdicts"), made([errors], of_verdicts), strict=True))
-    print(*tables["errors"], *tables["verdicts"], sep="\n")
-    write(RESULTS, tables)
-
-
-if __name__ == "__main__":
-    main()
+TABLES: dict[str, list[Cell]] = {
+    "errors": [errors],
+    "verdicts": [partial(verdict_rows, *one) for one in enumerate(VERDICTS)],
+}

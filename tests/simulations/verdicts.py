@@ -14,7 +14,7 @@ Everything is at a nominal level of 90 %, with 500 resamples, by the way that th
 - `running`: chance that a decision that is truly the cheapest somewhere is put out there, and how
   many decisions are in the running on average over PC(+), of those that there are.
 
-Run: ``python -m tests.simulations.verdicts`` (forty minutes on two cores).
+Run: ``python -m tests.simulations verdicts`` (forty minutes on two cores).
 """
 
 from collections.abc import Callable, Sequence, Set
@@ -40,8 +40,9 @@ from costcurves.maths.geometry.bands import Band, through
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
+from tests.simulations.datasets import stratified_folds
 from tests.simulations.inference import LEVEL, PLACES, SEED, shares, true_cost, width
-from tests.simulations.making import Cell, Row, made, write
+from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "verdicts.json"
 RESAMPLES = 500
@@ -133,26 +134,6 @@ RUNNING = (
     Design("one of three better", 60, 60, (1.0, 1.0, 1.6)),
     Design("five, two of them best", 150, 150, (0.5, 1.0, 1.5, 2.0, 2.0)),
 )
-
-
-def equal() -> list[Cell]:
-    """Equally good models."""
-    return [partial(verdict_row, place, one) for place, one in enumerate(EQUAL)]
-
-
-def power() -> list[Cell]:
-    """Models that differ."""
-    return [partial(verdict_row, 100 + place, one) for place, one in enumerate(POWER)]
-
-
-def running() -> list[Cell]:
-    """Who is in the running."""
-    return [partial(running_row, 200 + place, one) for place, one in enumerate(RUNNING)]
-
-
-def dealt(datasets: int = 2000) -> list[Cell]:
-    """One test set, and a model whose scores are those of the other plus jitter."""
-    return [partial(dealt_row, size, levels, datasets) for size, levels in ((50, 4), (200, 2))]
 
 
 def verdict_row(place: int, design: Design) -> Row:
@@ -250,7 +231,8 @@ class Folded(NamedTuple):
 def folded(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> Folded:
     """Draw folds and resamples."""
     draws = weights(data.labels, RESAMPLES, rng)
-    fold = np.concatenate([_dealt(rng, data.labels, folds) + folds * it for it in range(repeats)])
+    parts = [stratified_folds(rng, data.labels, folds) + folds * at for at in range(repeats)]
+    fold = np.concatenate(parts)
     rows = np.tile(np.arange(len(data.labels)), repeats)
     models = [rc.Predicted(rows, data.labels[rows], own[rows], fold) for own in data.scores]
     return Folded(models, draws, np.repeat(np.arange(repeats), folds))
@@ -285,15 +267,6 @@ def resampled(
     ]
 
 
-def _dealt(rng: np.random.Generator, labels: IntArray, folds: int) -> IntArray:
-    """(instances,) fold of each instance, classes dealt evenly."""
-    fold = np.empty(len(labels), dtype=np.int64)
-    for value in (0, 1):
-        rows = np.flatnonzero(labels == value)
-        fold[rows] = rng.permutation(len(rows)) % folds
-    return fold
-
-
 def told(findings: Set[str]) -> Row:
     """Say whether any model is called cheaper, and whether the first one is."""
     return {"any": bool(findings & {"A cheaper", "B cheaper"}), "first": "A cheaper" in findings}
@@ -306,18 +279,9 @@ def counted(start: Row, found: list[Row]) -> Row:
     return row | {"error of any": round(error, 4)}
 
 
-TABLES: dict[str, Callable[[], list[Cell]]] = {
-    function.__name__: function for function in (equal, power, dealt, running)
+TABLES: dict[str, list[Cell]] = {
+    "equal": [partial(verdict_row, place, one) for place, one in enumerate(EQUAL)],
+    "power": [partial(verdict_row, 100 + place, one) for place, one in enumerate(POWER)],
+    "dealt": [partial(dealt_row, *one, 2000) for one in ((50, 4), (200, 2))],
+    "running": [partial(running_row, 200 + place, one) for place, one in enumerate(RUNNING)],
 }
-
-
-def main() -> None:
-    """Make the tables, print and write them."""
-    found = dict(zip(TABLES, made(*(make() for make in TABLES.values())), strict=True))
-    for name, rows in found.items():
-        print(name, *rows, sep="\n  ", flush=True)
-    write(RESULTS, found)
-
-
-if __name__ == "__main__":
-    main()

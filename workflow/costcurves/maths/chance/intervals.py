@@ -33,7 +33,9 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from costcurves.maths.chance import means
 from costcurves.maths.chance.resampling import check_level, check_resamples, error_share
 from costcurves.maths.geometry.bands import Band, Edge
 from costcurves.maths.geometry.curves import Curve, line
@@ -122,6 +124,67 @@ def bootstrap(errors: Errors, resamples: int, rng: np.random.Generator, level: f
     low, high = percentiles(fp_count, fn_count, errors.negatives, errors.positives, level)
     edges = Edge(low, -1), Edge(high, 1)
     return Band(line(fp, fn), *edges, level, simultaneous=False, method="bootstrap")
+
+
+def in_use(
+    scores: ArrayLike,
+    labels: ArrayLike,
+    threshold: float,
+    level: float = 0.9,
+    weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+) -> Band:
+    """Make the band of a threshold that was fixed beforehand, for each PC(+) by itself.
+
+    `height_at` reads its FP rate off at PC(+) 0, its FN rate at 1, and its cost at any other; the
+    curve of a model says what the cheapest threshold costs there. `labels` are 0 or 1, `weights`
+    what cases count, `clusters` codes of those that belong together: one with cases of both classes
+    counts in each, which widens the band. Rates have the intervals of `means.wilson`, those of
+    `wilson` where cases are alone and count the same. Fewer than two cases or clusters of a class
+    are a ValueError.
+
+    >>> scores, labels = np.arange(40), np.arange(40) % 20 > 11
+    >>> [round(end, 3) for end in height_at(in_use(scores, labels, threshold=16), 0.25)]
+    [0.314, 0.438, 0.567]
+    """
+    label, rates = np.asarray(labels), []
+    wrong = (np.asarray(scores) >= threshold) != label
+    unit = np.arange(len(label)) if clusters is None else np.asarray(clusters)
+    weight = np.ones(len(label)) if weights is None else np.asarray(weights)
+    for value, name in enumerate(("negatives", "positives")):
+        of = label == value
+        if len(np.unique(unit[of])) < 2:
+            raise ValueError(f"a rate of {name} needs two or more, or two clusters of them")
+        mean = means.mean_of(wrong[of], unit[of], weight[of])
+        low, high = means.wilson(mean, level)
+        rates.append(Rate(low, mean.value, high))
+    return _mover(rates[0], rates[1], level, simultaneous=False, method="wilson")
+
+
+def height_at(band: Band, pc: float, odds: float = 0.0) -> Rate:
+    """Read a height and its interval off a band, at a PC(+) that has an error itself.
+
+    `odds` is the standard error of the log odds of the prior by which a cost ratio came to `pc`:
+    as log odds of `pc` are those of the prior plus the logarithm of the ratio, that of `pc` is
+    ``pc (1 - pc) odds``. It is independent of the rates, given the classes, so what it moves the
+    height by is added in quadrature.
+
+    >>> from costcurves.maths.geometry.bands import around
+    >>> sure = around(line(0.2, 0.6), line(0.1, 0.1), 0.9, simultaneous=False, method="any")
+    >>> [[round(end, 3) for end in height_at(sure, 0.5, odds)] for odds in (0.0, 0.5)]
+    [[0.3, 0.4, 0.5], [0.271, 0.4, 0.529]]
+    """
+    low, estimate, high = band.lower(pc), band.estimate(pc), band.upper(pc)
+    if not odds:
+        return Rate(low, estimate, high)
+    error = pc * (1 - pc) * odds
+    before, after = band.estimate(np.clip([pc - error, pc + error], 0, 1))
+    half = _normal_quantile(band.level) * (after - before) / 2
+    low, high = (
+        estimate - np.hypot(estimate - low, half),
+        estimate + np.hypot(high - estimate, half),
+    )
+    return Rate(float(low), estimate, float(high))
 
 
 def percentiles(

@@ -54,7 +54,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.chance.intervals import Rate
+from costcurves.maths.chance.intervals import Rate, height_at
 from costcurves.maths.chance.largest import Largest
 from costcurves.maths.chance.resampling import Weights, check_level
 from costcurves.maths.geometry.bands import Band, around, through, within
@@ -305,31 +305,6 @@ def difference(a: Resampled, b: Resampled) -> Resampled:
         events=differ * events_of(estimate, a.grid, a.sizes),
         bounds=None,
     )
-
-
-def height_at(band: Band, pc: float, odds: float = 0.0) -> Rate:
-    """Read a height and its interval off a band, at a PC(+) that has an error itself.
-
-    `odds` is the standard error of the log odds of the prior by which a cost ratio came to `pc`:
-    as log odds of `pc` are those of the prior plus the logarithm of the ratio, that of `pc` is
-    ``pc (1 - pc) odds``. It is independent of the rates, given the classes, so what it moves the
-    height by is added in quadrature.
-
-    >>> sure = around(line(0.2, 0.6), line(0.1, 0.1), 0.9, simultaneous=False, method="any")
-    >>> [[round(end, 3) for end in height_at(sure, 0.5, odds)] for odds in (0.0, 0.5)]
-    [[0.3, 0.4, 0.5], [0.271, 0.4, 0.529]]
-    """
-    low, estimate, high = band.lower(pc), band.estimate(pc), band.upper(pc)
-    if not odds:
-        return Rate(low, estimate, high)
-    error = pc * (1 - pc) * odds
-    before, after = band.estimate(np.clip([pc - error, pc + error], 0, 1))
-    half = student_quantile(band.level, np.inf) * (after - before) / 2
-    low, high = (
-        estimate - np.hypot(estimate - low, half),
-        estimate + np.hypot(high - estimate, half),
-    )
-    return Rate(float(low), estimate, float(high))
 
 
 def compared_with_known(resampled: Resampled, difference: Curve, known_first: bool) -> Resampled:

@@ -6,8 +6,7 @@ from typing import Any, Final
 import pandas as pd
 
 from costcurves.maths.chance import intervals as of_rates
-from costcurves.maths.chance.intervals import Errors, Rate
-from costcurves.maths.chance.resampled_bands import height_at
+from costcurves.maths.chance.intervals import Errors, Rate, height_at
 from costcurves.maths.chance.resampling import generator
 from costcurves.maths.geometry.bands import Band, below
 from costcurves.maths.geometry.curves import Curve, operating_range, trivial
