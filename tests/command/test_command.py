@@ -20,6 +20,7 @@ import yaml
 import costcurves
 from costcurves.code import PROFILES, WORKFLOW
 from costcurves.command import main, workflow
+from costcurves.predictions.asking import of_files
 from costcurves.predictions.sources import study_name
 from costcurves.study.initial import find_datasets, initial_config
 from costcurves.study.reading import read_study
@@ -224,7 +225,7 @@ def test_init_asks_for_the_positive_class_at_a_terminal(
 
 def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     """Every `# key:` is one that a configuration has."""
-    text = initial_config("s", find_datasets(["bayes.csv"]), {})
+    text = initial_config("s", find_datasets(of_files(["bayes.csv"])), {})
     alive = re.sub(r"^( *)# (?= *(?:- \w|[a-z_]+:))", r"\1", text, flags=re.MULTILINE)
     (folder / "alive.yaml").write_text(alive)
     study = read_study("alive.yaml")
@@ -248,9 +249,9 @@ def test_money_that_is_given_to_init() -> None:
 
 
 def test_files_without_datasets_join_the_only_one() -> None:
-    (one,) = find_datasets(["trees.csv", "clinic.csv"])
+    (one,) = find_datasets(of_files(["trees.csv", "clinic.csv"]))
     assert (one.name, [*one.files]) == ("clinic", ["trees.csv", "clinic.csv"])
-    (two,) = find_datasets(["trees.csv", "bayes.csv"])
+    (two,) = find_datasets(of_files(["trees.csv", "bayes.csv"]))
     assert (two.name, two.models) == ("trees", ("Trees", "Bayes"))
     assert study_name("/x/CON.csv").startswith("CON-")
 

@@ -10,11 +10,12 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from costcurves.predictions.asking import of_files
 from costcurves.predictions.layouts import NAMES
 from costcurves.predictions.opening import open_files
 from costcurves.predictions.staged import stage_with_sources
 from costcurves.settings import Dataset
-from tests.predictions.test_questions import PLAIN, SIZE, P, Y, table
+from tests.predictions.test_questions import SIZE, P, Y, table
 
 FILES = Path(__file__).parents[1] / "readers" / "files"
 RECIPES = Path(__file__).parents[2] / "docs" / "recipes.md"
@@ -104,7 +105,7 @@ def test_a_file_is_the_same_however_it_is_written(name: str) -> None:
             file.write(Path("plain.csv").read_bytes())
     else:
         made.to_csv(name, index=False, sep="\t" if "tsv" in name else ",")
-    expected, read = (open_files([it], PLAIN)[0].frame for it in ("plain.csv", name))
+    expected, read = (open_files(of_files([it]))[0].frame for it in ("plain.csv", name))
     pd.testing.assert_frame_equal(read.drop(columns="model"), expected.drop(columns="model"))
 
 
@@ -128,6 +129,6 @@ def test_the_recipes_write_files_that_are_read() -> None:
     for block in blocks:
         if not re.search("xlsx|sas7bdat|pyspark", block):
             exec(compile(block, "recipe", "exec"), {})
-            assert len(open_files(["predictions.csv"], PLAIN)[0].frame) == SIZE
+            assert len(open_files(of_files(["predictions.csv"]))[0].frame) == SIZE
             read += 1
     assert read == 5

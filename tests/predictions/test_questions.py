@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 import costcurves as cc
 from costcurves.command import main
 from costcurves.errors import InputError
-from costcurves.predictions.asking import Options, Question
+from costcurves.predictions.asking import Question, of_files
 from costcurves.predictions.opening import open_files
-from costcurves.settings import ReadingKeys
 
 SIZE = 40
 Y = np.array([int(k * k % 41 in range(1, 15)) for k in range(SIZE)])
@@ -31,7 +30,6 @@ IDS = [f"n{k * 21 % SIZE:02}" for k in range(SIZE)]
 SURE = (P > 0.5).astype(int)
 YES = np.array(["kept", "left"])
 SITE = [f"s{k * 5 % 8}" for k in range(SIZE)]
-PLAIN = Options(ReadingKeys())
 
 
 @pytest.fixture(autouse=True)
@@ -85,8 +83,8 @@ CASES = {
     ),
     "validation and test": Case(
         lambda: pd.concat([table(id=IDS, y=Y, p=P, split=it, site=SITE) for it in ("val", "test")]),
-        "column 'split' has rows of 'val', 'test': say which are judged (--where split=test)",
-        ("--where split=val", "--where split=test"),
+        "column 'split' has rows of 'val', 'test': say which are judged (--where 'split == val' or",
+        ("--where 'split == val'", "--where 'split == test'"),
     ),
     "a text for missing scores": Case(
         lambda: table(response=Y, pred_1=missing(P, "NA"), pred_2=Q), "no column is known as",
@@ -204,7 +202,7 @@ def test_what_python_asks_is_a_call_that_works() -> None:
     with pytest.raises(InputError, match="tells rows of the same case apart") as caught:
         cc.read_predictions("a.csv")
     (line, *_) = [one for one in caught.value.findings if "are models: " in one]
-    frame = eval(re.sub(r".*?(read_predictions\(.*?\)) \(.*", r"cc.\1", line))
+    frame = eval(re.sub(r".*?(read_predictions\(.*\))", r"cc.\1", line))
     assert frame.groupby("model").size().tolist() == [SIZE, SIZE]
     with pytest.raises(ValueError, match="expected 'positive' or 'negative'"):
         cc.read_predictions("a.csv", higher_is="xyz")  # type: ignore[arg-type]
@@ -247,7 +245,7 @@ def outcome(made: pd.DataFrame) -> pd.DataFrame | None:
     """What is read; None if something is asked."""
     made.to_csv("t.csv", index=False)
     try:
-        return open_files(["t.csv"], PLAIN)[0].frame
+        return open_files(of_files(["t.csv"]))[0].frame
     except Question:
         return None
 

@@ -24,6 +24,7 @@ from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.figures.drawing import panel
 from costcurves.names import is_slug, unusable
+from costcurves.predictions.asking import of_files
 from costcurves.predictions.staged import stage
 from costcurves.report import rendering
 from costcurves.report.document import Report
@@ -210,12 +211,12 @@ def test_an_initial_configuration_is_what_was_found(
     columns = {"dataset": dataset, "instance": "1", "score": 0.5}
     rows = [{**columns, "model": one, "label": label} for one in models for label in labels]
     pq.write_table(pa.Table.from_pylist(rows), "a.parquet")
-    found = find_datasets(["a.parquet"])
+    found = find_datasets(of_files(["a.parquet"]))
     text = initial_config("s", found, {dataset: positive})
     Path("c.yaml").write_text(text, encoding="utf-8")
     (read,) = read_study("c.yaml").datasets
     assert (read.name, read.positive, read.models) == (dataset, positive, None)
-    alive = re.sub("^    # (?=models:|  - )", "    ", text, flags=re.MULTILINE)
+    alive = re.sub("^  # (?=models:)", "  ", text, flags=re.MULTILINE)
     Path("c.yaml").write_text(alive, encoding="utf-8")
     (read,) = read_study("c.yaml").datasets
     assert (read.name, read.models) == (dataset, tuple(models))

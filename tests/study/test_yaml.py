@@ -59,7 +59,7 @@ CONFIGURATIONS: list[tuple[str, str | bytes | Callable[[], str], Expected]] = [
     ("a control character", PLAIN + "title: a\0b\n",
      "c.yaml: not YAML: the character '\\x00' is not allowed"),
     ("half a character", PLAIN + 'title: "\\ud800"\n',
-     "c.yaml line 4: title holds '\\ud800', which is half a character; write it whole"),
+     "c.yaml line 4: title is '\\ud800', which is not a value; write text in quotes"),
     ("tabs as indents", PLAIN + "prior:\n\tkind: uniform\n", "c.yaml line 5: not YAML: while "
      f"scanning for the next token found character '\\t' that cannot start any token; {INDENT}"),
     ("a colon in a value", PLAIN + "title: a: b\n",

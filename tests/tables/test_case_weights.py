@@ -147,7 +147,7 @@ def test_weights_that_can_not_be_used(tmp_path: Path, weights: str, said: str) -
 
 def test_a_case_has_one_weight(tmp_path: Path) -> None:
     text = "A,i1,0,0.1,2\nA,i2,1,0.4,1\nB,i1,0,0.1,3\nB,i2,1,0.4,1\n"
-    with pytest.raises(InputError, match=r"weight of instance 'i1' is 3\.0, but 2\.0 in"):
+    with pytest.raises(InputError, match=r"instance 'i1' has weight 3\.0, but 2\.0 in"):
         made(tmp_path, HEAD + text)
 
 

@@ -57,7 +57,7 @@ def test_a_file_names_the_cluster_of_each_case(tmp_path: Path) -> None:
         ),
         (
             "A,i1,p1,0,0.1\nA,i2,p2,1,0.7\nB,i1,p9,0,0.2\nB,i2,p2,1,0.6\n",
-            "d.csv line 4: instance 'i1' is of cluster 'p9', but 'p1' in .*d.csv line 2",
+            "d.csv line 4: instance 'i1' has cluster 'p9', but 'p1' in .*d.csv line 2",
         ),
     ],
 )

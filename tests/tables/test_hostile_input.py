@@ -106,19 +106,19 @@ TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] =
         "a header without end",
         "a.csv",
         HEADER.strip(),
-        f"a.csv: the last line has no end: 'model,instance,label,score'; {CUT}",
+        f"a.csv line 1: the last line has no end: 'model,instance,label,score'; {CUT}",
     ),
     (
         "cut in a number",
         "a.csv",
         GOOD[:-2],
-        f"a.csv: the last line has no end: 'NB,2,1,0.7'; {CUT}",
+        f"a.csv line 3: the last line has no end: 'NB,2,1,0.7'; {CUT}",
     ),
     (
         "cut in quotes",
         "a.csv",
         GOOD + 'NB,"thr',
-        f"a.csv: the last line has no end: 'NB,\"thr'; {CUT}",
+        f"a.csv line 4: the last line has no end: 'NB,\"thr'; {CUT}",
     ),
     (
         "cut in a character",
@@ -295,7 +295,7 @@ TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] =
         "an old pickle",
         "a.csv",
         pickle.dumps(GOOD, 0),
-        re.compile(r"a\.csv: the last line has no end: .*"),
+        re.compile(r"a\.csv line \d: the last line has no end: .*"),
     ),
     (
         "a zip archive",
@@ -438,8 +438,15 @@ def numbered(kind: pa.DataType) -> pa.Array:
     return pa.array([0, 1]).cast(kind)
 
 
-def is_not(column: str, kind: str, expected: str = "numbers") -> str:
-    return f"a.parquet: column {column!r} is {kind}, expected {expected}"
+SECOND = " (first of 2 such, then a.parquet row 2)"
+
+
+def is_not(column: str, kind: str) -> str:
+    return f"a.parquet: column {column!r} is {kind}, expected text"
+
+
+def no_number(value: str) -> str:
+    return f"a.parquet row 1: score is {value!r}, expected a finite number such as 0.25{SECOND}"
 
 
 NOT_WHOLE = (
@@ -459,23 +466,23 @@ COLUMNS: list[tuple[str, Callable[[], dict[str, Any]], Expected]] = [
     ("half floats", lambda: {"score": pa.array(np.array([0, 1], np.float16))}, None),
     ("large whole numbers", lambda: {"score": pa.array([2**64 - 1, 0], pa.uint64())}, None),
     ("a list", lambda: {"score": pa.array([[0.1], [1.0]])},
-     is_not("score", "list<element: double>")),
+     no_number("[...]")),
     ("a struct", lambda: {"score": pa.array([{"x": 0.1}, {"x": 1.0}])},
-     is_not("score", "struct<x: double>")),
+     no_number("[...]")),
     ("lists of names", lambda: {"model": [["NB"], ["NB"]]},
-     is_not("model", "list<element: string>", "text")),
+     is_not("model", "list<element: string>")),
     ("decimal ids", lambda: {"instance": numbered(pa.decimal128(30, 0))}, None),
     ("ids that are no whole numbers", lambda: {"instance": pa.array([0.5, 1])},
      NOT_WHOLE),
     ("decimal ids and none", lambda: {"instance": pa.array([1.5, None])},
      NOT_WHOLE),
-    ("days", lambda: {"score": pa.array([0, 1], pa.date32())}, is_not("score", "date32[day]")),
+    ("days", lambda: {"score": pa.array([0, 1], pa.date32())}, no_number("1970-01-01")),
     ("times", lambda: {"instance": pa.array([0, 1], pa.timestamp("us"))},
-     is_not("instance", "timestamp[us]", "text")),
+     is_not("instance", "timestamp[us]")),
     ("nothing", lambda: {"score": pa.nulls(2)},
      "a.parquet row 1: model 'NB' has neither scores nor decisions"),
-    ("bytes", lambda: {"model": [b"N\xff", b"N\xff"]}, is_not("model", "binary", "text")),
-    ("truth values", lambda: {"score": [True, False]}, is_not("score", "bool")),
+    ("bytes", lambda: {"model": [b"N\xff", b"N\xff"]}, is_not("model", "binary")),
+    ("truth values", lambda: {"score": [True, False]}, no_number("true")),
     ("no text in UTF-8", lambda: {"model": no_utf8()}, DAMAGED),
     ("numbers in no UTF-8", lambda: {"score": no_utf8()}, DAMAGED),
     ("NUL in a name", lambda: {"model": ["N\0", "N\0"]}, "a.parquet row 1: model 'N\\x00' has the "

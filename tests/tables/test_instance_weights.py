@@ -102,9 +102,9 @@ CASES: dict[str, tuple[list[str], dict[str, Any], list[str]]] = {
         ["A,1,0,0.1,3,5", "A,2,1,0.2,3,1", "B,1,0,0.1,4,5", "B,2,1,0.1,3,"],
         {},
         [
-            "a.csv line 4: cost_fp of instance '1' is 4.0, but 3.0 in a.csv line 2; expected one "
+            "a.csv line 4: instance '1' has cost_fp 4.0, but 3.0 in a.csv line 2; expected one "
             "for each instance",
-            "a.csv line 5: cost_fn of instance '2' is missing, but 1.0 in a.csv line 3; expected "
+            "a.csv line 5: instance '2' has cost_fn missing, but 1.0 in a.csv line 3; expected "
             "one for each instance",
         ],
     ),
@@ -112,8 +112,8 @@ CASES: dict[str, tuple[list[str], dict[str, Any], list[str]]] = {
         ["A,1,0,0.1,3,5", "A,2,1,0.2,3,0"],
         {},
         [
-            "dataset 'wine': repeat '1', fold '1': the costs of all positives are 0 (first in "
-            "a.csv line 2); expected a cost above 0 in each class"
+            "a.csv line 2: repeat '1', fold '1': the costs of all positives are 0; expected a cost "
+            "above 0 in each class"
         ],
     ),
     "a column that is not there": (

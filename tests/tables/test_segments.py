@@ -13,6 +13,7 @@ from scipy import stats
 
 import costcurves as cc
 from costcurves.errors import InputError
+from costcurves.predictions.asking import of_files
 from costcurves.predictions.staged import stage
 from costcurves.study.initial import find_datasets, initial_config
 from costcurves.study.reading import parse_study
@@ -399,7 +400,7 @@ def test_what_divides_nothing_and_nobody_asked_for_is_left_alone(
 ) -> None:
     path = wide(tmp_path / "w.csv", segment_lot=values)
     assert stage(of_file(path))["segments"].eq("").all()
-    assert find_datasets([str(path)])[0].segments == ()
+    assert find_datasets(of_files([str(path)]))[0].segments == ()
 
 
 @pytest.mark.parametrize(
@@ -423,7 +424,7 @@ def test_a_case_of_two_segments_is_refused(tmp_path: Path) -> None:
     frame.to_csv(tmp_path / "f.csv", index=False)
     with pytest.raises(InputError) as error:
         stage(of_file(tmp_path / "f.csv", segments=["site"]))
-    said = "line 7: instance '2' is of segment site 'y', but 'x' in"
+    said = "line 7: instance '2' has segment site 'y', but 'x' in"
     assert said in str(error.value)
 
 
@@ -435,9 +436,9 @@ def test_a_segment_that_no_file_has_is_named(tmp_path: Path) -> None:
 
 def test_a_configuration_that_is_written_names_segments_of_files(tmp_path: Path) -> None:
     path = wide(tmp_path / "w.csv", segment_site=["a", "b", "b"] * 20)
-    (found,) = find_datasets([str(path)])
+    (found,) = find_datasets(of_files([str(path)]))
     assert found.segments == ("site",)
-    assert '    segments: ["site"]\n' in initial_config("one", [found], {})
+    assert "  segments:\n  - site\n" in initial_config("one", [found], {})
 
 
 def test_without_segments_there_is_no_row(compared: cc.Comparison) -> None:

@@ -57,13 +57,17 @@ def refuse(findings: Iterable[str]) -> None:
         raise InputError(found)
 
 
-def of_all(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
-    """Make something of each; what is wrong with any of them is told together."""
+def of_all(
+    make: Callable[[One], Made], each: Iterable[One], at_once: type[InputError]
+) -> list[Made]:
+    """Make something of each; all that is wrong is raised together, but an error `at_once`."""
     made: list[Made] = []
     findings: list[str] = []
     for one in each:
         try:
             made.append(make(one))
+        except at_once:
+            raise
         except InputError as error:
             findings += error.findings
     refuse(findings)

@@ -299,14 +299,14 @@ def built(kind: Any, value: Any, place: Place, findings: list[tuple[Place, str]]
 def _group(group: Any, plain: Mapping[str, Any], place: Place, findings: Any) -> Any:
     known, count = keys_of(group), len(findings)
     values = {}
+    for field in fields(group):
+        if field.default is MISSING and field.name not in plain:
+            findings.append((place, f"lacks the key {field.name!r}"))
     for key, value in plain.items():
         if key in known:
             values[key] = built(known[key], value, (*place, key), findings)
         else:
             findings.append(((*place, key), unknown(key, group)))
-    for field in fields(group):
-        if field.default is MISSING and field.name not in plain:
-            findings.append((place, f"lacks the key {field.name!r}"))
     return group(**values) if len(findings) == count else None
 
 

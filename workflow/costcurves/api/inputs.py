@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from costcurves.extra import lacking
 from costcurves.names import nearest, some
-from costcurves.predictions.asking import Options
+from costcurves.predictions.asking import of_files
 from costcurves.predictions.rows import COSTS, UNKNOWN, Rows, completed
 from costcurves.predictions.sources import Source
 from costcurves.settings import SEGMENT, Dataset, ReadingKeys
@@ -257,7 +257,7 @@ def rows_of(
         names = pd.Categorical.from_codes(place, pd.RangeIndex(count))
         parts = [part.assign(instance=names) for part in parts]
     frame = stacked(parts)
-    return Rows(completed({**frame}, len(frame)), dataset, (Arguments("", "", b""),))
+    return Rows(completed(frame), dataset, (Arguments("", "", b""),))
 
 
 def _in_order_of_content(parts: Sequence[pd.DataFrame]) -> Array:
@@ -383,4 +383,4 @@ def read_predictions(
     pairing = "unpaired" if unpaired else "paired"
     paths = [files] if isinstance(files, str) else [*files]
     paths += [] if truth is None else [truth]
-    return read_frames(paths, Options(keys, None, pairing))
+    return read_frames(of_files(paths, keys, pairing=pairing))

@@ -51,7 +51,7 @@ FOLLOWING: Final = ("folds_without_a_class:", "positive:", "classes:", "costs:")
 
 def run(options: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
-    from costcurves.predictions.asking import Options
+    from costcurves.predictions.asking import as_command, in_configuration
     from costcurves.predictions.findings import plausibility
     from costcurves.predictions.staged import stage
     from costcurves.report.plausibility import said
@@ -64,7 +64,7 @@ def run(options: Namespace) -> int:
         study, follows = _study(options)
     for dataset in study.counted:
         of_files = not any(file.lower().endswith((".yaml", ".yml")) for file in options.files)
-        written = Options.as_command if of_files else Options.in_configuration
+        written = as_command if of_files else in_configuration
         frame = stage(dataset, written)
         findings = said(plausibility(frame, counted_in_folds(frame)), dataset.expected)
         grave += (graves := sum(one.grade == "grave" for one in findings))

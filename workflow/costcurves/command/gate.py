@@ -162,7 +162,7 @@ def _study(options: Namespace) -> Study:
         raise InputError([f"the files hold {len(names)} datasets or classes, expected {expected}"])
     (only,) = datasets
     dataset: dict[str, Any] = {"name": only.name, "predictions": [*only.files]}
-    dataset |= how.keys.given()
+    dataset |= how.given()
     dataset |= {"positive": positives[only.name]} if only.name in positives else {}
     dataset |= {"classes": "rest"} if only.rest else {}
     dataset |= {} if options.prior is None else {"prior": options.prior}

@@ -12,12 +12,11 @@ from costcurves.errors import refuse
 from costcurves.names import is_slug, not_local, quoted, some
 from costcurves.predictions.checks import of_several
 from costcurves.printing import say
-from costcurves.settings import REST, Inference
+from costcurves.settings import REST, Dataset, Inference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from costcurves.predictions.asking import Options
     from costcurves.study.initial import FileDataset
 
 DESCRIPTION: Final = """\
@@ -96,12 +95,12 @@ def initial_study(
 
 def datasets_of(
     options: Namespace, ask: "Callable[[FileDataset], str | None]" = lambda _: None
-) -> "tuple[str, tuple[FileDataset, ...], dict[str, str], Options]":
+) -> "tuple[str, tuple[FileDataset, ...], dict[str, str], Dataset]":
     """Name a study of prediction files, and say how these are read.
 
     Returns the datasets that they hold, and the positive label of those whose labels do not say it.
     """
-    from costcurves.predictions.asking import Options
+    from costcurves.predictions.asking import of_files
     from costcurves.predictions.sources import study_name
     from costcurves.study.initial import find_datasets
 
@@ -116,8 +115,9 @@ def datasets_of(
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
     pairing = "unpaired" if options.unpaired else "paired"
-    how = Options(reading(options), positive, pairing, options.classes is not None)
-    datasets = find_datasets(files, how)
+    rest = options.classes is not None
+    how = of_files(files, reading(options), positive=positive, pairing=pairing, rest=rest)
+    datasets = find_datasets(how)
     say(*dict.fromkeys(note for dataset in datasets for note in dataset.notes))
     positives = {
         dataset.name: _known(dataset, ask(dataset) if positive is None else positive)

@@ -3,75 +3,55 @@
 import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from costcurves.errors import InputError
 from costcurves.names import some
 from costcurves.printing import visible
-from costcurves.settings import ReadingKeys, several
+from costcurves.settings import Dataset, ReadingKeys
 
 MOST: Final = 4  # choices of a question
 FOLLOWING: Final = 2  # likewise of one that follows from another
+PLAIN: Final = ReadingKeys()
 DEPTH: Final = 5  # questions that follow from one another
-OWN: Final = ("positive", "pairing", "rest")
 LABEL: Final = "LABEL"  # in place of the positive class, which is never proposed
 
 
-@dataclass(frozen=True)
-class Options:
-    """How files are to be read."""
+def of_files(paths: Sequence[str], keys: ReadingKeys = PLAIN, **others: Any) -> Dataset:
+    """Return the dataset of files that no configuration names."""
+    return Dataset(**vars(keys), name="", predictions=tuple(paths), title="", slug="", **others)
 
-    keys: ReadingKeys
-    positive: str | None = None
-    pairing: str = "paired"
-    rest: bool = False  # whether all labels but the positive one are negative
 
-    def changed(self, changes: Mapping[str, Any]) -> "Options":
-        """Return these options with changes: columns (None: no longer), conditions, other keys."""
-        keys = self.keys
-        known = keys.columns or {}
-        columns = {**known, **changes.get("columns", {})}
-        if "unused" in changes.get("columns", {}):
-            columns["unused"] = (*several(known.get("unused")), *changes["columns"]["unused"])
-        columns = {role: name for role, name in columns.items() if name is not None}
-        where = (*(keys.where or ()), *changes.get("where", ()))
-        missing = (*(keys.missing or ()), *changes.get("missing", ()))
-        others = {
-            name: value
-            for name, value in changes.items()
-            if name not in ("columns", "where", "missing", *OWN)
-        }
-        keys = replace(keys, columns=columns or None, where=where or None, **others)
-        keys = replace(keys, missing=missing or None)
-        own = {name: changes[name] for name in OWN if name in changes}
-        return replace(self, keys=keys, **own)
+def changed(dataset: Dataset, changes: Mapping[str, Any]) -> Dataset:
+    """Return a dataset that is read otherwise; columns are added, or no longer said if None."""
+    columns = {**(dataset.columns or {}), **changes.get("columns", {})}
+    columns = {role: name for role, name in columns.items() if name is not None}
+    return replace(dataset, **{**changes, "columns": columns or None})
 
-    def in_python(self, files: Sequence[str]) -> str:
-        """Return the call that reads files so."""
-        given = [f"{name}={value!r}" for name, value in self.keys.given().items()]
-        given += ["unpaired=True"] if self.pairing == "unpaired" else []
-        return f"read_predictions({', '.join([repr([*files]), *given])})"
 
-    def in_configuration(self, _: Sequence[str]) -> str:
-        """Return the keys of a dataset that say the same."""
-        given = [f"{key}: {json.dumps(value)}" for key, value in self.keys.given().items()]
-        given += ["classes: rest"] if self.rest else []
-        own = "; for the study 'pairing: unpaired'" if self.pairing == "unpaired" else ""
-        return f"in the configuration {', '.join(given)}{own}"
+def in_python(dataset: Dataset) -> str:
+    """Return the call that reads files so."""
+    given = [f"{name}={value!r}" for name, value in dataset.given().items()]
+    given += ["unpaired=True"] if dataset.pairing == "unpaired" else []
+    return f"read_predictions({', '.join([repr([*dataset.predictions]), *given])})"
 
-    def as_command(self, files: Sequence[str]) -> str:
-        """Return the command that reads files so, for a shell."""
-        line = f"costcurves check {shlex.join(files)} {self.typed()}"
-        return line if self.positive is not None else f"{line} --positive {LABEL}"
 
-    def typed(self) -> str:
-        """Return the same as options of a command, for a shell."""
-        parts = [self.keys.options()] if self.keys.options() else []
-        parts += [] if self.positive is None else [f"--positive {shlex.quote(self.positive)}"]
-        parts += ["--classes rest"] if self.rest else []
-        parts += ["--unpaired"] if self.pairing == "unpaired" else []
-        return " ".join(parts)
+def in_configuration(dataset: Dataset) -> str:
+    """Return the keys of a dataset that say the same."""
+    given = [f"{key}: {json.dumps(value)}" for key, value in dataset.given().items()]
+    given += ["classes: rest"] if dataset.rest else []
+    pairing = "; for the study 'pairing: unpaired'" if dataset.pairing == "unpaired" else ""
+    return f"in the configuration {', '.join(given)}{pairing}"
+
+
+def as_command(dataset: Dataset) -> str:
+    """Return the command that reads files so, for a shell."""
+    parts = ["costcurves check", shlex.join(dataset.predictions), dataset.options()]
+    parts += ["--classes rest"] if dataset.rest else []
+    parts += ["--unpaired"] if dataset.pairing == "unpaired" else []
+    parts += ["--positive", LABEL if dataset.positive is None else shlex.quote(dataset.positive)]
+    return " ".join(part for part in parts if part)
 
 
 class Choice(NamedTuple):
@@ -79,6 +59,11 @@ class Choice(NamedTuple):
 
     changes: Mapping[str, Any]
     meaning: str
+
+
+def column(meaning: str, **columns: Any) -> Choice:
+    """Return the answer that columns are of these roles."""
+    return Choice({"columns": columns}, meaning)
 
 
 class Question(InputError):  # noqa: N818 - it is no error, but open
@@ -89,49 +74,39 @@ class Question(InputError):  # noqa: N818 - it is no error, but open
         self.choices = choices
 
 
-class Reading(NamedTuple):
-    """What a trial has read: labels that do not say which is positive, and notes."""
-
-    labels: Sequence[str]
-    notes: Sequence[str]
+# Tries to read files, and returns labels that do not say which of them is positive.
+Trial = Callable[[Dataset], Sequence[str]]
 
 
 def answers(
-    question: Question, options: Options, read: Callable[[Options], Reading], depth: int = 0
-) -> Iterator[tuple[Options, list[str], Reading]]:
-    """Return options by which files can be read, with what they mean."""
+    question: Question, dataset: Dataset, read: Trial, depth: int = 0
+) -> Iterator[tuple[Dataset, list[str], Sequence[str]]]:
+    """Return how files can be read, what that means, and the labels that are read."""
     for choice in question.choices[: FOLLOWING if depth else MOST]:
-        changed = options.changed(choice.changes)
+        answered = changed(dataset, choice.changes)
         try:
-            reading = read(changed)
+            yield answered, [choice.meaning], read(answered)
         except Question as further:
             if depth < DEPTH:
-                for made, meanings, reading in answers(further, changed, read, depth + 1):
-                    yield made, [choice.meaning, *meanings], reading
+                for last, meanings, labels in answers(further, answered, read, depth + 1):
+                    yield last, [choice.meaning, *meanings], labels
         except InputError:
             continue
-        else:
-            yield changed, [choice.meaning], reading
 
 
 def proposals(
-    paths: Sequence[str],
     question: Question,
-    options: Options,
-    read: Callable[[Options], Reading],
-    written: Callable[[Options, Sequence[str]], str] = Options.as_command,
-) -> Iterator[str]:
-    """Say by which commands files can be read, one for each answer."""
-    known = set[str]()
-    for made, meanings, reading in answers(question, options, read):
-        line, also = written(made, paths), ""
-        if reading.labels and made.positive is None:
-            also = f"; {LABEL} is the positive class, one of {some(reading.labels)}"
-        else:
-            line = line.removesuffix(f" --positive {LABEL}")
-        if line in known or not line.isprintable() or len(known) == 2 * MOST:
-            continue
-        known.add(line)
-        notes = [note.partition(": ")[2] for note in reading.notes if ": " in note]
-        shown = f" ({'; '.join(dict.fromkeys(notes))})" if notes else ""
-        yield f"{paths[0]}: if {', '.join(dict.fromkeys(meanings))}: {line}{also}{shown}"
+    dataset: Dataset,
+    read: Trial,
+    written: Callable[[Dataset], str] = as_command,
+) -> InputError:
+    """Return a question with what answers it, each as it is to be `written`."""
+    lines = list[str]()
+    for answered, meanings, labels in answers(question, dataset, read):
+        line, also = written(answered), f"; {LABEL} is the positive class, one of {some(labels)}"
+        if answered.positive is not None or not labels:
+            line, also = line.removesuffix(f" --positive {LABEL}"), ""
+        meant = ", ".join(dict.fromkeys(meanings))
+        if line.isprintable() and not any(line in known for known in lines):
+            lines.append(f"{dataset.predictions[0]}: if {meant}: {line}{also}")
+    return InputError([*question.findings, *lines[: 2 * MOST]])

@@ -27,7 +27,7 @@ def read_two(
 def _of_files(rows: Rows) -> Rows:
     """Hold two files to one model each; where it has the same name, say of which age it is."""
     sources, models = rows.frame["source"].to_numpy(), rows.values("model")
-    each = [pd.unique(rows.frame["model"][sources == it]) for it in range(len(rows.sources))]
+    each = [pd.unique(rows.frame["model"][sources == place]) for place in range(len(rows.sources))]
     if [len(one) for one in each] != [1, 1]:
         found = "; ".join(
             f"{source.path} has {some([*names])}"

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.errors import InputError
-from costcurves.predictions.reading import numbers_in
+from costcurves.predictions.reading import spelled
 
 OF_CLASS: Final = "score_"  # before the name of a class: the column of its scores
 
@@ -31,8 +31,10 @@ class Layout:
 
     def claims(self, names: Sequence[str]) -> bool:
         """Return whether a file with these columns is of this layout."""
-        each = (any(re.fullmatch(sign, name) for name in names) for sign in self.signs)
-        return bool(self.signs) and all(each)
+        missing = [
+            sign for sign in self.signs if not any(re.fullmatch(sign, name) for name in names)
+        ]
+        return bool(self.signs) and not missing
 
 
 LONG: Final = Layout("long", "a row for each model and case")
@@ -124,32 +126,25 @@ def from_weka(path: str, frame: pd.DataFrame) -> pd.DataFrame:
     Labels are written ``1:name``, the probability of the predicted class as ``*0.7``; without a
     distribution there is only that one. `inst#` starts anew in each fold.
     """
-    texts = {name: frame[name].astype("str") for name in frame}
-    classes = dict[int, str]()
-    for name in ("actual", "predicted"):
-        parts = texts[name].str.extract(r"^(\d+):'?(.*?)'?$").dropna().drop_duplicates()
-        classes |= {int(number): label for number, label in parts.itertuples(index=False)}
-    names = [*frame.columns]
+    texts, names = frame.astype("str"), [*frame]
+    labels = pd.concat([texts["actual"], texts["predicted"]])
+    parts = labels.str.extract(r"^(\d+):'?(.*?)'?$").dropna().drop_duplicates()
+    classes = parts.astype({0: int}).sort_values(0)[1].to_list()
     first = names.index("error") + 1
-    width = names.index("distribution") + len(classes) - first if "distribution" in names else 1
-    made = frame.drop(columns=names[first : first + width]).drop(columns="error")
-    labels = sorted(classes)
+    last = names.index("distribution") + len(classes) if "distribution" in names else first + 1
+    scores = [spelled(pd.Index(texts[name].str.lstrip("*")), ".")[0] for name in names[first:last]]
+    if len(scores) == 1 and len(classes) == 2:
+        other = np.round(1 - scores[0], 12)
+        ahead = texts["predicted"].str.startswith("1:").to_numpy()
+        scores = [np.where(ahead, scores[0], other), np.where(ahead, other, scores[0])]
+    if len(scores) != len(classes) or np.isnan(scores).any():
+        why = "has no probability of each class; let Weka write all of them (-distribution)"
+        raise InputError([f"{path}: {why}"])
+    made = frame.drop(columns=["inst#", *names[first - 1 : last]])
     for name in ("actual", "predicted"):
         plain = texts[name].str.replace(r"^\d+:'?(.*?)'?$", r"\1", regex=True)
         made[name] = pd.Categorical(plain.replace("?", ""))
-    scores = [
-        numbers_in(pd.Series(pd.Categorical(texts[name].str.lstrip("*"))))
-        for name in names[first : first + width]
-    ]
-    if width == 1 and len(labels) == 2 and scores[0] is not None:
-        ahead = texts["predicted"].str.startswith(f"{labels[0]}:").to_numpy()
-        other = np.round(1 - scores[0], 12)
-        scores = [np.where(ahead, scores[0], other), np.where(ahead, other, scores[0])]
-    if len(scores) != len(labels) or any(one is None for one in scores):
-        why = "has no probability of each class; let Weka write all of them (-distribution)"
-        raise InputError([f"{path}: {why}"])
-    for number, score in zip(labels, scores, strict=True):
-        made[f"{OF_CLASS}{classes[number]}"] = score
-    starts = texts["inst#"].eq("1").cumsum().astype("str")
-    made["fold"] = pd.Categorical(starts, pd.unique(starts))
-    return made.drop(columns="inst#")
+    for label, score in zip(classes, scores, strict=True):
+        made[f"{OF_CLASS}{label}"] = score
+    folds = texts["inst#"].eq("1").cumsum().astype("str")
+    return made.assign(fold=pd.Categorical(folds, pd.unique(folds)))

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -10,23 +10,28 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.errors import InputError, refuse
+from costcurves.errors import InputError, of_all, refuse
 from costcurves.formats import count as counted
 from costcurves.names import nearest, quoted, some
 from costcurves.predictions import words
-from costcurves.predictions.asking import Choice, Options, Question, Reading, proposals
-from costcurves.predictions.columns import KEYS, NUMBERS, PLACE, Roles, layout_of, roles_of
-from costcurves.predictions.findings import Finding, missed
-from costcurves.predictions.keys import ask_keys, ask_numbered
-from costcurves.predictions.layouts import LONG, NAMES, OF_CLASS, from_weka
-from costcurves.predictions.reading import (
-    read_frame,
+from costcurves.predictions.asking import Choice, Question, column, in_python, proposals
+from costcurves.predictions.columns import (
+    KEYS,
+    NUMBERS,
+    PLACE,
+    Roles,
+    ask_keys,
+    ask_numbered,
+    layout_of,
+    roles_of,
 )
-from costcurves.predictions.resamples import folds_of
+from costcurves.predictions.findings import Finding, missed
+from costcurves.predictions.layouts import LONG, NAMES, OF_CLASS, from_weka
+from costcurves.predictions.reading import read_frame
 from costcurves.predictions.rows import MOST_SEGMENTS, taken
 from costcurves.predictions.sheet import Sheet, codes_of, named
 from costcurves.predictions.sources import Source, model_name, read_source
-from costcurves.settings import SEGMENT, ReadingKeys, several
+from costcurves.settings import SEGMENT, Dataset, several
 from costcurves.tables.contract import constant, stacked
 
 CONDITION: Final = re.compile(r"(.+?)(\s*!?==?|\s+in\s)\s*(.*)")  # a column, a sign, and text
@@ -48,26 +53,29 @@ class PredictionFile:
     findings: tuple[Finding, ...]  # in columns that are not used
 
 
-def open_files(
-    paths: Sequence[str], options: Options, amount: str | None = None
-) -> list[PredictionFile]:
-    """Read prediction files that belong together; keep the column `amount`."""
-    keys = options.keys
-    if keys.format is not None and keys.format.replace("_", "-") not in NAMES:
-        hint = nearest(keys.format, [*NAMES])
-        raise InputError([f"format: {quoted(keys.format)}: {hint}"])
-    sheets = _each(lambda path: _sheet(read_source(path), keys, amount), paths)
-    refuse(_not_there(", ".join(paths), sheets, keys))
+def open_files(dataset: Dataset) -> list[PredictionFile]:
+    """Read the prediction files of a dataset."""
+    layout, paths = dataset.format, dataset.predictions
+    if layout is not None and layout.replace("_", "-") not in NAMES:
+        raise InputError([f"format: {quoted(layout)}: {nearest(layout, [*NAMES])}"])
+    sheets = of_all(lambda path: _sheet(path, dataset), paths, Question)
+    refuse(_not_there(", ".join(paths), sheets))
     if len(sheets) > 1:
         sheets = _with_truths(sheets)
-    models = _names(sheets)
-    files = _each(lambda sheet: _read(sheet, models[sheet.source.path], options), sheets)
+    names = [sheet.source.path for sheet in sheets]
+    if sheets[0].columns.get("fold") == PLACE:  # the folder is that of a fold
+        names = [str(Path(path).parent.with_name(Path(path).name)) for path in names]
+    times = Counter(model_name(path) for path in {*names})
+    models = {
+        sheet.source.path: model_name(name) if times[model_name(name)] == 1 else name
+        for sheet, name in zip(sheets, names, strict=True)
+    }
+    files = of_all(lambda sheet: _read(sheet, models[sheet.source.path], dataset), sheets, Question)
     for sheet, file in zip(sheets, files, strict=True):
-        placed = NUMBERED not in file.notes or "instance" in sheet.columns
-        if len(files) > 1 and options.pairing == "paired" and not placed:
-            place = {"columns": {"instance": PLACE}}
+        numbered = NUMBERED in file.notes and "instance" not in sheet.columns
+        if len(files) > 1 and dataset.pairing == "paired" and numbered:
             choices = [
-                Choice(place, "rows at the same place are the same case"),
+                column("rows at the same place are the same case", instance=PLACE),
                 Choice({"pairing": "unpaired"}, "models are judged on other cases"),
             ]
             why = "no column says which case a row is, and there are other files; name it"
@@ -75,58 +83,41 @@ def open_files(
     return files
 
 
-def _each(make: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
-    """Make something of each item; all that is wrong is said at once, but a question at once."""
-    made, findings = list[Any](), list[str]()
-    for item in items:
-        try:
-            made.append(make(item))
-        except Question:
-            raise
-        except InputError as error:
-            findings += error.findings
-    refuse(findings)
-    return made
-
-
-def read_frames(paths: Sequence[str], options: Options) -> pd.DataFrame:
+def read_frames(dataset: Dataset) -> pd.DataFrame:
     """Read prediction files as one frame; ``attrs["read"]`` says how each was read."""
 
-    def read(changed: Options) -> Reading:
-        notes = [note for file in open_files(paths, changed) for note in file.notes]
-        return Reading((), notes)
+    def read(answered: Dataset) -> Sequence[str]:
+        open_files(answered)
+        return ()
 
     try:
-        files = open_files(paths, options)
+        files = open_files(dataset)
     except Question as question:
-        lines = proposals(paths, question, options, read, Options.in_python)
-        raise InputError([*question.findings, *lines]) from question
+        raise proposals(question, dataset, read, in_python) from question
     frames = [file.frame.drop(columns="row") for file in files]
     frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
-    frame.attrs["read"] = [f"{file.source.path}: {it}" for file in files for it in file.notes]
+    frame.attrs["read"] = [f"{file.source.path}: {note}" for file in files for note in file.notes]
     return frame
 
 
-def _sheet(source: Source, keys: ReadingKeys, amount: str | None) -> Sheet:
+def _sheet(path: str, dataset: Dataset) -> Sheet:
     """Read all columns of a file, and keep the rows that conditions keep."""
-    texts = {*TEXTS}
-    for role, names in (keys.columns or {}).items():
+    source, texts = read_source(path), {*TEXTS}
+    amount = None if dataset.costs is None else dataset.costs.column
+    for role, names in (dataset.columns or {}).items():
         if role in TEXTS or role.startswith(SEGMENT):
             texts |= {*several(names)}
-    for text in keys.where or ():
-        texts |= {match[1] for match in [CONDITION.fullmatch(text)] if match}
-    frame = read_frame(source, keys, texts)
+    texts |= {match[1] for text in dataset.where or () if (match := CONDITION.fullmatch(text))}
+    frame, odd = read_frame(source, dataset, texts)
     if amount is not None and amount not in frame:
-        has = f"which 'costs: column:' names; its columns are {some([*map(str, frame)])}"
-        raise InputError([f"{source.path}: has no column {quoted(amount)}, {has}"])
-    layout = layout_of(source, [*map(str, frame)], keys)
+        why = f"which 'costs: column:' names; its columns are {some([*map(str, frame)])}"
+        raise InputError([f"{path}: has no column {quoted(amount)}, {why}"])
+    layout = layout_of(source, [*map(str, frame)], dataset)
     if layout.name == "weka":
-        frame = from_weka(source.path, frame)
-    odd = frame.attrs.get("odd", {})
-    sheet = Sheet(
-        replace(source, data=b""), frame, np.arange(len(frame)), keys, layout, amount, odd=odd
-    )
-    for text in keys.where or ():
+        frame = from_weka(path, frame)
+    rows = np.arange(len(frame), dtype=np.int32)
+    sheet = Sheet(replace(source, data=b""), frame, rows, dataset, layout, amount, odd=odd)
+    for text in dataset.where or ():
         sheet = _kept(sheet, text)
     return sheet
 
@@ -137,79 +128,71 @@ def _kept(sheet: Sheet, text: str) -> Sheet:
     if match is None or match[1] not in sheet.names:
         return sheet
     name, sign, value = match.groups()
-    wanted = [it.strip(" '\"") for it in (value.split(",") if "in" in sign else [value])]
+    wanted = [text.strip(" '\"") for text in (value.split(",") if "in" in sign else [value])]
     values = sheet.texts(name)
-    exist = [str(it) for it in values.categories]
     keep = values.isin(wanted) != ("!" in sign)
-    if not keep.any() or not {*wanted} <= {*exist}:
-        why = f"{quoted(text)} has to keep rows by what {quoted(name)} holds: {some(exist)}"
-        raise InputError([f"{sheet.source.path}: 'where:' (--where): {why}"])
+    if not keep.any() or not {*wanted} <= {*values.categories}:
+        why = f"{quoted(text)} has to keep rows by what {quoted(name)} holds"
+        raise InputError(
+            [f"{sheet.source.path}: 'where:' (--where): {why}: {some([*values.categories])}"]
+        )
     note = f"{counted(int(keep.sum()))} of {counted(len(keep))} rows are kept, where {quoted(text)}"
     frame = sheet.frame[keep].reset_index(drop=True)
-    for column in frame.select_dtypes("category"):
-        frame[column] = taken(frame[column].array)
-    notes, conditions = (*sheet.notes, note), (*sheet.conditions, name)
-    made = sheet.changed(frame=frame, rows=sheet.rows[keep])
-    return replace(made, notes=notes, conditions=conditions)
+    for other in frame.select_dtypes("category"):
+        frame[other] = taken(frame[other].array)
+    conditions = (*sheet.conditions, name)
+    notes = (*sheet.notes, note)
+    return replace(sheet, frame=frame, rows=sheet.rows[keep], notes=notes, conditions=conditions)
 
 
-def _not_there(paths: str, sheets: Sequence[Sheet], keys: ReadingKeys) -> Iterator[str]:
+def _not_there(paths: str, sheets: Sequence[Sheet]) -> Iterator[str]:
     """Find columns that options name and that no file has."""
-    names = {name for sheet in sheets for name in sheet.names}
+    keys, names = sheets[0].keys, {name for sheet in sheets for name in sheet.names}
     for text in keys.where or ():
         match = CONDITION.fullmatch(text)
         if match is None or match[1] not in names:
-            form = "expected a column, ==, != or in, and text, as in 'split == test'"
-            has = f"'where:' (--where) has {quoted(text)}, {form}"
-            yield f"{paths}: {has}; columns are {some(sorted(names))}"
+            why = "expected a column, ==, != or in, and text, as in 'split == test'"
+            columns = f"columns are {some(sorted(names))}"
+            yield f"{paths}: 'where:' (--where) has {quoted(text)}, {why}; {columns}"
     for role, given in (keys.columns or {}).items():
         missing = [name for name in several(given) if name not in {*names, PLACE}]
-        what = f"'columns: {role}:' names"
-        if role.startswith(SEGMENT):
-            what = "'segments:' names"
-        elif role.startswith(OF_CLASS):
-            what = f"is to have the scores of the class {quoted(role.removeprefix(OF_CLASS))}"
         if missing and role not in names:
+            what = f"'columns: {role}:' names"
+            if role.startswith(SEGMENT):
+                what = "'segments:' names"
+            elif role.startswith(OF_CLASS):
+                what = f"is to have the scores of the class {quoted(role.removeprefix(OF_CLASS))}"
             yield f"{paths}: no column {some(missing)}, which {what}"
-
-
-def _names(sheets: Sequence[Sheet]) -> dict[str, str]:
-    """Name the model of each file as it is called; with its folders where that is not unique."""
-    paths = {sheet.source.path: sheet.source.path for sheet in sheets}
-    if sheets[0].columns.get("fold") == PLACE:  # the folder is that of a fold, not of a model
-        paths = {path: str(Path(path).parent.with_name(Path(path).name)) for path in paths}
-    times = Counter(model_name(path) for path in {*paths.values()})
-    names = {path: model_name(name) for path, name in paths.items()}
-    return {path: name if times[name] == 1 else paths[path] for path, name in names.items()}
 
 
 def _truths_of(sheet: Sheet, sheets: Sequence[Sheet]) -> list[str]:
     """Return the columns that are called as a truth, or of whose classes others have scores."""
+    if label := sheet.columns.get("label"):
+        return [label] if label in sheet.names else []
     names = [name for name in words.truths(sheet.names) if not sheet.fractions(name)]
-    if names:
-        return names
-    others = set.intersection(*({*it.names} for it in sheets if it is not sheet))
-    return [it for it in sheet.names if sheet.values(it)[1:] and {*sheet.values(it)} <= others]
+    others = set.intersection(*({*other.names} for other in sheets if other is not sheet))
+    fits = [
+        name for name in sheet.names if sheet.values(name)[1:] and {*sheet.values(name)} <= others
+    ]
+    return names or fits
 
 
 def _with_truths(sheets: list[Sheet]) -> list[Sheet]:
     """Add the truth of an only file that has one to the others, by the id that is said."""
-    label, on = (sheets[0].columns.get(role) for role in ("label", "on"))
-    holding = [it for it in sheets if (label in it.names if label else _truths_of(it, sheets))]
+    on = sheets[0].columns.get("on")
+    holding = [sheet for sheet in sheets if _truths_of(sheet, sheets)]
     if len(holding) != 1:
         return sheets
     truth, path = holding[0], holding[0].source.path
     lacking = [sheet for sheet in sheets if sheet is not truth]
-    shared = [name for name in truth.names if all(name in it.names for it in lacking)]
+    shared = [name for name in truth.names if all(name in sheet.names for sheet in lacking)]
     if on not in shared:
-        choices = [Choice({"columns": {"on": it}}, f"the truth is in {path}") for it in shared]
+        choices = [column(f"the truth is in {path}", on=name) for name in shared]
         why = f"only {path} has a truth: if it is that of the other files, say by which id they are"
         raise lacking[0].asks(f"{why} matched (--column on=ID); they have {some(shared)}", choices)
-    labels = [label] if label else _truths_of(truth, sheets)
+    labels = _truths_of(truth, sheets)
     if len(labels) != 1:
-        choices = [
-            Choice({"columns": {"label": it}}, f"{quoted(it)} is the truth") for it in labels
-        ]
+        choices = [column(f"{quoted(name)} is the truth", label=name) for name in labels]
         raise truth.asks("which column is the truth? (--column label=NAME)", choices)
     return [_with_truth(sheet, truth, str(on), labels[0]) for sheet in lacking]
 
@@ -217,106 +200,128 @@ def _with_truths(sheets: list[Sheet]) -> list[Sheet]:
 def _with_truth(sheet: Sheet, truth: Sheet, on: str, label: str) -> Sheet:
     """Add the truth by id; a prediction without one is refused, a truth without one counted."""
     path, other = sheet.source.path, truth.source.path
-    known, asked = truth.texts(on).astype("str"), sheet.texts(on).astype("str")
-    if len(pd.unique(known)) < len(known):
+    known, asked = (pd.Index(each.texts(on).astype("str")) for each in (truth, sheet))
+    if not known.is_unique:
         raise InputError([f"{other}: has an id twice in {quoted(on)}"])
-    places = pd.Index(known).get_indexer(pd.Index(asked))
+    places = known.get_indexer(asked)
     if (places < 0).any():
-        lacking = [*dict.fromkeys(map(str, asked[places < 0]))]
         many = f"{np.count_nonzero(places < 0):,} of its {len(places):,} rows are of cases"
-        why = f"that {other} does not have, such as {some(lacking, 3)}"
-        raise InputError([f"{path}: {many} {why}; leave them out, or add their truth"])
-    frame = sheet.frame.copy(deep=False)
-    frame["label"] = taken(truth.texts(label).take(places))
+        lacking = some([*asked[places < 0].unique()], 3)
+        why = f"that {other} does not have, such as {lacking}; leave them out, or add their truth"
+        raise InputError([f"{path}: {many} {why}"])
+    frame = sheet.frame.assign(label=taken(truth.texts(label).take(places)))
     for name in truth.names:
         if name in (*KEYS, "cluster", *NUMBERS) and name not in frame:
             frame[name] = truth.frame[name].take(places).array
-    left = len(known) - len(np.unique(places))
-    notes = (f"its truth is {named([label])} of {other}, by {quoted(on)}", *sheet.notes)
-    notes += (f"{left:,} of {len(known):,} cases of the truth are not predicted",) if left else ()
-    made = sheet.changed(frame=frame, columns={"instance": on, **sheet.columns, "label": "label"})
-    return replace(made, notes=notes, beside=(truth.source,))
+    notes = [f"its truth is {named([label])} of {other}, by {quoted(on)}", *sheet.notes]
+    if left := len(known) - len(np.unique(places)):
+        notes.append(f"{left:,} of {len(known):,} cases of the truth are not predicted")
+    keys = replace(sheet.keys, columns={"instance": on, **sheet.columns, "label": "label"})
+    return replace(sheet, frame=frame, keys=keys, notes=(*notes,), beside=(truth.source,))
 
 
-def _read(sheet: Sheet, model: str, options: Options) -> PredictionFile:
+def _read(sheet: Sheet, model: str, dataset: Dataset) -> PredictionFile:
     """Say what each column is, and put the rows into our columns."""
     names = sheet.columns.get("model", "")
     if not isinstance(names, str):
-        parts = ("=".join((name, "{}")) for name in names)
-        each = zip(*(sheet.texts(name) for name in names), strict=True)
-        pattern = ", ".join(parts)
-        joined = pd.Series([pattern.format(*values) for values in each])
+        each = [sheet.frame[name].astype("str").radd(f"{name}=") for name in names]
+        joined = each[0].str.cat(each[1:], sep=", ")
         frame = sheet.frame.drop(columns=[*{*names, "model"} & {*sheet.names}])
-        frame = frame.assign(model=pd.Categorical(joined, pd.unique(joined)))
-        sheet = sheet.changed(frame=frame, columns={**sheet.columns, "model": "model"})
+        frame = frame.assign(model=pd.Categorical(joined, joined.unique()))
+        keys = replace(sheet.keys, columns={**sheet.columns, "model": "model"})
+        sheet = replace(sheet, frame=frame, keys=keys)
     roles = roles_of(sheet, model)
     ask_keys(sheet, roles)
-    if options.pairing == "paired":
+    if dataset.pairing == "paired":
         ask_numbered(sheet, roles)
     shared, notes = _shared(sheet, roles)
     frame = stacked([_part(sheet, shared, roles, name) for name in roles.models])
     left = [name for name in roles.left if name != sheet.amount]
-    unused = {name: sheet.texts(name) for name in left if not sheet.fractions(name)}
-    amounts = {name: sheet.numbers(name) for name in left}
-    findings = tuple(missed(unused, amounts, shared["instance"]))
+    findings = tuple(missed(sheet.frame[left], sheet.numbers, shared["instance"]))
     ours = sheet.layout is LONG and not (left or sheet.unused)
     if ours and all(role == name for role, name in roles.columns.items()):
-        notes = list(sheet.notes)
+        notes = [*sheet.notes]
     else:
         notes = [_understood(sheet, roles, left), *sheet.notes, *notes]
-    return PredictionFile(sheet.source, frame, tuple(notes), sheet.beside, findings)
+    return PredictionFile(sheet.source, frame, (*notes,), sheet.beside, findings)
 
 
 def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
     """Return the columns that all models of a file share, and what was understood of rows."""
-    notes, chosen = list[str](), sheet.columns
-    shared: dict[str, Any] = {"row": sheet.rows.astype(np.int32)}
+    notes, chosen, size = list[str](), sheet.columns, len(sheet.frame)
+    shared: dict[str, Any] = {"row": sheet.rows}
     for role, name in {**roles.columns, **roles.segments}.items():
         kind = sheet.odd.get(name)
-        truth = kind == "bool" and (role == "label" or role.startswith(SEGMENT))
-        if kind and role not in ("decision", *NUMBERS) and not truth:
-            why = f"column {quoted(name)} is {kind}, expected text"
-            raise InputError([f"{sheet.source.path}: {why}"])
-        if role != "decision":
-            shared[role] = sheet.checked(name, role) if role in NUMBERS else sheet.texts(name)
+        if role in NUMBERS:
+            shared[role] = sheet.checked(name, role)
+        elif kind and not (kind == "bool" and (role in ("label", "decision") or SEGMENT in role)):
+            raise InputError(
+                [f"{sheet.source.path}: column {quoted(name)} is {kind}, expected text"]
+            )
+        elif role != "decision":
+            shared[role] = sheet.texts(name)
     if sheet.amount is not None:
         shared["amount"] = sheet.checked(sheet.amount, sheet.amount)
     groups = codes_of(sheet, [roles.columns[role] for role in KEYS if role in roles.columns])
-    folder = Path(sheet.source.path).parent.name
+    folder = Path(sheet.source.path).parent.name if chosen.get("fold") == PLACE else ""
     if "instance" not in shared:
         place = sheet.rows
         if "instance" in chosen and groups.any():
             place = pd.Series(groups).groupby(groups).cumcount().to_numpy()
-        before = f"{folder} " if chosen.get("fold") == PLACE else ""
-        shared["instance"] = _as_names(place, before)
+        shared["instance"] = _as_names(place, f"{folder} " if folder else "")
         notes.append(NUMBERED)
-    if chosen.get("fold") == PLACE:
-        shared["fold"] = constant(folder, len(groups))
+    if folder:
+        shared["fold"] = constant(folder, size)
     if chosen.get("repeat") == PLACE:
-        own = pd.DataFrame({"group": groups, "case": shared["instance"].codes})
-        shared["repeat"] = _as_names(own.groupby(["group", "case"]).cumcount().to_numpy() + 1)
+        cases = pd.DataFrame({"group": groups, "case": shared["instance"].codes})
+        shared["repeat"] = _as_names(cases.groupby(["group", "case"]).cumcount().to_numpy() + 1)
         notes.append("rows of the same case are numbered as its repeats")
     resample = sheet.layout.resample
     if resample in roles.left and "fold" in shared:
         shared["repeat"] = sheet.texts(resample)
     elif resample in roles.left and "repeat" not in shared:
-        both = folds_of(sheet.texts(resample), shared["instance"])
-        shared |= {"repeat": both[0], "fold": both[1]}
-        notes += both[2]
+        notes += _with_folds(shared, sheet.texts(resample))
     elif not {"repeat", "fold"} & {*shared}:
         notes.append("no column says folds, so it is read as one test set")
     for role in {"repeat", "fold"} & {*shared}:
         # 1 and 1.0 are the same.
         plain = pd.Index(shared[role].categories).str.replace(r"^(\d+)\.0+$", r"\1", regex=True)
         if not plain.is_unique:
-            codes, names = pd.factorize(plain)
-            shared[role] = pd.Categorical.from_codes(codes[shared[role].codes], names)
+            shared[role] = _as_names(plain.take(shared[role].codes))
     return shared, notes
 
 
-def _as_names(numbers: Any, before: str = "") -> pd.Categorical:
-    codes, distinct = pd.factorize(numbers)
-    names = pd.Index([f"{before}{number}" for number in distinct.tolist()], dtype="str")
+def _with_folds(shared: dict[str, Any], resamples: pd.Categorical) -> list[str]:
+    """Add repeat and fold by a column of resamples, and return how it was understood.
+
+    Where cases recur in a model's resamples, these are the folds of several repeats if such make
+    up all cases one after the other; else each is a repeat of its own, as of a bootstrap.
+    """
+    names = resamples.categories
+    both = names.str.extract(r"^(Fold\d+)\.(Rep\d+)$")
+    if both.notna().all(axis=None):
+        for role, place in (("repeat", 1), ("fold", 0)):
+            shared[role] = _as_names(both[place].to_numpy()[resamples.codes])
+        return []
+    pairs = pd.DataFrame({"resample": resamples.codes, "case": shared["instance"].codes})
+    pairs = pairs.drop_duplicates()
+    sizes, cases = np.bincount(pairs["resample"]), pairs["case"].nunique()
+    numbered = names.str.isdecimal().all()
+    order = np.argsort(names.astype(int)) if numbered else np.arange(len(names))
+    repeats = np.empty(len(names), np.int64)
+    repeats[order] = (np.cumsum(sizes[order]) - sizes[order]) // cases + 1
+    last = int(repeats.max())
+    pairs["repeat"] = repeats[pairs["resample"]]
+    if len(pairs) != last * cases or pairs.duplicated(["repeat", "case"]).any():
+        shared["repeat"], shared["fold"] = resamples, constant("1", len(resamples))
+        return [f"its {len(names):,} resamples overlap, so each is read as a repeat"]
+    shared["repeat"], shared["fold"] = _as_names(repeats[resamples.codes]), resamples
+    return [f"its {len(names):,} resamples are read as the folds of {last} repeats"][: last - 1]
+
+
+def _as_names(values: Any, before: str = "") -> pd.Categorical:
+    codes, distinct = pd.factorize(values)
+    names = pd.Index([f"{before}{value}" for value in distinct.tolist()], dtype="str")
     return pd.Categorical.from_codes(codes, names)
 
 
@@ -324,12 +329,12 @@ def _part(sheet: Sheet, shared: Mapping[str, Any], roles: Roles, name: str) -> p
     """Return the rows of one model, or those of all models that a column names."""
     size = len(sheet.frame)
     part = {"model": constant(name, size), **shared}
-    for role in dict.fromkeys(role for own in roles.models.values() for role in own):
-        column = roles.models[name].get(role)
+    for role in dict.fromkeys(role for each in roles.models.values() for role in each):
+        of_role = roles.models[name].get(role)
         if role == "decision":
-            part[role] = constant("", size) if column is None else sheet.texts(column)
+            part[role] = constant("", size) if of_role is None else sheet.texts(of_role)
         else:
-            scores = constant(np.nan, size) if column is None else sheet.checked(column, column)
+            scores = constant(np.nan, size) if of_role is None else sheet.checked(of_role, of_role)
             lower = role == "score" and sheet.keys.higher_is == "negative"
             part[role] = -scores if lower else scores
     return pd.DataFrame(part, copy=False)
@@ -339,30 +344,28 @@ def _understood(sheet: Sheet, roles: Roles, left: Sequence[str]) -> str:
     """Say what each column is read as, and which are not used and why."""
     read = [f"{role} {quoted(name)}" for role, name in roles.columns.items() if role != "decision"]
     of_roles = dict[str, list[str]]()
-    for own in roles.models.values():
-        for role, name in own.items():
-            of_roles.setdefault(role, []).append(name)
-    read += [f"{role} {', '.join(map(quoted, names))}" for role, names in of_roles.items()]
+    for each in roles.models.values():
+        for role, name in each.items():
+            of_roles.setdefault(role, []).append(quoted(name))
+    read += [f"{role} {', '.join(names)}" for role, names in of_roles.items()]
     if "model" not in roles.columns:
         read.append(f"models {', '.join(map(quoted, roles.models))}")
     unused = [f"{quoted(name)} ({_why(sheet, roles, name)})" for name in left]
     unused += [f"{quoted(name)} (as said)" for name in sheet.unused]
     what = LONG.what if "model" in roles.columns else sheet.layout.what
-    tail = f"; not used: {', '.join(unused)}" if unused else ""
-    return f"{what}: {', '.join(read)}{tail}"
+    return f"{what}: {', '.join(read)}{'; not used: ' if unused else ''}{', '.join(unused)}"
 
 
 def _why(sheet: Sheet, roles: Roles, name: str) -> str:
     """Say why a column is not used."""
-    values, classes = sheet.values(name), {*sheet.values(roles.columns["label"])}
-    if name == sheet.layout.resample and values[1:]:
+    values, size = {*sheet.values(name)}, sheet.size(name)
+    if name == sheet.layout.resample and size > 1:
         return "says repeats and folds"
     if words.AMOUNT.fullmatch(name) and sheet.numbers(name) is not None:
         return "may be what a miss costs, 'costs:'"
     if words.called(name, words.DECIDED) and values:
-        return "no decision of a model read here" if {*values} <= classes else "no labels in it"
-    size = sheet.size(name)
+        labels = values <= {*sheet.values(roles.columns["label"])}
+        return "no decision of a model read here" if labels else "no labels in it"
     if size < 2:
         return "numbers" if sheet.fractions(name) else "one value"
-    few = size <= MOST_SEGMENTS
-    return "may divide cases, 'segments:'" if few else f"{size:,} values, no key"
+    return "may divide cases, 'segments:'" if size <= MOST_SEGMENTS else f"{size:,} values, no key"

@@ -1,11 +1,10 @@
-"""Prediction files as frames: each column as it is written, text as categories.
+"""Prediction files as frames: text as categories, numbers with fractions as floats.
 
-Nothing is inferred that could change a value: in CSV a column is text unless it is to hold numbers,
-and a number is read as the nearest double or refused.
+Nothing is inferred that could change a value: in CSV a column is text unless its first values are
+numbers with fractions, and a number is read as the nearest double or refused.
 """
 
 import csv
-import re
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -19,22 +18,20 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
-from costcurves.names import quoted, some
-from costcurves.predictions.rows import taken
+from costcurves.names import some
 from costcurves.predictions.sources import Source, at_rows
 from costcurves.settings import ReadingKeys
-from costcurves.tables.codes import Integers
 from costcurves.tables.files import as_they_appear, categorical, first_line
 
 Floats = NDArray[np.float64]
 
-DELIMITERS: Final = (";", "\t", "|")  # where a header has no comma
+DELIMITERS: Final = (",", ";", "\t", "|")  # the first one that a header has
 MOST_COLUMNS: Final = 2_000
-PEEK: Final = 200  # lines that show which columns hold numbers
+LONGEST_HEADER: Final = 1_000_000  # characters
+HEAD: Final = 1 << 16  # bytes that show which columns hold numbers
 NUMBER: Final = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
-FRACTION: Final = re.compile(r"-?[0-9]*\.[0-9]*[1-9][0-9]*([eE][+-]?[0-9]+)?|.*[eE].*")
+WHOLE: Final = 2.0**53  # below which a double tells whole numbers apart
 FEW: Final = ("dataset", "model", "member", "repeat", "fold", "label", "decision")
-VECTOR: Final = "[...]"  # in place of lists, which are not read
 # What Arrow raises of data that it can't read.
 UNREADABLE: Final = (
     *(pa.ArrowException, OSError, ValueError),
@@ -42,56 +39,46 @@ UNREADABLE: Final = (
 )
 
 
-def read_frame(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pd.DataFrame:
-    """Read all columns of a file: text as categories, numbers as such.
+def read_frame(
+    source: Source, keys: ReadingKeys, texts: Collection[str]
+) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Read all columns of a file, and the types of those that hold neither names nor numbers.
 
-    In CSV the columns `texts` are text, whatever they look like.
+    The columns `texts` are text, whatever they look like.
     """
     table = _csv(source, keys, texts) if source.kind == "CSV" else _typed(source)
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
-    names, columns = table.column_names, dict[str, Any]()
+    names = table.column_names
     if len(names) > MOST_COLUMNS:
         why = f"has {len(names):,} columns, expected at most {MOST_COLUMNS:,}"
         raise InputError([f"{source.path}: {why}; give a row for each model and case"])
-    _check_twice(source, names)
-    nameless = 0
-    for place, name in enumerate(names):
-        if name == "" and place:  # but for the index of a frame, which comes first
-            nameless += 1
-            name = f"column {place + 1}"
-        columns[name] = _held(table.column(place), keys)
-    frame = pd.DataFrame(columns, copy=False)
-    kinds = {field.name: field.type for field in table.schema}
-    frame.attrs["odd"] = {name: str(kind) for name, kind in kinds.items() if _is_odd(kind)}
-    return frame
-
-
-def _check_twice(source: Source, names: Sequence[str]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1 and name})
-    if twice:
-        raise InputError([f"{source.path}: columns occur twice: {some(twice)}; keep one of each"])
-
-
-def _is_odd(kind: pa.DataType) -> bool:
-    """Return whether a column is of a type that holds neither names nor numbers."""
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    text = kind in (pa.string(), pa.large_string(), pa.string_view())
-    numeric = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    return not (text or numeric or pa.types.is_null(kind))
-
-
-LONGEST_HEADER: Final = 1_000_000  # characters
+    columns, odd = dict[str, Any](), dict[str, str]()
+    for place, values in enumerate(table.columns):
+        # The index of a frame has no name, and comes first.
+        name = names[place] or (f"column {place + 1}" if place else "")
+        kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+        numeric = pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+        text = kind in (pa.string(), pa.large_string(), pa.string_view(), pa.null())
+        if not (numeric or text or pa.types.is_integer(kind)):
+            odd[name] = str(kind)
+            if not (pa.types.is_boolean(kind) or pa.types.is_temporal(kind)):
+                values = pa.chunked_array([pa.repeat("[...]", len(values))])
+        columns[name] = _floats(values, keys.missing or ()) if numeric else values
+        if columns[name] is values:
+            columns[name] = _names(values, keys.missing or ())
+            if text and name not in texts:
+                columns[name] = _numbers(columns[name], keys.decimal)
+    return pd.DataFrame(columns, copy=False), odd
 
 
 def header(source: Source, keys: ReadingKeys) -> tuple[list[str], str]:
     """Return the names of the columns of a CSV file, and what separates them."""
     line = source.data[: source.data.index(b"\n")].decode().removesuffix("\r")
     if len(line) > LONGEST_HEADER:
-        found = f"the header has {len(line):,} characters, expected at most {LONGEST_HEADER:,}"
-        raise InputError([f"{source.path} line 1: {found}"])
-    other = next((sign for sign in DELIMITERS if sign in line), ",")
-    delimiter = keys.delimiter or ("," if "," in line else other)
+        why = f"the header has {len(line):,} characters, expected at most {LONGEST_HEADER:,}"
+        raise InputError([f"{source.path} line 1: {why}"])
+    delimiter = keys.delimiter or next((sign for sign in DELIMITERS if sign in line), ",")
     try:
         return next(csv.reader([line], strict=True, delimiter=delimiter), []), delimiter
     except csv.Error as error:
@@ -100,106 +87,77 @@ def header(source: Source, keys: ReadingKeys) -> tuple[list[str], str]:
 
 def _csv(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pa.Table:
     names, delimiter = header(source, keys)
-    numbers = _fractional(source, keys, names, delimiter) - {*texts}
-    with suppress(InputError):
-        table = _parsed(source, keys, names, delimiter, numbers)
-        if all(pc.all(pc.is_finite(table[name])).as_py() is not False for name in numbers):
-            return table
-    return _parsed(source, keys, names, delimiter, ())  # to quote what is no number
+    _check_twice(source, names)
+    kinds: dict[str, Any] = dict.fromkeys(names, pa.string())
+    kinds |= dict.fromkeys({*names} & {*FEW}, pa.dictionary(pa.int32(), pa.string()))
 
+    def parsed(data: bytes, kinds: dict[str, Any]) -> tuple[pa.Table, list[pa_csv.InvalidRow]]:
+        ragged: list[pa_csv.InvalidRow] = []
 
-def _fractional(
-    source: Source, keys: ReadingKeys, names: Sequence[str], delimiter: str
-) -> set[str]:
-    """Return the columns whose first values are numbers, some of them fractions."""
-    end = 0
-    for _ in range(PEEK):
-        end = source.data.find(b"\n", end) + 1 or len(source.data)
-    rows = csv.reader(source.data[:end].decode().splitlines()[1:], delimiter=delimiter)
-    numeric = set[str]()
-    with suppress(csv.Error, ValueError):
-        for name, values in zip(names, zip(*rows, strict=True), strict=True):
-            given = [text.replace(keys.decimal, ".") for text in values if text]
-            numbers = all(re.fullmatch(NUMBER, text) for text in given)
-            if numbers and any(map(FRACTION.fullmatch, given)) and names.count(name) == 1:
-                numeric.add(name)
-    return numeric
+        def note(row: pa_csv.InvalidRow) -> str:
+            ragged.append(row)
+            return "skip"
 
-
-def _parsed(
-    source: Source,
-    keys: ReadingKeys,
-    names: Sequence[str],
-    delimiter: str,
-    numbers: Collection[str],
-) -> pa.Table:
-    ragged: list[pa_csv.InvalidRow] = []
-
-    def note(row: pa_csv.InvalidRow) -> str:
-        ragged.append(row)
-        return "skip"
-
-    places = [f"{place}" for place in range(len(names))]  # as names may be equal
-    types = dict[str, pa.DataType]()
-    for place, name in zip(places, names, strict=True):
-        text = pa.dictionary(pa.int32(), pa.string()) if name in FEW else pa.string()
-        types[place] = pa.float64() if name in numbers else text
-    try:
-        table = pa_csv.read_csv(
-            pa.BufferReader(source.data),
-            pa_csv.ReadOptions(use_threads=False, column_names=places, skip_rows=1),
-            pa_csv.ParseOptions(
-                delimiter=delimiter, invalid_row_handler=note, ignore_empty_lines=False
-            ),
-            pa_csv.ConvertOptions(
-                column_types=types,
-                decimal_point=keys.decimal,
-                null_values=["", *(keys.missing or ())],
-                strings_can_be_null=False,
-                quoted_strings_can_be_null=False,
-            ),
+        parsing = pa_csv.ParseOptions(
+            delimiter=delimiter,
+            invalid_row_handler=note,
+            ignore_empty_lines=False,
         )
+        converting = pa_csv.ConvertOptions(
+            column_types=kinds,
+            decimal_point=keys.decimal,
+            null_values=["", *(keys.missing or ())],
+            strings_can_be_null=False,
+            quoted_strings_can_be_null=False,
+        )
+        reading = pa_csv.ReadOptions(use_threads=False, column_names=names, skip_rows=1)
+        return pa_csv.read_csv(pa.BufferReader(data), reading, parsing, converting), ragged
+
+    with suppress(pa.ArrowInvalid):
+        head, _ = parsed(source.data[: source.data.find(b"\n", HEAD) + 1 or None], {})
+        likely = [
+            name for name in names if pa.types.is_floating(head[name].type) and name not in texts
+        ]
+        numbers = {name: pa.float64() for name in likely if _fractional(head[name].to_numpy())}
+        table, ragged = parsed(source.data, kinds | numbers)
+        if not ragged and all(pc.all(pc.is_finite(table[name])).as_py() for name in numbers):
+            _check_lines(source, table, ragged)
+            return table
+    try:
+        table, ragged = parsed(source.data, kinds)  # to quote what is no number
     except pa.ArrowInvalid as error:
-        raise InputError([_not_csv(source, error)]) from error
+        why = first_line(error)
+        if "Empty CSV" in why:
+            raise InputError([f"{source.path}: has a header and no rows"]) from error
+        if "straddling" in why or "out of sync" in why:
+            why = "a line is longer than a megabyte, or a quotation mark is never closed"
+        raise InputError([f"{source.path}: can't be read as CSV ({why})"]) from error
     _check_lines(source, table, ragged)
-    return table.rename_columns(list(names))
+    return table
 
 
-def _not_csv(source: Source, error: Exception) -> str:
-    why = first_line(error)
-    if "Empty CSV" in why:
-        return f"{source.path}: has a header and no rows"
-    if "straddling" in why or "out of sync" in why:
-        why = "a line is longer than a megabyte, or a quotation mark is never closed"
-    return f"{source.path}: can't be read as CSV ({why})"
+def _check_twice(source: Source, names: Sequence[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1 and name})
+    if twice:
+        raise InputError([f"{source.path}: columns occur twice: {some(twice)}; keep one of each"])
 
 
-def _check_lines(source: Source, table: pa.Table, ragged: list[pa_csv.InvalidRow]) -> None:
+def _check_lines(source: Source, table: pa.Table, ragged: Sequence[pa_csv.InvalidRow]) -> None:
     """Check that row i of the table is line i + 2 of the file."""
     if table.num_rows + len(ragged) + 1 != source.data.count(b"\n"):
-        line = _line_with_break(table, [row.number for row in ragged])
+        lines = csv.reader(source.data.decode().splitlines(keepends=True))
+        line = next(number for number, _ in enumerate(lines, 1) if lines.line_num > number)
         why = "a quoted value goes on in the next line (is a quotation mark never closed?)"
         raise InputError([f"{source.path} line {line}: {why}"])  # lines after it are not known
-    messages = list[str]()
-    for longer, hint in ((False, ""), (True, "; a decimal comma, or a comma without quotes?")):
-        rows = [row for row in ragged if (row.actual_columns > row.expected_columns) == longer]
 
-        def message(place: int, rows: Any = rows, hint: str = hint) -> str:
-            row = rows[place]
-            counts = f"has {row.actual_columns} values, expected {row.expected_columns}"
-            return f"{source.path} line {row.number}: {counts}{hint}"
+    def message(place: int) -> str:
+        row = ragged[place]
+        comma = "; a decimal comma, or a comma without quotes?"
+        hint = comma if row.actual_columns > row.expected_columns else ""
+        return f"has {row.actual_columns} values, expected {row.expected_columns}{hint}"
 
-        messages += at_rows(range(len(rows)), message)
-    refuse(messages)
-
-
-def _line_with_break(table: pa.Table, ragged: list[int]) -> int:
-    """Return the first line whose value goes on in the next; a ragged row if no other has one."""
-    texts = (column.cast(pa.string()) for column in table.columns)
-    places = [pc.index(pc.match_substring(text, "\n"), value=True).as_py() for text in texts]
-    line = min((place for place in places if place >= 0), default=table.num_rows) + 2
-    line += sum(number <= line for number in ragged)
-    return line if line < table.num_rows + len(ragged) + 2 else ragged[0]
+    places = range(len(ragged))
+    refuse(at_rows(places, lambda place: f"{source.path} line {ragged[place].number}", message))
 
 
 def _typed(source: Source) -> pa.Table:
@@ -215,6 +173,7 @@ def _typed(source: Source) -> pa.Table:
         else:
             with pa.ipc.open_file(data) as file:
                 table = file.read_all()
+            _check_twice(source, table.column_names)
         table.validate(full=True)
     except UNREADABLE as error:
         why = f"can't be read as {source.kind} ({first_line(error)})"
@@ -223,117 +182,47 @@ def _typed(source: Source) -> pa.Table:
     return table
 
 
-def _held(values: pa.ChunkedArray, keys: ReadingKeys) -> Any:
-    """Return a column: floats and whole numbers as such where all are finite, else categories."""
-    kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
-    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        numbers = values.cast(pa.float64())
-        if pc.all(pc.is_finite(numbers)).as_py() is not False:
-            return _without(numbers.to_numpy(), keys)
-    plain = pa.types.is_integer(kind) and not keys.missing
-    if (plain or pa.types.is_boolean(kind)) and not values.null_count:
-        return values.to_numpy()
-    if pa.types.is_nested(kind):
-        values = pa.chunked_array([pa.repeat(VECTOR, len(values))])
-    elif pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        values = pa.chunked_array([pa.repeat("(bytes)", len(values))])
-    elif kind not in (pa.string(), pa.large_string()):
-        values = values.cast(pa.string())
-    return coded(values, keys.missing or ())
+def _fractional(numbers: Floats) -> bool:
+    """Return whether numbers are no names: not whole, too large, or a zero with a sign."""
+    odd = (numbers != np.rint(numbers)) | (np.abs(numbers) >= WHOLE)
+    odd |= (numbers == 0) & np.signbit(numbers)
+    return bool((odd & ~np.isnan(numbers)).any())
 
 
-def _without(numbers: Floats, keys: ReadingKeys) -> Floats:
-    """Return numbers, none where they are what `missing` lists."""
-    for text in keys.missing or ():
-        if re.fullmatch(NUMBER, text):
-            numbers = np.where(numbers == float(text), np.nan, numbers)
-    return numbers
+def _floats(values: pa.ChunkedArray, missing: Sequence[str]) -> Any:
+    """Return floats or decimals as floats, or whole ones as names; what is not finite as text."""
+    if pc.all(pc.is_finite(values)).as_py() is False:
+        return _names(values, missing)
+    numbers = values.cast(pa.float64()).to_numpy()
+    without = [text for text in missing if pc.match_substring_regex(text, NUMBER).as_py()]
+    numbers = np.where(np.isin(numbers, np.array(without, np.float64)), np.nan, numbers)
+    if _fractional(numbers):
+        return numbers
+    return _names(pa.chunked_array([pa.array(numbers, pa.int64(), from_pandas=True)]), missing)
 
 
-def coded(values: pa.ChunkedArray, missing: Sequence[str] = ()) -> pd.Categorical:
-    """Return text as categories in order of appearance; empty where there is none."""
+def _names(values: pa.ChunkedArray, missing: Sequence[str]) -> pd.Categorical:
+    """Return a column as text, in order of appearance; empty where there is none."""
     if values.null_count or missing:
         values = pc.fill_null(values.cast(pa.string()), "")
-        known = pc.is_in(values, value_set=pa.array([*missing], pa.string()))
-        values = pc.if_else(known, "", values)
+        values = pc.if_else(pc.is_in(values, pa.array([*missing], pa.string())), "", values)
     if not pa.types.is_dictionary(values.type):
         values = values.dictionary_encode()
     return categorical(as_they_appear(values))
 
 
-def as_text(values: pd.Series) -> pd.Categorical:
-    """Return a column as names: whole numbers as such, floats only if all are whole."""
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        names: pd.Categorical = values.array
-        return names
-    numbers = values.to_numpy()
-    lacking = np.isnan(numbers) if numbers.dtype.kind == "f" else np.zeros(len(numbers), np.bool_)
-    if numbers.dtype.kind == "f":
-        given = numbers[~lacking]
-        if (given != np.round(given)).any() or (np.abs(given) >= 2**53).any():
-            why = "holds numbers that are not whole, expected names: write them as text"
-            raise InputError([f"column {quoted(str(values.name))} {why}"])
-        numbers = np.where(lacking, 0, numbers).astype(np.int64)
-    codes, distinct = pd.factorize(numbers)
-    words = [str(it).lower() if numbers.dtype.kind == "b" else str(it) for it in distinct.tolist()]
-    if lacking.any():
-        codes = np.where(lacking, len(words), codes)
-        words.append("")
-    return taken(pd.Categorical.from_codes(codes, pd.Index(words, dtype="str")))
+def _numbers(values: pd.Categorical, decimal: str) -> Any:
+    """Return text that says numbers with fractions as floats, other text as it is."""
+    numbers, wrong = spelled(values.categories, decimal)
+    return values if wrong.any() or not _fractional(numbers) else numbers[values.codes]
 
 
-def distinct_numbers(values: pd.Series, decimal: str = ".") -> Floats:
-    """Return the numbers that occur in a column of floats or texts; none if it holds others."""
-    if values.dtype.kind in "iub":
-        return np.empty(0)
-    if values.dtype.kind == "f":
-        floats: Floats = values.to_numpy()
-        return floats[~np.isnan(floats)]
-    numbers, wrong = _spelled(values.array.categories, decimal)
-    return np.empty(0) if wrong.any() else numbers[~np.isnan(numbers)]
-
-
-def numbers_in(values: pd.Series, decimal: str = ".") -> Floats | None:
-    """Return a column's numbers, NaN where there is none; None if it holds anything else."""
-    if not isinstance(values.dtype, pd.CategoricalDtype):
-        return values.to_numpy(np.float64)
-    numbers, wrong = parsed(values.array, decimal)
-    return None if wrong.any() or np.isnan(numbers).all() else numbers
-
-
-def parsed(values: pd.Categorical, decimal: str = ".") -> tuple[Floats, NDArray[np.bool_]]:
+def spelled(names: pd.Index, decimal: str) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the nearest doubles of texts, NaN where there is none, and which are no numbers."""
-    numbers, wrong = _spelled(values.categories, decimal)
-    return numbers[values.codes], wrong[values.codes]
-
-
-def _spelled(names: pd.Index, decimal: str) -> tuple[Floats, NDArray[np.bool_]]:
     texts = pc.utf8_trim_whitespace(pa.array(names, pa.string()))
     if decimal == ",":
         texts = pc.replace_substring(pc.replace_substring(texts, ".", "'"), ",", ".")
-    numeric = pc.match_substring_regex(texts, NUMBER)
-    each = pc.if_else(numeric, texts, None).cast(pa.float64()).to_numpy(zero_copy_only=False)
-    each = np.where(np.isfinite(each), each, np.nan)
-    wrong = np.isnan(each) & ~pc.equal(texts, "").to_numpy(zero_copy_only=False)
-    return each, wrong
-
-
-def check_numbers(
-    source: Source, name: str, values: pd.Series, decimal: str, places: Integers
-) -> Floats:
-    """Return finite numbers, NaN for none; refuse anything else. `places` are rows of the file."""
-    if not isinstance(values.dtype, pd.CategoricalDtype):
-        return values.to_numpy(np.float64)
-    texts = values.array
-    numbers, wrong = parsed(texts, decimal)
-    rows = np.flatnonzero(wrong)
-    commas = texts.categories.str.fullmatch("[^,.]*,[^,.]*")[texts.codes[rows]]
-
-    def message(row: int) -> str:
-        where = f"{source.place(int(places[row]))}: {name} is {quoted(texts[row])}"
-        comma = re.fullmatch("[^,.]*,[^,.]*", str(texts[row]))
-        mend = "write a decimal point, not a comma, or say 'decimal: \",\"' (--decimal ,)"
-        return f"{where}; {mend}" if comma else f"{where}, expected a finite number such as 0.25"
-
-    refuse([*at_rows(rows[~commas], message), *at_rows(rows[commas], message)])
-    return numbers
+    numeric = pc.if_else(pc.match_substring_regex(texts, NUMBER), texts, None)
+    numbers = numeric.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    numbers = np.where(np.isfinite(numbers), numbers, np.nan)
+    return numbers, np.isnan(numbers) & ~pc.equal(texts, "").to_numpy(zero_copy_only=False)

@@ -1,6 +1,6 @@
 """The rows of one dataset as checks see them: names as codes, labels as classes, their places."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -48,63 +48,60 @@ class Rows:
     sources: tuple[Source, ...]
     findings: tuple[Finding, ...] = ()  # of reading the files
 
-    def keeping(self, rows: NDArray[np.bool_], finding: Finding) -> "Rows":
-        """Keep some rows, and say so in a finding."""
-        kept = self.at_places(np.flatnonzero(rows))
-        return replace(kept, findings=(*self.findings, finding))
-
-    def at_places(self, rows: Integers) -> "Rows":
-        """Keep some rows, and of names those that occur in them."""
+    def kept(self, rows: Integers, *findings: Finding) -> "Rows":
+        """Keep some rows, in this order, and of names those that occur in them."""
         frame = self.frame.iloc[rows].reset_index(drop=True)
-        if len(frame) < len(self.frame):
-            for name in frame.select_dtypes("category"):
-                frame[name] = frame[name].cat.remove_unused_categories()
-        return replace(self, frame=frame)
+        for name in frame.select_dtypes("category") if len(frame) < len(self.frame) else ():
+            frame[name] = frame[name].cat.remove_unused_categories()
+        return replace(self, frame=frame, findings=(*self.findings, *findings))
 
     def place(self, row: int) -> str:
         """Return where a row is: file and line."""
         source, number = self.frame["source"].iloc[row], self.frame["row"].iloc[row]
         return self.sources[int(source)].place(int(number))
 
-    def at(self, wrong: NDArray[np.bool_], message: Callable[[int], str]) -> list[str]:
-        """Return one message about the rows that are wrong, with the place of the first."""
-        rows = np.flatnonzero(wrong)
-        return at_rows(rows, lambda row: f"{self.place(row)}: {message(row)}")
-
-    def at_first(
-        self, name: str, wrong: NDArray[np.bool_], message: Callable[[int], str]
+    def at(
+        self,
+        wrong: NDArray[np.bool_],
+        text: str,
+        first: Integers | None = None,
+        each: str = "",
+        **more: str,
     ) -> list[str]:
-        """Return one message about the first row of each value in a column, of wrong rows."""
-        first = np.zeros(len(wrong), np.bool_)
+        """Return one message about the rows that are wrong, or the first of `each` of a column.
+
+        Its text has names of columns, or of `words`, in braces; `earlier[...]` are those of another
+        row: the `first` one of each.
+        """
+
+        def message(row: int) -> str:
+            earlier = {} if first is None else self.words(first[row])
+            return text.format(**self.words(row), earlier=earlier, **more)
+
         rows = np.flatnonzero(wrong)
-        first[rows[~self.frame[name].iloc[rows].duplicated().to_numpy()]] = True
-        return self.at(first, message)
+        if each:
+            rows = rows[~self.frame[each].iloc[rows].duplicated().to_numpy()]
+        return at_rows(rows, self.place, message)
+
+    def words(self, row: int) -> dict[str, str]:
+        """Return the values of a row as messages show them, and what it is about."""
+        words = {"place": self.place(row)}
+        for name in map(str, self.frame):
+            value = self.frame[name].iloc[row]
+            text = isinstance(self.frame[name].dtype, pd.CategoricalDtype)
+            words[name] = (
+                quoted(str(value)) if text else "missing" if value != value else f"{value}"
+            )
+        member = f", member {words['member']}" if self.frame["member"].iloc[row] else ""
+        words["predictor"] = f"model {words['model']}{member}"
+        words["case"] = f"instance {words['instance']}"
+        words["unit"] = f"{words['case']} in repeat {words['repeat']}, fold {words['fold']}"
+        return words
 
     @property
     def title(self) -> str:
         """The dataset, as messages call it."""
         return f"dataset {quoted(self.dataset.original)}"
-
-    def named(self, names: Sequence[str], row: int) -> str:
-        """Return the values of a row in columns."""
-        return ", ".join(f"{name} {self.text(name, row)}" for name in names)
-
-    def model(self, row: int) -> str:
-        """Return the model of a row, and its member of a family."""
-        member = f", member {self.text('member', row)}" if self.frame["member"].iloc[row] else ""
-        return f"model {self.text('model', row)}{member}"
-
-    def case(self, row: int) -> str:
-        """Return the case of a row."""
-        return self.named(["instance"], row)
-
-    def unit(self, row: int) -> str:
-        """Return the case of a row, with repeat and fold."""
-        return f"{self.case(row)} in {self.named(('repeat', 'fold'), row)}"
-
-    def text(self, name: str, row: int) -> str:
-        """Return one value, quoted."""
-        return quoted(str(self.frame[name].iloc[row]))
 
     def cases(self, rows: NDArray[np.bool_], among: NDArray[np.bool_] | None = None) -> str:
         """Count the cases of some rows among those of others, or of all."""
@@ -117,7 +114,7 @@ class Rows:
         """The columns of segments that are asked for, or that divide the cases into a few."""
         asked = {f"{SEGMENT}{name}" for name in self.dataset.segments or ()}
         there = [name for name in map(str, self.frame) if name.startswith(SEGMENT)]
-        return [it for it in there if it in asked or 2 <= self.divided(it) <= MOST_SEGMENTS]
+        return [name for name in there if name in asked or 2 <= self.divided(name) <= MOST_SEGMENTS]
 
     def divided(self, name: str) -> int:
         """Count the segments that a column names."""
@@ -141,32 +138,27 @@ class Rows:
         return group_codes(self.frame, names)
 
     def differing(
-        self, values: Integers, names: Sequence[str], among: NDArray[np.bool_] | None = None
+        self, values: Integers, names: Sequence[str], among: NDArray[np.bool_]
     ) -> tuple[NDArray[np.bool_], Integers]:
         """Return which rows have another value than the first row that is the same in columns.
 
         With them is that row, for each. Only rows `among` count.
         """
         key = self.key(names)
-        if among is None and follows(values, key):  # which is quickly seen
-            return np.zeros(len(key), np.bool_), key
-        rows = np.arange(len(key)) if among is None else np.flatnonzero(among)
-        places = np.full(int(key.max()) + 1, -1)
+        if among.all() and follows(values, key):  # which is quickly seen
+            return ~among, key
+        rows = np.flatnonzero(among)
+        places = np.zeros(int(key.max()) + 1, np.int64)
         places[key[rows][::-1]] = rows[::-1]
         first = places[key]
-        differ = values != values[first]
-        return differ if among is None else differ & among, first
+        return (values != values[first]) & among, first
 
-    def first(self, names: Sequence[str]) -> Integers:
-        """Return for each row the first one that has the same values in columns."""
+    def in_some(self, given: NDArray[np.bool_], names: Sequence[str]) -> NDArray[np.bool_]:
+        """Return of each row whether some row that is the same in columns is given."""
         key = self.key(names)
-        return first_rows(key)[key]
-
-    def in_some(self, given: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return of each row whether some row of its model is given."""
-        models, some = self.codes("model"), np.zeros(len(self.values("model")), dtype=np.bool_)
-        some[models[given]] = True
-        return some[models]
+        some = np.zeros(int(key.max()) + 1, np.bool_)
+        some[key[given]] = True
+        return some[key]
 
     @cached_property
     def again(self) -> NDArray[np.bool_]:
@@ -185,7 +177,9 @@ class Rows:
             return {text: TRUTH[text.lower()] for text in given if text.lower() in TRUTH}
         others = [label for label in labels if label not in ("", positive)]
         if self.dataset.rest:
-            others += [it for it in self.values("decision") if it not in ("", positive, *others)]
+            others += [
+                text for text in self.values("decision") if text not in ("", positive, *others)
+            ]
         elif len(others) != 1:
             others = []
         return {positive: 1, **dict.fromkeys(others, 0)}
@@ -193,14 +187,15 @@ class Rows:
     @cached_property
     def labels(self) -> Integers:
         """The class of each row: 1, 0, or -1 if its label is in neither class."""
-        return self._classified("label")
+        return self.classified("label")
 
     @cached_property
     def decisions(self) -> Integers:
         """The decided class of each row: 1, 0, or -1 for none."""
-        return self._classified("decision")
+        return self.classified("decision")
 
-    def _classified(self, name: str) -> Integers:
+    def classified(self, name: str) -> Integers:
+        """Return the class that a column of text names in each row; -1: none."""
         classes = [self.classes.get(text, UNKNOWN) for text in self.values(name)]
         return np.array(classes, dtype=np.int8)[self.codes(name)]
 
@@ -217,15 +212,19 @@ class Rows:
         return self.costs < 0 if costs and costs.benefit else None
 
 
-def completed(columns: Mapping[str, Any], size: int) -> pd.DataFrame:
+def completed(columns: pd.DataFrame, defaults: Mapping[str, Any] = DEFAULTS) -> pd.DataFrame:
     """Return rows of the columns that are given: of others each has the default."""
-    absent = {name: constant(it, size) for name, it in DEFAULTS.items() if name not in columns}
+    size = len(columns)
+    absent = {name: constant(it, size) for name, it in defaults.items() if name not in columns}
     return pd.DataFrame({**columns, **absent}, copy=False)
 
 
 def taken(values: pd.Categorical) -> pd.Categorical:
     """Return categories renumbered in order of appearance, without those that do not occur."""
-    codes = by_appearance(values.codes, len(values.categories))
+    known = values.codes
+    codes = by_appearance(known, len(values.categories))
     first = first_rows(codes)
+    if codes is known and len(first) == len(values.categories):
+        return values
     names = values.categories.take(values.codes[first])
     return pd.Categorical.from_codes(codes, pd.Index(names, dtype="str"))

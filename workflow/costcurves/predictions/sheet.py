@@ -1,36 +1,29 @@
 """The rows of a file, each column as it is written."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.names import quoted
 from costcurves.predictions.asking import Choice, Question
 from costcurves.predictions.layouts import WIDE, Layout
-from costcurves.predictions.reading import (
-    Floats,
-    as_text,
-    check_numbers,
-    distinct_numbers,
-    numbers_in,
-)
-from costcurves.predictions.sources import Source
+from costcurves.predictions.reading import Floats, spelled
+from costcurves.predictions.sources import Source, at_rows
 from costcurves.settings import ReadingKeys, several
 from costcurves.tables.codes import Integers
 from costcurves.tables.keys import group_codes
 
 MOST_VALUES: Final = 10_000  # of which each is looked at
-LARGEST: Final = 2.0**53  # of whole numbers that a double tells apart
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A file's rows, each column as it is written."""
+    """A file's rows: text as categories, numbers with fractions as floats."""
 
     source: Source
     frame: pd.DataFrame
@@ -42,19 +35,6 @@ class Sheet:
     beside: tuple[Source, ...] = ()  # what it was joined with
     conditions: tuple[str, ...] = ()  # columns by which rows were kept
     odd: Mapping[str, str] = field(default_factory=dict)  # types that hold no names or numbers
-    _texts: dict[str, pd.Categorical] = field(default_factory=dict)
-    _fractions: dict[str, bool] = field(default_factory=dict)
-
-    def changed(
-        self,
-        frame: pd.DataFrame,
-        rows: Integers | None = None,
-        columns: dict[str, Any] | None = None,
-    ) -> "Sheet":
-        """Return the sheet with other rows or columns."""
-        keys = self.keys if columns is None else replace(self.keys, columns=columns)
-        rows = self.rows if rows is None else rows
-        return replace(self, frame=frame, rows=rows, keys=keys, _texts={}, _fractions={})
 
     @property
     def names(self) -> list[str]:
@@ -66,54 +46,65 @@ class Sheet:
         """The column of each role, as options have it."""
         return self.keys.columns or {}
 
-    @cached_property
+    @property
     def unused(self) -> Sequence[str]:
         """The columns that are said to be of no use."""
         return several(self.columns.get("unused"))
 
-    @cached_property
+    @property
     def named(self) -> set[str]:
         """The columns that options name."""
         return {name for names in self.columns.values() for name in several(names)}
 
+    def fractions(self, name: str) -> bool:
+        """Return whether a column holds numbers that are no names."""
+        return not isinstance(self.frame[name].dtype, pd.CategoricalDtype)
+
     def texts(self, name: str) -> pd.Categorical:
         """Return a column as names."""
-        if name not in self._texts:
-            try:
-                self._texts[name] = as_text(self.frame[name])
-            except InputError as error:
-                raise InputError([f"{self.source.path}: {error.findings[0]}"]) from error
-        return self._texts[name]
-
-    def values(self, name: str) -> list[str]:
-        """Return the texts that occur in a column; none where it holds fractions or too many."""
-        if not 0 < self.size(name) <= MOST_VALUES:
-            return []
-        return [text for text in map(str, self.texts(name).categories) if text]
+        if self.fractions(name):
+            why = "holds numbers that are not whole, expected names: write them as text"
+            raise InputError([f"{self.source.path}: column {quoted(name)} {why}"])
+        texts: pd.Categorical = self.frame[name].array
+        return texts
 
     def size(self, name: str) -> int:
         """Count the texts that occur in a column; 0 where it holds fractions."""
         return 0 if self.fractions(name) else len(self.texts(name).categories)
 
-    def numbers(self, name: str) -> Floats | None:
-        """Return a column's numbers; None if it holds anything else."""
-        return numbers_in(self.frame[name], self.keys.decimal)
+    def values(self, name: str) -> list[str]:
+        """Return the texts that occur in a column; none where it holds fractions or too many."""
+        known = 0 < self.size(name) <= MOST_VALUES
+        return [text for text in self.texts(name).categories if text] if known else []
 
-    def fractions(self, name: str) -> bool:
-        """Return whether a column holds numbers that are not whole, or too large to be names."""
-        if name not in self._fractions:
-            numbers = distinct_numbers(self.frame[name], self.keys.decimal)
-            odd = (numbers != np.round(numbers)).any() or (np.abs(numbers) >= LARGEST).any()
-            self._fractions[name] = bool(odd)
-        return self._fractions[name]
+    def numbers(self, name: str) -> Floats | None:
+        """Return a column's numbers, NaN where there is none; None if it holds anything else."""
+        if self.fractions(name):
+            return self.frame[name].to_numpy(np.float64)
+        texts = self.texts(name)
+        numbers, wrong = spelled(texts.categories, self.keys.decimal)
+        return None if wrong.any() or np.isnan(numbers).all() else numbers[texts.codes]
 
     def checked(self, name: str, called: str) -> Floats:
         """Return a column's finite numbers, NaN for none; refuse anything else."""
-        if name in self.odd:
-            what = f"column {quoted(called)} is {self.odd[name]}, expected numbers"
-            raise InputError([f"{self.source.path}: {what}"])
-        values, decimal = self.frame[name], self.keys.decimal
-        return check_numbers(self.source, called, values, decimal, self.rows)
+        if self.fractions(name):
+            return self.frame[name].to_numpy(np.float64)
+        texts = self.texts(name)
+        numbers, wrong = spelled(texts.categories, self.keys.decimal)
+
+        def message(row: int) -> str:
+            text = str(texts[row])
+            mend = ", expected a finite number such as 0.25"
+            if re.fullmatch("[^,.]*,[^,.]*", text):
+                mend = "; write a decimal point, not a comma, or say 'decimal: \",\"' (--decimal ,)"
+            return f"{called} is {quoted(text)}{mend}"
+
+        def place(row: int) -> str:
+            return self.source.place(int(self.rows[row]))
+
+        refuse(at_rows(np.flatnonzero(wrong[texts.codes]), place, message))
+        checked: Floats = numbers[texts.codes]
+        return checked
 
     def asks(self, message: str, choices: Sequence[Choice]) -> Question:
         """Return a question about this file."""
@@ -122,9 +113,7 @@ class Sheet:
 
 def is_unique(sheet: Sheet, keys: Sequence[str], name: str) -> bool:
     """Return whether no two rows of the same keys have the same name."""
-    if sheet.fractions(name):
-        return False
-    return count(sheet, [*keys, name]) == len(sheet.frame)
+    return not sheet.fractions(name) and count(sheet, [*keys, name]) == len(sheet.frame)
 
 
 def count(sheet: Sheet, names: Sequence[str]) -> int:
@@ -134,8 +123,7 @@ def count(sheet: Sheet, names: Sequence[str]) -> int:
 
 def codes_of(sheet: Sheet, names: Sequence[str]) -> Integers:
     """Return the number of each row's combination of columns."""
-    frame = pd.DataFrame({name: sheet.texts(name) for name in names}, index=sheet.frame.index)
-    return group_codes(frame, names)
+    return group_codes(sheet.frame, names)
 
 
 def named(names: Sequence[str]) -> str:

@@ -3,15 +3,12 @@
 import codecs
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from costcurves.errors import InputError, refuse
+from costcurves.errors import InputError
 from costcurves.names import not_local, quoted, slug
 
 LARGEST: Final = 4 << 30  # bytes of a file, packed or not: split it
@@ -23,29 +20,30 @@ OTHER: Final = re.compile(r"\.(json|jsonl|ndjson|arff|npz|npy|xlsx?)$", re.IGNOR
 ENDINGS: Final = ".csv, .tsv, .txt (also with .gz or .zst), .parquet, .arrow or .feather"
 PACKED: Final = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 BINARY: Final = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}
+READ: Final = "expected CSV, Parquet or Feather"
 SAVE: Final = "save it as CSV in UTF-8"
 RECIPE: Final = "docs/recipes.md, {!r}, has the lines that make a CSV file of it"
-PLACE: Final = r"[^:]+ (line|row) [0-9]+"  # with which a message about a row begins
+JSON: Final = f"JSON, {READ}; {RECIPE.format('JSON')}"
 # How data begin that are not read, what they are, and what to do.
-REFUSED: Final = (
-    (b"PK\x03\x04", "a workbook or archive", RECIPE.format("Excel")),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook", RECIPE.format("Excel")),
-    (b"{", "JSON", RECIPE.format("JSON")),
-    (b"[", "JSON", RECIPE.format("JSON")),
-    (b"@relation", "ARFF", RECIPE.format("ARFF")),
-    (b"\x93NUMPY", "a NumPy array", RECIPE.format("NumPy")),
-    (b"\x80", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
-    (b"\xff\xfe", "text in UTF-16", SAVE),
-    (b"\xfe\xff", "text in UTF-16", SAVE),
-    (b"FEA1", "Feather data of version 1", "write it as Feather of version 2"),
-    (b"BZh", "bzip2 data", "unpack it"),
-    (b"\xfd7zXZ", "xz data", "unpack it"),
-    (b"\x89HDF", "HDF5 data", "write it as Parquet or CSV"),
-    (b"SQLite format 3", "an SQLite database", "export its rows as CSV"),
-    (b"%PDF", "a PDF", SAVE),
-    (b"<", "HTML or XML", "download the file itself, not the page that shows it"),
-    (b"version https://git-lfs", "a pointer of Git LFS", "fetch the file with 'git lfs pull'"),
-)
+REFUSED: Final = {
+    b"PK\x03\x04": f"a workbook or archive, {READ}; {RECIPE.format('Excel')}",
+    b"\xd0\xcf\x11\xe0": f"an old Excel workbook, {READ}; {RECIPE.format('Excel')}",
+    b"{": JSON,
+    b"[": JSON,
+    b"@relation": f"ARFF, {READ}; {RECIPE.format('ARFF')}",
+    b"\x93NUMPY": f"a NumPy array, {READ}; {RECIPE.format('NumPy')}",
+    b"\x80": f"a Python pickle, which is never loaded, {READ}; write it as Parquet or CSV",
+    b"\xff\xfe": f"text in UTF-16, {READ}; {SAVE}",
+    b"\xfe\xff": f"text in UTF-16, {READ}; {SAVE}",
+    b"FEA1": f"Feather data of version 1, {READ}; write it as Feather of version 2",
+    b"BZh": f"bzip2 data, {READ}; unpack it",
+    b"\xfd7zXZ": f"xz data, {READ}; unpack it",
+    b"\x89HDF": f"HDF5 data, {READ}; write it as Parquet or CSV",
+    b"SQLite format 3": f"an SQLite database, {READ}; export its rows as CSV",
+    b"%PDF": f"a PDF, {READ}; {SAVE}",
+    b"<": f"HTML or XML, {READ}; download the file itself, not the page that shows it",
+    b"version https://git-lfs": f"a pointer of Git LFS, {READ}; fetch it with 'git lfs pull'",
+}
 
 
 @dataclass(frozen=True)
@@ -56,27 +54,18 @@ class Source:
     sha256: str  # of the file's bytes, before unpacking
     data: bytes  # unpacked
     kind: str = "CSV"  # or Parquet, Arrow
-    first: int | None = 2  # the line of its first row; None: rows have no lines
 
     def place(self, row: int) -> str:
         """Return where a row is, from 0: its line, or its number in a file without lines."""
-        where = f"row {row + 1}" if self.first is None else f"line {row + self.first}"
-        return f"{self.path} {where}"
+        return f"{self.path} {f'line {row + 2}' if self.kind == 'CSV' else f'row {row + 1}'}"
 
 
-def at_rows(
-    rows: Sequence[int] | NDArray[np.integer[Any]], message: Callable[[int], str]
-) -> list[str]:
-    """Return one message about rows: of the first, with their number and where the next one is.
-
-    A message begins with the place of its row, or the name of what it is about, and a colon.
-    """
-    if len(rows) < 2:
-        return [message(int(row)) for row in rows]
-    first, second = message(int(rows[0])), message(int(rows[1]))
-    here, there = re.match(PLACE, first), re.match(PLACE, second)
-    also = f", then {there[0]}" if here and there and here[0] != there[0] else ""
-    return [f"{first} (first of {len(rows):,} such{also})"]
+def at_rows(rows: Any, place: Callable[[int], str], message: Callable[[int], str]) -> list[str]:
+    """Return one message about rows, with the places of the first two and how many they are."""
+    if not len(rows):
+        return []
+    then = f" (first of {len(rows):,} such, then {place(rows[1])})" if len(rows) > 1 else ""
+    return [f"{place(rows[0])}: {message(rows[0])}{then}"]
 
 
 def read_source(path: str) -> Source:
@@ -93,17 +82,22 @@ def read_source(path: str) -> Source:
     digest = hashlib.sha256(raw).hexdigest()
     for start, kind in BINARY.items():
         if data.startswith(start):
-            return Source(path, digest, data, kind, None)
+            return Source(path, digest, data, kind)
     text = data[:CHUNK].removeprefix(codecs.BOM_UTF8).lstrip()
-    for start, what, mend in REFUSED:
+    for start, what in REFUSED.items():
         if data.startswith(start) or text[: len(start)].lower() == start:
-            raise InputError([f"{path}: holds {what}, expected CSV, Parquet or Feather; {mend}"])
+            raise InputError([f"{path}: holds {what}"])
     if re.search(r"\.(parquet|arrow|feather)$", path, re.IGNORECASE):
         raise InputError([f"{path}: does not begin as such data do; name CSV .csv"])
     data = data.removeprefix(codecs.BOM_UTF8)
     if data.startswith(b"inst#"):  # Weka ends its file with blank lines
         data = data.rstrip() + b"\n"
-    _check_text(path, data)
+    if not data or data.isspace():
+        raise InputError([f"{path}: holds no text, expected a header and rows"])
+    place, why = _broken(data)
+    if why:
+        line = data.count(b"\n", 0, place) + 1
+        raise InputError([f"{path} line {line}: {why}"])
     return Source(path, digest, data)
 
 
@@ -141,64 +135,41 @@ def _unpacked(path: str, raw: bytes) -> bytes:
     import pyarrow as pa  # not where arrays are given
 
     codec = next((name for start, name in PACKED.items() if raw.startswith(start)), None)
-    if path.lower().endswith((".gz", ".zst")) and codec is None:
-        raise InputError([f"{path}: is not packed as its name says; name it without .gz or .zst"])
     if codec is None:
+        if path.lower().endswith((".gz", ".zst")):
+            why = "is not packed as its name says; name it without .gz or .zst"
+            raise InputError([f"{path}: {why}"])
         return raw
-    chunks, size = list[bytes](), 0
+    data = bytearray()
     try:
         with pa.CompressedInputStream(pa.BufferReader(raw), codec) as stream:
             while chunk := stream.read(CHUNK):
-                chunks.append(chunk)
-                size += len(chunk)
-                if size > LARGEST:
+                data += chunk
+                if len(data) > LARGEST:
                     raise InputError([f"{path}: unpacks to more than {LARGEST} bytes; split it"])
     except (OSError, pa.ArrowException) as error:
         why = "can't be unpacked: it is truncated or damaged; copy or make it again"
         raise InputError([f"{path}: {why}"]) from error
-    return b"".join(chunks)
+    return bytes(data)
 
 
-def _check_text(path: str, data: bytes) -> None:
-    """Refuse what is no UTF-8, has other line ends or blank lines, or may be truncated."""
-    if not data or data.isspace():
-        raise InputError([f"{path}: holds no text, expected a header and rows"])
-    if b"\0" in data:
-        line = _line(data, data.index(b"\0"))
-        why = f"has a NUL byte, so this is no text in UTF-8 (UTF-16?); {SAVE}"
-        raise InputError([f"{path} line {line}: {why}"])
-    _check_utf8(path, data)
-    if b"\r" in data and (stray := re.search(rb"\r(?!\n)", data)):
-        why = "has a carriage return alone, expected line ends \\n or \\r\\n"
-        raise InputError([f"{path} line {_line(data, stray.start())}: {why}"])
-    # Quicker than a regular expression.
-    blank = [place + 1 for ends in (b"\n\n", b"\n\r\n") if (place := data.find(ends)) >= 0]
-    if data.startswith((b"\n", b"\r\n")):
-        blank = [0]
-    refuse(
-        f"{path} line {_line(data, min(blank))}: is blank; remove blank lines" for _ in blank[:1]
-    )
-    if not data.endswith(b"\n"):
-        last = quoted(data[data.rfind(b"\n") + 1 :].decode())
-        why = "is the file truncated? If not, end it with a line end"
-        raise InputError([f"{path}: the last line has no end: {last}; {why}"])
-
-
-def _check_utf8(path: str, data: bytes) -> None:
-    decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
-    for start in range(0, len(data), CHUNK):
-        kept = len(decoder.getstate()[0])
-        chunk = view[start : start + CHUNK]
-        try:
-            decoder.decode(chunk, final=start + CHUNK >= len(data))
-        except UnicodeDecodeError as error:
-            place = start - kept + error.start
-            guess = data[place : place + 1].decode("latin-1")
-            where = f"{path} line {_line(data, place)}: byte 0x{data[place]:02X} is not UTF-8"
-            mend = f"save the file as UTF-8 (in latin-1 this byte is {guess!r})"
-            raise InputError([f"{where}; {mend}"]) from error
-
-
-def _line(data: bytes, place: int) -> int:
-    """Return the line, from 1, in which a byte is."""
-    return data.count(b"\n", 0, place) + 1
+def _broken(data: bytes) -> tuple[int, str]:
+    """Return at which byte text is no UTF-8, has other line ends, a blank line or no end."""
+    place = data.find(b"\0")
+    if place >= 0:
+        return place, f"has a NUL byte, so this is no text in UTF-8 (UTF-16?); {SAVE}"
+    try:
+        _ = data.isascii() or data.decode()
+    except UnicodeDecodeError as error:
+        place = error.start
+        guess = f"in latin-1 this byte is {chr(data[place])!r}"
+        return place, f"byte 0x{data[place]:02X} is not UTF-8; save the file as UTF-8 ({guess})"
+    stray = re.search(rb"\r(?!\n)", data) if b"\r" in data else None
+    if stray:
+        return stray.start(), "has a carriage return alone, expected line ends \\n or \\r\\n"
+    blank = data.find(b"\n\n"), data.find(b"\n\r\n")  # quicker than a regular expression
+    if max(blank) >= 0 or data.startswith((b"\n", b"\r\n")):
+        return max(blank) + 1 if max(blank) >= 0 else 0, "is blank; remove blank lines"
+    last = data[data.rfind(b"\n") + 1 :].decode()
+    mend = "is the file truncated? If not, end it with a line end"
+    return len(data), f"the last line has no end: {quoted(last)}; {mend}" if last else ""

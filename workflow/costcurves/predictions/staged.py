@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ import pandas as pd
 from costcurves.errors import InputError, refuse
 from costcurves.maths.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
 from costcurves.names import quoted, some, twins
-from costcurves.predictions.asking import Choice, Options, Question, Reading, proposals
+from costcurves.predictions.asking import Choice, Question, in_configuration, proposals
 from costcurves.predictions.checks import check_rows, check_sizes, of_several
 from costcurves.predictions.findings import Finding
 from costcurves.predictions.rows import (
@@ -23,19 +23,20 @@ from costcurves.predictions.rows import (
     completed,
     taken,
 )
-from costcurves.settings import OF_CLASS, SEGMENT, Dataset, ReadingKeys
-from costcurves.tables.codes import Floats, Integers, by_appearance, first_rows
+from costcurves.settings import OF_CLASS, SEGMENT, Dataset
+from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.contract import constant, stacked
 from costcurves.tables.keys import group_codes
 from costcurves.tables.predicted import PREDICTIONS
+
+if TYPE_CHECKING:
+    from costcurves.predictions.opening import PredictionFile
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
 GRAIN: Final = 2.0**36  # so fine that sums over all folds are exact
 
 
-def stage(
-    dataset: Dataset, written: Callable[[Options, Sequence[str]], str] = Options.in_configuration
-) -> pd.DataFrame:
+def stage(dataset: Dataset, written: Callable[[Dataset], str] = in_configuration) -> pd.DataFrame:
     """Read and check the predictions of one dataset; answers to questions are `written` so."""
     return stage_with_sources(dataset, written=written)[0]
 
@@ -44,7 +45,7 @@ def stage_with_sources(
     dataset: Dataset,
     named: Callable[[Rows], Rows] = lambda rows: rows,
     *,
-    written: Callable[[Options, Sequence[str]], str] = Options.in_configuration,
+    written: Callable[[Dataset], str] = in_configuration,
 ) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """Read and check the predictions of one dataset, and say what was read.
 
@@ -52,25 +53,19 @@ def stage_with_sources(
     files. Of each file there is the `sha256` of the very bytes that were parsed, how many of its
     `rows` are in the frame, and how it was `read`. What `named` gives has other names for models.
     """
+    from costcurves.predictions.opening import open_files  # not where arrays are given
+
     try:
-        return _staged(dataset, named)
+        return _staged(dataset, open_files(dataset), named)
     except Question as question:
-        paths, options = dataset.predictions, _options(dataset)
-        lines = proposals(paths, question, options, trial(paths), written)
-        raise InputError([*question.findings, *lines]) from question
-
-
-def _options(dataset: Dataset) -> Options:
-    return Options(dataset, dataset.positive, dataset.pairing, dataset.rest)
+        raise proposals(question, dataset, trial, written) from question
 
 
 def _staged(
-    dataset: Dataset, named: Callable[[Rows], Rows] = lambda rows: rows
+    dataset: Dataset,
+    files: "Sequence[PredictionFile]",
+    named: Callable[[Rows], Rows] = lambda rows: rows,
 ) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
-    from costcurves.predictions.opening import open_files  # not where arrays are given
-
-    amount = None if dataset.costs is None else dataset.costs.column
-    files = open_files(dataset.predictions, _options(dataset), amount)
     sources, parts, truths = list[dict[str, Any]](), list[pd.DataFrame](), dict[str, str]()
     for place, file in enumerate(files):
         path, frame = file.source.path, file.frame
@@ -80,10 +75,10 @@ def _staged(
         truths |= {source.path: source.sha256 for source in file.beside}
         if "dataset" in frame:
             refuse(_dataset_findings(path, frame, dataset.in_files))
-            own = frame.pop("dataset") == dataset.in_files
-            frame = frame if own.all() else frame[own].reset_index(drop=True)
+            of_dataset = frame.pop("dataset") == dataset.in_files
+            frame = frame if of_dataset.all() else frame[of_dataset].reset_index(drop=True)
         parts.append(frame.assign(source=constant(place, len(frame), np.int32)))
-    findings = tuple(dict.fromkeys(it for file in files for it in file.findings))
+    findings = tuple(dict.fromkeys(finding for file in files for finding in file.findings))
     origins = tuple(file.source for file in files)
     del files, frame, file
     rows = Rows(_together(parts, dataset), dataset, origins, findings)
@@ -93,97 +88,74 @@ def _staged(
     for source, size in zip(sources, counts, strict=True):
         source["rows"] = int(size)
     why = "the truth of the other files"
-    sources += [{"path": it, "sha256": truths[it], "rows": 0, "read": why} for it in truths]
+    sources += [{"path": path, "sha256": truths[path], "rows": 0, "read": why} for path in truths]
     return staged, sources
 
 
-def trial(paths: Sequence[str]) -> Callable[[Options], Reading]:
-    """Return what tries to read files by options, as if one label were positive."""
+def trial(dataset: Dataset) -> Sequence[str]:
+    """Try to read files as if one label were positive; return labels that do not say which is."""
+    from costcurves.predictions.opening import open_files
 
-    def read(options: Options) -> Reading:
-        from costcurves.predictions.opening import open_files
-
-        files = open_files(paths, options)
-        frame, keys = files[0].frame, options.keys
-        labels = [str(label) for label in frame["label"].cat.categories if label]
-        unclear = options.positive is None and not {it.lower() for it in labels} <= {*TRUTH}
-        of_class = f"{OF_CLASS}{labels[0]}" if len(labels) > 2 and "score" not in frame else "score"
-        plain = len(labels) > 2 and of_class == "score" and not options.rest
-        if plain and "score" in frame:
+    files = open_files(dataset)
+    frame, changes = files[0].frame, dict[str, Any](folds_without_a_class="pool")
+    labels = [str(label) for label in frame["label"].cat.categories if label]
+    unclear = dataset.positive is None and not {label.lower() for label in labels} <= {*TRUTH}
+    if unclear:
+        changes["positive"] = labels[0]
+    if not dataset.name and "dataset" in frame:
+        changes["name"] = frame["dataset"].iloc[0]
+    tried = replace(dataset, **changes)
+    if len(labels) > 2 and not (dataset.rest or dataset.classes):
+        if "score" in frame:
+            message = f"{', '.join(dataset.predictions)}: labels are {some(labels)}"
             rest = Choice({"rest": True}, "one class is taken against the rest")
-            message = f"labels are {some(labels)}; {of_several(labels)}"
-            raise Question(f"{', '.join(paths)}: {message}", [rest])
-        dataset = Dataset(
-            **{name: getattr(keys, name) for name in ReadingKeys.__dataclass_fields__},
-            name=frame["dataset"].iloc[0] if "dataset" in frame else "files",
-            predictions=tuple(paths),
-            title="",
-            slug="",
-            positive=labels[0] if unclear else options.positive,
-            pairing=options.pairing,
-            rest=options.rest,
-            folds_without_a_class="pool",
-            classes=None if of_class == "score" else tuple(labels),
-            score=of_class,
-        )
-        _staged(dataset)
-        notes = [note for it in files for note in it.notes]
-        return Reading(labels if unclear and of_class == "score" else (), notes)
-
-    return read
+            raise Question(f"{message}; {of_several(labels)}", [rest])
+        tried, unclear = replace(tried, classes=(*labels,), score=f"{OF_CLASS}{labels[0]}"), False
+    _staged(tried, files)
+    return labels if unclear else ()
 
 
 def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str]:
     """Find what would make rows of a dataset be passed over."""
-    exist = [str(value) for value in frame["dataset"].cat.categories]
-    if "" in exist:
-        yield f"{path}: dataset is blank in {int((frame['dataset'] == '').sum()):,} rows"
-    exist = [value for value in exist if value]
+    exist = [str(value) for value in frame["dataset"].cat.categories if value]
+    if blank := int((frame["dataset"] == "").sum()):
+        yield f"{path}: dataset is blank in {blank:,} rows"
     if name not in exist:
-        message = f"{path}: has no rows of dataset {name!r}"
-        yield f"{message}; those in its column 'dataset' are {some(exist)}"
+        why = f"those in its column 'dataset' are {some(exist)}"
+        yield f"{path}: has no rows of dataset {name!r}; {why}"
     for first, second in twins([name, *exist]):
         yield f"{path}: the datasets {first!r} and {second!r} look the same"
 
 
 def _together(parts: Sequence[pd.DataFrame], dataset: Dataset) -> pd.DataFrame:
     """Put the rows of all files into one frame; the scores are those of the positive class."""
-    names = list(dict.fromkeys(str(name) for part in parts for name in part))
-    whole = list[pd.DataFrame]()
-    for part in parts:
-        columns = {str(name): part[name].array for name in part}
-        for name in (it for it in names if it not in columns):
-            value = DEFAULTS.get(name, "" if name.startswith(SEGMENT) else np.nan)
-            columns[name] = constant(value, len(part))
-        whole.append(pd.DataFrame({name: columns[name] for name in names}, copy=False))
-    frame = stacked(whole)
+    defaults = {
+        name: DEFAULTS.get(name, "" if name.startswith(SEGMENT) else np.nan)
+        for name in (str(name) for part in parts for name in part)
+    }
+    frame = completed(stacked([completed(part, defaults) for part in parts]))
     for name in map(str, frame.select_dtypes("category")):
-        values = frame[name].array
-        numbers = values.codes
-        codes = by_appearance(numbers, len(values.categories))
-        if codes is not numbers or int(codes.max()) + 1 < len(values.categories):
-            frame[name] = taken(values)
-    frame = _scored(frame, dataset)
-    made = completed({str(name): frame[name].array for name in frame}, len(frame))
-    if "train_pc" in names:  # of what is no member it says nothing
-        made["train_pc"] = made["train_pc"].where(made["member"] != "", np.nan)
-    return made
+        frame[name] = taken(frame[name].array)
+    if "train_pc" in defaults:  # of what is no member it says nothing
+        frame["train_pc"] = frame["train_pc"].where(frame["member"] != "", np.nan)
+    return _scored(frame, dataset)
 
 
 def _scored(frame: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
     """Call the scores of the positive class ``score``."""
     classes = [str(name) for name in frame if str(name).startswith(OF_CLASS)]
     names, wanted = ", ".join(dataset.predictions), dataset.score
-    if wanted == "score" and "score" in frame:
+    plain = not frame["score"].isna().all()
+    if wanted == "score" and (plain or not classes):
         return frame.drop(columns=classes)
-    if "score" in frame:
+    if plain:
         why = "has a column 'score'; which of several classes is it of? Name it after one"
         raise InputError([f"{names}: {why}, or leave it out"])
     if not classes:
         return frame
     if wanted == "score":
-        own = [it for it in classes if TRUTH.get(it.removeprefix(OF_CLASS).lower()) == 1]
-        wanted = own[0] if own and dataset.positive is None else f"{OF_CLASS}{dataset.positive}"
+        true = [name for name in classes if TRUTH.get(name.removeprefix(OF_CLASS).lower()) == 1]
+        wanted = true[0] if true and dataset.positive is None else f"{OF_CLASS}{dataset.positive}"
     lacks = [name for name in (wanted, *dataset.matrix_scores) if name not in classes]
     if lacks:
         given = some([name.removeprefix(OF_CLASS) for name in classes])
@@ -207,22 +179,22 @@ def _labelled(rows: Rows) -> Rows:
         mend = "if they are not known yet, 'missing_labels: drop' (--missing-labels drop) leaves"
         choice = Choice({"missing_labels": "drop"}, f"{size} without a label are left out")
         raise Question(f"{where}; {mend} them out", [choice])
-    return rows.keeping(~lacks, Finding("missing-labels", f"{size} have no label"))
+    return rows.kept(np.flatnonzero(~lacks), Finding("missing-labels", f"{size} have no label"))
 
 
 def _answered(rows: Rows) -> Rows:
     """Let cases on which a model abstains count as predicted of one class, or drop them."""
-    given = {name: rows.given(name) for name in ("score", "decision")}
-    gaps = {name: rows.in_some(has) & ~has for name, has in given.items()}
-    wanted, lacks = rows.dataset.abstain, gaps["score"] | gaps["decision"]
+    scored, decided = rows.given("score"), rows.given("decision")
+    unscored = rows.in_some(scored, ["model"]) & ~scored
+    undecided = rows.in_some(decided, ["model"]) & ~decided
+    wanted, lacks = rows.dataset.abstain, unscored | undecided
     if not lacks.any():
         return rows
-    codes, cases = rows.codes("model"), rows.codes("instance")
+    cases = rows.codes("instance")
     complete = ~np.isin(cases, cases[lacks])
     if wanted == "refuse":
         row, size = int(lacks.argmax()), rows.cases(lacks)
-        what = "score" if gaps["score"][row] else "decision"
-        where = f"{rows.place(row)}: {rows.model(row)} has no {what} here, but has one elsewhere"
+        what = "score" if unscored[row] else "decision"
         choices = [
             Choice({"abstain": "negative"}, "these count as predicted negative"),
             Choice({"abstain": "drop"}, f"{size} are left out for all models"),
@@ -230,22 +202,25 @@ def _answered(rows: Rows) -> Rows:
         ]
         mend = "'abstain: negative' (--abstain negative), 'positive', or 'drop' for complete cases"
         more = f"{int(lacks.sum()):,} rows of {size} have none; say what such cases count as"
-        raise Question(f"{where}; {more}: {mend}", choices if complete.any() else choices[::2])
+        why = f"{rows.words(row)['predictor']} has no {what} here, but has one elsewhere"
+        message = f"{rows.place(row)}: {why}; {more}: {mend}"
+        raise Question(message, choices if complete.any() else choices[::2])
     if wanted == "drop":
         size = f"{rows.cases(~complete)}, left out for all models"
-        return rows.keeping(complete, Finding("abstained", size))
-    positive, findings = wanted == "positive", [*rows.findings]
-    score, decision = (rows.frame[name].to_numpy(copy=True) for name in gaps)
-    classes = [text for text, label in rows.classes.items() if label == positive]
-    for code in np.unique(codes[lacks]):
-        own = codes == code
-        seen = f"{rows.cases(lacks & own, own)}, taken as {wanted}"
+        return rows.kept(np.flatnonzero(complete), Finding("abstained", size))
+    positive, findings = wanted == "positive", list[Finding]()
+    score, decision = (rows.frame[name].to_numpy(copy=True) for name in ("score", "decision"))
+    models = rows.codes("model")
+    for code in np.unique(models[lacks]):
+        of_model = models == code
+        seen = f"{rows.cases(lacks & of_model, of_model)}, taken as {wanted}"
         findings.append(Finding("abstained", seen, rows.values("model")[code]))
-        if given["score"][own].any():
-            score[own & gaps["score"]] = _beyond(score[own], above=positive)
-    decision[gaps["decision"]] = classes[0]
+        if scored[of_model].any():
+            score[of_model & unscored] = _beyond(score[of_model], above=positive)
+    named = [text for text, label in rows.classes.items() if label == positive]
+    decision[undecided] = named[0]
     frame = rows.frame.assign(score=score, decision=pd.Categorical(decision, pd.unique(decision)))
-    return replace(rows, frame=frame, findings=tuple(findings))
+    return replace(rows, frame=frame, findings=(*rows.findings, *findings))
 
 
 def _beyond(scores: Floats, *, above: bool) -> float:
@@ -264,32 +239,29 @@ def _of_positive(rows: Rows) -> Rows:
         return rows
     score, decisions = rows.frame["score"].to_numpy(), rows.decisions
     why = "has a score and no decision: 'higher_is: predicted' needs the decision of each score"
-    mend = "name its column ('columns: {decision: NAME}' or --column decision=NAME)"
+    mend = "name its column ('columns: {{decision: NAME}}' or --column decision=NAME)"
     undecided = ~np.isnan(score) & (decisions == UNKNOWN)
-    refuse(rows.at(undecided, lambda row: f"{rows.model(row)} {why}; {mend}"))
-    codes = rows.codes("model")
-    highest = np.zeros(len(rows.values("model")))
-    np.fmax.at(highest, codes, np.abs(score))
-    other = np.where(highest[codes] <= 1, 1 - score, -score)
+    refuse(rows.at(undecided, f"{{predictor}} {why}; {mend}"))
+    highest = rows.frame["score"].abs().groupby(rows.codes("model")).transform("max")
+    other = np.where(highest <= 1, 1 - score, -score)
     return replace(rows, frame=rows.frame.assign(score=np.where(decisions == 1, score, other)))
 
 
 def _selected(rows: Rows) -> Rows:
     """Keep the configured models, in their order."""
     exist = rows.values("model")
-    wanted = rows.dataset.models or exist
-    lacks = f"dataset {quoted(rows.dataset.original)}: has no model"
+    wanted, reference = rows.dataset.models or exist, rows.dataset.reference
     if unknown := [model for model in wanted if model not in exist]:
-        raise InputError([f"{lacks} {some(unknown)}; those in its files are {some(exist)}"])
-    if rows.dataset.reference not in (None, *wanted):
+        why = f"{some(unknown)}; those in its files are {some(exist)}"
+        raise InputError([f"{rows.title}: has no model {why}"])
+    if reference not in (None, *wanted):
         why = f"which 'reference:' names; its models are {some(wanted)}"
-        raise InputError([f"{lacks} {rows.dataset.reference!r}, {why}"])
+        raise InputError([f"{rows.title}: has no model {reference!r}, {why}"])
     places = pd.Index(wanted).get_indexer(pd.Index(exist)).astype(np.int16)
     order = places[rows.codes("model")]
     if order[0] >= 0 and (order[1:] >= order[:-1]).all():
         return rows
-    kept = np.argsort(order, kind="stable")[np.count_nonzero(order < 0) :]
-    return rows.at_places(kept)
+    return rows.kept(np.argsort(order, kind="stable")[np.count_nonzero(order < 0) :])
 
 
 def checked(rows: Rows) -> pd.DataFrame:
@@ -322,23 +294,20 @@ def _segments(rows: Rows) -> Any:
     names, case = rows.segments, rows.key(["instance"])
     if not names:
         return constant("", len(rows.frame))
-    given = rows.frame[names].astype("str").replace("", pd.NA)
-    texts = list[str]()
-    for each in given.groupby(case)[names].first().fillna("").to_dict("records"):
-        segments = {str(name).removeprefix(SEGMENT): value for name, value in each.items()}
-        texts.append(json.dumps(segments))
-    return pd.Categorical(texts).take(case)
+    given = rows.frame[names].astype("str").replace("", pd.NA).groupby(case).first().fillna("")
+    given.columns = [name.removeprefix(SEGMENT) for name in names]
+    return pd.Categorical([json.dumps(each) for each in given.to_dict("records")]).take(case)
 
 
 def _among_classes(rows: Rows) -> Any:
     """Return the class of each row and the probability of each class, if a matrix decides."""
-    names = rows.dataset.matrix_scores
+    names = [*rows.dataset.matrix_scores]
     if not names:
         return constant("", len(rows.frame))
-    places = {name.removeprefix(OF_CLASS): place for place, name in enumerate(names)}
-    truth = [places[text] for text in rows.frame["label"]]
-    each = zip(truth, rows.frame[[*names]].to_numpy().tolist(), strict=True)
-    return pd.Categorical([json.dumps([place, *p]) for place, p in each])
+    each = zip(rows.frame["label"], rows.frame[names].to_numpy().tolist(), strict=True)
+    return pd.Categorical(
+        [json.dumps([names.index(f"{OF_CLASS}{label}"), *p]) for label, p in each]
+    )
 
 
 def mean_over_folds(rows: Rows) -> Floats:

@@ -1,25 +1,23 @@
 """A study of given prediction files: which datasets they hold, and a configuration of them."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.errors import InputError, refuse
+from costcurves.errors import refuse
 from costcurves.names import quoted, unusable
-from costcurves.predictions.asking import Options, Question, proposals
+from costcurves.predictions.asking import Question, of_files, proposals
 from costcurves.predictions.layouts import OF_CLASS
 from costcurves.predictions.opening import PredictionFile, open_files
 from costcurves.predictions.rows import COSTS, MOST_SEGMENTS, TRUTH
 from costcurves.predictions.sources import study_name
 from costcurves.predictions.staged import trial
-from costcurves.settings import SEGMENT, ReadingKeys
+from costcurves.settings import SEGMENT, Dataset
 from costcurves.study.strict_yaml import as_yaml
 
-PLAINLY: Final = Options(ReadingKeys())
+PLAINLY: Final = of_files([])
 LEAST: Final = 1e-12  # cost ratio
 
 
@@ -46,105 +44,81 @@ class FileDataset:
         return not (self.classes or all(label.lower() in TRUTH for label in self.labels))
 
 
-def find_datasets(files: Sequence[str], options: Options = PLAINLY) -> tuple[FileDataset, ...]:
+def find_datasets(files: Dataset) -> tuple[FileDataset, ...]:
     """Return the datasets that prediction files hold, in order of appearance.
 
     Files without a column ``dataset`` are of the only one that others hold, or of one of their own.
     What files leave open is refused, with the commands that answer it.
     """
     try:
-        opened = open_files(files, options)
-        return _found(opened, options)
+        opened = open_files(files)
     except Question as question:
-        lines = proposals(files, question, options, trial(files))
-        raise InputError([*question.findings, *lines]) from question
-
-
-def _found(opened: Sequence[PredictionFile], options: Options) -> tuple[FileDataset, ...]:
-    named = [
-        it for file in opened if "dataset" in file.frame for it in _values(file.frame, "dataset")
-    ]
-    named = list(dict.fromkeys(named))
-    unnamed = next((it.source.path for it in opened if "dataset" not in it.frame), "")
-    own = named[0] if len(named) == 1 else study_name(unnamed)
+        raise proposals(question, files, trial) from question
+    named = _values([file.frame for file in opened], "dataset")
+    unnamed = next((file.source.path for file in opened if "dataset" not in file.frame), "")
+    default = named[0] if len(named) == 1 else study_name(unnamed)
     parts = dict[str, list[tuple[PredictionFile, pd.DataFrame]]]()
     for file in opened:
         if "dataset" not in file.frame:
-            parts.setdefault(own, []).append((file, file.frame))
+            parts.setdefault(default, []).append((file, file.frame))
             continue
         for name, rows in file.frame.groupby("dataset", sort=False, observed=True):
             if name:
                 parts.setdefault(str(name), []).append((file, rows))
-    made = tuple(_dataset(name, each, options) for name, each in parts.items())
-    refuse(_unusable(made))
-    return made
+    datasets = tuple(_dataset(name, each, files) for name, each in parts.items())
+    refuse(_unusable(datasets))
+    return datasets
 
 
 def _dataset(
-    name: str,
-    parts: Sequence[tuple[PredictionFile, pd.DataFrame]],
-    options: Options,
+    name: str, parts: Sequence[tuple[PredictionFile, pd.DataFrame]], options: Dataset
 ) -> FileDataset:
-    frames = [frame for _, frame in parts]
-    labels = _of_all(frames, "label")
-    columns = {str(it) for frame in frames for it in frame}
-    scored = tuple(it for it in map(str, parts[0][1]) if it.startswith(OF_CLASS))
-    of_classes = tuple(it.removeprefix(OF_CLASS) for it in scored)
-    classes: tuple[str, ...] = ()
-    if len(of_classes) > 2 and {*labels} <= {*of_classes}:
-        classes = of_classes
-    if (
-        not classes
-        and len(labels) > 2
-        and not options.rest
-        and "score" not in columns
-        and not scored
-    ):
+    files, frames = [file for file, _ in parts], [frame for _, frame in parts]
+    columns = sorted({str(column) for frame in frames for column in frame})
+    segments = {name.removeprefix(SEGMENT): name for name in columns if name.startswith(SEGMENT)}
+    labels = _values(frames, "label")
+    scored = [str(name) for name in frames[0] if str(name).startswith(OF_CLASS)]
+    of_classes = tuple(name.removeprefix(OF_CLASS) for name in scored)
+    classes = of_classes if len(of_classes) > 2 and {*labels} <= {*of_classes} else ()
+    if len(labels) > 2 and not (classes or options.rest or scored or "score" in columns):
         classes = labels
-    findings = [it for file, _ in parts for it in file.findings]
-    hashes = dict[str, str]()
-    for file, _ in parts:
-        hashes |= {source.path: source.sha256 for source in (file.source, *file.beside)}
-    segments = [it for it in sorted(columns) if it.startswith(SEGMENT)]
+    read = [source for file in files for source in (file.source, *file.beside)]
+    amounts = [
+        finding.seen for file in files for finding in file.findings if finding.finding == "amounts"
+    ]
     return FileDataset(
         name=name,
-        files=hashes,
-        models=_of_all(frames, "model"),
+        files={source.path: source.sha256 for source in read},
+        models=_values(frames, "model"),
         labels=labels,
         classes=classes,
         paid=_paid(frames, labels) if len(labels) == 2 else {},
         alone=all(map(_alone, frames)),
-        notes=tuple(f"{file.source.path}: {note}" for file, _ in parts for note in file.notes),
-        amount=next((it.seen for it in findings if it.finding == "amounts"), ""),
+        notes=tuple(f"{file.source.path}: {note}" for file in files for note in file.notes),
+        amount=next(iter(amounts), ""),
         segments=tuple(
-            it.removeprefix(SEGMENT)
-            for it in segments
-            if 2 <= len(_of_all([frame for frame in frames if it in frame], it)) <= MOST_SEGMENTS
+            name for name in segments if 2 <= len(_values(frames, segments[name])) <= MOST_SEGMENTS
         ),
         rest=options.rest,
     )
 
 
-def _values(frame: pd.DataFrame, name: str) -> list[str]:
+def _values(frames: Sequence[pd.DataFrame], name: str) -> tuple[str, ...]:
     """Return the texts that occur in a column, in order of appearance."""
-    return [str(it) for it in frame[name].unique() if it]
-
-
-def _of_all(frames: Sequence[pd.DataFrame], name: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(it for frame in frames for it in _values(frame, name)))
+    each = [frame[name].unique() for frame in frames if name in frame]
+    return tuple(dict.fromkeys(str(text) for texts in each for text in texts if text))
 
 
 def _paid(frames: Sequence[pd.DataFrame], labels: Sequence[str]) -> dict[str, list[float]]:
     """Average what mistakes cost by label."""
-    known = [name for name in COSTS if any(name in frame for frame in frames)]
     whole = pd.concat([frame.reindex(columns=["label", *COSTS]) for frame in frames])
-    if not known or whole[known].isna().all(axis=None):
+    if whole[[*COSTS]].isna().all(axis=None):
         return {}
     means = dict[str, list[float]]()
     for label in labels:
         rows = whole.loc[whole["label"] == label, [*COSTS]].astype(float)
         complete = rows.notna().all() & (rows.min() > 0)
-        means[label] = [float(rows[it].mean()) if complete[it] else 0.0 for it in COSTS]
+        means[label] = rows.mean().where(complete, 0.0).to_list()
     return means
 
 
@@ -171,7 +145,7 @@ def initial_config(
     name: str,
     datasets: Sequence[FileDataset],
     positives: Mapping[str, str],
-    options: Options = PLAINLY,
+    options: Dataset = PLAINLY,
     costs: Mapping[str, Any] | None = None,
 ) -> str:
     """Write a configuration, with comments that say what can be changed.
@@ -179,78 +153,60 @@ def initial_config(
     `positives` are the labels of datasets where labels do not say it; `costs` are what a miss and
     a false alarm cost, and in which unit.
     """
-    lines = [HEAD, f"study: {_text(name)}\n"]
+    study = {"study": name}
     if any(dataset.alone for dataset in datasets):
-        lines.append("folds_without_a_class: pool  # no fold of one instance has both classes\n")
+        study["folds_without_a_class"] = "pool"  # no fold of one instance has both classes
     if options.pairing == "unpaired":
-        lines.append("pairing: unpaired\n")
-    ratios = {}
-    for dataset in datasets:
-        ratio = _own_ratio(dataset, positives.get(dataset.name))
-        if ratio:
-            ratios[f"costs of {dataset.name[:100]}"] = ratio
-    lines.append(MONEY)
-    if costs:
-        lines.append("operating_conditions:\n  - ")
-        lines.append("    ".join(f"{key}: {_text(value)}\n" for key, value in costs.items()))
-    elif ratios:
-        lines.append(CONDITIONS)
-    for condition, ratio in ratios.items():
-        why = "  # of a miss to a false alarm, on average"
-        lines.append(f"  - name: {_text(condition)}\n    cost_ratio: {ratio}{why}\n")
-    claim = "kind: at most\n#     at_most: 0.2"
+        study["pairing"] = "unpaired"
+    ratios = {
+        dataset.name: _mean_ratio(dataset, positives.get(dataset.name)) for dataset in datasets
+    }
+    conditions: list[Any] = [{"cost_ratio": ratio} for ratio in (0.2, 1, 5)]
+    conditions += [
+        {"name": f"costs of {dataset[:100]}", "cost_ratio": ratio}
+        for dataset, ratio in ratios.items()
+        if ratio is not None
+    ]
+    conditions = [dict(costs)] if costs else conditions
+    marked = as_yaml({"operating_conditions": conditions}) if costs or conditions[3:] else ""
     pair = datasets[0].models[:2]
-    if len(pair) == 2:
-        claim = "kind: cheaper"
-    models = ", ".join(map(_text, pair if len(pair) == 2 else pair[:1]))
-    lines.append(OFFERED.format(claim, models))
+    kind = "cheaper" if len(pair) == 2 else "at most\n#     at_most: 0.2"
+    offered = OFFERED.format(kind, ", ".join(map(_text, pair)))
+    parts = [HEAD, as_yaml(study), MONEY, marked, offered]
     for dataset in datasets:
-        paid = f"costs of {dataset.name[:100]}" in ratios
-        lines += _dataset_lines(dataset, positives.get(dataset.name), options, paid=paid)
-    return "".join(lines)
+        values: dict[str, Any] = {"name": dataset.name, "predictions": [*dataset.files]}
+        values |= options.given()
+        if dataset.name in positives:
+            values["positive"] = positives[dataset.name]
+        if dataset.rest or dataset.classes:
+            values["classes"] = "rest" if dataset.rest else [*dataset.classes]
+        if ratios[dataset.name] is not None:
+            values["costs"] = {"unit": ""}  # that its files say; without this key none are used
+        if dataset.segments:
+            values["segments"] = [*dataset.segments]
+        parts.append(as_yaml([values]))
+        if dataset.paid and "costs" not in values:
+            parts.append(
+                "  # costs:  # its files say what mistakes cost, but not of each, or it is 0\n"
+            )
+        elif dataset.amount and not dataset.classes:
+            parts.append(AMOUNT.format(_text(dataset.amount)))
+        if not dataset.classes:
+            parts.append("  # prior: 0.5  # the proportion of positives in deployment\n")
+        models = ", ".join(map(_text, dataset.models))
+        parts.append(f"  # models: [{models}]  # which, in which order\n")
+    return "".join(parts)
 
 
-def _own_ratio(dataset: FileDataset, positive: str | None) -> str:
-    """Write how many times as much a miss costs as a false alarm, if that is known."""
+def _mean_ratio(dataset: FileDataset, positive: str | None) -> float | None:
+    """Return how many times as much a miss costs as a false alarm, if that is known."""
     means = dict[bool, Sequence[float]]()
     for label, paid in dataset.paid.items():
         means[label == positive if positive else TRUTH.get(label.lower()) == 1] = paid
     if dataset.classes or len(means) < 2 or not (means[False][0] and means[True][1]):
-        return ""
-    ratio = means[True][1] / means[False][0]
-    return f"{Decimal(f'{ratio:.4g}'):f}" if LEAST < ratio < 1 / LEAST else ""
-
-
-def _dataset_lines(
-    dataset: FileDataset, positive: str | None, options: Options, *, paid: bool
-) -> Iterator[str]:
-    yield f"  - name: {_text(dataset.name)}\n    predictions:\n"
-    for file in dataset.files:
-        yield f"      - {_text(file)}\n"
-    for key, value in options.keys.given().items():
-        yield f"    {key}: {json.dumps(value)}\n"
-    if positive is not None:
-        yield f"    positive: {_text(positive)}\n"
-    if dataset.rest:
-        yield "    classes: rest  # all labels but the positive one are negative\n"
-    if dataset.classes:
-        yield "    classes:  # each is the positive one in turn\n"
-        yield from (f"      - {_text(label)}\n" for label in dataset.classes)
-    elif paid:
-        yield "    costs:  # that its files say; without this key they are not used\n"
-        yield '      unit: ""\n'
-    elif dataset.paid:
-        yield "    # costs:  # its files say what mistakes cost, but not of each, or it is 0\n"
-    elif dataset.amount:
-        yield "    # costs:  # a miss costs the amount, a false alarm 1\n"
-        yield f"    #   column: {_text(dataset.amount)}\n"
-        yield "    #   benefit: {tp: 0, tn: 0, fp: -1, fn: {coefficient: -1}}\n"
-    if not dataset.classes:
-        yield "    # prior: 0.5  # the proportion of positives in deployment\n"
-    if dataset.segments:
-        yield f"    segments: {json.dumps(dataset.segments)}\n"
-    yield "    # models:  # which, in which order\n"
-    yield from (f"    #   - {_text(model)}\n" for model in dataset.models)
+        return None
+    ratio = float(f"{means[True][1] / means[False][0]:.4g}")
+    return ratio if LEAST < ratio < 1 / LEAST else None
 
 
 def _text(value: Any) -> str:
@@ -272,17 +228,16 @@ MONEY: Final = """
 #     cost_fp: 20
 #     unit: EUR
 """
-CONDITIONS: Final = """\
-operating_conditions:
-  - cost_ratio: 0.2
-  - cost_ratio: 1
-  - cost_ratio: 5
+AMOUNT: Final = """\
+  # costs:  # a miss costs the amount, a false alarm 1
+  #   column: {}
+  #   benefit: {{tp: 0, tn: 0, fp: -1, fn: {{coefficient: -1}}}}
 """
 OFFERED: Final = """
 # What you claim, to be decided by the data:
 # claims:
 #   - claim: What you expect, in your own words.
-#     {}
+#     kind: {}
 #     models: [{}]
 #     pc: 0.5
 # title: Which classifier is cheaper, and when?

@@ -6,7 +6,7 @@ for 90, aliases can grow without bound, and tags can make any object.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final
@@ -14,11 +14,11 @@ from typing import Any, Final
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
-from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.nodes import Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.representer import SafeRepresenter
 
-from costcurves.errors import InputError, refuse
+from costcurves.errors import InputError, encode, refuse
 from costcurves.names import quoted
 from costcurves.settings import Place
 from costcurves.study.findings import located
@@ -36,6 +36,9 @@ ALIKE: Final = (
     "which readers of YAML take differently; write true or false, digits such as 1000 or 1.0e-3, "
     "or text in quotes"
 )
+
+
+CONSTRUCTOR: Final[Any] = YAML(typ="safe", pure=True).constructor
 
 
 @dataclass(frozen=True)
@@ -56,15 +59,16 @@ def read_document(path: str | Path) -> Document:
 
 def read_text(text: str, source: str) -> Document:
     """Read YAML strictly; messages name its `source`."""
+    lines: dict[Place, int] = {}
+    findings: list[tuple[Place, int, str]] = []
     try:
         refuse(_forbidden(text, source))
         root = YAML(typ="safe", pure=True).compose(text)
     except YAMLError as error:
         raise InputError([_not_yaml(error, source)]) from error
-    builder = _Builder(source)
-    content = None if root is None else builder.value(root, ())
-    refuse(builder.findings)
-    return Document(content, builder.lines)
+    content = None if root is None else _value(root, (), lines, findings)
+    refuse(f"{source} line {line}: {located(place, why)}" for place, line, why in findings)
+    return Document(content, lines)
 
 
 def as_yaml(content: Any) -> str:
@@ -154,59 +158,45 @@ def _not_yaml(error: YAMLError, source: str) -> str:
     return f"{source}: not YAML: {error}"
 
 
-@dataclass
-class _Builder:
-    """Plain values from nodes, collecting findings and lines on the way."""
-
-    source: str
-    findings: list[str] = field(default_factory=list)
-    lines: dict[Place, int] = field(default_factory=dict)
-    scalars: Any = field(default_factory=lambda: YAML(typ="safe", pure=True).constructor)
-
-    def value(self, node: Node, place: Place) -> Any:
-        self.lines.setdefault(place, node.start_mark.line + 1)
-        if isinstance(node, MappingNode):
-            return self.mapping(node, place)
-        if isinstance(node, SequenceNode):
-            return [self.value(item, (*place, index)) for index, item in enumerate(node.value)]
-        value, why = self.scalar(node)
-        if why:
-            self.refuse(node, place, why)
+def _value(
+    node: Node, place: Place, lines: dict[Place, int], findings: list[tuple[Place, int, str]]
+) -> Any:
+    """Return the plain value of a node; lines and what is wrong are added on the way."""
+    line = node.start_mark.line + 1
+    lines.setdefault(place, line)
+    if isinstance(node, SequenceNode):
+        return [_value(it, (*place, at), lines, findings) for at, it in enumerate(node.value)]
+    if isinstance(node, ScalarNode):
+        value, why = _scalar(node)
+        findings += [(place, line, why)] if why else []
         return value
-
-    def mapping(self, node: MappingNode, place: Place) -> dict[str, Any]:
-        content: dict[str, Any] = {}
-        for key_node, value_node in node.value:
-            key = str(key_node.value)
-            if not isinstance(key_node, ScalarNode):
-                self.refuse(key_node, place, "has a list or mapping as a key, expected text")
-            elif not isinstance(self.scalar(key_node)[0], str) and key != "<<":
-                self.refuse(key_node, place, f"has the key {key[:60]}; write it in quotes")
-            elif key in content:
-                first = self.lines[(*place, key)]
-                self.refuse(key_node, (*place, key), f"occurs twice, first in line {first}")
-            else:
-                self.lines[(*place, key)] = key_node.start_mark.line + 1
-                content[key] = self.value(value_node, (*place, key))
-        return content
-
-    def scalar(self, node: Any) -> tuple[Any, str]:
-        """Return a value and what is wrong with it."""
-        text = node.value[:60]
-        try:
-            value = self.scalars.construct_object(node)
-        except (YAMLError, ValueError, OverflowError):
-            return None, f"is {quoted(text)}, which is not a value; write text in quotes"
-        if isinstance(value, str) and (half := re.search("[\ud800-\udfff]", value)):
-            return value, f"holds {half.group()!r}, which is half a character; write it whole"
-        if isinstance(value, str):
-            alike = node.style is not None or not AMBIGUOUS.fullmatch(value)
-        elif isinstance(value, bool | None):
-            alike = not AMBIGUOUS.fullmatch(node.value)  # of a document that says it is YAML 1.1
+    content: dict[str, Any] = {}
+    for key_node, value_node in node.value:
+        key, line = str(key_node.value), key_node.start_mark.line + 1
+        if not isinstance(key_node, ScalarNode):
+            findings.append((place, line, "has a list or mapping as a key, expected text"))
+        elif not isinstance(_scalar(key_node)[0], str) and key != "<<":
+            findings.append((place, line, f"has the key {key[:60]}; write it in quotes"))
+        elif key in content:
+            why = f"occurs twice, first in line {lines[(*place, key)]}"
+            findings.append(((*place, key), line, why))
         else:
-            alike = isinstance(value, int | float) and NUMBER.fullmatch(node.value) is not None
-        return (value, "") if alike else (None, f"is {text}, {ALIKE}")
+            lines[(*place, key)] = line
+            content[key] = _value(value_node, (*place, key), lines, findings)
+    return content
 
-    def refuse(self, node: Node, place: Place, why: str) -> None:
-        line = node.start_mark.line + 1
-        self.findings.append(f"{self.source} line {line}: {located(place, why)}")
+
+def _scalar(node: Any) -> tuple[Any, str]:
+    """Return a value and what is wrong with it."""
+    text = node.value[:60]
+    try:
+        value = CONSTRUCTOR.construct_object(node)
+        encode(value)
+    except (YAMLError, ValueError, OverflowError):
+        return None, f"is {quoted(text)}, which is not a value; write text in quotes"
+    if isinstance(value, str) and node.style is not None:
+        return value, ""
+    alike = isinstance(value, int | float) and NUMBER.fullmatch(node.value) is not None
+    if isinstance(value, str | bool | None):
+        alike = not AMBIGUOUS.fullmatch(node.value)  # also in a document of YAML 1.1
+    return (value, "") if alike else (None, f"is {text}, {ALIKE}")
