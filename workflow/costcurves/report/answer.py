@@ -20,7 +20,6 @@ from costcurves.report.material import FALSE_ALARMS, Material
 from costcurves.report.measured import Measured
 from costcurves.report.outcomes import Outcome, Range, leading, wins
 from costcurves.report.thresholds import AS_DECIDED, TOP, chooses, serving, used
-from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import Text
@@ -473,7 +472,7 @@ def _mistakes(material: Material, best: str, at: float, prior: float) -> Mistake
     """Count what a decision does to 1000 cases, of which a share is positive."""
     fp, fn = float(best == ALWAYS[1]), float(best == ALWAYS[0])
     if best not in ALWAYS:
-        curve = headline_of(material.tables["headline"])[best]
+        curve = material.curves[best]
         piece = curve.pc[:-1].searchsorted(at, side="right") - 1
         fp, fn = float(curve.at0[piece]), float(curve.at1[piece])
     positives = CASES * prior

@@ -129,15 +129,20 @@ class Material:
         return {row["condition"]: row["pc"] for row in costs}
 
     @cached_property
-    def curves(self) -> dict[str, tuple[Curve, ...]]:
-        """The curve that each model is judged by, and the edges of its band at each PC(+)."""
+    def curves(self) -> dict[str, Curve]:
+        """The curve that each model is judged by."""
+        return headline_of(self.tables["headline"])
+
+    @cached_property
+    def edges(self) -> dict[str, list[Curve]]:
+        """The lower and the upper edge of the band of each model that holds at each PC(+)."""
         bands = self.tables["bands"]
         bands = bands[bands["extent"] == "pointwise"]
-        found = {model: [curve] for model, curve in headline_of(self.tables["headline"]).items()}
+        edges: dict[str, list[Curve]] = {model: [] for model in self.curves}
         for edge in ("lower", "upper"):
             for row, curve in curves_of(bands[bands["edge"] == edge], ["model"]):
-                found[row["model"]].append(curve)
-        return {model: tuple(curves) for model, curves in found.items()}
+                edges[row["model"]].append(curve)
+        return edges
 
     def costs_at(self, pc: float, condition: str = "") -> dict[str, Estimate]:
         """Return what each decision costs at a PC(+), which may be a marked condition's."""
@@ -145,8 +150,8 @@ class Material:
         for model in self.facts.models:
             estimate = self.estimates.get((model, "cost", condition))
             if estimate is None:
-                height, *ends = (float(curve(pc)) for curve in self.curves[model])
-                estimate = Estimate(height, *(ends or (nan, nan)))
+                ends = [float(edge(pc)) for edge in self.edges[model]] or [nan, nan]
+                estimate = Estimate(float(self.curves[model](pc)), *ends)
             costs[model] = estimate
         for constant, cost in zip(ALWAYS, (pc, 1 - pc), strict=True):
             costs[constant] = Estimate(cost, nan, nan)
