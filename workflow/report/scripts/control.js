@@ -29,7 +29,7 @@ class Front {
     const [left, right, top, bottom, low, high] = this.svg.dataset.axes.split(" ").map(Number);
     const x = left + ((pc - low) / (high - low)) * (right - left);
     make.set(this.line, { d: `M${x} ${bottom}V${top}` });
-    make.set(this.name, { x: Math.min(Math.max(x, left + 8), right - 8), y: top - 3 });
+    make.set(this.name, { x: Math.min(Math.max(x, left + 8), right - 8), y: top - 12.5 });
     this.name.textContent = ratio;
     this.reader.classList.toggle("outside", pc < low || pc > high);
   }
