@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment
 
 from costcurves.report import rendering
-from costcurves.report.document import Section, Values
+from costcurves.report.document import Lead, Report, Section
 
 
 def say(name: str, *given: object, of: str = "sentences", **named: object) -> str:
@@ -28,7 +28,12 @@ def call_outs(
 def part(section: Section) -> str:
     """The markup of a section without its heading, on a screen."""
     template = environment("screen").get_template(f"templates/parts/{section.part}.html.j2")
-    return template.render(section=section, report=Values(sections=[section]))
+    return template.render(section=section, report=report_of(section))
+
+
+def report_of(*sections: Section) -> Report:
+    """A report of these sections, with models of one letter."""
+    return Report("", Lead(0, 0, 0, 0), tuple("ABCDEFGHMN"), sections, (), (), ())
 
 
 def words(markup: str) -> str:

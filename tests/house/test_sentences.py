@@ -1,4 +1,4 @@
-"""What a reader sees is said by templates and patterns: no English is put together in code."""
+"""What a reader sees is said by templates: no English is put together in code."""
 
 import ast
 import re
@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from costcurves.report import patterns
-from costcurves.text import PLACE, Plural
 from tests.small_study import ROOT
 
 PACKAGE: Final = ROOT / "workflow" / "costcurves"
@@ -19,10 +17,7 @@ SAID_ELSEWHERE: Final = {
     "pictures.py": "markup",
     "rendering.py": "styles",
 }
-FILLED: Final = ("phrase", "counting", "joined")
-KNOWN: Final[dict[str, str | Plural]] = {
-    name: it for module in (patterns,) for name, it in vars(module).items() if name.isupper()
-}
+FILLED: Final = ("phrase", "joined")
 
 
 def sources() -> Iterator[Path]:
@@ -56,7 +51,7 @@ def glued(text: str, *, drawn: bool = False) -> list[str]:
 def test_english_that_is_put_together_is_found() -> None:
     each = 'f"{a} is cheaper"', '"so many: " + b', '"{} more".format(n)', 'phrase("{} more", n)'
     assert [len(glued(one)) for one in each] == [1, 1, 1, 1]
-    assert not glued('f"tables/{stage}.csv"; phrase("{}, {}", a, b); phrase(patterns.MORE, n=n)')
+    assert not glued('f"tables/{stage}.csv"; phrase("{}, {}", a, b); phrase(pattern, n=n)')
 
 
 def test_no_english_is_put_together_in_code() -> None:
@@ -67,24 +62,6 @@ def test_no_english_is_put_together_in_code() -> None:
 def draws(path: Path) -> bool:
     """Whether a module draws: its labels may be put together."""
     return path.parent.name == "figures"
-
-
-def places_of(pattern: str | Plural) -> set[str]:
-    return {*PLACE.findall(pattern if isinstance(pattern, str) else " ".join(pattern))}
-
-
-def test_every_pattern_is_used_and_gets_what_it_has_places_for() -> None:
-    used = set()
-    for path in sources():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "patterns":
-                used.add(node.attr)
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in FILLED and node.args:
-                given = {it.arg for it in node.keywords} | {"n"}
-                for one in ast.walk(node.args[0]):
-                    if isinstance(one, ast.Attribute) and one.attr in KNOWN:
-                        assert places_of(KNOWN[one.attr]) <= given, f"{path.name}: {one.attr}"
-    assert used == set(KNOWN)
 
 
 def test_every_macro_of_the_templates_is_used() -> None:

@@ -23,7 +23,7 @@ def test_the_page_is_quiet_and_no_wider_than_the_window(
         assert wide <= window == width
         assert seen.page.locator("h1").is_visible()
         assert seen.page.locator(".explorer svg.plot").first.is_visible() == scripts
-        assert seen.page.locator(".duality figure svg").first.is_visible()
+        assert seen.page.locator(".roc_and_cost figure svg").first.is_visible()
 
 
 @pytest.mark.parametrize("width", LAPTOPS)

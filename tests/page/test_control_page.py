@@ -153,7 +153,7 @@ def test_without_scripts_the_lines_stand_and_nothing_offers_to_change_them(
         assert not seen.page.locator(".control").is_visible()
         said = seen.page.locator("noscript .note").first
         expect(said).to_contain_text("The interactive figure needs scripts, which are switched off")
-        assert seen.page.locator(".duality").first.locator("figure").count() == 1
+        assert seen.page.locator(".roc_and_cost").first.locator("figure").count() == 1
 
 
 def test_on_a_phone_tables_too_wide_have_their_columns_beneath_each_other(

@@ -17,7 +17,7 @@ PC = np.linspace(0, 1, 997)
 def contents(number: int) -> dict[str, Any]:
     """What the page says of a dataset, with curves as vertices."""
     sections = browsed_report().sections[1 + number].sections
-    (values,) = [it.content for it in sections if it.part == "duality"]
+    (values,) = [it.content for it in sections if it.part == "roc_and_cost"]
     content: dict[str, Any] = json.loads(values.explorer)
     for model in content["models"]:
         steps = [np.array(model["curve"][axis]) for axis in ("pc", "nec")]
@@ -67,7 +67,7 @@ def test_a_decision_is_one_point_without_a_threshold() -> None:
 
 def test_cost_ratios_begin_at_the_prior_of_deployment() -> None:
     made = assembled({"toy": tables(prior=0.15)})
-    (values,) = [it.content for it in made.sections[1].sections if it.part == "duality"]
+    (values,) = [it.content for it in made.sections[1].sections if it.part == "roc_and_cost"]
     assert json.loads(values.explorer)["prior"] == 0.15  # of the data 0.4 are positive
 
 
@@ -84,5 +84,5 @@ def test_no_name_can_end_the_element() -> None:
 def test_the_same_text_twice() -> None:
     first, second = (browsed_report().sections[1].sections for _ in range(2))
     pairs = zip(first, second, strict=True)
-    texts = [(a.content.explorer, b.content.explorer) for a, b in pairs if a.part == "duality"]
+    texts = [(a.content.explorer, b.content.explorer) for a, b in pairs if a.part == "roc_and_cost"]
     assert [a for a, _ in texts] == [b for _, b in texts] != []

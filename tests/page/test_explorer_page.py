@@ -215,4 +215,4 @@ def test_every_control_has_a_name(shown: Figure) -> None:
 def test_without_scripts_there_is_the_static_figure_alone(browser: Browser, browsed: Path) -> None:
     with visit(browser, browsed, java_script_enabled=False) as seen:
         assert not seen.page.locator('[id="data/scores/explorer"]').is_visible()
-        assert seen.page.locator(".duality figure .card").first.is_visible()
+        assert seen.page.locator(".roc_and_cost figure .card").first.is_visible()

@@ -181,7 +181,7 @@ def test_areas_are_not_what_the_prior_of_costs_makes_of_them(
     page: str, told: Told, name: str
 ) -> None:
     costs = expected(told, name)
-    heads, *found = rows(section(page, f"data/{name}/cost-curves"), "what each model costs")
+    heads, *found = rows(section(page, f"data/{name}/cost-curves"), "costs, areas and AUC")
     for row in found:
         said = {head: cell.split(" ")[0] for head, cell in zip(heads, row, strict=True)}
         model = next(it for it in costs if row[0].startswith(it))
@@ -193,36 +193,14 @@ def test_areas_are_not_what_the_prior_of_costs_makes_of_them(
 def test_rankings_are_those_of_the_table(page: str, told: Told, name: str) -> None:
     measures = told("measures", name)
     judged = measures[measures["headline"]].set_index("model").to_dict("index")
-    promised = measures[measures["estimate"] == "in-sample selection"]
-    in_sample = promised[promised["level"] == "fold"].set_index("model").to_dict("index")
-    own = section(page, f"data/{name}/ranking")
-    heads, *found = rows(own, "how each model ranks")
+    own = section(page, f"data/{name}/cost-curves")
+    heads, *found = rows(own, "costs, areas and AUC")
     assert [row[0] for row in found] == list(judged)
     for row in found:
         said, model = dict(zip(heads, row, strict=True)), judged[row[0]]
         ends = formats.interval(model["auc_low"], model["auc_high"])
-        ranks = not isnan(model["auc"])
+        ranks = not isnan(model["auc_low"])
         assert said["AUC"] == formats.cost(model["auc"]) + (f" {ends}" if ranks else "")
-        assert said["Standard error"] == formats.cost(model["auc_se"])
-        assert said["AUCH"] == formats.cost(model["auch"])
-        assert said["In-sample area"] == formats.cost(in_sample[row[0]]["area"])
-    assert f"DeLong\N{RIGHT SINGLE QUOTATION MARK}s {LEVEL} confidence intervals" in text(own)
-
-
-@pytest.mark.parametrize("name", DATASETS)
-def test_the_costs_and_the_promises_at_a_condition_are_their_own(
-    page: str, told: Told, name: str
-) -> None:
-    costs = expected(told, name)
-    promised = told("duality", name).set_index(["condition", "model"])["nec"]
-    condition = ""
-    own = section(page, f"data/{name}/conditions")
-    for row in rows(own, "costs and operating points")[1:]:
-        if len(row) == 1:
-            condition = next(it for it in CONDITIONS if row[0].startswith(it))
-            continue
-        assert row[1] == costs[row[0]][f"Cost at {condition}"]
-        assert row[2] == formats.cost(promised[condition, row[0]])
 
 
 def test_levels_are_said_as_they_are_set(page: str) -> None:
@@ -273,9 +251,7 @@ def test_the_threshold_at_a_cost_ratio_is_the_one_that_serves_it(
 def test_one_name_of_an_area_has_one_value(page: str) -> None:
     tables = re.findall(r"<table.*?</table>", page, re.DOTALL)
     heads = {text(it.partition("</caption>")[0]): text(it.partition("<tbody")[0]) for it in tables}
-    for name in ("AUC", "AUCH"):
-        named = [one for one, words in heads.items() if re.search(rf"(?<!Pooled ){name}\b", words)]
-        assert named
-        apart = [one for one in named if "differences of AUC" not in one]  # of the same AUC
-        assert all("how each model ranks" in one for one in apart), apart
+    named = [one for one, words in heads.items() if re.search(r"(?<!Pooled )AUC\b", words)]
+    assert named
+    assert all("costs, areas and AUC" in one for one in named)
     assert any("Pooled AUC" in words for words in heads.values())

@@ -27,7 +27,6 @@ from costcurves.report.explorer import explorer
 from costcurves.report.material import Material, facts_of, material_of
 from costcurves.report.outcomes import Range
 from costcurves.report.rendering import Medium, _page, html
-from costcurves.report.thresholds import thresholds
 from costcurves.report.what_to_use import as_frame, as_json, what_to_use
 from costcurves.settings import OperatingCondition
 from costcurves.tables.keys import ALWAYS
@@ -342,15 +341,6 @@ def test_a_decision_that_was_fixed_in_advance_has_no_threshold() -> None:
     assert first(made(deployment=tables()["deployment"].iloc[:0])).serving.words == ""
 
 
-def test_that_a_table_never_says_never_is_seen() -> None:
-    served = made().tables["deployment"]
-    for ends_, constant in [((math.inf, -math.inf), True), ((0.75, 0.25), False)]:
-        changed = served.assign(threshold=served["threshold"].replace([math.inf, -math.inf], ends_))
-        section = thresholds(made(deployment=changed))
-        assert section is not None
-        assert section.content.constant is constant
-
-
 # A reader's ratio
 
 
@@ -447,15 +437,10 @@ def test_page_1_says_the_answer_and_four_lines(medium: Medium, places: tuple[flo
     assert " misses (repaid), " in page
 
 
-HINT = "Not given: what a case is and what positive means (about: in the configuration)."
-
-
-@pytest.mark.parametrize(("about", "hinted"), [({}, True), ({"positive": "repaid"}, False)])
-def test_a_section_says_what_a_case_and_a_positive_are(about: dict[str, str], hinted: bool) -> None:
-    own = study(datasets=[dataset("toy", "Toy") | {"about": about}])
+def test_a_section_says_what_a_positive_is() -> None:
+    own = study(datasets=[dataset("toy", "Toy") | {"about": {"positive": "repaid"}}])
     page = words(html(assembled({"toy": tables()}, own)))
-    assert (HINT in page) is hinted
-    assert ("40 positive (repaid) and 60 negative; " in page) is not hinted
+    assert "40 positive (repaid) and 60 negative; " in page
 
 
 # Whatever the data: nothing is stated that the tables contradict

@@ -47,8 +47,8 @@ def test_the_classes_of_a_dataset_are_one_dataset_and_have_no_map() -> None:
     assert [one.part for one in made.sections[:2]] == ["verdict", "classes"]
     assert made.sections[0].content.answer.votes is None
     written = html(made)
-    assert "1 dataset in 3 classes, 3 models, 100 cases.</p>" in written
-    for words in ("3 datasets", "All datasets", "it cannot find anything"):
+    assert "1 dataset (3 with each class), 3 models, 100 cases.</p>" in written
+    for words in ("3 datasets", "All datasets", "unanimous"):
         assert words not in written
 
 
@@ -59,7 +59,7 @@ def test_with_two_other_datasets_there_is_a_map_that_says_who_has_a_vote() -> No
     assert "3 datasets (5 with each class), 3 models, 300 cases.</p>" in written
     assert "(its classes share one, in-sample curves have none)" in written
     assert ">Datasets and classes</th>" in written
-    assert "With 3 votes no p can be that small" in written
+    assert "With 3 votes even a unanimous vote has a chance of 0.250" in written
 
 
 def test_what_counts_sections_says_that_some_are_classes() -> None:

@@ -9,8 +9,9 @@ import pandas as pd
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import answer_text
 from costcurves.report.decisions import decided, decisions
-from costcurves.report.document import Section, Values
+from costcurves.report.document import Section
 from costcurves.report.material import Material
+from costcurves.report.summary import Classes
 from costcurves.report.what_to_use import as_frame, as_json, what_to_use
 from costcurves.tables.contracts import CONTRACTS
 from tests.fake_report import THREE, tables
@@ -56,7 +57,7 @@ def rows_of(material: Material) -> list[dict[str, Any]]:
 
 
 def sentence(rows: list[Any] = ROWS) -> str:
-    return say("by_matrix", decided(made(rows)), "")
+    return say("by_matrix", decided(made(rows)))
 
 
 def test_the_cheapest_is_said_with_all_that_could_be_so_too() -> None:
@@ -83,32 +84,20 @@ def test_programs_read_an_amount_for_1000_cases() -> None:
 def test_a_section_has_costs_and_how_cases_are_decided() -> None:
     found = decisions(made())
     assert found is not None
-    assert found.best is found.costs.rows[0]
+    assert found.decided.best is found.costs.rows[0]
     assert found.costs.rows[-1].rule == "most probable"
-    assert (found.model.name, found.constant.name) == ("A", "always y")
+    assert (found.decided.by_model.name, found.decided.constant.name) == ("A", "always y")
     assert [row.counts for row in found.confused.rows] == [(200, 201), (202, 203)]
-    content = Values(decided=found, names=("x", "y"), anchors=("a", "b"))
+    content = Classes(("x", "y"), ("a", "b"), found)
     markup = part(Section("classes/ward", ("Ward",), "classes", content))
     text = words(markup)
-    assert "The cheapest no-model baseline, always y, costs 1.25." in text
+    assert "By A (recalibrated): each true class (rows)" in text
     standing = re.findall(r"(lowest estimate|not ruled out|ruled out|not compared)<", markup)
     assert standing == [
         "lowest estimate",
         *["not ruled out"] * 2,
         *("ruled out", "not ruled out", "ruled out", "not compared"),
     ]
-
-
-def test_where_a_constant_decision_is_the_cheapest_no_baseline_is_named_again() -> None:
-    rows = [("always x", "always", 0.25, 0.125, 0.375, 1), *ROWS[:5]]
-    found = decisions(made(rows))
-    assert found is not None
-    assert found.best is found.constant
-    content = Values(decided=found, names=("x", "y"), anchors=("a", "b"))
-    text = words(part(Section("classes/ward", ("Ward",), "classes", content)))
-    assert "By the matrix of costs of Ward, always x has the lowest estimate" in text
-    assert "no-model baseline" not in text
-    assert "By A (recalibrated): each true class (rows)" in text
 
 
 def test_page_1_has_a_sentence_of_the_matrix_and_of_other_datasets_their_own() -> None:

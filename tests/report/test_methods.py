@@ -7,18 +7,15 @@ from typing import Any
 
 import pytest
 
-from costcurves.maths.chance import paired, resampled_criteria, resampled_curves, resampling
-from costcurves.maths.geometry import cells, slivers
+from costcurves.maths.chance import resampling
 from costcurves.report import methods, rendering
-from costcurves.tables.keys import FIXED, IN_SAMPLE
+from costcurves.tables.keys import FIXED
 from tests.fake_report import assembled, study, tables
 from tests.report.test_rendering import Page
 
 ESTIMAND = "these models as trained (with folds: the average of the folds\u2019 models)"
 SPLIT: dict[str, Any] = {"folds": 1, "curves": 1}
-MANY: dict[str, Any] = {"positives": 300, "negatives": 2001, "instances": 2301}
 CLUSTERS: dict[str, Any] = {"clusters": 37}
-FLIPS: dict[str, Any] = {}
 FOLDS: dict[str, Any] = {"folds": 5}
 
 
@@ -29,15 +26,13 @@ def page_of(data: dict[str, Any], **configured: Any) -> str:
     return rendering.html(dataclasses.replace(made, sections=alone))
 
 
-def said(changes: dict[str, Any], method: str = "", **configured: Any) -> str:
+def said(changes: dict[str, Any], **configured: Any) -> str:
     """Words of the section of methods where a dataset has those measures."""
     data = tables()
     data["measures"] = data["measures"].assign(**(FOLDS | changes))
-    if method:
-        data["verdicts"] = data["verdicts"].assign(method=method)
     page = Page(page_of(data, **configured))
     (text,) = page.text("main")
-    return text[text.index("Definitions, choice of thresholds, bands") :]
+    return text[text.index("What is drawn") :]
 
 
 @pytest.mark.parametrize(
@@ -46,16 +41,7 @@ def said(changes: dict[str, Any], method: str = "", **configured: Any) -> str:
         (methods, "FOLDS", 7, SPLIT, "is split at random into 7 folds (fewer where"),
         (methods, "DEALINGS", 4, SPLIT, "evenly: 4 times, or until"),
         (methods, "ENOUGH", 900, SPLIT, "or until 900 cases are split"),
-        (resampled_curves, "SPACING", 64, {}, "Curves are kept at steps of 1/64 and"),
-        (resampled_curves, "MADE_AGAIN", 0.25, {}, "lies 25 % of the way from the first"),
-        (resampled_curves, "ALONE", 0.5, SPLIT, "in one of them, and lies 36 % of the way"),
-        (resampled_curves, "MOST_CELLS", 99, {}, "in each resample, among at most 99."),
-        (resampling, "MOST_UNITS", 2000, MANY, "Of more than 2000 cases of a class as many"),
-        (resampling, "MOST_UNITS", 36, CLUSTERS, "Of more than 36 clusters of a class as many"),
         (resampling, "FEWEST", 12, CLUSTERS, "With fewer than 12 clusters of a class nothing"),
-        (paired, "MOST_OUTCOMES", 1234, FLIPS, "exactly up to 1234 outcomes (Romano"),
-        (slivers, "SLIVER", 1.3, {}, "a factor of 1.3 of the cost ratio does not count"),
-        (resampled_criteria, "FEW", 6, {}, "fewer than 6 cases of a class, a rate"),
     ],
 )
 def test_a_constant_is_that_of_the_code(
@@ -66,25 +52,12 @@ def test_a_constant_is_that_of_the_code(
     changes: dict[str, Any],
     words: str,
 ) -> None:
-    method = "sign flips" if changes is FLIPS else ""
     monkeypatch.setattr(module, name, value)
-    assert words in said(changes, method)
+    assert words in said(changes)
 
 
 def test_what_a_study_does_not_use_is_not_named() -> None:
-    text = said({})
-    for words in ("is split at random into", "as many groups are drawn", "in one of them, and"):
-        assert words not in text
-    assert "in one of them, and" not in said(SPLIT, detail="quick")  # all splits are chosen in
-    assert "in one of them, and" in said(SPLIT, detail="standard")
-
-
-def test_in_sample_curves_have_cells_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cells, "MOST_CELLS", 500)
-    assert "among at most 500." not in said({})
-    text = said({"estimate": IN_SAMPLE})
-    assert "among at most 500. Curves are kept" in text
-    assert "a resample of a cross-fitted curve lies" not in text
+    assert "is split at random into" not in said({})
 
 
 def test_the_estimand_is_said_once() -> None:
@@ -109,16 +82,10 @@ ONLY_WHERE_USED: dict[str, Case] = {
     "conditions": ({}, {"operating_conditions": [{"pc": 0.3}]}, "Operating conditions that are"),
     "claims": ({}, {"claims": [CLAIM]}, "A claim says that a curve"),
     "means": ({}, {"claims": [CLAIM | {"average": True}]}, "or that a mean over PC(+) does"),
-    "rules": (
-        {},
-        {"claims": [CLAIM | {"criterion": "score-fixed"}]},
-        "Claims about threshold rules",
-    ),
     "one test set": (SPLIT, {}, "A test set without folds is split at random"),
 }
 
 OTHERWISE: dict[str, dict[str, Any]] = {  # what is configured where the words are not said
-    "rules": {"claims": [CLAIM]},
     "means": {"claims": [CLAIM]},
 }
 
@@ -174,18 +141,15 @@ def test_between_sentences_is_a_space(clusters: int, weighted: bool) -> None:
 
 
 ONE_SET: dict[str, Any] = {"folds": 1, "repeats": 1}
-OF_FOLDS = ("Every fold has", "repeats of cross-validation", "folds of one repeat", "with folds")
+OF_FOLDS = ("repeats of cross-validation", "folds of one repeat", "with folds")
 
 
 def test_of_decisions_no_threshold_is_chosen() -> None:
     text = methods_alone({"estimate": FIXED} | ONE_SET, appendix=False)
-    rule = text.index(
-        "Of a decision a rule chooses between it and the no-model baselines; for this"
-    )
-    assert "a test set without folds is split at random into 10 folds" in text[rule:]
+    rule = text.index("Threshold rules")
     for words in (
         *("thresholds from other folds", "cross-fitted", "hindsight, with the labels"),
-        *("curves jump", "narrow", "thresholds chosen in the same way"),
+        *("may jump", "narrow", "thresholds chosen in the same way"),
         *(words.lower() for words in OF_FOLDS),
     ):
         assert words not in text[:rule].lower(), words
@@ -195,7 +159,6 @@ def test_of_decisions_no_threshold_is_chosen() -> None:
 
 def test_of_scores_in_folds_they_are_named() -> None:
     text = methods_alone({})
-    for words in ("Cross-fitted curves jump", "thresholds chosen in the same way", *OF_FOLDS):
+    for words in ("The curve may jump", "thresholds chosen in the same way", *OF_FOLDS):
         assert words in text
-    assert "Of a decision a rule" not in text
     assert "the envelope of the test set" not in text

@@ -75,16 +75,6 @@ def test_every_figure_that_is_drawn_is_shown(repeats: int, folds: int) -> None:
     assert {*shown, *first} == drawn(repeats, folds)
 
 
-def test_without_folds_the_ways_of_choosing_have_no_regret() -> None:
-    folded, alone = (section("choosing", *at) for at in ((2, FOLDED), (1, 1)))
-    for words in (">Regret<", ">at most<", "Regret: how", "of a regret that of"):
-        assert words in folded
-        assert words not in alone
-    assert 'colspan="5"' in folded
-    assert 'colspan="3"' in alone
-    assert "cost-minimizing" in alone
-
-
 @pytest.mark.parametrize(
     ("at", "words"),
     [
@@ -94,29 +84,19 @@ def test_without_folds_the_ways_of_choosing_have_no_regret() -> None:
     ],
 )
 def test_on_what_thresholds_to_use_were_chosen(at: tuple[int, int], words: str) -> None:
-    for name in ("thresholds", "choosing"):
-        assert f". Chosen {words}. " in section(name, *at)
+    assert f". Chosen {words}; " in section("thresholds", *at)
 
 
-def test_without_folds_what_is_delivered_is_neither_tabled_nor_drawn() -> None:
-    folded, alone = (section("optimism", *at) for at in ((2, FOLDED), (1, 1)))
-    assert "<table" in folded
-    for words in ("<table", "<figure", "gives the numbers"):
-        assert words not in alone
-    assert "Here it could not be measured." in alone
-    assert "could not be measured" not in folded
+def test_of_a_single_repeat_there_is_nothing_to_average() -> None:
+    assert "averages" in drawn(2, FOLDED) & drawn(2, 1)
+    assert "averages" not in drawn(1, FOLDED) | drawn(1, 1)
 
 
-def test_what_is_promised_stands_once_where_levels_are_the_same() -> None:
-    heads = {"mean over folds", "mean over repeats", "all pooled"}
-    for at, left_out in (((2, FOLDED), set()), ((1, FOLDED), {"mean over repeats"})):
-        shown = {head for head in heads if f"In hindsight, {head}" in section("optimism", *at)}
-        assert shown == heads - left_out
-
-
-def test_single_folds_of_several_repeats_have_an_average() -> None:
-    assert "averages" in drawn(2, 1)
-    assert "<table" not in section("optimism", 2, 1)
+def test_without_folds_nothing_is_said_to_cost_more_than_thresholds_from_other_folds() -> None:
+    assert "thresholds from other folds" in words(section("thresholds", 2, FOLDED))
+    alone = words(section("thresholds", 1, 1))
+    assert alone.count("By estimate, the thresholds below have the lowest cost") == 1
+    assert "thresholds from other folds" not in alone
 
 
 def test_without_folds_the_tables_of_models_warn_that_costs_are_too_low() -> None:
@@ -149,10 +129,10 @@ def test_without_folds_there_is_no_verdict_and_the_page_says_why() -> None:
     nothing = "These data settle no pair on any range of cost ratios (90 % confidence"
     assert nothing in folded
     assert WHY not in folded
-    assert alone.count(WHY) == 2  # on the first page, and beside the differences
+    assert alone.count(WHY) == 1
     for sentence in ("cases would settle", "These data do not settle", nothing):
         assert sentence not in alone
-    assert WHY in words(section("differences", 1, 1))
+    assert "No pair is tested: thresholds were chosen" in words(section("differences", 1, 1))
     assert "<table" not in section("differences", 1, 1)
     assert nothing in words(section("differences", 1, FOLDED))
 
@@ -183,30 +163,3 @@ def test_decisions_keep_their_verdicts_beside_models_that_have_none() -> None:
     assert np.isinf(others["projected"]).all()
     html = words(rendering.html(report_of({"d": made}, ["D"])))
     assert "There is no verdict on 5 of the 6 pairs of models: thresholds" in html
-
-
-@pytest.mark.parametrize("folds", [1, FOLDED])
-def test_of_a_single_repeat_there_is_nothing_to_average(folds: int) -> None:
-    several, single = section("averaging", 2, folds), section("averaging", 1, folds)
-    assert "<table" in several
-    assert "averages" in drawn(2, folds)
-    assert "averages" not in drawn(1, folds)
-    for words in ("<table", "<figure", "gives the numbers"):
-        assert words not in single
-    said = "Each model has a single curve (level repeat), so every method of averaging gives"
-    assert said in single
-    assert said not in several
-
-
-def test_of_models_with_and_without_folds_a_dash_says_why() -> None:
-    parts = [
-        scored(folds_of(40 if folds > 1 else 10, 1, folds, seed=1), name, 1.0, folds)
-        for name, folds in (("A", 1), ("B", FOLDED))
-    ]
-    made = report_of({"d": tables_of(staged(pd.concat(parts)))}, ["D"])
-    html = rendering.html(made)
-    (number,) = re.findall(r"<b>Table (\d+)\.</b>.*: area, in hindsight and cross-fitted", html)
-    markup, note = table(int(number), html)
-    assert markup.count('<td class="n">—</td>') == 1
-    assert "A dash: it could not be measured." in note
-    assert "Here it could not be measured." not in html

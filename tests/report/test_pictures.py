@@ -51,7 +51,7 @@ def drawings() -> dict[str, str]:
     found, context = tables(random_predictions(NAMES, repeats=1, folds=4, size=20)), CONTEXT
     return {
         f"{module.NAME} {letter}": svg
-        for module in (*drawing.EACH[:2], *drawing.FIRST[:3])
+        for module in drawing.FIRST[:4]
         for letter, svg in drawing.drawn(
             module, module.data(CHOICES | found, context), context
         ).items()

@@ -3,7 +3,7 @@
 import math
 import re
 from dataclasses import fields, is_dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,26 +16,16 @@ from costcurves import formats
 from costcurves.figures import drawing
 from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.answer import answer_of
-from costcurves.report.appendix import APPENDIX, _areas_by_method
-from costcurves.report.callouts import callouts, optimism
-from costcurves.report.choosing import advised
-from costcurves.report.differences import differences
-from costcurves.report.document import (
-    Estimate,
-    Figure,
-    Numbering,
-    Section,
-    Table,
-    Values,
-)
-from costcurves.report.instance_costs import _cheapest
+from costcurves.report.callouts import callouts
+from costcurves.report.differences import Family, differences
+from costcurves.report.document import Figure, Numbering, Section, Table
 from costcurves.report.material import Material, facts_of
 from costcurves.report.rendering import html
-from costcurves.report.sections import SECTIONS, judged
+from costcurves.report.sections import model_costs
 from costcurves.report.summary import materials_of, summarise
 from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.inference.verdicts import VERDICTS
-from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.text import Name, phrase, plain
 from tests.fake_report import (
     FIGURES,
@@ -48,7 +38,6 @@ from tests.fake_report import (
     parts_of,
     provenance,
     report,
-    running,
     study,
     tables,
     verdict,
@@ -110,7 +99,7 @@ def test_the_table_of_differences_has_decided_pairs_only() -> None:
     section = differences(material(THREE, verdicts=verdicts(*rows)))
     assert section is not None
     (family,) = section.content.families
-    found = [(one.ahead.name, one.behind.name) for pair in family.table.rows for one in pair.rows]
+    found = [(one.ahead.name, one.behind.name) for one in family.table.rows]
     assert found == [("A", "B")]
     assert "settle no pair" not in words(part(section))
     none = differences(material(THREE, verdicts=verdicts(*rows[2:])))
@@ -120,11 +109,11 @@ def test_the_table_of_differences_has_decided_pairs_only() -> None:
     assert f"{nothing} ({level})." in words(part(none))
 
 
-def families_of(*rows: dict[str, object]) -> tuple[Values, ...]:
+def families_of(*rows: dict[str, object]) -> tuple[Family, ...]:
     """The tables of verdicts in the section of differences."""
     section = differences(material(TWO, verdicts=verdicts(*rows)))
     assert section is not None
-    found: tuple[Values, ...] = section.content.families
+    found: tuple[Family, ...] = section.content.families
     return found
 
 
@@ -180,33 +169,7 @@ def test_many_datasets_are_summed_up() -> None:
         f"D{n}: which decision at each cost ratio" for n in range(8)
     ]
     assert [len(table.rows) for table in tables] == [1] * 8
-    closed = [section.closed for section in made.sections if section.part == "dataset"]
-    assert closed == [False] + [True] * 7
     assert page.answer.votes is None, "there is no map"
-
-
-# Optimism
-
-
-def test_optimism_says_how_much_less_is_promised() -> None:
-    criteria = tables()["criteria"]
-    in_hindsight = criteria["criterion"].eq("cost-minimizing")
-
-    def promised(**shares: float) -> str:
-        """Say what is promised, so much of what it costs."""
-        area = criteria["area"] * criteria["model"].map(shares)
-        own = {"area": area, "regret": area - criteria["area"]}
-        changed = criteria.assign(**{name: it.where(in_hindsight) for name, it in own.items()})
-        return plain(optimism([material(criteria=changed)]))
-
-    assert promised(A=0.9, B=0.9, C=0.9) == "10\u202f%"
-    assert promised(A=0.95, B=0.862, C=1.0) == "5\u202f% to 14\u202f%"
-    assert promised(A=0.9, B=0.8, C=0.96) == "4\u202f% to 20\u202f%"
-    assert promised(A=1.0, B=2.0, C=0.9995) == ""
-    criteria.loc[criteria["model"].eq("C"), "area"] = 0.0  # it makes no mistake
-    assert promised(A=0.9, B=0.8, C=1.0) == "10\u202f% to 20\u202f%"
-    criteria.loc[criteria["model"].eq("B"), "area"] = np.nan  # can't be cross-fitted
-    assert promised(A=0.95, B=0.862, C=1.0) == "5\u202f%"
 
 
 def in_sample() -> dict[str, pd.DataFrame]:
@@ -226,7 +189,6 @@ def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
     made = material(THREE, **in_sample())
     facts = made.facts
     assert (facts.estimate, facts.repeats, facts.all_folds) == (IN_SAMPLE, 2, 10)
-    assert optimism([made]) == ()
     said = "In-sample: thresholds are chosen in hindsight, so costs are too low."
     assert said in words(html(assembled({"toy": in_sample()})))
     assert said not in words(html(report()))
@@ -251,85 +213,7 @@ def test_models_fixed_in_advance_are_facts() -> None:
     assert (made.facts.estimate, made.facts.fixed) == (CROSS_FITTED, ("B",))
     data["measures"].loc[data["measures"]["headline"], "estimate"] = FIXED
     assert material(THREE, **data).facts.estimate == FIXED
-    assert not {"choosing", "thresholds"} & set(parts_of(assembled({"toy": data})))
-
-
-# Criteria
-
-
-def test_the_best_criterion_and_what_ignoring_it_costs() -> None:
-    section = parts_of(report())["choosing"]
-    assert advice(section.content) == (
-        "A: cross-fitted choice costs the least, 0.126 (0.106\u20130.146) on average. Others "
-        "cost more than chance explains: 0.100 (0.080\u20130.120) by score-fixed choice."
-    )
-
-
-def advice(content: Any) -> str:
-    """What is said of the first model's criteria."""
-    return say("advice", content.advice[0], "", of="choosing")
-
-
-def chosen(data: dict[str, pd.DataFrame]) -> Any:
-    """What the section on choosing shows."""
-    return parts_of(assembled({"toy": data}))["choosing"].content
-
-
-def test_a_difference_that_chance_may_explain_is_called_that() -> None:
-    data = tables()
-    rows = data["choice_intervals"]
-    data["choice_intervals"] = rows.assign(low=rows["low"] - 0.1, high=rows["high"] + 0.1)
-    assert advice(chosen(data)).endswith(
-        "Others cost more, which may be chance: 0.100 (\u22120.020 to 0.220) by score-fixed choice."
-    )
-
-
-def test_a_way_of_choosing_without_resamples_has_no_interval_and_no_claim() -> None:
-    data = tables()
-    data["choice_intervals"] = data["choice_intervals"].iloc[:0]
-    found = chosen(data)
-    assert advice(found) == (
-        "A: cross-fitted choice costs the least, 0.126 on average. As observed, without an "
-        "interval, others cost more: 0.100 by score-fixed choice."
-    )
-    assert (found.complete, found.rivals) == (False, None)
-    assert chosen(tables()).complete
-
-
-def test_a_best_criterion_that_is_the_later_one_turns_the_difference_round() -> None:
-    data = tables({"A": (0.2, 0.1)})
-    criteria, rows = data["criteria"], data["choice_intervals"]
-    data["criteria"] = criteria.assign(best=criteria["criterion"] == "score-fixed")
-    regret = rows["criterion_b"].eq("cross-fitted") & rows["criterion_a"].eq("score-fixed")
-    turned = rows[regret].assign(value=-0.03, low=-0.05, high=-0.01)
-    data["choice_intervals"] = pd.concat([rows[~regret], turned])
-    assert advice(chosen(data)).endswith(
-        "more than chance explains: 0.030 (0.010\u20130.050) by cross-fitted choice."
-    )
-
-
-def test_models_are_held_against_each_other_under_one_criterion() -> None:
-    fitted, fixed = chosen(tables()).rivals.rows
-    assert (fitted.criterion, fixed.criterion) == ("cross-fitted", "score-fixed")
-    a, b, c = fitted.rows
-    assert (a.least, b.least, c.least) == (True, False, False)
-    more = b.cost.value - a.cost.value
-    assert (b.more.value, b.more.low) == pytest.approx((more, more - 0.02))
-    assert chosen(tables({"A": (0.2, 0.1)})).rivals is None
-
-
-def test_reasons_are_said_once() -> None:
-    section = parts_of(report())["choosing"]
-    (only,) = section.content.obstacles
-    assert (only.criteria, only.models) == (("score-driven",), ("A", "B", "C"))
-    assert only.reason == "its scores are no probabilities: calibrate them"
-
-
-def test_without_a_usable_criterion_nothing_is_advised() -> None:
-    none = say("advice", Values(model="A", best=None), "", of="choosing")
-    assert none == "A: no threshold rule can be judged on other cases."
-    only = advised("A", "cross-fitted", Estimate(0.2, 0.1, 0.3), {})
-    assert say("advice", only, "", of="choosing").endswith("; no other rule is compared.")
+    assert not {"thresholds"} & set(parts_of(assembled({"toy": data})))
 
 
 # Sentences
@@ -341,65 +225,12 @@ def test_names_are_never_patterns() -> None:
         phrase("{}")
 
 
-# Who leads where
-
-RATES = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
-
-
-NEGATIVE, POSITIVE = ALWAYS
-
-
-def leaders(models: Models) -> list[tuple[float, float, str]]:
-    found = _cheapest(tables(models)["in_the_running"])
-    return [(round(low, 2), round(high, 2), " and ".join(who)) for low, high, who in found]
-
-
-def test_a_no_model_baseline_leads_where_no_model_undercuts_it() -> None:
-    expected = [(0, 0.13, NEGATIVE), (0.13, 0.33, "B"), (0.33, 0.89, "A"), (0.89, 1, POSITIVE)]
-    assert leaders(THREE) == expected
-    assert leaders({"A": (0.6, 0.5), "B": (0.9, 0.9)}) == [(0, 0.5, NEGATIVE), (0.5, 1, POSITIVE)]
-
-
-def test_models_that_cost_the_same_lead_together() -> None:
-    twins = {"A": (0.2, 0.1), "twin": (0.2, 0.1), "B": (0.1, 0.3)}
-    assert (0.33, 0.89, "A and twin") in leaders(twins)
-    assert leaders({"A": (0.0, 0.0), "B": (0.1, 0.3)}) == [(0, 1, "A")]
-    assert (0.18, 0.89, "equal") in leaders({"equal": (0.2, 0.1), "B": (0.3, 0.3)})
-
-
-@given(st.lists(st.tuples(RATES, RATES), min_size=2, max_size=4), st.floats(0, 1))
-def test_who_is_cheapest_agrees_with_the_curves_themselves(
-    rates: list[tuple[float, float]], pc: float
-) -> None:
-    curves = {f"m{place}": curve(*rate) for place, rate in enumerate(rates)}
-    rows = pd.DataFrame(running(curves, 0.4))
-    found = _cheapest(rows)
-    assert [found[0][0], found[-1][1]] == [0.0, 1.0]
-    assert all(a[1] == b[0] and a[2] != b[2] for a, b in pairwise(found))
-    (held,) = [who for low, high, who in found if low <= pc < high] or [found[-1][2]]
-    heights = {model: curve(pc) for model, curve in curves.items()}
-    lowest = min(heights.values())
-    assert all(heights[name] <= lowest + 1e-9 for name in held if name in heights)
-    costs = {NEGATIVE: pc, POSITIVE: 1 - pc}
-    assert costs.get(held[0], lowest) <= min(*costs.values(), lowest) + 1e-9
-
-
-def test_slivers_between_roots_that_differ_by_rounding_are_no_ranges() -> None:
-    third = 1 / 3
-    after = np.nextafter(third, 1)
-    lines = [("A", 0.0, third), ("C", third, after), ("B", after, 1.0)]
-    rows = pd.DataFrame(lines, columns=["decision", "pc_from", "pc_to"]).assign(standing="cheapest")
-    found = _cheapest(rows)
-    assert [who for *_, who in found] == [("A",), ("B",)]
-
-
-def test_judged_models_have_intervals_and_what_in_sample_selection_promises() -> None:
-    first = judged(material())[0]
+def test_models_have_intervals() -> None:
+    first = model_costs(material())[0]
     area = curve(0.2, 0.1).area()
     assert [first.area.low, first.area.value, first.area.high] == pytest.approx(
         [area - 0.02, area, area + 0.02]
     )
-    assert first.in_sample == pytest.approx(0.9 * area)
     assert [cost.value for cost in first.costs] == pytest.approx([0.15])
 
 
@@ -414,9 +245,9 @@ def test_the_report_holds_plain_values_only() -> None:
 def _values(value: Any) -> list[Any]:
     if is_dataclass(value):
         return [leaf for it in fields(value) for leaf in _values(getattr(value, it.name))]
-    if isinstance(value, Values):
-        return _values(tuple(vars(value).values()))
-    if isinstance(value, tuple):
+    if isinstance(value, dict):
+        return _values(tuple(value.values()))
+    if isinstance(value, tuple | list):
         return [leaf for item in value for leaf in _values(item)]
     return [value]
 
@@ -443,8 +274,6 @@ def _shown(value: Any) -> list[Any]:
         return [value]
     if is_dataclass(value):
         return [leaf for it in fields(value) for leaf in _shown(getattr(value, it.name))]
-    if isinstance(value, Values):
-        return _shown(tuple(vars(value).values()))
     return [leaf for item in value for leaf in _shown(item)] if isinstance(value, tuple) else []
 
 
@@ -462,23 +291,46 @@ def _anchors(sections: tuple[Section, ...]) -> list[str]:
 def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
     made = assembled({"toy": tables({"A": (0.2, 0.1)}, conditions=())})
     parts = [one.part for one in made.sections[1].sections]
-    assert parts == ["reading", "cost_curves", "thresholds", "calibration"]
+    assert parts == ["cost_lines", "cost_curves", "thresholds", "roc_and_cost", "calibration"]
     (appended,) = made.sections[-1].sections
     parts = [one.part for one in appended.sections]
-    assert parts == ["ranking", "choosing", "optimism", "averaging"]
+    assert parts == ["averages", "loss_curves", "limits", "decision_curves"]
 
 
-# The toy has no costs; see test_instance_report.py
-BY_COST = {"instance_costs"}
+BODY = [
+    *("cost_lines", "cost_curves", "thresholds", "roc_and_cost", "differences", "calibration"),
+    "segments",
+]
+APPENDED = ["averages", "loss_curves", "limits", "pairs", "decision_curves"]
 
 
-def test_every_section_of_a_dataset_is_made() -> None:
-    made = report()
-    (appended,) = made.sections[-1].sections
-    for section, makers in ((made.sections[1], SECTIONS), (appended, APPENDIX)):
-        assert [inner.part for inner in section.sections] == [
-            it.__name__ for it in makers if it.__name__ not in BY_COST
-        ]
+@pytest.mark.parametrize("count", [1, 3, 4])
+def test_sections_of_later_datasets_are_in_the_appendix(count: int) -> None:
+    made = report(datasets=[dataset(f"d{place}", f"D{place}") for place in range(count)])
+    body = [
+        [inner.part for inner in one.sections] for one in made.sections if one.part == "dataset"
+    ]
+    assert body[0] == BODY
+    assert body[1:] == [["cost_curves", "thresholds", "segments"]] * (count - 1)
+    appended = [[inner.part for inner in one.sections] for one in made.sections[-1].sections]
+    assert appended[0] == APPENDED
+    later = [part for part in BODY if part not in body[-1]] if count > 1 else []
+    if count > 3:  # the body of the others has no figures
+        later.insert(1, "cost_curves")
+    assert appended[1:] == [[*later, *APPENDED]] * (count - 1)
+
+
+def test_each_section_of_a_dataset_opens_with_a_short_sentence() -> None:
+    markup = html(report(datasets=[dataset("toy", "Toy"), dataset("two", "Two")]))
+    sections = re.findall(
+        r'<section id="(?:data|appendix)/\w+/([\w-]+)".*?</h\d>\s*(<p.*?</p>)', markup, re.DOTALL
+    )
+    assert {name for name, _ in sections} == {name.replace("_", "-") for name in BODY} | {*APPENDED}
+    for name, opening in sections:
+        assert opening.startswith('<p class="opening">'), name
+        sentence = words(opening)
+        assert len(sentence.split()) <= 20, sentence
+        assert re.fullmatch(r"[^\s]+(?:\s\S+)+[.]", sentence), sentence
 
 
 def test_every_figure_that_is_drawn_is_shown_with_its_tables() -> None:
@@ -496,14 +348,12 @@ def test_figures_that_are_not_drawn_leave_their_tables() -> None:
     assert kinds == {Table}
 
 
-def test_constraints_are_shown_where_there_are_any() -> None:
+def test_limits_are_shown_where_there_are_any() -> None:
     data = tables()
-    assert [one.criterion for one in chosen(data).constraints.rows] == [
-        "neyman-pearson",
-        "workforce",
-    ]
+    table = parts_of(assembled({"toy": data}))["limits"].content.table
+    assert [one.heading.partition(":")[0] for one in table.rows] == ["Neyman-Pearson", "Workforce"]
     without = data | {"constructions": data["constructions"].iloc[:0]}
-    assert chosen(without).constraints is None
+    assert "limits" not in parts_of(assembled({"toy": without}))
 
 
 def test_the_positive_label_and_different_counts_are_facts() -> None:
@@ -518,16 +368,10 @@ def test_a_model_keeps_its_place_over_datasets() -> None:
     made = study(datasets=[{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")])
     data = {"one": tables(THREE), "two": tables({"D": (0.1, 0.1), "B": (0.2, 0.2)})}
     both = assembled(data, made)
-    tables_of_costs = [one.sections[1].content.table for one in both.sections[1:3]]
+    tables_of_costs = [parts_of(both, slug)["cost_curves"].content.table for slug in data]
     places = [[row.model.index for row in table.rows] for table in tables_of_costs]
     assert places == [[0, 1, 2], [3, 1]]
     assert len(both.swatches) == 4
-
-
-def test_areas_are_those_of_the_pieces() -> None:
-    areas = _areas_by_method(tables()["averages"], "repeat")
-    assert areas["A", "vertical"] == pytest.approx(curve(0.2, 0.1).area())
-    assert set(areas) == {(m, how) for m in THREE for how in tables()["averages"]["method"]}
 
 
 def test_facts_count_and_say_the_estimate() -> None:
@@ -543,7 +387,7 @@ def test_a_crossing_that_may_be_on_half_of_the_axis_is_not_located(high: float, 
     data = tables()
     data["crossovers"] = data["crossovers"].assign(to_low=0.2, to_high=high)
     page = html(assembled({"toy": data}, study(appendix=True)))
-    own = page.partition('id="data/toy/pairs"')[2].partition("</table>")[0]
+    own = page.partition('id="appendix/toy/pairs"')[2].partition("</table>")[0]
     cells = re.findall(r"<td[^>]*>([^<]*)</td>\s*</tr>", own)
     assert len(cells) == 4  # where one of two costs less
     assert set(cells) == {said}

@@ -1,18 +1,17 @@
 """The section of thresholds: a cell says at its cost ratio what the table of deployment has."""
 
 from dataclasses import replace
-from itertools import pairwise
 from math import inf, nan
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from costcurves.report import choosing
-from costcurves.report.thresholds import RATIOS, ratios, use
+from costcurves.report.thresholds import RATIOS, Thresholds, ratios, thresholds, use
 from tests.fake_report import THREE, tables
 from tests.report.test_measured import FACTS
 from tests.report.test_summary import of_tables
+from tests.said import part, words
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -75,24 +74,6 @@ def test_cases_at_or_above_a_threshold_are_counted_whatever_their_fold() -> None
     ]
 
 
-def test_of_many_ranges_the_widest_of_each_model_are_listed_in_order(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    ends = [0.0, 0.3, 0.31, 0.6, 0.62, 0.7, 1.0]
-    rows = [
-        {"model": model, "pc_from": low, "pc_to": high, "threshold": low}
-        for model in "AB"
-        for low, high in pairwise(ends)
-    ]
-    monkeypatch.setattr(choosing, "LISTED", 6)
-    monkeypatch.setattr(choosing, "WIDEST", 2)
-    table = tables()["deployment"].iloc[:0]
-    made = of_tables(THREE, {**tables(), "deployment": pd.DataFrame(rows, columns=[*table])})
-    found = choosing._deployed(made)
-    assert [one.hidden for one in found] == [3, 3]
-    assert [row.pc_from for row in found[0].rows] == [0.0, 0.31, 0.7]
-
-
 @pytest.mark.parametrize(
     ("decades", "powers"),
     [((-1, 4), [-1, 0, 1, 2, 3, 4]), ((-2, 4), [*range(-2, 5)]), ((-6, 6), [*range(-6, 7, 2)])],
@@ -102,3 +83,37 @@ def test_where_a_class_is_rare_columns_are_powers_of_ten(
 ) -> None:
     assert ratios(FACTS) == RATIOS
     assert ratios(replace(FACTS, decades=decades)) == tuple(10.0**one for one in powers)
+
+
+def test_rules_are_compared_with_thresholds_from_other_folds() -> None:
+    section = thresholds(of_tables(THREE, tables()))
+    assert section is not None
+    content: Thresholds = section.content
+    assert content.names == ("cross-fitted", "cost-minimizing", "score-fixed")
+    assert content.rules is not None
+    (fitted, hindsight, fixed) = content.rules.rows[0].rules
+    assert fixed.area - fitted.area == pytest.approx(0.1)
+    assert (fixed.more.value, fixed.more.low, fixed.more.high) == pytest.approx((0.1, 0.08, 0.12))
+    assert hindsight.more.value == 0
+    assert content.dearest is not None
+    assert content.dearest.rule == "score-fixed"
+    shown = words(part(section))
+    assert "Score-fixed choice costs A 0.100 more than thresholds from other folds (90" in shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"low": -0.1}, "No threshold rule is shown to cost more than thresholds from other"),
+        (None, "By estimate, the thresholds below have the lowest cost at each ratio."),
+    ],
+)
+def test_a_rule_costs_more_only_where_that_is_shown(
+    changes: dict[str, float] | None, said: str
+) -> None:
+    data = tables()
+    rows = data["choice_intervals"]
+    data["choice_intervals"] = rows.iloc[:0] if changes is None else rows.assign(**changes)
+    section = thresholds(of_tables(THREE, data))
+    assert section is not None
+    assert said in words(part(section))

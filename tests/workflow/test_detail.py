@@ -15,7 +15,6 @@ import pytest
 from costcurves.command.stage import read_tables, write_tables
 from costcurves.errors import InputError
 from costcurves.figures.drawing import figures_of
-from costcurves.report.appendix import APPENDIX
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html
 from costcurves.settings import Study
@@ -107,11 +106,11 @@ def test_the_first_dataset_has_more_figures_and_an_appendix_all() -> None:
     def names(of: Study, place: int) -> list[str]:
         return [one.NAME for one in figures_of(of, of.datasets[place])]
 
-    each = ["cost_curves", "segments", "case_costs"]
-    first = ["cost_lines", "hybrids", "roc_and_cost", "differences", "calibration"]
+    each = ["segments", "case_costs"]
+    first = ["cost_curves", "cost_lines", "hybrids", "roc_and_cost", "differences", "calibration"]
     appendix = ["averages", "loss_curves", "decision_curves"]
     assert names(some, 0) == names(many, 0) == [*each, *first]
-    assert names(some, 2) == [*each, "hybrids"]
+    assert names(some, 2) == [*each, "cost_curves", "hybrids"]
     assert names(many, 2) == each
     assert names(appended, 2) == [*each, *first, *appendix]
 
@@ -132,7 +131,7 @@ def reported(kind: str) -> Report:
         tables |= {name: CONTRACTS[name].empty() for name in FIRST_LOOK}
     drawn = fake_report.drawings()
     shown = {one.NAME for one in figures_of(made, made.datasets[0])}
-    shown -= {"calibration"} if kind == "quick" else set()
+    shown -= {"calibration", "roc_and_cost"} if kind == "quick" else set()
     kept = {name: one for name, one in drawn.items() if name in shown}
     return fake_report.assembled({"toy": tables}, made, {"toy": kept})
 
@@ -144,15 +143,12 @@ def parts(sections: Sequence[Section]) -> list[str]:
 def test_sections_of_what_was_left_out_are_not_there() -> None:
     shown = {kind: parts(reported(kind).sections) for kind in KINDS}
     opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
-    always = ["reading", "cost_curves", "differences"]
-    assert shown["quick"] == [*opening, *always, "thresholds", "segments", *closing]
-    assert shown["standard"] == [
-        *(*opening, "reading", "cost_curves", "duality", "differences", "thresholds"),
-        *("calibration", "segments", *closing),
-    ]
-    assert shown["appendix"][: len(shown["standard"])] == shown["standard"]
-    inner = [one.__name__ for one in APPENDIX]
-    assert shown["appendix"][len(shown["standard"]) :] == ["appendix", "appended", *inner]
+    body = ["cost_lines", "cost_curves", "thresholds"]
+    assert shown["quick"] == [*opening, *body, "differences", "segments", *closing]
+    whole = [*body, "roc_and_cost", "differences", "calibration", "segments"]
+    assert shown["standard"] == [*opening, *whole, *closing]
+    appended = ["appendix", "appended", "averages", "loss_curves", "limits", "pairs"]
+    assert shown["appendix"] == [*shown["standard"], *appended, "decision_curves"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -161,7 +157,7 @@ def test_paper_has_all_sections_but_those_for_a_hand_and_its_links_lead_somewher
 ) -> None:
     report = reported(kind)
     on_screen = parts(report.sections)
-    assert ("duality" in on_screen) == (kind != "quick")
+    assert ("roc_and_cost" in on_screen) == (kind != "quick")
     assert parts(report.printed()) == on_screen[1:]
     page = _page(report, "print")
     places = re.findall(r'\sid="([^"]*)"', page)
@@ -176,7 +172,7 @@ def test_the_page_says_what_is_left_out() -> None:
     pages = {kind: html(reported(kind)) for kind in KINDS}
     first = [kind for kind in KINDS if "A first look, from so few resamples" in pages[kind]]
     assert first == ["quick"]
-    for words in ("Threshold choice methods", "Averages of ROC curves", "The <i>regret</i>"):
+    for words in ("Threshold choice methods", "Averages of ROC curves", "Net benefit"):
         assert [kind for kind in KINDS if words in pages[kind]] == ["appendix"]
 
 

@@ -11,21 +11,21 @@ from tests.asymmetric_study import BY_COST, NAME
 
 # What it is: the section that shows it, words there, the table that holds it, a mark of its rows.
 PLACES = {
-    "cost lines and lower envelopes": ("reading", "makes the envelope", "envelopes", {}),
+    "cost lines and lower envelopes": ("cost-lines", "makes the envelope", "envelopes", {}),
     "operating range": ("cost-curves", "Useful", "intervals", {"quantity": "range start"}),
     "area under any prior": ("cost-curves", "Weighted cost", "intervals", {"quantity": "tec"}),
-    "averages in cost space": ("averaging", "cost space", "averages", {"method": "cost-space"}),
-    "averages in ROC space": ("averaging", "In ROC space", "roc", {}),
-    "Neyman-Pearson": ("choosing", "limit", "constructions", {"criterion": "neyman-pearson"}),
-    "workforce": ("choosing", "limit", "constructions", {"criterion": "workforce"}),
-    "suboptimal selection": ("choosing", "regret", "criteria", {"criterion": "score-driven"}),
+    "averages in cost space": ("cost-lines", "average", "averages", {"method": "cost-space"}),
+    "averages in ROC space": ("averages", "In ROC space", "roc", {}),
+    "Neyman-Pearson": ("limits", "limit", "constructions", {"criterion": "neyman-pearson"}),
+    "workforce": ("limits", "limit", "constructions", {"criterion": "workforce"}),
+    "suboptimal selection": ("thresholds", "rule", "criteria", {"criterion": "score-driven"}),
     "confidence bands": ("cost-curves", "band", "bands", {}),
-    "paired significance": ("differences", "Cheaper", "verdicts", {}),
-    "hybrids by every rule, with bands": ("choosing", "score-fixed", "choice_bands", {}),
-    "one ROC/cost pair": ("conditions", "in both spaces", "duality", {}),
-    "threshold choice methods": ("choosing", "expected loss by method", "threshold_choice", {}),
+    "paired significance": ("differences", "Costs less", "verdicts", {}),
+    "hybrids by every rule, with bands": ("thresholds", "score-fixed", "choice_bands", {}),
+    "one ROC/cost pair": ("roc-and-cost", "both spaces", "duality", {}),
+    "threshold choice methods": ("loss_curves", "Loss", "threshold_choice", {}),
     "calibration loss": ("calibration", "Miscalibration", "calibration", {"part": "brier"}),
-    "differences of AUC": ("ranking", "DeLong", "auc_differences", {}),
+    "AUC": ("cost-curves", "AUC", "auc_differences", {}),
 }
 
 
@@ -51,7 +51,8 @@ def test_what_the_papers_do_is_shown_and_held(
     report: Path, sections: dict[str, str], what: str
 ) -> None:
     section, words, table, mark = PLACES[what]
-    assert words in sections[f"data/loans/{section}"]
+    home = next(home for home in ("data", "appendix") if f"{home}/loans/{section}" in sections)
+    assert words in sections[f"{home}/loans/{section}"]
     rows = pd.read_csv(report / "tables" / table / "loans.csv")
     for column, value in mark.items():
         rows = rows[rows[column] == value]
@@ -59,7 +60,7 @@ def test_what_the_papers_do_is_shown_and_held(
 
 
 def test_roc_with_costs_per_case_has_its_place(report: Path, sections: dict[str, str]) -> None:
-    assert "ROC" in sections["data/loans/instance-costs"]
+    assert "ROC" in sections["data/loans/case-costs"]
     assert len(pd.read_csv(report / "tables" / "instance_costs" / f"{BY_COST}.csv"))
 
 

@@ -4,6 +4,7 @@ Only the ticks of axes are written by what places them: each has the decimals th
 """
 
 import math
+from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Decimal
 
 MINUS = "\u2212"
@@ -16,6 +17,7 @@ SHORT = 9.95  # per cent; below this whole ones would say little
 ROUNDING = 1e-12  # and below this it is the rounding of a sum, and reads 0
 NEAR = 0.0005  # ends of a range this near 0 or 1 read "<0.001" and ">0.999" in a table,
 NARROW = 0.01  # unless the range itself is narrower than this
+LISTED = 3  # ranges that are written one by one
 
 
 def cost(value: float) -> str:
@@ -122,6 +124,13 @@ def pc_interval(low: float, high: float) -> str:
     return (DASH if "<" not in first + second and ">" not in first + second else " to ").join(
         (first, second)
     )
+
+
+def pc_ranges(spans: Sequence[tuple[float, float]]) -> str:
+    """Write a few ranges of PC(+) one by one; of more the whole, and how many there are."""
+    if len(spans) <= LISTED:
+        return ", ".join(pc_range(*span) for span in spans)
+    return f"{pc_range(spans[0][0], spans[-1][1])}, in {len(spans)} ranges"
 
 
 def stated(value: float, short: str) -> str:

@@ -1,24 +1,15 @@
-"""Sentences as values: words, names that users chose, and numbers that know their table."""
+"""Sentences as values: words, names that users chose, and cost ratios."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
-
-from costcurves.formats import count
+from typing import Final
 
 ISOLATE, POP = "\u2068", "\u2069"
 NAMED = 4  # names in a list before "and n more"
 LEFT_TO_RIGHT = {"L", "EN", "ES", "ET", "CS", "B", "S", "WS", "ON", "NSM", "BN"}
 PLACE: Final = re.compile(r"\{(\w*)\}")
-
-
-class Plural(NamedTuple):
-    """The pattern for one, and the one for none or several; both say how many at `{n}`."""
-
-    one: str
-    other: str
 
 
 @dataclass(frozen=True)
@@ -28,15 +19,7 @@ class Name:
     text: str
 
 
-@dataclass(frozen=True)
-class Number:
-    """A number as it is printed, and the table (a relative address) that holds it."""
-
-    text: str
-    href: str
-
-
-Part = str | Name | Number
+Part = str | Name
 Text = tuple[Part, ...]
 
 
@@ -57,16 +40,6 @@ def phrase(pattern: str, *parts: Part | Text, **named: Part | Text) -> Text:
         text.extend(part if isinstance(part, tuple) else (part,))
         text.append(words)
     return tuple(part for part in text if part != "")
-
-
-def counting(forms: Plural, n: int, **named: Part | Text) -> Text:
-    """Say a count in the form that goes with it, and put other parts into their places.
-
-    >>> pairs = Plural("{n} more pair", "{n} more pairs")
-    >>> plain(counting(pairs, 1)), plain(counting(pairs, 2))
-    ('1 more pair', '2 more pairs')
-    """
-    return phrase(forms.one if n == 1 else forms.other, n=count(n), **named)
 
 
 def listed(items: Sequence[Part | Text]) -> Text:
@@ -99,8 +72,8 @@ def joined(between: str, items: Sequence[Part | Text]) -> Text:
 def plain(text: Part | Text) -> str:
     """Write a text without markup; a name with letters from right to left, or marks, is isolated.
 
-    >>> plain(("costs ", Number("0.1", ""))), plain(Name("\u05d0"))
-    ('costs 0.1', '\u2068\u05d0\u2069')
+    >>> plain(("costs ", Ratio("1:5", 0.2))), plain(Name("\u05d0"))
+    ('costs 1:5', '\u2068\u05d0\u2069')
     """
     if isinstance(text, tuple):
         return "".join(plain(part) for part in text)

@@ -51,9 +51,9 @@ FEW: Final = 3  # datasets of which each has the figure of threshold rules in th
 # A figure is a module with its `NAME`, and three functions: `data` returns what is drawn, nothing
 # where there is nothing to draw, `panels` the panels by their titles, `words` values of sentences.
 FigureModule = ModuleType
-EACH: Final[tuple[FigureModule, ...]] = (cost_curves, segments, case_costs)
+EACH: Final[tuple[FigureModule, ...]] = (segments, case_costs)
 FIRST: Final[tuple[FigureModule, ...]] = (
-    *(cost_lines, hybrids, roc_and_cost, differences, calibration),
+    *(cost_curves, cost_lines, hybrids, roc_and_cost, differences, calibration),
 )
 APPENDIX: Final[tuple[FigureModule, ...]] = (averages, loss_curves, decision_curves)
 
@@ -77,8 +77,11 @@ def figures_of(study: Study, dataset: Dataset) -> list[FigureModule]:
     if study.appendix:
         return [*EACH, *FIRST, *APPENDIX]
     first = dataset == study.datasets[0]
-    few = len(study.counted) <= FEW and not dataset.weighted
-    return [*EACH, *(one for one in FIRST if first or (few and one is hybrids))]
+    if first:
+        return [*EACH, *FIRST]
+    if dataset.weighted:
+        return [*EACH, cost_curves]
+    return [*EACH, cost_curves, hybrids] if len(study.counted) <= FEW else [*EACH]
 
 
 def _draw(module: FigureModule, folder: Path, tables: Tables, context: Context) -> None:

@@ -22,7 +22,6 @@ from costcurves.report.outcomes import Outcome, Range, leading, wins
 from costcurves.report.thresholds import AS_DECIDED, TOP, chooses, serving, used
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
-from costcurves.text import Text
 
 CASES: Final = 1000  # for which costs and mistakes are counted
 NORMALIZED: Final = "of normalized cost"  # where a false alarm costs nothing
@@ -183,7 +182,7 @@ class Vote:
 
     winner: str
     losers: tuple[str, ...]
-    ranges: Text  # of PC(+)
+    ranges: tuple[tuple[float, float], ...]  # of PC(+)
     whole: tuple[float, float]  # from the first of them to the last
 
 

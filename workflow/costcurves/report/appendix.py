@@ -1,195 +1,160 @@
-"""The appendix of a report: all else that was computed, dataset by dataset."""
+"""The appendix: further figures and tables of each dataset."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
-from math import isnan, nan
+from math import comb
 from operator import itemgetter
 from typing import Any, Final
 
-import pandas as pd
-
-from costcurves.figures.averages import METHODS
-from costcurves.report.choosing import choosing
-from costcurves.report.differences import PAIRS
-from costcurves.report.document import Section, Values
+from costcurves.choosing.rules import LIMITS
+from costcurves.formats import cases
+from costcurves.report.answer import LISTED
+from costcurves.report.differences import differences
+from costcurves.report.document import Content, Figure, Model, Section, Table
 from costcurves.report.material import Material
-from costcurves.report.sections import judged
-from costcurves.tables.curves.headline import constant_decision
-from costcurves.tables.curves.pieces import areas
-from costcurves.tables.curves.roc import are_several
-from costcurves.tables.keys import LEVELS
+from costcurves.report.sections import calibration, cost_curves, cost_lines, roc_and_cost
 from costcurves.text import Name
 
-SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longer one
+PAIRS: Final = 15  # that a table goes through; of more those first that differ most
+EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
+SHORT: Final = 0.05  # shorter ranges are not listed, unless a pair has no longer one
+
+
+@dataclass(frozen=True)
+class Drawn(Content):
+    """A figure alone."""
+
+    figure: Figure
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The models under a limit; its point in cost space is the same for all."""
+
+    heading: str
+    words: str
+    in_cases: bool
+    limit: float
+    rows: tuple[dict[str, Any], ...]
+    held_out: tuple[dict[str, Any], ...]  # rows that were chosen on other folds, the least first
+    above: int  # of these
+
+
+@dataclass(frozen=True)
+class Limits(Content):
+    """Constructions under limits."""
+
+    table: Table
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The ranges on which one of a pair has the lower estimate."""
+
+    a: Model
+    b: Model
+    rows: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Pairs(Content):
+    """Where the curves of each pair of models cross."""
+
+    table: Table
+    crossing: int
+    pairs: int
+    most: int = PAIRS
 
 
 def appendix(materials: Sequence[Material]) -> Section:
-    """Make the appendix: all else that was computed, dataset by dataset."""
-    inner = tuple(map(_appended, materials))
-    return Section("appendix", ("Appendix",), "appendix", None, inner, closed=True)
-
-
-def _appended(material: Material) -> Section:
-    facts = material.facts
-    parts = tuple(part for make in APPENDIX if (part := make(material)) is not None)
-    title = (Name(facts.title),)
-    return Section(f"appendix/{facts.slug}", title, "appended", Values(facts=facts), parts)
-
-
-def ranking(material: Material) -> Section:
-    """Show what is known of models without regard to costs."""
-    table = material.table("measures", "how each model ranks", judged(material))
-    rows = [
-        Values(a=material.model(row["model_a"]), b=material.model(row["model_b"]), **row)
-        for row in material.rows("auc_differences")
-    ]
-    words = "differences of AUC, and DeLong\N{RIGHT SINGLE QUOTATION MARK}s test"
-    return material.section(
-        "ranking",
-        "How models rank",
-        table=table,
-        confidence=material.confidence,
-        pairs=material.table("auc_differences", words, rows) if rows else None,
-    )
-
-
-def optimism(material: Material) -> Section | None:
-    """Show what in-sample selection promises at each level, and the curves behind it."""
-    if material.tables["optimism"].empty:
-        return None
-    found = {(row["model"], row["level"]): row for row in material.rows("optimism")}
-    rows = [
-        Values(
-            model=material.model(model),
-            cross_fitted=found[model, material.facts.level]["cross_fitted"],
-            promises=tuple(Values(**found[model, level]) for level in LEVELS),
-        )
-        for model in material.facts.models
-    ]
-    measured = not all(isnan(row.cross_fitted) for row in rows)
-    words = "area, in hindsight and cross-fitted"
-    return material.section(
-        "optimism",
-        "Thresholds chosen in hindsight",
-        table=material.table("optimism", words, rows) if measured else None,
-        confidence=material.confidence,
-    )
-
-
-def conditions(material: Material) -> Section | None:
-    """Show one operating condition in ROC and cost space; nothing where none is marked."""
-    if material.tables["duality"].empty:
-        return None
-    words = "costs and operating points"
-    return material.section(
-        "conditions",
-        "One condition in both spaces",
-        table=material.table("duality", words, _conditions(material)),
-    )
-
-
-def _conditions(material: Material) -> Iterator[Values]:
-    """List operating conditions, each with every model under it, the cheapest first."""
-    condition = itemgetter("condition", "pc", "cost_ratio", "slope")
-    for (name, pc, ratio, slope), rows in groupby(material.rows("duality"), condition):
-        models = [
-            material.row(row, cost=material.estimates[row["model"], "cost", name].value)
-            for row in rows
+    """Make the appendix: of later datasets also what the body has of the first alone."""
+    inner = []
+    for place, material in enumerate(materials):
+        parts = [
+            cost_lines(material) if place else None,
+            cost_curves(material) if place and len(materials) > LISTED else None,
+            roc_and_cost(material) if place else None,
+            differences(material) if place else None,
+            calibration(material) if place else None,
+            drawn(material, "averages", "Averages in ROC space"),
+            drawn(material, "loss_curves", "Loss curves"),
+            limits(material),
+            pairs(material),
+            drawn(material, "decision_curves", "Decision curves"),
         ]
-        models.sort(key=lambda one: float(one.cost))
-        yield Values(
-            name=Name(name),
-            pc=pc,
-            ratio=ratio,
-            slope=slope,
-            constant=constant_decision(pc, models[0].cost),
-            rows=tuple(models),
+        anchor = f"appendix/{material.facts.slug}"
+        shown = tuple(
+            replace(part, anchor=f"{anchor}/{part.anchor.rpartition('/')[2]}", first=place < 2)
+            for part in parts
+            if part
         )
+        inner.append(Section(anchor, (Name(material.facts.title),), "appended", None, shown))
+    return Section("appendix", ("Appendix",), "appendix", None, tuple(inner))
 
 
-def averaging(material: Material) -> Section | None:
-    """Show what each way of averaging does to the cost; nothing where there is but one."""
-    found = _areas_by_method(material.tables["averages"], material.facts.level)
-    if len({method for _, method in found}) == 1:
+def drawn(material: Material, name: str, title: str) -> Section | None:
+    """Show a figure, where it is drawn."""
+    figure = material.figure(name)
+    if figure is None:
         return None
-    several = are_several(material.tables["averages"])
-    rows = [
-        Values(
-            model=material.model(model),
-            areas=tuple(
-                Values(area=area, more=area - areas[0] if place else nan)
-                for place, area in enumerate(areas)
-            ),
-        )
-        for model in material.facts.models
-        for areas in [[found.get((model, way), nan) for way in METHODS]]
+    return material.section(name, title, Drawn(material.facts, figure))
+
+
+def limits(material: Material) -> Section | None:
+    """Show what limits allow; nothing where the study sets none."""
+    key = itemgetter("criterion", "limit")
+    rows = sorted(material.rows("constructions"), key=itemgetter("criterion"))
+    if not rows:
+        return None
+    found = [
+        limit_of(criterion, most, list(group)) for (criterion, most), group in groupby(rows, key)
     ]
-    words = "area under the average by method"
-    return material.section(
-        "averaging",
-        "Methods of averaging",
-        figure=material.figure("averages") if several else None,
-        table=material.table("averages", words, rows) if several else None,
+    table = material.table("constructions", "what the limits allow", found)
+    return material.section("limits", "Under a limit", Limits(material.facts, table))
+
+
+def limit_of(criterion: str, limit: float, rows: list[dict[str, Any]]) -> Limit:
+    """Return what a limit that was kept on the other folds came to on the held-out ones."""
+    kind = LIMITS[criterion]
+    held_out = sorted((row for row in rows if row["folds"]), key=itemgetter("held_out"))
+    return Limit(
+        heading=f"{kind.title}: {kind.allows.format(cases(limit))}",
+        words=kind.sentence.format(cases(limit)),
+        in_cases=kind.in_cases,
+        limit=limit,
+        rows=tuple(rows),
+        held_out=tuple(held_out),
+        above=sum(row["held_out"] > limit + EXCEEDED for row in held_out),
     )
-
-
-def _areas_by_method(averages: pd.DataFrame, level: str) -> dict[tuple[str, str], float]:
-    """Return the area under each model's average by method, at a level if it is there."""
-    each: dict[Any, float] = areas(averages, ["model", "method", "level"]).to_dict()
-    return {(who, how): each.get((who, how, level), area) for (who, how, _), area in each.items()}
 
 
 def pairs(material: Material) -> Section | None:
-    """Draw the difference of every two models, and show where one costs less as observed."""
+    """Show where one of each pair has the lower estimate; of many those first that differ most."""
     facts = material.facts
     if len(facts.models) == 1:
         return None
-    words = "which model costs less as observed, pair by pair"
-    return material.section(
-        "pairs",
-        "Pair by pair",
-        most=PAIRS,
-        table=material.table("crossovers", words, _pairs(material)),
+    groups = groupby(material.rows("crossovers"), key=itemgetter("model_a", "model_b"))
+    found = [_pair(material, a, b, list(rows)) for (a, b), rows in groups]
+    if len(found) > PAIRS:
+        found.sort(key=_apart, reverse=True)
+    content = Pairs(
+        facts,
+        material.table("crossovers", "which model has the lower estimate, pair by pair", found),
+        crossing=sum(len({row["cheaper"] for row in pair.rows}) > 1 for pair in found),
+        pairs=comb(len(facts.models), 2),
     )
+    return material.section("pairs", "All pairs", content)
 
 
-def _pairs(material: Material) -> list[Values]:
-    """Show where one of each pair costs less as observed; of many those first that differ most."""
-    rows = groupby(material.rows("crossovers"), key=itemgetter("model_a", "model_b"))
-    pairs = [_pair(material, a, b, list(found)) for (a, b), found in rows]
-    if len(pairs) <= PAIRS:
-        return pairs
-
-    def apart(pair: Values) -> float:
-        return max(round(abs(float(row.difference)), 9) for row in pair.rows)  # hides rounding
-
-    return sorted(pairs, key=apart, reverse=True)
+def _apart(pair: Pair) -> float:
+    """Return how far apart two models are, in steps that hide rounding."""
+    return max(round(abs(float(row["largest_difference"])), 9) for row in pair.rows)
 
 
-def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Values:
-    """Show the stretches on which one of a pair costs less, and count the short ones."""
+def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Pair:
+    """Show the ranges on which one of a pair is lower, without the short ones."""
     unequal = [row for row in rows if row["largest_difference"]] or rows
     long = [row for row in unequal if row["pc_to"] - row["pc_from"] >= SHORT]
-    listed = long or [max(unequal, key=lambda row: row["pc_to"] - row["pc_from"])]
-    shown = []
-    for row in listed:
-        difference = row["largest_difference"]
-        cheaper = row["model_a"] if difference < 0 else row["model_b"]
-        model = material.model(cheaper) if difference else None
-        shown.append(Values(**{**row, "cheaper": model, "difference": difference}))
-    return Values(
-        a=material.model(a),
-        b=material.model(b),
-        rows=tuple(shown),
-        short=len(unequal) - len(listed),
-    )
-
-
-APPENDIX: Final[tuple[Callable[[Material], Section | None], ...]] = (
-    ranking,
-    pairs,
-    choosing,
-    optimism,
-    conditions,
-    averaging,
-)
+    shown = long or [max(unequal, key=lambda row: row["pc_to"] - row["pc_from"])]
+    return Pair(material.model(a), material.model(b), tuple(shown))

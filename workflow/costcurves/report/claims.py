@@ -2,17 +2,47 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pandas as pd
 
 from costcurves.formats import level
 from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table, Values
+from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table
 from costcurves.settings import judged
 from costcurves.tables.record.audit import numbers
 
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}  # in this order
+
+
+@dataclass(frozen=True)
+class ClaimShown:
+    """A claim by the dataset that decides it."""
+
+    row: Mapping[str, Any]  # of the table
+    numbers: Mapping[str, str]  # as they are printed
+    symbol: str
+    titles: tuple[str, ...]
+    apart: bool  # its datasets are judged at different PC(+)
+
+
+@dataclass(frozen=True)
+class ClaimCounts:
+    """How many claims came out in which way."""
+
+    claims: int
+    found: tuple[tuple[str, int], ...]
+    partly: int  # undecided, but supported on a part of the range
+
+
+@dataclass(frozen=True)
+class Claims:
+    """All claims."""
+
+    table: Table
+    summary: ClaimCounts
+    level: str
 
 
 def claims(table: pd.DataFrame, facts: Mapping[str, Facts], numbers: Numbering) -> Section | None:
@@ -20,35 +50,28 @@ def claims(table: pd.DataFrame, facts: Mapping[str, Facts], numbers: Numbering) 
     if table.empty:
         return None
     rows = tuple(_row(rows.to_dict("records"), facts) for _, rows in table.groupby("number"))
-    title = ("Claims, and whether they hold",)
-    shown = Table(numbers.table(), title, WHOLE.table("claims"), rows)
-    least = level(min(row.level for row in rows))
-    values = Values(table=shown, summary=in_short(rows), level=least)
-    return Section("claims", ("Claims",), "claims", values)
+    shown = Table(numbers.table(), ("Claims, and whether they hold",), WHOLE.table("claims"), rows)
+    least = level(min(claim.row["level"] for claim in rows))
+    return Section("claims", ("Claims",), "claims", Claims(shown, in_short(rows), least))
 
 
-def in_short(rows: Sequence[Values]) -> Values:
+def in_short(rows: Sequence[ClaimShown]) -> ClaimCounts:
     """Count how claims came out: that none is contradicted is worth saying."""
-    counts = Counter(row.verdict for row in rows)
-    return Values(
-        claims=len(rows),
-        found=tuple(
-            (verdict.lower(), counts[verdict])
-            for verdict in SYMBOLS
-            if counts[verdict] or verdict == CONTRADICTED
-        ),
-        partly=sum(bool(row.kept) for row in rows if row.verdict == UNDECIDED),
-    )
+    counts = Counter(claim.row["verdict"] for claim in rows)
+    partly = [
+        claim for claim in rows if claim.row["verdict"] == UNDECIDED and claim.numbers["kept"]
+    ]
+    found = [(one.lower(), counts[one]) for one in SYMBOLS if counts[one] or one == CONTRADICTED]
+    return ClaimCounts(len(rows), tuple(found), len(partly))
 
 
-def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Values:
+def _row(rows: Sequence[dict[Any, Any]], facts: Mapping[str, Facts]) -> ClaimShown:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
-    shown = {
-        "sentence": row["claim"],
-        "symbol": SYMBOLS[row["verdict"]],
-        "titles": tuple(facts[judged(other)].title for other in rows),
-        "apart": len({other["pc_from"] for other in rows}) > 1,
-        "facts": facts[judged(row)],
-    }
-    return Values(**{**row, **shown, **numbers(row)})
+    return ClaimShown(
+        row,
+        numbers(row),
+        symbol=SYMBOLS[row["verdict"]],
+        titles=tuple(facts[judged(each)].title for each in rows),
+        apart=len({each["pc_from"] for each in rows}) > 1,
+    )

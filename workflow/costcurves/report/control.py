@@ -14,7 +14,6 @@ from costcurves.figures.context import OWN_COSTS
 from costcurves.formats import ratio, share
 from costcurves.maths.geometry.cost_space import pc_from_ratio
 from costcurves.report.answer import Choice, DatasetAnswer, at_ratio
-from costcurves.report.document import Values
 from costcurves.report.explorer import compact
 from costcurves.report.material import Material
 
@@ -34,6 +33,14 @@ class Control:
     start: int  # the place of the ratio that the page begins with
     shares: tuple[float, ...]
     datasets: tuple[tuple[DatasetAnswer, tuple[tuple[Choice, ...], ...]], ...]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The texts that a reader may see, and as JSON which of them stand where."""
+
+    texts: tuple[str, ...]
+    places: str
 
 
 def control(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> Control:
@@ -67,7 +74,7 @@ def ratios_between(priors: Sequence[float], first: float) -> tuple[float, ...]:
     return tuple(sorted(ratios))
 
 
-def written(control: Control, lines: Sequence[Line]) -> Values:
+def written(control: Control, lines: Sequence[Line]) -> Steps:
     """Write each text once, and as JSON which of them stand where, by share and by ratio."""
     texts: dict[str, int] = {}
     datasets: list[dict[str, Any]] = []
@@ -83,4 +90,4 @@ def written(control: Control, lines: Sequence[Line]) -> Values:
         "shares": [share(one) for one in control.shares],
         "datasets": datasets,
     }
-    return Values(texts=[*texts], places=compact(content))
+    return Steps(tuple(texts), compact(content))

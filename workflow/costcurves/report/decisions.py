@@ -1,68 +1,122 @@
-"""Decisions among several classes by a matrix of costs: what they cost, err, and depend on."""
+"""Decisions among several classes by a matrix of costs: what they cost, and err."""
 
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
-from costcurves.report.document import Estimate, Table, Values
+from costcurves.report.document import Estimate, Model, Table
 from costcurves.report.material import Material
-from costcurves.tables.inference.decisions import ALWAYS, PER, RECALIBRATED
-from costcurves.text import Name, phrase
+from costcurves.tables.inference.decisions import ALWAYS, RECALIBRATED
+from costcurves.text import Name
 
 
-def decided(material: Material) -> Values | None:
-    """Give what costs least by the matrix, which the first of the classes has; None: there is none.
+@dataclass(frozen=True)
+class Decider:
+    """What decides by the matrix, and its cost."""
 
-    `model` is the cheapest that is not constant, `constant` the cheapest that is.
-    """
-    rows = material.rows("decisions") if "decisions" in material.tables else []
-    each = sorted((_decider(material, row) for row in rows), key=lambda it: float(it.cost.value))
-    compared = [it for it in each if it.possible >= 0]
-    if not compared:
+    name: str
+    rule: str
+    model: Model | None  # None: a constant decision
+    cost: Estimate
+    possible: int  # 1: not ruled out, 0: ruled out, -1: not compared
+
+    @property
+    def label(self) -> str:
+        """Its name with its rule, where models have several."""
+        return f"{self.name} ({self.rule})" if self.rule == RECALIBRATED else self.name
+
+
+@dataclass(frozen=True)
+class Confused:
+    """How cases of a class are decided."""
+
+    true: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What costs least by the matrix, which the first of the classes has."""
+
+    title: str
+    rows: tuple[Decider, ...]  # that were compared, the lowest cost first; then the others
+    confidence: float
+
+    @property
+    def best(self) -> Decider:
+        """The lowest estimate."""
+        return self.rows[0]
+
+    @property
+    def others(self) -> tuple[Decider, ...]:
+        """The others that are not ruled out."""
+        return tuple(row for row in self.rows[1:] if row.possible == 1)
+
+    @property
+    def by_model(self) -> Decider:
+        """The lowest estimate of the models."""
+        return next(row for row in self.rows if row.rule != ALWAYS)
+
+    @property
+    def constant(self) -> Decider:
+        """The lowest estimate of the constant decisions."""
+        return next(row for row in self.rows if row.rule == ALWAYS)
+
+
+@dataclass(frozen=True)
+class MatrixTables:
+    """The same with its tables."""
+
+    decided: Decided
+    costs: Table
+    confused: Table
+
+
+def decided(material: Material) -> Decided | None:
+    """Read what costs least by the matrix; None: there is none."""
+    rows = material.rows("decisions")
+    each = [
+        Decider(
+            row["name"],
+            row["rule"],
+            None if row["rule"] == ALWAYS else material.model(row["name"]),
+            Estimate(row["cost"], row["low"], row["high"]),
+            row["possible"],
+        )
+        for row in sorted(rows, key=itemgetter("cost"))
+    ]
+    if all(row.possible < 0 for row in each):
         return None
-    return Values(
-        facts=material.facts,
-        title=material.facts.title.removesuffix(f": {material.facts.positive}"),
-        rows=(*compared, *(it for it in each if it.possible < 0)),
-        best=compared[0],
-        model=next(it for it in compared if it.rule != ALWAYS),
-        constant=next(it for it in compared if it.rule == ALWAYS),
-        others=tuple(it for it in compared[1:] if it.possible),
-        confidence=float(rows[0]["confidence"]),
-    )
+    title = material.facts.title.removesuffix(f": {material.facts.positive}")
+    ordered = sorted(each, key=lambda row: row.possible < 0)
+    return Decided(title, tuple(ordered), float(rows[0]["confidence"]))
 
 
-def decisions(material: Material) -> Values | None:
-    """Give the same with its tables: costs, how cases are decided, how far all of it holds."""
-    found = decided(material)
-    if found is None:
+def decisions(material: Material) -> MatrixTables | None:
+    """Return the same with its tables: costs, and how cases are decided."""
+    result = decided(material)
+    if result is None:
         return None
-
-    def table(stage: str, words: str, rows: tuple[Values, ...]) -> Table:
-        title = phrase("{}: {}", Name(found.title), words.format(PER))
-        return Table(material.numbers.table(), title, material.facts.table(stage), rows)
-
-    rows = material.rows("confusions")
-    own = [row for row in rows if (row["name"], row["rule"]) == _by(found.model)]
+    best = result.by_model
+    rows = [
+        row
+        for row in material.rows("confusions")
+        if (row["name"], row["rule"]) == (best.name, best.rule)
+    ]
     confused = tuple(
-        Values(true=true, counts=tuple(round(row["cases"]) for row in counts))
-        for true, counts in groupby(own, itemgetter("true"))
+        Confused(true, tuple(round(row["cases"]) for row in counts))
+        for true, counts in groupby(rows, itemgetter("true"))
     )
-    found.costs = table("decisions", "what a case costs by the matrix of costs", found.rows)
-    found.confused = table("confusions", "how {} cases are decided", confused)
-    return found
-
-
-def _by(of: Values) -> tuple[str, str]:
-    return of.name, of.rule
-
-
-def _decider(material: Material, row: dict[str, Any]) -> Values:
-    """Give a row with what decides; `decider` is a model with its place, none where it is constant.
-
-    A row of costs has its cost as an estimate.
-    """
-    decider = None if row["rule"] == ALWAYS else material.model(row["name"])
-    cost = Estimate(row["cost"], row["low"], row["high"]) if "cost" in row else None
-    label = f"{row['name']} ({row['rule']})" if row["rule"] == RECALIBRATED else row["name"]
-    return Values(**row | {"decider": decider, "cost": cost, "label": label})
+    tables = [
+        Table(
+            material.numbers.table(),
+            (Name(result.title), ": ", words),
+            material.facts.table(stage),
+            shown,
+        )
+        for stage, words, shown in (
+            ("decisions", "what a case costs by the matrix of costs", result.rows),
+            ("confusions", "how 1000 cases of each class are decided", confused),
+        )
+    ]
+    return MatrixTables(result, *tables)

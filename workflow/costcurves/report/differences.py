@@ -1,22 +1,22 @@
-"""The section of differences: which model is cheaper than which, decided and as observed."""
+"""The section of differences: which model is shown to cost less than which."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from math import comb
-from operator import itemgetter
 from typing import Final
 
-from costcurves.report import patterns
-from costcurves.report.document import Section, Values
+from costcurves.report.document import Content, Figure, Model, Section, Table
 from costcurves.report.material import Material
 from costcurves.report.outcomes import (
     EQUIVALENT,
     Outcome,
+    Range,
     Span,
+    Win,
     around,
     largest,
     leading,
-    most_decided,
     wins,
 )
 from costcurves.tables.inference.comparisons import ALL_PAIRS
@@ -25,85 +25,102 @@ LISTED: Final = 3  # intervals of a finding that a table lists; more are summed 
 PAIRS: Final = 15  # that a table goes through; of more those first that differ most
 
 
+@dataclass(frozen=True)
+class Finding:
+    """What is shown of a pair: differences are positive where `ahead` costs less, as observed."""
+
+    kind: str
+    ahead: Model
+    behind: Model
+    whole: Range
+    spans: int
+    difference: float
+    low: float
+    high: float
+    adjusted: float  # p-value, by Holm's steps
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Family:
+    """Pairs that share one familywise error."""
+
+    familywise: float
+    reference: bool
+    table: Table | None  # None: nothing is shown of any pair
+    listed: int  # rows, those of the pairs that differ most
+
+
+@dataclass(frozen=True)
+class Differences(Content):
+    """Who is shown to cost less than whom, and where."""
+
+    figure: Figure | None
+    families: tuple[Family, ...]
+    widest: Win | None
+    settled: int  # pairs of which something is shown
+    pairs: int
+    untested: tuple[tuple[str, str], ...]
+
+
 def differences(material: Material) -> Section | None:
-    """Show who is cheaper than whom, and where; nothing for a single model."""
+    """Show who costs less than whom, and where; nothing for a single model."""
     models = len(material.facts.models)
     if models == 1:
         return None
     # Of two models the one pair is all pairs, and the only one with a reference.
     outcomes = leading(material.outcomes) if models == 2 else material.outcomes
-    return material.section(
-        "differences",
-        "Differences",
+    first = leading(material.outcomes)
+    content = Differences(
+        material.facts,
         figure=material.figure("differences"),
-        most=PAIRS,
         families=tuple(
-            _family(material, name, list(found))
-            for name, found in groupby(outcomes, key=lambda one: one.family)
+            _family(material, name, list(group))
+            for name, group in groupby(outcomes, key=lambda outcome: outcome.family)
         ),
-        measured=tuple(one for one in material.measured if one.of_verdicts),
+        widest=next(iter(wins(first)), None),
+        settled=sum(not outcome.silent for outcome in first),
+        pairs=len(first) or comb(models, 2),
         untested=material.untested,
-        of=comb(models, 2),
     )
+    return material.section("differences", "Differences", content)
 
 
-def _family(material: Material, name: str, found: list[Outcome]) -> Values:
-    """Show pairs that share one familywise error: what was found, and which means differ."""
-    title = patterns.VERDICTS if name == ALL_PAIRS else patterns.VERDICTS_OF_REFERENCE
-    listed = found if len(found) <= PAIRS else most_decided(found)
-    rows = [
-        Values(rows=tuple(_finding(material, one, *finding) for finding in _findings(one)))
-        for one in listed
-        if not one.silent
-    ]
+def _family(material: Material, name: str, outcomes: Sequence[Outcome]) -> Family:
+    """Show pairs that share one familywise error, those first that differ on most of PC(+)."""
+    title = "verdicts" if name == ALL_PAIRS else "verdicts against the reference"
+    known = [outcome for outcome in outcomes if not outcome.silent]
+    known.sort(key=lambda outcome: -round(sum(win.width for win in wins([outcome])), 9))
+    groups = [list(_findings(material, outcome)) for outcome in known]
+    rows = [row for group in groups for row in group]
     table = material.table("verdicts", title, rows) if rows else None
-    return Values(
-        familywise=found[0].familywise,
-        reference=name != ALL_PAIRS,
-        table=table,
-        means=tuple(_means(material, found)),
-    )
+    listed = sum(map(len, groups[:PAIRS]))
+    return Family(outcomes[0].familywise, name != ALL_PAIRS, table, listed)
 
 
-def _means(material: Material, found: list[Outcome]) -> Iterator[Values]:
-    """List pairs that no range decides, but their mean costs over all PC(+); the surest first."""
-    silent = {(one.family, one.a, one.b) for one in found if one.silent}
-    areas = [
-        row
-        for row in material.rows("pair_intervals")
-        if (row["family"], row["model_a"], row["model_b"]) in silent
-        if row["quantity"] == "area" and row["low"] * row["high"] > 0
-    ]
-    for row in sorted(areas, key=itemgetter("p_value")):
-        ends = sorted(map(abs, (row["low"], row["high"])))
-        ahead, behind = (row["model_a"], row["model_b"])[:: -1 if row["value"] > 0 else 1]
-        yield Values(ahead=ahead, behind=behind, by=abs(row["value"]), low=ends[0], high=ends[1])
-
-
-def _findings(one: Outcome) -> Iterator[tuple[str, tuple[Span, ...]]]:
-    """List what was found, sum up many."""
-    found = [("cheaper", win.spans) for win in wins([one])]
-    for kind, spans in [*found, ("equivalent", one.found(EQUIVALENT))]:
+def _findings(material: Material, outcome: Outcome) -> Iterator[Finding]:
+    """List what is shown of a pair, and sum up many ranges."""
+    found = [("cheaper", win.spans) for win in wins([outcome])]
+    for kind, spans in [*found, (EQUIVALENT, outcome.found(EQUIVALENT))]:
         parts = [(span,) for span in spans] if len(spans) <= LISTED else [spans]
-        yield from ((kind, part) for part in parts)
+        for part in parts:
+            yield _finding(material, outcome, kind, part)
 
 
-def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...]) -> Values:
-    """Show a finding; differences are positive where `ahead` costs less, as observed."""
+def _finding(material: Material, outcome: Outcome, kind: str, spans: tuple[Span, ...]) -> Finding:
     most = largest(spans)
-    sign = 1 if most.difference > 0 else -1
-    ahead, behind = (one.b, one.a) if most.difference > 0 else (one.a, one.b)
-    low, high = sorted((sign * most.band_low, sign * most.band_high))
-    return Values(
-        kind=kind,
-        ahead=material.model(ahead),
-        behind=material.model(behind),
-        outcome=one,
+    ahead, behind, low, high = outcome.a, outcome.b, -most.band_high, -most.band_low
+    if most.difference > 0:
+        ahead, behind, low, high = outcome.b, outcome.a, most.band_low, most.band_high
+    return Finding(
+        kind,
+        material.model(ahead),
+        material.model(behind),
         whole=around(spans),
+        spans=len(spans),
         difference=abs(most.difference),
         low=low,
         high=high,
-        at_pc=most.at_pc,
-        spans=len(spans),
-        width=sum(span.width for span in spans),
+        adjusted=outcome.adjusted,
+        confidence=outcome.confidence,
     )

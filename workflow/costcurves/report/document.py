@@ -1,9 +1,9 @@
 """What templates may see: plain values, no tables of the workflow and no functions.
 
 A report is a list of sections. A section names the template part that shows it and holds the
-content which that part needs; sections may hold sections. To add one, write a function that makes
-its content and a part `templates/parts/<part>.html.j2`, and list the function (`sections`,
-`summary`; of the appendix `appendix`).
+content, a dataclass, which that part needs; sections may hold sections. To add one, write a
+function that makes its content and a part `templates/parts/<part>.html.j2`, and list the function
+in `sections.py` or `appendix.py`, or call it in `summary.py`.
 """
 
 import math
@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, count
 from operator import itemgetter
-from types import SimpleNamespace
 from typing import Any, Final
 
 from costcurves.settings import Cases
@@ -19,10 +18,6 @@ from costcurves.text import Text
 
 NUMERIC: Final = {"nan": math.isnan, "infinite": math.isinf}  # tests of templates
 ON_SCREEN: Final = ("duality",)  # parts that need a hand
-
-
-class Values(SimpleNamespace):
-    """What a part of the page shows, or a row of one of its tables: values by their names."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +112,13 @@ class Facts(Place):
 
 
 @dataclass(frozen=True)
+class Content:
+    """What a part of the report shows of a dataset."""
+
+    facts: Facts
+
+
+@dataclass(frozen=True)
 class Figure:
     """A numbered figure."""
 
@@ -166,8 +168,17 @@ class Section:
     part: str
     content: Any
     sections: tuple["Section", ...] = ()
-    closed: bool = False  # on a screen, until it is opened
-    like: str = ""  # anchor of an earlier section that says how it is read; empty: none does
+    first: bool = True  # of its kind: its notes say how tables are read
+
+
+@dataclass(frozen=True)
+class Lead:
+    """What was compared, in numbers."""
+
+    datasets: int
+    parts: int  # the same with each class of a dataset as one
+    models: int
+    instances: int
 
 
 @dataclass(frozen=True)
@@ -175,7 +186,8 @@ class Report:
     """The whole report."""
 
     title: str
-    lead: Values  # what was compared, in numbers
+    lead: Lead
+    models: tuple[str, ...]  # their places are colours and dashes
     sections: tuple[Section, ...]
     swatches: tuple[str, ...]  # the models' lines as data addresses, in order
     letters: tuple[tuple[str, str], ...]  # weights of the figures' font, what is written with each

@@ -1,6 +1,6 @@
 """One dataset as its sections see it: its tables, its figures, and the facts behind both."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite, nan
@@ -12,9 +12,9 @@ import pandas as pd
 from costcurves.figures.context import all_folds, headline_rows, rows_of
 from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.maths.geometry.curves import Curve
-from costcurves.report import patterns
 from costcurves.report.document import (
     VALUE,
+    Content,
     Drawing,
     Estimate,
     Facts,
@@ -24,9 +24,8 @@ from costcurves.report.document import (
     Place,
     Section,
     Table,
-    Values,
 )
-from costcurves.report.measured import Measured, of_dataset, said_of
+from costcurves.report.measured import Measured, of_dataset, quantities_of
 from costcurves.report.outcomes import Outcome, Win, outcomes, wins
 from costcurves.report.plausibility import Said, said
 from costcurves.settings import Dataset, OperatingCondition, Study
@@ -34,7 +33,7 @@ from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
-from costcurves.text import Name, Text, counting, phrase
+from costcurves.text import Name
 
 FALSE_ALARMS: Final = "false alarms"  # the unit of costs that have none
 RARE: Final = 0.05  # share of the rarer class below which strips go along cost ratios
@@ -48,7 +47,7 @@ class Material:
     facts: Facts
     tables: Mapping[str, pd.DataFrame]  # by stage
     figures: Mapping[str, Drawing]  # by name
-    roster: Sequence[str]  # all models of the study: their places are colours and dashes
+    roster: tuple[str, ...]  # all models of the study: their places are colours and dashes
     numbers: Numbering
     unit: str = ""  # of the costs that weight its cases; empty: none is named
     weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
@@ -66,8 +65,7 @@ class Material:
     @cached_property
     def findings(self) -> tuple[Said, ...]:
         """What looks wrong with its predictions."""
-        href = self.facts.table("plausibility")
-        return tuple(said(self.tables["plausibility"], self.facts.expected, href))
+        return tuple(said(self.tables["plausibility"], self.facts.expected))
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -120,7 +118,7 @@ class Material:
     @cached_property
     def measured(self) -> list[Measured]:
         """What was simulated of what is said here."""
-        return of_dataset(self.facts, said_of(self.facts))
+        return of_dataset(self.facts, quantities_of(self.facts))
 
     @cached_property
     def conditions(self) -> dict[str, float]:
@@ -220,9 +218,9 @@ class Material:
                 row |= own[key][["fp", "tp", "flagged"]].iloc[at].to_dict()
         return rows
 
-    def rows(self, stage: str) -> list[dict[str, Any]]:
-        """Give a stage's table row by row."""
-        return rows_of(self.tables[stage])
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        """Return a table row by row; none where it was not made."""
+        return rows_of(self.tables[table]) if table in self.tables else []
 
     def model(self, name: str) -> Model:
         """Give a model with its place in the study."""
@@ -234,18 +232,13 @@ class Material:
 
     def table(self, stage: str, words: str, rows: Iterable[Any]) -> Table:
         """Take the next number for a table of rows that come from a stage."""
-        title = phrase("{}: {}", Name(self.facts.title), words)
+        title = Name(self.facts.title), ": ", words
         return Table(self.numbers.table(), title, self.facts.table(stage), tuple(rows))
 
-    def row(self, row: Mapping[str, Any], **more: Any) -> Values:
-        """Give a row of a table to templates, its model with its place in the study, and more."""
-        return Values(**{**row, "model": self.model(row["model"]), **more})
-
-    def section(self, part: str, title: str, **values: Any) -> Section:
+    def section(self, part: str, title: str, content: Content) -> Section:
         """Make a section of the dataset from what its part shows."""
         anchor = f"{self.facts.anchor}/{part}"
-        shown = Values(facts=self.facts, **values)
-        return Section(anchor, (title,), part.replace("-", "_"), shown)
+        return Section(anchor, (title,), part.replace("-", "_"), content)
 
 
 def figure_of(
@@ -272,13 +265,6 @@ def decades(head: pd.DataFrame, conditions: Iterable[float], prior: float) -> tu
     powers = np.append(np.log10(ratio_from_pc(useful, prior)), [-1, 1])
     low, high = np.clip([np.floor(powers.min()), np.ceil(powers.max())], -DECADES, DECADES)
     return int(low), int(high)
-
-
-def datasets_in_words(materials: Sequence[Material]) -> Text:
-    """Count datasets, of which all classes are one: 3 datasets, 1 dataset in 3 classes."""
-    whole, parts = len({one.facts.of for one in materials}), len(materials)
-    forms = patterns.DATASETS if whole == parts else patterns.DATASETS_OF_CLASSES
-    return counting(forms, whole, parts=f"{parts}")
 
 
 def facts_of(
@@ -320,7 +306,7 @@ def material_of(
     facts: Facts,
     tables: Mapping[str, pd.DataFrame],
     drawn: Mapping[str, Drawing],
-    roster: Sequence[str],
+    roster: tuple[str, ...],
     numbers: Numbering,
     weighted: Material | None = None,
     front: Drawing | None = None,

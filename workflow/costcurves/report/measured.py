@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from math import log
-from typing import ClassVar, Final
+from typing import Final
 
 from costcurves.code import REPORT
 from costcurves.report.document import Facts
@@ -62,22 +62,11 @@ class Measured:
     share: float
     error: float  # standard error of the simulation; 0: exact
     kind: str = ""  # of design; empty: any without clusters
-    nominal: ClassVar[float] = NOMINAL
-
-    @property
-    def words(self) -> str:
-        """What it is called."""
-        return WORDS.get(self.quantity, self.quantity)
 
     @property
     def false(self) -> bool:
         """Whether the share is that of data sets with a false verdict, not of those covered."""
         return self.quantity.split(", ")[-1] in FALSE
-
-    @property
-    def of_equal_cost(self) -> bool:
-        """Whether its sizes are of instances of equal cost that say as much as those weighted."""
-        return self.quantity in BY_COST
 
     @property
     def of_verdicts(self) -> bool:
@@ -98,14 +87,15 @@ class Measured:
 @cache
 def measured() -> dict[str, list[Measured]]:
     """Read what was simulated, by quantity."""
-    found: dict[str, list[Measured]] = {}
+    designs: dict[str, list[Measured]] = {}
     with MEASURED.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             positives, negatives, folds = (int(row[name]) for name in COUNTS)
             share, error = float(row["share"]), float(row["error"])
-            one = Measured(row["quantity"], positives, negatives, folds, share, error, row["kind"])
-            found.setdefault(one.quantity, []).append(one)
-    return found
+            kind, name = row["kind"], row["quantity"]
+            design = Measured(name, positives, negatives, folds, share, error, kind)
+            designs.setdefault(name, []).append(design)
+    return designs
 
 
 def nearest(
@@ -117,18 +107,15 @@ def nearest(
     near: the product of these factors is above `FAR` for all.
     """
 
-    def apart(one: Measured) -> float:
-        of = (one.positives, positives), (one.negatives, negatives), (one.folds, folds)
-        return round(sum(abs(log(own / asked)) for own, asked in of), 9)  # ties are ties
+    def apart(design: Measured) -> float:
+        factors = design.positives / positives, design.negatives / negatives, design.folds / folds
+        return round(sum(abs(log(factor)) for factor in factors), 9)  # ties are ties
 
     kinds = {kind} if kind in {CLUSTERS, WEIGHTS} else {kind, ""}
-    found = [one for one in measured().get(quantity, ()) if one.kind in kinds]
-    least = min(map(apart, found), default=0.0)
-    return min(
-        (one for one in found if apart(one) <= least <= log(FAR)),
-        key=lambda one: -one.share if one.false else one.share,
-        default=None,
-    )
+    designs = [design for design in measured().get(quantity, ()) if design.kind in kinds]
+    least = min(map(apart, designs), default=0.0)
+    near = [design for design in designs if apart(design) <= least <= log(FAR)]
+    return max(near, key=lambda design: design.missing, default=None)
 
 
 def of_dataset(facts: Facts, quantities: Iterable[str]) -> list[Measured]:
@@ -140,8 +127,8 @@ def of_dataset(facts: Facts, quantities: Iterable[str]) -> list[Measured]:
     cases = (facts.clusters or facts.effective) / facts.instances
     sizes = facts.positives * cases, facts.negatives * cases
     folds = facts.folds if facts.folds > 1 else SPLIT
-    found = (nearest(one, *sizes, folds, kind_of(facts)) for one in quantities)
-    return [one for one in found if one is not None]
+    designs = (nearest(quantity, *sizes, folds, kind_of(facts)) for quantity in quantities)
+    return [design for design in designs if design is not None]
 
 
 def kind_of(facts: Facts) -> str:
@@ -159,23 +146,21 @@ def of_costs(facts: Facts, negatives: float, positives: float) -> list[Measured]
     return of_dataset(replace(equal, effective=facts.instances), BY_COST)
 
 
-def said_of(facts: Facts, names: bool = False) -> list[str]:
-    """List the quantities of which something is said on a dataset.
+def quantities_of(facts: Facts, names: bool = False) -> list[str]:
+    """List the quantities that a report states of a dataset.
 
     `names`: whether the study names conditions.
     """
-    chosen = len(facts.fixed) < len(facts.models)
-    said = {
-        "line, each": facts.fixed and facts.all_folds == 1,
-        "sign flips": len(facts.fixed) > 1,
-        "curve, each": chosen and facts.estimate == CROSS_FITTED,
-        "envelope, each": chosen and facts.estimate == IN_SAMPLE,
-    }
-    said["line, whole"], said["envelope, whole"] = said["line, each"], said["envelope, each"]
-    of_curves = "curve, whole", "cross-fitted, area", "cross-fitted, cost"
-    said |= dict.fromkeys(of_curves, said["curve, each"])
-    said["verdicts"] = said["curve, each"] and len(facts.models) - len(facts.fixed) > 1
-    said["means"] = said["verdicts"]
-    said["named"] = said["statements"] = said["verdicts"] and names
-    said["running"] = not said["envelope, each"]
-    return [one for one in WORDS if said.get(one)]
+    chosen = [model for model in facts.models if model not in facts.fixed]
+    fitted = bool(chosen) and facts.estimate == CROSS_FITTED
+    in_sample = bool(chosen) and facts.estimate == IN_SAMPLE
+    quantities: list[str] = []
+    if facts.fixed and facts.all_folds == 1:
+        quantities += ["line, each", "line, whole"]
+    if len(facts.fixed) > 1:
+        quantities.append("sign flips")
+    if fitted:
+        quantities += ["curve, each", "curve, whole", "cross-fitted, area", "cross-fitted, cost"]
+    if fitted and len(chosen) > 1:
+        quantities += ["verdicts", "means", *["named", "statements"] * names]
+    return quantities + (["envelope, each", "envelope, whole"] if in_sample else ["running"])

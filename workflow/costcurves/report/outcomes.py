@@ -80,11 +80,6 @@ class Win:
         """The share of PC(+) on which it is."""
         return sum(span.width for span in self.spans)
 
-    @property
-    def whole(self) -> Range:
-        """From the first of its intervals to the last."""
-        return around(self.spans)
-
 
 def around(spans: Sequence[Span]) -> Range:
     """Take intervals together, from the first to the last."""
@@ -109,19 +104,6 @@ def leading(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
     families = {one.family for one in found}
     first = next((family for family in FAMILIES if family in families), None)
     return tuple(one for one in found if one.family == first)
-
-
-def drawn(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
-    """Take the family of comparisons that figures draw: all pairs, also beside a reference."""
-    return tuple(one for one in found if one.family == ALL_PAIRS)
-
-
-def most_decided(found: Sequence[Outcome]) -> list[Outcome]:
-    """Put those first that are decided on most of PC(+), in steps that hide rounding."""
-    return sorted(
-        found,
-        key=lambda one: -round(sum(span.width for span in one.found(A_CHEAPER, B_CHEAPER)), 9),
-    )
 
 
 def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from costcurves.predictions.findings import KINDS, Grade
-from costcurves.report import patterns
-from costcurves.text import NAMED, Name, Number, Text, listed_at_most, phrase
+from costcurves.text import NAMED, Name, Text, listed_at_most, phrase
 
 
 class Said(NamedTuple):
@@ -24,10 +23,10 @@ class Said(NamedTuple):
         return phrase("{} {}", self.seen, self.meaning)
 
 
-def said(found: pd.DataFrame, expected: Collection[str], href: str = "") -> list[Said]:
+def said(found: pd.DataFrame, expected: Collection[str]) -> list[Said]:
     """Say what was seen, why it matters, what to do; what is `expected` comes last, as a note."""
     each = [
-        _said(str(name), [_subject(row, href) for row in rows.to_dict("records")], expected)
+        _said(str(name), [_subject(row) for row in rows.to_dict("records")], expected)
         for name, rows in found.groupby("finding", sort=False)
     ]
     return sorted(each, key=lambda one: one.grade == "note")
@@ -37,14 +36,14 @@ def _said(name: str, subjects: list[Text], expected: Collection[str]) -> Said:
     kind = KINDS[name]
     seen = phrase("{}: {}.", kind.what, listed_at_most(NAMED, subjects))
     if name in expected:
-        return Said(name, "note", seen, patterns.EXPECTED)
+        return Said(name, "note", seen, "Expected, by the configuration.")
     return Said(name, kind.grade, seen, f"{kind.why} {kind.mend}")
 
 
-def _subject(row: Mapping[Hashable, str], href: str) -> Text:
+def _subject(row: Mapping[Hashable, str]) -> Text:
     """Name the models of a finding, and what was seen of them."""
-    seen = Number(row["seen"], href)
+    seen = row["seen"]
     names = phrase("{} and {}" if row["other"] else "{}{}", Name(row["model"]), Name(row["other"]))
     if not row["model"]:
         return (seen,)
-    return phrase("{} ({})", names, seen) if seen.text else names
+    return phrase("{} ({})", names, seen) if seen else names

@@ -23,7 +23,7 @@ from costcurves.report.control import written
 from costcurves.report.document import NUMERIC, Report, capped, sizes
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, size_of
 from costcurves.tables.record.manifest import code_hash
-from costcurves.text import Name, Number, Part, Text, capital, plain
+from costcurves.text import Name, Part, Text, capital, plain
 
 Medium = Literal["screen", "print"]
 
@@ -170,7 +170,7 @@ def _environment(medium: Medium, figures: FigureElements | None = None) -> Envir
 
 
 def text(parts: Part | Text) -> Markup:
-    """Show a text: names isolated, numbers linked to their tables, everything escaped.
+    """Show a text: names isolated, everything escaped.
 
     >>> text(("so is ", Name("<b>")))
     Markup('so is <bdi>&lt;b&gt;</bdi>')
@@ -179,8 +179,6 @@ def text(parts: Part | Text) -> Markup:
         return Markup("").join(map(text, parts))
     if isinstance(parts, Name):
         return name(parts.text)
-    if isinstance(parts, Number):
-        return linked(parts.text, parts.href)
     return escape(parts)
 
 
@@ -192,11 +190,6 @@ def name(words: str) -> Markup:
 def names(models: Sequence[str], most: int) -> Markup:
     """List the first names, and count the others."""
     return text(answer_text.names(models, most))
-
-
-def linked(words: str, href: str) -> Markup:
-    """Show a number as the way to its table."""
-    return Markup('<a class="number" href="{}">{}</a>').format(href, words)
 
 
 def address(uri: str) -> Markup:
@@ -243,19 +236,17 @@ def _least(attributes: str, content: str) -> int:
 
 
 OWN: Final[tuple[Callable[..., Any], ...]] = (
-    *(text, name, names, capital, linked, paper_uri, address, data),
+    *(text, name, names, capital, paper_uri, address, data),
     *(capped, sizes, completed, each, written),
 )
 FILTERS: Final[dict[str, Any]] = answer_text.FORMS | {
     function.__name__: function for function in OWN
 }
-# On paper a number leads nowhere (its table says which file holds it), and a name is isolated by
-# characters: an element in a link would be a link of its own, which no reader is told of.
+# On paper a name is isolated by characters: an element in a link would be a link of its own.
 ON_PAPER: Final[dict[str, Any]] = {
     "text": lambda parts: escape(plain(parts)),
     "name": lambda words: escape(plain(Name(words))),
     "names": lambda models, most: escape(plain(answer_text.names(models, most))),
-    "linked": lambda words, *to: escape(words),  # noqa: ARG005 - in place of `linked`
 }
 
 

@@ -1,175 +1,292 @@
-"""The sections of one dataset, in order: each a function from its material to values for a part."""
+"""The sections of one dataset, in order: each a function from its material to what a part shows."""
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isnan
+from typing import Any, Final
 
-from costcurves.report import patterns
 from costcurves.report.answer import LISTED, DatasetAnswer
-from costcurves.report.callouts import callouts
-from costcurves.report.decisions import decisions
+from costcurves.report.callouts import Callouts, callouts
+from costcurves.report.decisions import MatrixTables, decisions
 from costcurves.report.differences import differences
-from costcurves.report.document import Estimate, Section, Table, Values
+from costcurves.report.document import Content, Estimate, Figure, Model, Section, Table
 from costcurves.report.explorer import explorer
-from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
-from costcurves.report.thresholds import chooses, thresholds
-from costcurves.text import Name, phrase
+from costcurves.report.plausibility import Said
+from costcurves.report.thresholds import thresholds
+from costcurves.tables.keys import CROSS_FITTED
+from costcurves.text import Name
 
-UNFOLDED: Final = 6  # datasets whose sections are all open
 ROUNDING: Final = 1e-12  # the same integral in two ways
+PARTS: Final = ("brier", "miscalibration", "discrimination", "uncertainty")
+TO_USE: Final = "which decision at each cost ratio"
+
+
+@dataclass(frozen=True)
+class DatasetHead(Content):
+    """What stands before a dataset's sections."""
+
+    decided: MatrixTables | None  # by a matrix of costs
+    callouts: Callouts | None  # None: page 1 has them
+    answer: DatasetAnswer | None  # None: page 1 has it
+    use: Table | None
+    like: str  # anchor of an earlier table that is read as `use`
+    confidence: float
+    findings: tuple[Said, ...]
+
+
+@dataclass(frozen=True)
+class CostLines(Content):
+    """How a cost curve comes about."""
+
+    figure: Figure | None
+    hidden: tuple[float, ...]  # shares of each model's cost that thresholds in hindsight leave out
+
+
+@dataclass(frozen=True)
+class ModelCosts:
+    """What is measured on the curve of a model."""
+
+    model: Model
+    estimate: str
+    area: Estimate
+    tec: Estimate
+    costs: tuple[Estimate, ...]  # at the conditions
+    start: Estimate  # of the range in which it is of use
+    end: Estimate
+    auc: Estimate
+
+
+@dataclass(frozen=True)
+class CostCurves(Content):
+    """All models together."""
+
+    figure: Figure | None
+    table: Table
+    lowest: ModelCosts  # by area
+    conditions: tuple[str, ...]
+    confidence: float
+    weighted: bool  # the weight of PC(+) makes expected costs differ from areas
+
+
+@dataclass(frozen=True)
+class RocAndCost(Content):
+    """Both spaces side by side."""
+
+    figure: Figure | None
+    explorer: str | None  # for a screen; None: there is no condition to move
+    by_auc: ModelCosts
+    by_area: ModelCosts
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """The parts of a model's Brier score, each a row of the table."""
+
+    model: Model
+    brier: dict[str, Any]
+    miscalibration: dict[str, Any]
+    discrimination: dict[str, Any]
+    uncertainty: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Calibration(Content):
+    """Whether scores are probabilities."""
+
+    figure: Figure | None
+    table: Table
+    failed: tuple[str, ...]  # models whose scores are not
+    tested: bool
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Segments(Content):
+    """What the lowest estimate costs for whom."""
+
+    figure: Figure | None
+    table: Table
+    best: Model
+    condition: str
+    apart: tuple[dict[str, Any], ...]  # rows of segments that differ beyond chance
+    confidence: float
+
+
+@dataclass(frozen=True)
+class CaseCosts(Content):
+    """What models cost where each case has its own costs; `facts` are of cases weighted by cost."""
+
+    figure: Figure | None
+    curves: Figure | None
+    table: Table
+    rows: tuple[dict[str, Any], ...]  # the lowest cost first
+    unit: str
 
 
 def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> list[Section]:
     """Make the section of each dataset, which opens with its answer if page 1 has it not.
 
-    How a part is read is said once, by the first one of its kind. Of many datasets only the first
-    is open.
+    Some parts are of the first dataset alone; an appendix has those of the others.
     """
-    first: dict[str, str] = {}
-    several = len(materials) > LISTED
-    folds = len(materials) > UNFOLDED
-    found: list[Section] = []
+    few, like = len(materials) <= LISTED, ""
+    seen: set[str] = set()
+    sections = []
     for place, (material, answer) in enumerate(zip(materials, answers, strict=True)):
-        facts, parts = material.facts, []
-        decided = decisions(material)
-        use = to_use_on(material, answer)
-        for part in (made for make in SECTIONS if (made := make(material)) is not None):
-            if part.part == "thresholds":
-                part.content.figure = material.figure("hybrids")
-            like = first.get(part.part, part.anchor)
-            if part.part != "differences" or any(it.table for it in part.content.families):
-                first[part.part] = like  # of differences the first with a table
-            parts.append(replace(part, like=like if like != part.anchor else ""))
-        values = Values(
-            facts=facts,
-            decided=decided,
-            callouts=callouts(material) if several else None,
-            answer=answer if several and answer.rows else None,
+        facts, first = material.facts, place == 0
+        use = None
+        if answer.rows:
+            title = Name(facts.title), ": ", TO_USE
+            use = Table(material.numbers.table(), title, "", (answer,))
+        head = DatasetHead(
+            facts,
+            decided=decisions(material),
+            callouts=None if few else callouts(material),
+            answer=None if few or not answer.rows else answer,
             use=use,
-            like=next((it.content.use.anchor for it in found if it.content.use), ""),
+            like=like,
             confidence=material.confidence,
             findings=material.findings,
         )
-        own = Section(facts.anchor, (Name(facts.title),), "dataset", values, tuple(parts))
-        found.append(replace(own, closed=folds and place > 0))
-    return found
+        like = like or (use.anchor if use else "")
+        parts = [
+            cost_lines(material) if first else None,
+            cost_curves(material, drawn=few or first),
+            thresholds(material, drawn=few or first),
+            roc_and_cost(material) if first else None,
+            differences(material) if first else None,
+            calibration(material) if first else None,
+            segments(material),
+            case_costs(material),
+        ]
+        inner = tuple(replace(part, first=part.part not in seen) for part in parts if part)
+        seen |= {part.part for part in inner}
+        sections.append(Section(facts.anchor, (Name(facts.title),), "dataset", head, inner))
+    return sections
 
 
-def to_use_on(material: Material, answer: DatasetAnswer) -> Table | None:
-    """List what to use at all conditions; None where there are none."""
-    title = phrase(patterns.TO_USE_ON, dataset=Name(material.facts.title))
-    return Table(material.numbers.table(), title, "", (answer,)) if answer.rows else None
+def cost_lines(material: Material) -> Section | None:
+    """Show how a cost curve comes about, where it is drawn."""
+    figure = material.figure("cost_lines")
+    if figure is None:
+        return None
+    hidden = [
+        1 - material.in_sample[row["model"], material.facts.level]["area"] / row["area"]
+        for row in material.headline
+        if row["estimate"] == CROSS_FITTED and row["area"] > 0
+    ]
+    content = CostLines(material.facts, figure, tuple(hidden))
+    return material.section("cost-lines", "From thresholds to a cost curve", content)
 
 
-def judged(material: Material) -> tuple[Values, ...]:
-    """List every model as its headline curve judges it, its numbers with their intervals."""
+def model_costs(material: Material) -> tuple[ModelCosts, ...]:
+    """List what is measured on the curve of every model, with intervals."""
     estimates = material.estimates
-    quantities = {"area": "area", "tec": "tec", "start": "range start", "end": "range end"}
     return tuple(
-        material.row(
-            row,
+        ModelCosts(
+            model=material.model(row["model"]),
+            estimate=row["estimate"],
+            area=estimates[row["model"], "area", ""],
+            tec=estimates[row["model"], "tec", ""],
             costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
-            in_sample=material.in_sample[row["model"], material.facts.level]["area"],
-            **{name: estimates[row["model"], of, ""] for name, of in quantities.items()},
+            start=estimates[row["model"], "range start", ""],
+            end=estimates[row["model"], "range end", ""],
+            auc=Estimate(row["auc"], row["auc_low"], row["auc_high"]),
         )
         for row in material.headline
     )
 
 
-def cost_curves(material: Material) -> Section:
+def cost_curves(material: Material, *, drawn: bool = True) -> Section:
     """Show all models together, and everything measured on their curves."""
-    rows = judged(material)
-    return material.section(
-        "cost-curves",
-        "Cost curves",
-        figure=material.figure("cost_curves"),
-        table=material.table("intervals", "what each model costs", rows),
-        conditions=tuple(Name(name) for name in material.conditions),
+    rows = model_costs(material)
+    content = CostCurves(
+        material.facts,
+        figure=material.figure("cost_curves") if drawn else None,
+        table=material.table("intervals", "costs, areas and AUC", rows),
+        lowest=min(rows, key=lambda row: row.area.value),
+        conditions=tuple(material.conditions),
         confidence=material.confidence,
-        measured=tuple(one for one in material.measured if not one.false),
-        # Whether the weight of PC(+) makes expected costs differ from areas.
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),
     )
+    return material.section("cost-curves", "Cost curves", content)
 
 
-def reading(material: Material) -> Section | None:
-    """Show how a cost curve comes about."""
-    figure = material.figure("cost_lines")
-    if figure is None:
+def roc_and_cost(material: Material) -> Section | None:
+    """Show ROC beside cost space, and let readers move the operating condition on a screen."""
+    figure, explored = material.figure("roc_and_cost"), not material.tables["duality"].empty
+    if figure is None and not explored:
         return None
-    words = "How a cost curve comes about"
-    return material.section("reading", words, figure=figure)
-
-
-def duality(material: Material) -> Section | None:
-    """Let readers move the operating condition in ROC and cost space, on a screen."""
-    if material.tables["duality"].empty:
-        return None
-    figure = material.figure("roc_and_cost")
-    return material.section("duality", "ROC and cost", explorer=explorer(material), figure=figure)
+    rows = model_costs(material)
+    content = RocAndCost(
+        material.facts,
+        figure,
+        explorer=explorer(material) if explored else None,
+        by_auc=max(rows, key=lambda row: row.auc.value),
+        by_area=min(rows, key=lambda row: row.area.value),
+    )
+    return material.section("roc-and-cost", "ROC beside cost", content)
 
 
 def calibration(material: Material) -> Section | None:
-    """Show which scores may be taken for probabilities; nothing where it is not drawn."""
-    if material.tables["calibration"].empty or "calibration" not in material.figures:
+    """Show whose scores may be taken for probabilities, where that is drawn."""
+    figure, table = material.figure("calibration"), material.tables["calibration"]
+    if figure is None or table.empty:
         return None
-    parts: dict[tuple[str, str], dict[str, Values]] = defaultdict(dict)
-    for row in material.rows("calibration"):
-        parts[row["model"], row["minus"]][row["part"]] = Values(**row)
-    single, pairs = [], []
-    for (a, b), values in parts.items():
-        if b:
-            pairs.append(Values(a=material.model(a), b=material.model(b), **values))
-        else:
-            single.append(Values(model=material.model(a), **values))
-    words = "differences of Brier scores, and of their parts"
-    return material.section(
-        "calibration",
-        "Scores as probabilities",
-        figure=material.figure("calibration"),
-        table=material.table("calibration", "Brier scores and their parts", single),
-        pairs=material.table("calibration", words, pairs) if pairs else None,
-        chooses=chooses(material),
-        confidence=material.confidence,
+    parts = {
+        (row["model"], row["part"]): row for row in material.rows("calibration") if not row["minus"]
+    }
+    rows = [
+        Calibrated(material.model(model), **{part: parts[model, part] for part in PARTS})
+        for model in dict.fromkeys(model for model, _ in parts)
+    ]
+    level = float(table["confidence"].iloc[0])
+    content = Calibration(
+        material.facts,
+        figure,
+        table=material.table("calibration", "Brier scores and their parts", rows),
+        failed=tuple(row.model.name for row in rows if row.miscalibration["p_value"] < 1 - level),
+        tested=not all(isnan(row.miscalibration["p_value"]) for row in rows),
+        confidence=level,
     )
+    return material.section("calibration", "Scores as probabilities", content)
 
 
 def segments(material: Material) -> Section | None:
-    """Show what the cheapest model costs for whom, and where any differs beyond chance."""
-    found = material.rows("segments") if "segments" in material.tables else []
-    here = [row for row in found if row["condition"] == material.start]
+    """Show what the lowest estimate costs for whom, and where any model's cost differs."""
+    rows = material.rows("segments")
+    here = [row for row in rows if row["condition"] == material.start]
     if not here:
         return None
     costs = {row["model"]: material.estimates[row["model"], "cost", material.start] for row in here}
     best = min(costs, key=lambda model: costs[model].value)
-    rows = [
-        Values(**row | {"cost": Estimate(row["cost"], row["cost_low"], row["cost_high"])})
-        for row in here
-        if row["model"] == best
-    ]
-    return material.section(
-        "segments",
-        "For whom",
+    shown = [row for row in here if row["model"] == best]
+    content = Segments(
+        material.facts,
         figure=material.figure("segments"),
-        table=material.table("segments", "what the cheapest model costs for whom", rows),
-        condition=Name(material.start),
+        table=material.table("segments", "what the lowest estimate costs for whom", shown),
         best=material.model(best),
-        apart=tuple(
-            material.row(row) for row in found if row["more_low"] > 0 or row["more_high"] < 0
-        ),
+        condition=material.start,
+        apart=tuple(row for row in rows if row["more_low"] > 0 or row["more_high"] < 0),
         confidence=material.confidence,
     )
+    return material.section("segments", "Segments", content)
 
 
-SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
-    reading,
-    cost_curves,
-    duality,
-    differences,
-    thresholds,
-    calibration,
-    segments,
-    instance_costs,
-)
+def case_costs(material: Material) -> Section | None:
+    """Show what models cost where each case has its own costs; None where none are given."""
+    weighted = material.weighted
+    if weighted is None:
+        return None
+    rows = weighted.rows("instance_costs")
+    title = Name(material.facts.title), ": ", "cost of mistakes per case"
+    href = weighted.facts.table("instance_costs")
+    content = CaseCosts(
+        weighted.facts,
+        figure=weighted.figure("case_costs"),
+        curves=weighted.figure("cost_curves"),
+        table=Table(weighted.numbers.table(), title, href, tuple(rows)),
+        rows=tuple(sorted(rows, key=lambda row: float(row["cost"]))),
+        unit=weighted.unit,
+    )
+    return material.section("case-costs", "Costs of cases", content)

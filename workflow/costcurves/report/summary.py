@@ -6,7 +6,7 @@ their numbers in that order.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -14,26 +14,22 @@ import pandas as pd
 
 from costcurves.report.answer import LISTED, Answer
 from costcurves.report.appendix import appendix
-from costcurves.report.callouts import callouts
-from costcurves.report.claims import claims
-from costcurves.report.control import control
+from costcurves.report.callouts import Callouts, callouts
+from costcurves.report.claims import ClaimCounts, claims
+from costcurves.report.control import Control, control
+from costcurves.report.decisions import MatrixTables
 from costcurves.report.document import (
     WHOLE,
     Drawing,
     Facts,
+    Figure,
+    Lead,
     Numbering,
     Report,
     Section,
-    Values,
 )
 from costcurves.report.mapped import datasets_together
-from costcurves.report.material import (
-    Material,
-    datasets_in_words,
-    facts_of,
-    figure_of,
-    material_of,
-)
+from costcurves.report.material import Material, facts_of, figure_of, material_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
@@ -45,6 +41,27 @@ from costcurves.text import Name
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 Figures = Mapping[str, Mapping[str, Drawing]]
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What page 1 shows."""
+
+    answer: Answer
+    map: Figure | None
+    control: Control | None
+    callouts: tuple[Callouts, ...]
+    claims: ClaimCounts | None
+    detail: str
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of a dataset."""
+
+    names: tuple[str, ...]
+    anchors: tuple[str, ...]
+    decided: MatrixTables | None
 
 
 def summarise(
@@ -65,7 +82,7 @@ def summarise(
     together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
     each = datasets(materials, answer.datasets)
     decided = claims(whole[CLAIMS.name], known, numbers)
-    opening = Values(
+    opening = Opening(
         answer=answer,
         map=front,
         control=control(materials, answer.listed) if answer.listed else None,
@@ -90,6 +107,7 @@ def summarise(
     return Report(
         study.title,
         _lead(materials),
+        materials[0].roster,
         sections,
         swatches=tuple(map(swatch, places)),
         description=_paragraphs(study.description),
@@ -122,7 +140,7 @@ def grouped(sections: Sequence[Section], datasets: Sequence[Dataset]) -> tuple[S
             continue
         title = Name(of[0].title.removesuffix(f": {of[0].positive}"))
         anchor = f"classes/{of[0].slug.rpartition('--')[0]}"
-        content = Values(
+        content = Classes(
             names=tuple(str(one.positive) for one in of),
             anchors=tuple(section.anchor for section in inner),
             decided=inner[0].content.decided,
@@ -153,11 +171,12 @@ def materials_of(study: Study, tables: Tables, figures: Figures) -> list[Materia
     return [made(it, weighted.get(it.name)) for it in study.counted]
 
 
-def _lead(materials: Sequence[Material]) -> Values:
+def _lead(materials: Sequence[Material]) -> Lead:
     """Count what was compared."""
     instances = {one.facts.of: one.facts.instances for one in materials}  # its classes share them
-    return Values(
-        datasets=datasets_in_words(materials),
+    return Lead(
+        datasets=len(instances),
+        parts=len(materials),
         models=len(materials[0].roster),
         instances=sum(instances.values()),
     )

@@ -1,15 +1,27 @@
-"""The section of thresholds: which to use from now on, by what a mistake costs."""
+"""The section of thresholds: what each rule for choosing one costs, and which to use."""
 
 from collections.abc import Mapping
-from math import inf, isnan
+from dataclasses import dataclass
+from math import inf, isnan, nan
 from typing import Any, Final
 
+from costcurves.choosing.rules import LIMITS
 from costcurves.formats import ratio, share, threshold
 from costcurves.maths.geometry.cost_space import pc_from_ratio
-from costcurves.report.document import Facts, Section, Values
+from costcurves.report.document import (
+    VALUE,
+    Content,
+    Estimate,
+    Facts,
+    Figure,
+    Model,
+    Section,
+    Table,
+)
 from costcurves.report.material import Material
+from costcurves.tables.keys import CROSS_FITTED
 
-RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a missed positive to a false alarm
+RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a miss to a false alarm
 COLUMNS: Final = 7  # at most, where a class is rare
 DIGITS: Final = 3  # of a threshold
 UNUSABLE: Final = ("e", "0.999", "1.000")  # in a threshold that is too long to copy from a page
@@ -18,34 +30,107 @@ AS_DECIDED: Final = "as decided"
 NOTHING: Final = ("never", "always")  # is the positive class predicted
 
 
-def thresholds(material: Material) -> Section | None:
-    """Show what each model is to do at common cost ratios; nothing where there is no choice."""
+@dataclass(frozen=True)
+class RuleCost:
+    """What a threshold rule costs a model, and how much more than thresholds from other folds."""
+
+    model: str
+    rule: str
+    area: float
+    more: Estimate
+
+
+@dataclass(frozen=True)
+class RuleCosts:
+    """What each rule costs a model, in the order of the columns; None: it does not apply."""
+
+    model: Model
+    rules: tuple[RuleCost | None, ...]
+
+
+@dataclass(frozen=True)
+class Uses:
+    """Which threshold a model is to use in each column."""
+
+    model: Model
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Thresholds(Content):
+    """Threshold rules, and the thresholds to use."""
+
+    figure: Figure | None
+    names: tuple[str, ...]  # of rules
+    rules: Table | None
+    dearest: RuleCost | None  # the rule that is shown to cost most; None: none is
+    compared: bool  # some rule was compared with thresholds from other folds
+    columns: tuple[tuple[str, float], ...]  # cost ratios to use thresholds at
+    uses: Table
+    confidence: float
+    digits: int = DIGITS
+
+
+def thresholds(material: Material, *, drawn: bool = True) -> Section | None:
+    """Show what threshold rules cost, and what to use; nothing where there is no choice."""
     if not chooses(material):
         return None
     facts = material.facts
+    figure = material.figure("hybrids") if drawn else None
+    costs = _rule_costs(material)
+    names = tuple(dict.fromkeys(cost.rule for cost in costs))
+    of_rules = {(cost.model, cost.rule): cost for cost in costs}
+    models = dict.fromkeys(cost.model for cost in costs)
+    by_model = [
+        RuleCosts(material.model(model), tuple(of_rules.get((model, name)) for name in names))
+        for model in models
+    ]
+    table = material.table("criteria", "what each threshold rule costs", by_model)
+    shown = [cost for cost in costs if cost.more.low > 0 and cost.rule not in LIMITS]
     columns = {ratio(one): pc_from_ratio(one, facts.prior) for one in ratios(facts)}
-    rows = [
-        Values(
-            model=material.model(model),
-            uses=tuple(use(material.served, model, pc) for pc in columns.values()),
+    uses = [
+        Uses(
+            material.model(model), tuple(use(material.served, model, pc) for pc in columns.values())
         )
         for model in dict.fromkeys(row["model"] for row in material.served)
     ]
     words = "which threshold to use, by cost ratio"
-    table = material.table("deployment", words, rows)
-    return material.section(
-        "thresholds",
-        "Thresholds",
+    content = Thresholds(
+        facts,
+        figure,
+        names,
+        rules=table,
+        dearest=max(shown, key=lambda cost: cost.more.value, default=None),
+        compared=any(not isnan(cost.more.low) for cost in costs),
         columns=tuple(columns.items()),
-        table=table,
-        members=any(row["member"] for row in material.served),
-        constant=any(one in NOTHING for row in rows for one in row.uses),
-        digits=DIGITS,
+        uses=material.table("deployment", words, uses),
+        confidence=material.confidence,
     )
+    return material.section("thresholds", "Hybrids and thresholds", content)
+
+
+def _rule_costs(material: Material) -> list[RuleCost]:
+    """List what each rule costs each model that it applies to."""
+    more = {
+        (row["model_a"], row["criterion_a"]): Estimate(*VALUE(row))
+        for row in material.rows("choice_intervals")
+        if row["quantity"] == "area"
+        and (row["model_b"], row["criterion_b"]) == (row["model_a"], CROSS_FITTED)
+    }
+    return [
+        RuleCost(
+            row["model"],
+            row["criterion"],
+            row["area"],
+            more.get((row["model"], row["criterion"]), Estimate(row["regret"], nan, nan)),
+        )
+        for row in material.rows("criteria")
+        if row["applies"]
+    ]
 
 
 def ratios(facts: Facts) -> tuple[float, ...]:
-    """Choose the cost ratios: where a class is rare, powers of ten among those of its strips."""
+    """Choose the cost ratios: where a class is rare, powers of ten among those that matter."""
     if facts.decades is None:
         return RATIOS
     low, high = facts.decades
@@ -53,17 +138,17 @@ def ratios(facts: Facts) -> tuple[float, ...]:
 
 
 def use(served: list[dict[str, Any]], model: str, pc: float) -> str:
-    """Say who serves a PC(+)."""
+    """Write what a model is to use at a PC(+)."""
     return used(serving(served, model, pc))
 
 
 def serving(served: list[dict[str, Any]], model: str, pc: float) -> dict[str, Any]:
-    """Give who serves a PC(+); between two ranges, either costs the same."""
+    """Return the row for a PC(+); between two ranges, either costs the same."""
     return next(row for row in served if row["model"] == model and pc <= row["pc_to"])
 
 
 def used(row: Mapping[str, Any]) -> str:
-    """Say who serves a range of PC(+): a score and a member, or a constant decision."""
+    """Write what decides on a range of PC(+): a score and a member, or a constant decision."""
     if abs(row["threshold"]) == inf:
         return NOTHING[row["threshold"] < 0]
     if isnan(row["threshold"]):
@@ -75,6 +160,6 @@ def used(row: Mapping[str, Any]) -> str:
 
 
 def chooses(material: Material) -> bool:
-    """Say whether there is anything to show about choosing a threshold."""
+    """Return whether there is any threshold or member to choose."""
     facts = material.facts
     return set(facts.fixed) != set(facts.models) and not material.tables["deployment"].empty
