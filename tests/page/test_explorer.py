@@ -16,7 +16,8 @@ PC = np.linspace(0, 1, 997)
 
 def contents(number: int) -> dict[str, Any]:
     """What the page says of a dataset, with curves as vertices."""
-    sections = browsed_report().sections[1 + number].sections
+    made = browsed_report().sections
+    sections = (made[1], made[-1].sections[1])[number].sections
     (values,) = [it.content for it in sections if it.part == "roc_and_cost"]
     content: dict[str, Any] = json.loads(values.explorer)
     for model in content["models"]:
