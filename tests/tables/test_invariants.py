@@ -36,17 +36,17 @@ def test_correct_tables_break_no_invariant(tables: Tables) -> None:
     assert checks["worst"].between(0, 1e-12).all()
     assert not np.signbit(checks["worst"]).any()
     assert checks["checked"].gt(0).all()
-    assert len(checks) == 17
+    assert len(checks) == 14
 
 
 # The invariant, the table, its rows, and what is wrong in the first of them.
 BROKEN: list[tuple[str, str, str, dict[str, Any]]] = [
     ("every rate is its count", "operating_points", "fp < 0.5", {"fp": 0.9}),
     ("every rate is its count", "operating_points", "fn < 0.5", {"fn": 0.9}),
-    ("every normalized expected cost", "hybrids", "piece == 1", {"nec_to": 1.1}),
-    ("every normalized expected cost", "averages", "piece == 0", {"nec_from": -0.1}),
-    ("a curve's ends are the rates", "envelopes", "pc_from == 0", {"at0": 0.7}),
-    ("a curve's ends are the rates", "headline", "pc_to == 1", {"nec_to": 0.7}),
+    ("a normalized expected cost", "hybrids", "piece == 1", {"nec_to": 1.1}),
+    ("a normalized expected cost", "averages", "piece == 0", {"nec_from": -0.1}),
+    ("a normalized expected cost", "envelopes", "pc_from == 0", {"at0": 0.7}),
+    ("a normalized expected cost", "headline", "pc_to == 1", {"nec_to": 0.7}),
     ("an envelope is the lowest", "envelopes", "piece == 1", {"at0": 0.9, "at1": 0.9}),
     ("an envelope is the lowest", "envelopes", "piece == 1", {"at0": 0.0, "at1": 0.0}),
     ("curves, choices and verdicts run", "deployment", "piece == 0", {"pc_from": 0.1}),
@@ -55,15 +55,15 @@ BROKEN: list[tuple[str, str, str, dict[str, Any]]] = [
     ("an area is that below its curve", "measures", "headline", {"area": 0.4}),
     ("an area is that below its curve", "measures", "headline", {"area": np.nan}),
     ("counts are those of the cases", "measures", "headline", {"positives": 31}),
-    ("every table counts the same cases", "measures", "headline", {"negatives": 1}),
-    ("every table counts the same cases", "verdicts", "model_a == 'Good'", {"instances": 200}),
+    ("counts are those of the cases", "measures", "headline", {"negatives": 1}),
+    ("counts are those of the cases", "verdicts", "model_a == 'Good'", {"instances": 200}),
     ("a cost ratio is its PC(+)", "crossovers", "pc_from == 0", {"ratio_from": 0.1}),
     ("a cost ratio is its PC(+)", "verdicts", "pc_to == 1", {"ratio_to": 4.0}),
     ("a band contains its curve", "bands", "edge == 'lower'", {"at0": 1.0}),
     ("a band contains its curve", "bands", "edge == 'upper'", {"at0": 0.0, "at1": 0.0}),
     ("a difference lies in its bands", "comparisons", "line != 'difference'", {"at1": 5.0}),
     ("an interval contains its value", "intervals", "quantity == 'area'", {"low": 0.9}),
-    ("an AUC lies in its interval", "measures", "headline", {"auc_high": 0.1}),
+    ("an interval contains its value", "measures", "headline", {"auc_high": 0.1}),
     ("an interval contains its value", "choice_intervals", "high < 1", {"value": 1.0}),
     ("the value of an interval", "intervals", "quantity == 'tec'", {"value": 0.3}),
     ("a model is cheaper only where its band", "verdicts", "finding == 'A cheaper'", {"high": 0.1}),

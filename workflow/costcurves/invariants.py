@@ -51,40 +51,43 @@ Checks = Iterator[tuple[str, Any, object]]  # table, its rows or the names of a 
 
 def check_results(tables: Tables) -> pd.DataFrame:
     """Check the tables of one dataset, `predictions` among them, or refuse what is broken."""
-    points, envelopes = tables["operating_points"], tables["envelopes"]
-    averages, hybrids, headline = tables["averages"], tables["hybrids"], tables["headline"]
-    measures, intervals, verdicts = tables["measures"], tables["intervals"], tables["verdicts"]
-    curves = {it: tables[it] for it in ("envelopes", "averages", "hybrids", "headline")}
-    ratios = {it: tables[it] for it in ("verdicts", "crossovers", "in_the_running")}
-    ranges = {it: tables[it] for it in ("intervals", "choice_intervals", "pair_intervals")}
-    auc = measures.rename(columns={"auc": "value", "auc_low": "low", "auc_high": "high"})
+    points, headline, measures = tables["operating_points"], tables["headline"], tables["measures"]
+    verdicts, standings = tables["verdicts"], tables["in_the_running"]
+    curves = {name: tables[name] for name in ("envelopes", "averages", "hybrids", "headline")}
+    ratios = {name: tables[name] for name in ("verdicts", "crossovers", "in_the_running")}
+    ranges = {name: tables[name] for name in ("intervals", "choice_intervals", "pair_intervals")}
     ranges["instance_costs"] = tables["instance_costs"].rename(columns={"cost": "value"})
+    auc = {"auc": "value", "auc_low": "low", "auc_high": "high"}
+    ranges["measures"] = measures.rename(columns=auc)
     stretches = {
         "headline": (headline, ["model"]),
-        "hybrids": (hybrids, ["model", "criterion"]),
+        "hybrids": (tables["hybrids"], ["model", "criterion"]),
         "deployment": (tables["deployment"], ["model"]),
         "verdicts": (verdicts, PAIR),
-        "in_the_running": (tables["in_the_running"], ["decision"]),
+        "in_the_running": (standings, ["decision"]),
     }
     invariants = {
         "every rate is its count over its class": rates_are_counts(points),
-        "every normalized expected cost lies in [0, 1]": costs_are_shares(curves),
-        "a curve's ends are the rates of its first and last line": ends_are_rates(curves),
-        "an envelope is the lowest of its lines": envelopes_are_lowest(points, envelopes),
+        "a normalized expected cost is that of its line, from 0 to 1": costs_are_of_lines(curves),
+        "an envelope is the lowest of its lines": envelopes_are_lowest(points, tables["envelopes"]),
         "curves, choices and verdicts run from PC(+) 0 to 1 without a gap": have_no_gap(stretches),
-        "an area is that below its curve": areas_are_of_curves(measures, averages, headline),
-        "counts are those of the cases": counts_are_of_cases(tables["predictions"], measures),
-        "every table counts the same cases": counts_agree(measures, verdicts),
+        "an area is that below its curve": areas_are_of_curves(
+            measures, tables["averages"], headline
+        ),
+        "counts are those of the cases": counts_are_of_cases(
+            tables["predictions"], measures, verdicts
+        ),
         "a cost ratio is its PC(+) at the deployment prior": ratios_agree(measures, ratios),
         "a band contains its curve": bands_contain_curves(tables["bands"], headline),
         "a difference lies in its bands": bands_contain_differences(tables["comparisons"]),
         "an interval contains its value": intervals_contain_values(ranges),
-        "an AUC lies in its interval": intervals_contain_values({"measures": auc}),
-        "the value of an interval is that of the measures": values_agree(intervals, measures),
+        "the value of an interval is that of the measures": values_agree(
+            tables["intervals"], measures
+        ),
         "a model is cheaper only where its band excludes zero": bands_exclude_zero(verdicts),
         "a model is cheaper only where its p-value allows it": are_significant(verdicts),
         "a model shown to be more expensive is ruled out": losers_are_ruled_out(
-            verdicts, tables["in_the_running"]
+            verdicts, standings
         ),
     }
     return _checked(str(points["dataset"].iloc[0]), invariants)
@@ -138,17 +141,13 @@ def rates_are_counts(points: pd.DataFrame) -> Checks:
     yield "operating_points", points, (points["fn"] + tp / points["positives_weight"] - 1).abs()
 
 
-def costs_are_shares(curves: Tables) -> Checks:
-    """Check the height of each piece at both of its ends."""
+def costs_are_of_lines(curves: Tables) -> Checks:
+    """Compare the cost at both ends of each piece with its line's, and with 0 and 1."""
     for name, rows in curves.items():
-        yield name, rows, (rows[["nec_from", "nec_to"]] - 0.5).abs() - 0.5
-
-
-def ends_are_rates(curves: Tables) -> Checks:
-    """Compare curves at PC(+) 0 with false alarm rates, and at 1 with miss rates."""
-    for name, rows in curves.items():
-        yield name, rows, (rows["nec_from"] - rows["at0"]).abs().where(rows["pc_from"] == 0, 0)
-        yield name, rows, (rows["nec_to"] - rows["at1"]).abs().where(rows["pc_to"] == 1, 0)
+        for end in ("from", "to"):
+            cost, pc = rows[f"nec_{end}"], rows[f"pc_{end}"]
+            line = rows["at0"] * (1 - pc) + rows["at1"] * pc
+            yield name, rows, np.fmax((cost - line).abs(), (cost - 0.5).abs() - 0.5)
 
 
 def envelopes_are_lowest(points: pd.DataFrame, envelopes: pd.DataFrame) -> Checks:
@@ -181,20 +180,18 @@ def areas_are_of_curves(
     yield "measures", measures, (measures["area"] - expected).abs()
 
 
-def counts_are_of_cases(predictions: pd.DataFrame, measures: pd.DataFrame) -> Checks:
-    """Count the cases of each model."""
+def counts_are_of_cases(
+    predictions: pd.DataFrame, measures: pd.DataFrame, verdicts: pd.DataFrame
+) -> Checks:
+    """Count the cases of each model, and compare the counts of verdicts with those of measures."""
     cases = predictions[["model", "instance", "label"]].drop_duplicates(["model", "instance"])
     counts = cases.groupby("model", observed=True)["label"].agg(["sum", "size"])
-    expected = counts.reindex(measures["model"]).to_numpy()
-    yield "measures", measures, (measures[["positives", "instances"]] - expected).abs()
-
-
-def counts_agree(measures: pd.DataFrame, verdicts: pd.DataFrame) -> Checks:
-    """Compare the counts of the measures with each other, and with those of verdicts."""
-    sizes = measures["positives"] + measures["negatives"]
-    yield "measures", measures, (sizes - measures["instances"]).abs()
-    counts = ["instances", "repeats", "folds"]
-    yield "verdicts", verdicts, (verdicts[counts] - measures[counts].iloc[0]).abs()
+    positives, instances = counts.reindex(measures["model"]).to_numpy().T
+    yield "measures", measures, (measures["positives"] - positives).abs()
+    yield "measures", measures, (measures["negatives"] + positives - instances).abs()
+    yield "measures", measures, (measures["instances"] - instances).abs()
+    names = ["instances", "repeats", "folds"]
+    yield "verdicts", verdicts, (verdicts[names] - measures[names].iloc[0]).abs()
 
 
 def ratios_agree(measures: pd.DataFrame, tables: Tables) -> Checks:
