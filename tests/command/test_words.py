@@ -2,7 +2,6 @@
 
 import csv
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from costcurves.command import main, workflow
-from costcurves.printing import say
+from costcurves.command import main
 from tests.small_study import contents, folds_of, scored
 
 
@@ -87,63 +85,6 @@ def test_quiet_prints_errors_as_they_are(
     loud = ended(capsys, "report", file)
     assert (loud[0], loud[1]) == (status, "")
     assert ended(capsys, "report", file, "--quiet") == loud
-
-
-# Colours
-
-PLAIN, RED, BOLD = "a\nb\n", "\x1b[31ma\x1b[0m\nb\n", "\x1b[1ma\x1b[0m\nb\n"
-
-
-@pytest.mark.parametrize(
-    ("environment", "terminal", "coloured"),
-    [
-        ({}, True, True),
-        ({}, False, False),
-        ({"TERM": "dumb"}, True, False),
-        ({"NO_COLOR": "1"}, True, False),
-        ({"NO_COLOR": ""}, True, True),  # as if it were not set
-        ({"FORCE_COLOR": "1"}, False, True),
-        ({"FORCE_COLOR": "1", "TERM": "dumb"}, False, True),
-        ({"FORCE_COLOR": ""}, False, False),
-        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False),
-    ],
-)
-def test_colours_are_where_they_are_seen_or_forced(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    environment: dict[str, str],
-    terminal: bool,
-    coloured: bool,
-) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
-    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
-    say("a", "b", head=True)
-    say("a", "b", to=sys.stderr, head=True)
-    assert capsys.readouterr() == ((BOLD, RED) if coloured else (PLAIN, PLAIN))
-    say("a", "b")
-    say(head=True)
-    assert capsys.readouterr() == (PLAIN, "")
-
-
-def test_an_error_is_red_and_an_answer_bold_and_a_document_plain(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    assert ended(capsys, "verify", "none")[2].startswith("\x1b[31mnone: there is no such folder")
-    report = Path("reports", "bayes")
-
-    def build(*_: object, **__: object) -> None:
-        report.mkdir(parents=True)
-        (report / "answer.txt").write_text("Use bayes.\n  others\n", encoding="utf-8")
-
-    monkeypatch.setattr(workflow, "build", build)
-    said = ended(capsys, "report", "bayes.csv")[1]
-    assert said.endswith(":\n\x1b[1mUse bayes.\x1b[0m\n  others\n")
-    status, said, errors = ended(capsys, "check", "bad.csv", "--json")
-    assert (status, "\x1b" in said, "\x1b[31m" in errors) == (3, False, True)
 
 
 # Documents for programs

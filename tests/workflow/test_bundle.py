@@ -17,7 +17,7 @@ import yaml
 from markdown_it import MarkdownIt
 
 from costcurves.command import bundle
-from costcurves.command.bundle import MOST_ROWS, PageText, latex
+from costcurves.command.bundle import MOST_ROWS, latex, markdown
 from costcurves.command.main import main
 from costcurves.report.rendering import html
 from costcurves.tables.record.manifest import read_manifest
@@ -124,11 +124,11 @@ def test_methods_are_those_of_the_page() -> None:
         fake_report.study(datasets=[fake_report.dataset("toy", "T_*oy*") | {"positive": "yes"}]),
     )
     page = html(made)
-    text = PageText(page)
+    text = "\n\n".join(markdown(page, f'section id="{it}"') for it in ("methods", "references"))
     shown = MarkdownIt()
-    assert "Label yes is positive" in text.methods
-    assert "Label 1" not in text.methods
-    methods = plain(shown.render(text.methods))
+    assert "Label yes is positive" in text
+    assert "Label 1" not in text
+    methods = plain(shown.render(text))
     for paragraph in re.findall("<(?:p|li)>(.*?)</(?:p|li)>", section(page, "methods"), re.DOTALL):
         assert plain(paragraph) in methods
     assert "Cost curves: an improved method" in methods
@@ -173,9 +173,9 @@ def test_latex_makes_a_document(files: dict[str, bytes], tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("name", "status", "said"),
     [
-        ("a.tar", 2, "a.tar: does not end in .zip; name another file"),
-        ("none/a.zip", 2, "a.zip: there is no folder '"),
-        ("there.zip", 2, "there.zip: exists and is left as it is"),
+        ("a.tar", 2, "a.tar: expected a new file that ends in .zip"),
+        ("none/a.zip", 2, "a.zip: expected a new file"),
+        ("there.zip", 2, "there.zip: expected a new file"),
         ("a.zip", 4, "report.html: changed"),
     ],
 )

@@ -1,7 +1,6 @@
 """Lines that are printed, with the signs escaped that a terminal would obey."""
 
 import codecs
-import os
 import sys
 import unicodedata
 from typing import Final, TextIO
@@ -43,19 +42,12 @@ def _unencodable(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("costcurves", _unencodable)
 
 
-def say(*lines: str, to: TextIO | None = None, head: bool = False) -> None:
-    """Print lines, each as one, to the standard output or another stream.
-
-    The first of them stands out as a `head` where a reader sees colours: bold, or an error red.
-    """
+def say(*lines: str, to: TextIO | None = None) -> None:
+    """Print lines, each as one, to the standard output or another stream."""
     stream = sys.stdout if to is None else to
     if stream is None:  # it was closed before the command began
         return
     shown = [visible(line) for line in lines]
-    told = os.environ.get
-    seen = told("FORCE_COLOR") or (stream.isatty() and told("TERM") != "dumb")
-    if head and shown and seen and not told("NO_COLOR"):
-        shown[0] = f"\x1b[{1 if to is None else 31}m{shown[0]}\x1b[0m"
     text = "".join(f"{line}\n" for line in shown)
     if stream.encoding:  # such as latin-1, where no terminal says that it takes UTF-8
         text = text.encode(stream.encoding, "costcurves").decode(stream.encoding)

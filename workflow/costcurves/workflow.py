@@ -111,35 +111,36 @@ def made_of(study: Study, stage: str, dataset: Dataset | None = None) -> str:
 
 def parameters(study: Study, stage: str, dataset: Dataset) -> dict[str, Any]:
     """Return all parameters that matter to a stage of one dataset: what it uses of the study."""
-    choice = study.level, study.selection.plain(), study.prior.plain()
+    if stage == "predictions":
+        return {"reading": dataset.as_read.plain(), "sources": sources(dataset)}
     conditions = [condition.plain() for condition in study.operating_conditions]
-    inference = study.inference.plain(), study.of_ranges.plain()
-    match stage:
-        case "predictions":
-            return {"reading": dataset.as_read.plain(), "sources": sources(dataset)}
-        case "cost_lines":
-            return {"seed": study.seed, "choice": choice}
-        case "averages":
-            level, weight = study.inference.confidence, study.prior.plain()
-            at = [conditions, dataset.prior]
-            return {"level": study.level, "weight": weight, "at": at, "confidence": level}
-        case "confidence":
-            at, matrix = [conditions, dataset.prior], dataset.cost_matrix
-            of_chance = {"seed": study.seed, "inference": inference}
-            return of_chance | {"choice": choice, "at": at, "matrix": matrix}
-        case "comparisons":
-            at = [conditions, dataset.prior]
-            return {
-                "inference": inference,
-                "reference": study.reference,
-                "at": at,
-                "weight": study.prior.plain(),
-            }
-    shown = dataset.plain() | {"about": None}  # figures say nothing of it
-    first = dataset == study.datasets[0]  # of which there are more figures
-    how = [study.level, study.appendix, len(study.counted), study.reference]
-    limits = study.selection.plain()
-    return {"dataset": shown, "first": first, "at": conditions, "how": how, "limits": limits}
+    if stage == "figures":
+        return {
+            "dataset": dataset.plain() | {"about": None},  # figures say nothing of it
+            "first": dataset == study.datasets[0],  # of which there are more figures
+            "at": conditions,
+            "how": [study.level, study.appendix, len(study.counted), study.reference],
+            "limits": study.selection.plain(),
+        }
+    choice = chosen_by(study)
+    if stage == "cost_lines":
+        return choice
+    return choice | {
+        "inference": [study.inference.plain(), study.of_ranges.plain()],
+        "reference": study.reference,
+        "at": [conditions, dataset.prior],
+        "matrix": dataset.cost_matrix,
+    }
+
+
+def chosen_by(study: Study) -> dict[str, Any]:
+    """Return the parameters by which thresholds are chosen."""
+    return {
+        "seed": study.seed,
+        "level": study.level,
+        "selection": study.selection.plain(),
+        "prior": study.prior.plain(),
+    }
 
 
 def parameters_of_all(study: Study, stage: str) -> dict[str, Any]:
@@ -148,13 +149,11 @@ def parameters_of_all(study: Study, stage: str) -> dict[str, Any]:
         names = [[dataset.name, dataset.title, dataset.in_files] for dataset in study.counted]
         title = study.title if study.counted[1:] else ""  # of one dataset no figure bears it
         how = {"seed": study.seed, "inference": study.inference.plain()}
-        how["reference"] = study.reference
-        return how | {"datasets": names, "title": title}
+        return how | {"reference": study.reference, "datasets": names, "title": title}
     if stage == "claims":
-        claims = [claim.plain() for claim in study.claims]
         conditions = [condition.plain() for condition in study.operating_conditions]
-        choice = study.level, study.selection.plain(), study.prior.plain()
-        return {"claims": claims, "at": conditions, "choice": choice}
+        claims = [claim.plain() for claim in study.claims]
+        return chosen_by(study) | {"at": conditions, "claims": claims}
     content = json.loads(study_file(study).read_text(encoding="utf-8"))
     return {"study": content, "without_pdf": pdf_missing()}
 

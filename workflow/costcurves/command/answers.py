@@ -16,4 +16,4 @@ def print_answer(study: str, *, fresh: bool = True) -> None:
     say(f"{ready}:", *(f"  {link}" for link in links))
     file = report / ANSWER_FILE
     if file.is_file():
-        say(*file.read_text("utf-8").splitlines(), head=True)
+        say(*file.read_text("utf-8").splitlines())

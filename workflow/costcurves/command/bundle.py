@@ -5,7 +5,7 @@ import re
 import zipfile
 from argparse import Namespace
 from collections.abc import Mapping
-from html.parser import HTMLParser
+from html import unescape
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final
@@ -39,11 +39,12 @@ OPTIONS: Final = {
     "--output": {"metavar": "FILE", "help": "the file to write; default is <report>.zip here"},
 }
 MOST_ROWS: Final = 60  # of a table for LaTeX
-BLOCKS: Final = {"p": "", "h2": "# ", "h3": "## ", "li": "- ", "dt": "", "dd": ""}
+HEADINGS: Final = {"h2": "# ", "h3": "## ", "li": "- "}
+BLOCK: Final = re.compile(r"<(p|h2|h3|li|dt|dd)\b[^>]*>(.*?)</\1>", re.DOTALL)
+LEFT_OUT: Final = re.compile(
+    r'<(button|style|script|svg)\b.*?</\1>|<(\w+)[^>]* class="(?:intro|stored)".*?</\2>', re.DOTALL
+)
 SIGNS: Final = re.compile(r"[\\`*_{}\[\]<>#|~@$&]")  # that Markdown reads
-PARTS: Final = ("title", "caption", "alt")  # of what is said of a figure
-MARKS: Final = {"b": "**", "i": "*"}
-LEFT_OUT: Final = ("button", "style", "script", "svg", ".intro", ".stored")
 TEMPLATES: Final = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     undefined=jinja2.StrictUndefined,
@@ -79,14 +80,17 @@ def run(options: Namespace) -> int:
 
 def contents(report: Path, manifest: Mapping[str, Any]) -> dict[str, bytes]:
     """Make the files of a bundle, by their names in it."""
-    page = PageText((report / "report.html").read_text("utf-8"))
+    page = (report / "report.html").read_text("utf-8")
+    methods = [markdown(page, f'section id="{anchor}"') for anchor in ("methods", "references")]
     answers = pd.DataFrame(json.loads((report / WHAT_TO_USE_FILE).read_bytes()))
     answers["not_ruled_out"] = answers["not_ruled_out"].str.join("; ")
     files = {
         "captions.md": _filled("captions.md.j2", figures=_figures(report)),
-        "methods.md": page.methods,
+        "methods.md": "\n\n".join([*methods, ""]),
         "config.yaml": as_yaml(manifest["given"]),
-        "README.md": _filled("README.md.j2", title=page.title, made=manifest, most=MOST_ROWS),
+        "README.md": _filled(
+            "README.md.j2", title=markdown(page, "h1"), made=manifest, most=MOST_ROWS
+        ),
         "tables/what_to_use.csv": answers.to_csv(index=False),
         "tables/what_to_use.tex": latex(answers),
     }
@@ -139,47 +143,13 @@ def _figures(report: Path) -> list[dict[str, Any]]:
     return figures
 
 
-class PageText(HTMLParser):
-    """Read the title and the methods of a report's page as Markdown."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.title = self.methods = ""
-        self.part = ""  # the element that is read; "": none
-        self.skipped = ""  # the element that is left out
-        self.text = ""
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a part, a paragraph or a mark."""
-        values = {name: value or "" for name, value in attrs}
-        if self.skipped:
-            return
-        if tag in LEFT_OUT or f".{values.get('class')}" in LEFT_OUT:
-            self.skipped = tag
-        elif tag == "h1" or values.get("id") in ("methods", "references"):
-            self.part, self.text = tag, ""
-        elif tag in BLOCKS:
-            self.text += "\0" + BLOCKS[tag]
-        self.text += MARKS.get(tag, "")
-
-    def handle_endtag(self, tag: str) -> None:
-        """End what began."""
-        if self.skipped:
-            self.skipped = "" if tag == self.skipped else self.skipped
-            return
-        self.text += MARKS.get(tag, "")
-        if tag == self.part:
-            paragraphs = [" ".join(one.split()) for one in self.text.split("\0")]
-            text = "\n\n".join(one for one in paragraphs if one)
-            if tag == "h1":
-                self.title = text
-            else:
-                self.methods += text + "\n\n"
-            self.part = ""
-
-    def handle_data(self, data: str) -> None:
-        """Add text, its signs escaped."""
-        if self.part and not self.skipped:
-            self.text += escaped(data)
+def markdown(page: str, element: str) -> str:
+    """Write the first element of a report's page that begins so as Markdown."""
+    tag = element.split()[0]
+    text = page.partition(f"<{element}")[2].partition(">")[2].partition(f"</{tag}>")[0]
+    blocks = BLOCK.findall(LEFT_OUT.sub("", text)) or [("p", text)]
+    paragraphs = []
+    for name, content in blocks:
+        words = unescape(re.sub("<[^>]+>", "", content))
+        paragraphs.append(HEADINGS.get(name, "") + escaped(" ".join(words.split())))
+    return "\n\n".join(paragraphs)

@@ -5,6 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import DATA, FINE, USAGE, CommandError
@@ -45,12 +46,10 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--json": {"action": "store_true", "help": "print what is in the files, and findings, as JSON"},
 }
 COUNTED: Final = ["instance", "repeat", "fold"]  # columns, for programs
-# Keys that say what files do not say by themselves, or what is in them.
-FOLLOWING: Final = ("folds_without_a_class:", "positive:", "classes:", "costs:")
 
 
 def run(options: Namespace) -> int:
-    """Check the files, and say what each dataset in them is."""
+    """Check the files, and print what each dataset in them is."""
     from costcurves.predictions.asking import as_command, in_configuration
     from costcurves.predictions.findings import plausibility
     from costcurves.predictions.staged import stage
@@ -58,55 +57,51 @@ def run(options: Namespace) -> int:
     from costcurves.tables.curves.operating_points import counted_in_folds
     from costcurves.text import plain
 
-    grave = 0
-    document: dict[str, Any] = {"datasets": []}
-    with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how they were read
-        study, follows = _study(options)
+    with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how files were read
+        config, study = _study(options)
+    written = in_configuration if config else as_command
+    grave, datasets = 0, []
     for dataset in study.counted:
-        of_files = not any(file.lower().endswith((".yaml", ".yml")) for file in options.files)
-        written = as_command if of_files else in_configuration
-        frame = stage(dataset, written)
-        findings = said(plausibility(frame, counted_in_folds(frame)), dataset.expected)
-        grave += (graves := sum(one.grade == "grave" for one in findings))
-        claims = [*_claimed(study, dataset.name, frame)]
-        found = [{"name": it.name, "grade": it.grade, "text": plain(it.text)} for it in findings]
+        rows = stage(dataset, written)
+        claims = _claimed(study, dataset.name, rows)
+        findings = [
+            {"name": finding.name, "grade": finding.grade, "text": plain(finding.text)}
+            for finding in said(plausibility(rows, counted_in_folds(rows)), dataset.expected)
+        ]
+        graves = sum(finding["grade"] == "grave" for finding in findings)
+        grave += graves
+        models = rows.groupby("model", sort=False, observed=True)[COUNTED].nunique()
+        content = {"dataset": dataset.name, "models": models.to_dict("index")}
+        datasets.append({**content, "findings": findings, "claims": claims})
         if options.json:
-            each = frame.groupby("model", sort=False, observed=True)[COUNTED].nunique()
-            own = {"dataset": dataset.name, "models": each.to_dict("index"), "findings": found}
-            document["datasets"].append({**own, "claims": claims})
             continue
-        verdict = "can be read, but see below" if graves else "fine"
-        lines = [f"{dataset.name}: {verdict}", *_contents(dataset, frame)]
-        lines += ["  {grade} ({name}): {text}".format(**it) for it in found]
-        if names := [one.name for one in findings if one.grade != "note"]:
+        say(f"{dataset.name}: {'can be read, but see below' if graves else 'fine'}")
+        say(*_contents(dataset, rows))
+        say(*("  {grade} ({name}): {text}".format(**finding) for finding in findings))
+        names = [finding["name"] for finding in findings if finding["grade"] != "note"]
+        if names:
             meant = f"'expected: [{', '.join(names)}]'"
-            lines += [f"  what of this is meant can be said in a configuration: {meant}"]
-        say(*lines, *(f"  {one}" for one in claims))
-    say(*(json.dumps(document, indent=1).split("\n") if options.json else follows))
+            say(f"  what of this is meant can be said in a configuration: {meant}")
+        say(*(f"  {claim}" for claim in claims))
+    if options.json:
+        say(*json.dumps({"datasets": datasets}, indent=1).split("\n"))
     if options.strict and grave:  # said, not raised: the document has been printed
         expected = "expected none: mend them, or say what is meant"
-        say(f"{counted(grave, 'grave finding')}, {expected}", to=sys.stderr, head=True)
+        say(f"{counted(grave, 'grave finding')}, {expected}", to=sys.stderr)
         return DATA
     return FINE
 
 
-def _study(options: Namespace) -> tuple[Study, list[str]]:
-    """Read a configuration, or make one for files and say what is in it."""
+def _study(options: Namespace) -> tuple[Path | None, Study]:
+    """Read a configuration, or make one for files."""
     config = config_of(options)
     if config is None:
         _, text, _ = initial_study(options)
-        return parse_study(read_text(text, "check").content, source="check"), _follows(text)
+        return None, parse_study(read_text(text, "check").content, source="check")
     try:
-        return read_study(config), []
+        return config, read_study(config)
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
-
-
-def _follows(text: str) -> list[str]:
-    """Give the lines of a configuration, if it has to say more than which files there are."""
-    lines = [line for line in text.splitlines() if line.strip() and line.lstrip()[0] != "#"]
-    says = any(line.lstrip().startswith(FOLLOWING) for line in lines)
-    return ["as a configuration, which 'costcurves init' writes:", *lines] if says else []
 
 
 def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
@@ -136,14 +131,17 @@ def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     yield from _costs(dataset, frame)
 
 
-def _claimed(study: Study, dataset: str, frame: "pd.DataFrame") -> Iterator[str]:
-    """Refuse claims about models that a dataset has not, and say which it can hardly decide."""
+def _claimed(study: Study, dataset: str, rows: "pd.DataFrame") -> list[str]:
+    """Refuse claims about models that a dataset has not; list those that it can hardly decide."""
     from costcurves.tables.evidence import undecidable
 
-    refuse(unknown_models(study.claims, dataset, list(frame["model"].unique())))
-    for number, one in enumerate(study.claims, 1):
-        if dataset in one.datasets:
-            yield from (f"claim {number} {why}" for why in undecidable(one, frame))
+    refuse(unknown_models(study.claims, dataset, list(rows["model"].unique())))
+    return [
+        f"claim {number} {why}"
+        for number, claim in enumerate(study.claims, 1)
+        if dataset in claim.datasets
+        for why in undecidable(claim, rows)
+    ]
 
 
 def _costs(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:

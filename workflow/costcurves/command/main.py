@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         signal.signal(signal.SIGTERM, before)
     say(*(notes.getvalue().splitlines() if status else ()), to=sys.stderr)
-    say(*lines, to=sys.stderr, head=True)
+    say(*lines, to=sys.stderr)
     if lines and options.json:
         document = {"error": {"status": status, "message": "\n".join(lines)}}
         say(*json.dumps(document, indent=1).split("\n"))
