@@ -1,6 +1,6 @@
 """The two spaces, and what stands in them: the roof, cost ratios, conditions, bars, names, keys."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -38,6 +38,8 @@ ROUND: Final = (1, 2, 5, 10)  # steps of ticks
 # Cost ratios to print, where room is scarce the first ones.
 RATIOS: Final = (1, 5, 1 / 5, 20, 1 / 20, 2, 1 / 2, 100, 1 / 100, 10, 1 / 10, 500, 1 / 500, 50)
 RARER: Final = (1 / 50, 2000, 1 / 2000, 10_000, 1 / 10_000, 200, 1 / 200)
+# Shares of the axis at which a name may stand, from the middle out.
+SHARES: Final = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73, 0.2, 0.8, 0.14, 0.86, 0.09, 0.91)
 # Where a name may begin at a point of its curve: in widths of the name, and in points up.
 PLACES: Final = ((-0.5, 3), (-0.5, -12), (0.05, 1), (-1.05, -10), (0.05, -10), (-1.05, 1))
 BELOW: Final[Look] = {
@@ -201,54 +203,38 @@ def name_curves(
 
     A curve is x, y and colour; `others` are drawn, too, and not to be named.
     """
-    if any(len(name) > style.LONG for name in curves):
-        return list(curves)
-    every = {**others, **{name: (x, y) for name, (x, y, _) in curves.items()}}
+    drawn = {name: (x, y) for name, (x, y, _) in curves.items()} | {**others}
     paths = {
-        name: Path(ax.transData.transform(np.column_stack(ends))) for name, ends in every.items()
+        name: Path(ax.transData.transform(np.column_stack(curve))) for name, curve in drawn.items()
     }
-    taken = [
-        line.get_window_extent().padded(3) for line in ax.lines if line.get_gid() == "condition"
-    ]
-    taken += [
-        Bbox.from_bounds(start, ax.bbox.y1 - 22, 70, 22) for start in (ax.bbox.x0, ax.bbox.x1 - 70)
-    ]
+    marks = [line for line in ax.lines if line.get_gid() == "condition"]
+    corners = ax.bbox.x0, ax.bbox.x1 - 70  # where the words of the roof stand
+    taken = [Bbox.from_bounds(corner, ax.bbox.y1 - 22, 70, 22) for corner in corners]
+    taken += [line.get_window_extent().padded(3) for line in marks]
     unnamed = []
     for name, (x, y, colour) in curves.items():
-        near = [path for other, path in paths.items() if other != name]
-        boxes = _boxes(ax, x, y, style.text_width(name, "bold"))
-        box = next((box for box in boxes if _is_free(box, paths[name], near, taken)), None)
-        if box is None:
+        near = Path.make_compound_path(*(path for it, path in paths.items() if it != name))
+        for box in _boxes(ax, x, y, style.text_width(name, "bold")):
+            alone = not near.intersects_bbox(box.padded(7), filled=False)
+            if alone and not (paths[name].intersects_bbox(box, False) or box.count_overlaps(taken)):
+                across, up = ax.transData.inverted().transform(box.p0)
+                ax.text(across, up, name, color=colour, weight="bold", va="bottom", zorder=6)
+                taken.append(box.padded(2))
+                break
+        else:
             unnamed.append(name)
-            continue
-        taken.append(box.padded(2))
-        across, up = ax.transData.inverted().transform(box.p0)
-        ax.text(across, up, name, color=colour, weight="bold", va="bottom", zorder=6)
     return unnamed
 
 
-def _boxes(ax: Axes, x: Floats, y: Floats, width: float) -> list[Bbox]:
+def _boxes(ax: Axes, x: Floats, y: Floats, width: float) -> Iterator[Bbox]:
     """List where a name of some width may stand in the axes, from the middle of its curve out."""
     low, high = ax.get_xlim()
-    shares = sorted(np.linspace(0.06, 0.94, 45), key=lambda share: abs(share - 0.5))
-    at = low + (high - low) * np.array(shares)
-    boxes = []
+    at = low + (high - low) * np.array(SHARES)
     for across, up in ax.transData.transform(np.column_stack([at, np.interp(at, x, y)])):
         for widths, points in PLACES:
             box = Bbox.from_bounds(across + widths * width, up + points, width, 9)
             if ax.bbox.contains(box.x0, box.y0) and ax.bbox.contains(box.x1, box.y1):
-                boxes.append(box)
-    return boxes
-
-
-def _is_free(box: Bbox, curve: Path, others: Sequence[Path], taken: Sequence[Bbox]) -> bool:
-    """Return whether a name overlaps nothing there, and other curves are well away from it."""
-    around = box.padded(7)
-    return not (
-        box.count_overlaps(taken)
-        or curve.intersects_bbox(box, filled=False)
-        or any(other.intersects_bbox(around, filled=False) for other in others)
-    )
+                yield box
 
 
 def key(ax: Axes, entries: Mapping[str, Look], below: float = 29) -> None:

@@ -53,9 +53,9 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     ax.set(xlim=(0, end), ylim=(0, 1), ylabel="share of positives")
     left, positives = curve(data, "positives", model)
     _, negatives = curve(data, "negatives", model)
-    looks: axes.Look = {"width": left[1] - left[0], "align": "edge", "linewidth": 0}
-    strip.bar(left, positives, color=context.colour(model), **looks)
-    strip.bar(left, -negatives, color=style.QUIET, **looks)
+    edges = np.append(left, 2 * left[-1] - left[-2])
+    strip.stairs(positives, edges, fill=True, color=context.colour(model))
+    strip.stairs(-negatives, edges, fill=True, color=style.QUIET)
     strip.axhline(0, color=style.INK, linewidth=0.6)
     highest = 1.05 * max(positives.max(), negatives.max())
     strip.set(xlim=(0, end), ylim=(-highest, highest), yticks=[], xlabel="score")

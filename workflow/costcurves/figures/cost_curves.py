@@ -97,11 +97,9 @@ def draw(
 
 def _shown(data: pd.DataFrame, models: list[str]) -> Ranges:
     """Join the ranges in which a difference between any two of some models is shown."""
-    spans = []
-    for model in models:
-        for other in ("", *models):
-            spans += ranges(data, "shown", model, other)
-    return union(spans)
+    rows = filtered(data, series="shown")
+    rows = rows[rows["model"].isin(models) & rows["other"].isin([*models, ""])]
+    return union([(low, high) for low, high in rows["x"].to_numpy(float).reshape(-1, 2).tolist()])
 
 
 def words(data: pd.DataFrame, tables: Tables, _context: Context) -> dict[str, Any]:

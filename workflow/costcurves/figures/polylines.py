@@ -57,11 +57,12 @@ def together(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(filled, ignore_index=True) if filled else pd.DataFrame(columns=COLUMNS)
 
 
-def filtered(table: pd.DataFrame, **values: object) -> pd.DataFrame:
+def filtered(table: pd.DataFrame, **values: Any) -> pd.DataFrame:
     """Return the rows of a table that have these values in columns."""
+    keep = np.ones(len(table), bool)
     for column, value in values.items():
-        table = table[table[column] == value]
-    return table
+        keep &= table[column].eq(value).to_numpy(bool)
+    return table[keep]
 
 
 def curve(
