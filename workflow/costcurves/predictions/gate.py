@@ -18,25 +18,25 @@ def read_two(
 
     They are those that are `named`, else the only one of each of two files.
     """
-    own = replace(dataset, models=named)
-    predictions, _ = stage_with_sources(own, *([] if named else [_of_files]))
+    chosen = replace(dataset, models=named)
+    predictions, _ = stage_with_sources(chosen, *([] if named else [_of_files]))
     old, new = predictions["model"].unique()
     return predictions, (old, new)
 
 
 def _of_files(rows: Rows) -> Rows:
-    """Hold two files to one model each; where it has the same name, say of which age it is."""
+    """Check that two files have a model each; where both have the same name, add its age."""
     sources, models = rows.frame["source"].to_numpy(), rows.values("model")
-    each = [pd.unique(rows.frame["model"][sources == place]) for place in range(len(rows.sources))]
-    if [len(one) for one in each] != [1, 1]:
-        found = "; ".join(
-            f"{source.path} has {some([*names])}"
-            for source, names in zip(rows.sources, each, strict=True)
-        )
+    names = [
+        [*rows.frame["model"][sources == place].unique()] for place in range(len(rows.sources))
+    ]
+    if [len(each) for each in names] != [1, 1]:
+        files = zip(rows.sources, names, strict=True)
+        seen = "; ".join(f"{source.path} has {some(each)}" for source, each in files)
         expected = "expected the predictions of one model in each of two files"
-        raise InputError([f"models: {found}; {expected}, or --old and --new to name the two"])
+        raise InputError([f"models: {seen}; {expected}, or --old and --new to name the two"])
     if len(models) == 2:
         return rows
-    names = [f"{models[0]} ({age})" for age in ("old", "new")]
-    model = pd.Categorical.from_codes(sources, pd.Index(names, dtype="str"))
+    called = pd.Index([f"{models[0]} ({age})" for age in ("old", "new")], dtype="str")
+    model = pd.Categorical.from_codes(sources, called)
     return replace(rows, frame=rows.frame.assign(model=model))

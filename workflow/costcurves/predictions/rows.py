@@ -215,8 +215,9 @@ class Rows:
 def completed(columns: pd.DataFrame, defaults: Mapping[str, Any] = DEFAULTS) -> pd.DataFrame:
     """Return rows of the columns that are given: of others each has the default."""
     size = len(columns)
-    absent = {name: constant(it, size) for name, it in defaults.items() if name not in columns}
-    return pd.DataFrame({**columns, **absent}, copy=False)
+    absent = [name for name in defaults if name not in columns]
+    added = {name: constant(defaults[name], size) for name in absent}
+    return pd.DataFrame({**columns, **added}, copy=False)
 
 
 def taken(values: pd.Categorical) -> pd.Categorical:

@@ -206,7 +206,8 @@ def _by_class(
     matches = [match for name in names if (match := re.fullmatch(pattern, name))]
     if len(matches) == len(names):
         return {model: {f"{OF_CLASS}{match[1]}": match[0] for match in matches}}
-    scores = {name: it for name in names if (it := sheet.numbers(name)) is not None}
+    numbers = {name: sheet.numbers(name) for name in names}
+    scores = {name: values for name, values in numbers.items() if values is not None}
     parts = dict(_of_classes(scores, classes))
     if not parts:
         _ask_classes(sheet, scores, classes)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
 from costcurves.names import quoted
@@ -79,21 +80,15 @@ class Sheet:
 
     def numbers(self, name: str) -> Floats | None:
         """Return a column's numbers, NaN where there is none; None if it holds anything else."""
-        if self.fractions(name):
-            return self.frame[name].to_numpy(np.float64)
-        texts = self.texts(name)
-        numbers, wrong = spelled(texts.categories, self.keys.decimal)
-        return None if wrong.any() or np.isnan(numbers).all() else numbers[texts.codes]
+        numbers, wrong = self._spelled(name)
+        return None if wrong.any() or np.isnan(numbers).all() else numbers
 
     def checked(self, name: str, called: str) -> Floats:
         """Return a column's finite numbers, NaN for none; refuse anything else."""
-        if self.fractions(name):
-            return self.frame[name].to_numpy(np.float64)
-        texts = self.texts(name)
-        numbers, wrong = spelled(texts.categories, self.keys.decimal)
+        numbers, wrong = self._spelled(name)
 
         def message(row: int) -> str:
-            text = str(texts[row])
+            text = str(self.frame[name].iloc[row])
             mend = ", expected a finite number such as 0.25"
             if re.fullmatch("[^,.]*,[^,.]*", text):
                 mend = "; write a decimal point, not a comma, or say 'decimal: \",\"' (--decimal ,)"
@@ -102,9 +97,19 @@ class Sheet:
         def place(row: int) -> str:
             return self.source.place(int(self.rows[row]))
 
-        refuse(at_rows(np.flatnonzero(wrong[texts.codes]), place, message))
-        checked: Floats = numbers[texts.codes]
-        return checked
+        refuse(at_rows(np.flatnonzero(wrong), place, message))
+        return numbers
+
+    def _spelled(self, name: str) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return a column's numbers, NaN where there is none, and which rows have something else.
+
+        Of fractions there are no such rows.
+        """
+        if self.fractions(name):
+            return self.frame[name].to_numpy(np.float64), np.empty(0, np.bool_)
+        texts = self.texts(name)
+        numbers, wrong = spelled(texts.categories, self.keys.decimal)
+        return numbers[texts.codes], wrong[texts.codes]
 
     def asks(self, message: str, choices: Sequence[Choice]) -> Question:
         """Return a question about this file."""

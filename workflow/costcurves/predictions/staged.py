@@ -329,7 +329,8 @@ def _with_costs(rows: Rows) -> Rows:
     costs = rows.dataset.costs
     if costs is None or costs.benefit is None:
         return rows
-    benefits = Benefits(**{key: Cell(**vars(it)) for key, it in costs.benefit.cells.items()})
+    cells = {key: Cell(**vars(cell)) for key, cell in costs.benefit.cells.items()}
+    benefits = Benefits(**cells)
     amount = rows.frame["amount"].to_numpy(np.float64)
     x = amount if costs.column is not None else np.zeros(len(amount))
     cost_fp, cost_fn = costs_of(benefits, x)
@@ -360,7 +361,7 @@ def weighted(predictions: pd.DataFrame) -> pd.DataFrame:
 def of_cases(predictions: pd.DataFrame) -> pd.DataFrame:
     """Let rows count as many cases as their case stands for; sums are exact."""
     cases = predictions["case_weight"].to_numpy()
-    return _counting(predictions, cases, lambda own, _, copies: whole_class(own, copies))
+    return _counting(predictions, cases, lambda counts, _, copies: whole_class(counts, copies))
 
 
 def _counting(
@@ -369,8 +370,8 @@ def _counting(
     """Give each row the weight of its case, of what cases count, labels, and copies."""
     codes = group_codes(predictions, ["instance"])
     first, copies = first_rows(codes), predictions["repeat"].nunique()
-    own = weights(counts[first], predictions["label"].to_numpy()[first], copies)
-    return predictions.assign(weight=own[codes])
+    of_cases = weights(counts[first], predictions["label"].to_numpy()[first], copies)
+    return predictions.assign(weight=of_cases[codes])
 
 
 def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
@@ -383,10 +384,10 @@ def _with_products(rows: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
         needs = "needs a model whose scores are probabilities, from 0 to 1, and cost_fn in each of"
         mend = "its rows, also of negatives; there is none: calibrate the scores, or leave it out"
         raise InputError([f"{where} {needs} {mend}"])
-    own = rows[rows["model"].isin(names)]
-    products = own.assign(
-        model=own["model"].map(PRODUCT.format),
-        score=own["score"] * own["cost_fn"],
+    products = rows[rows["model"].isin(names)]
+    products = products.assign(
+        model=products["model"].map(PRODUCT.format),
+        score=products["score"] * products["cost_fn"],
         decision=np.int8(-1),
     )
     return stacked([rows, products])

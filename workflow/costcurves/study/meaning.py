@@ -49,7 +49,7 @@ def meaning_findings(study: StudyKeys, files: bool) -> list[tuple[Place, str]]:
     findings += _broken_selection(study)
     findings += broken_claims(study)
     for index, dataset in enumerate(study.datasets):
-        own = [
+        of_dataset = [
             *_broken_classes(dataset),
             *_broken_segments(dataset),
             *_broken_costs(dataset),
@@ -57,7 +57,7 @@ def meaning_findings(study: StudyKeys, files: bool) -> list[tuple[Place, str]]:
             *_broken_expected(dataset),
             *_broken_files(dataset, files),
         ]
-        findings += [(("datasets", index, *place), why) for place, why in own]
+        findings += [(("datasets", index, *place), why) for place, why in of_dataset]
     return findings
 
 
@@ -94,7 +94,7 @@ def _broken_conditions(study: StudyKeys) -> Findings:
             given = [key for key in vars(condition) if key in keys]
             yield ("operating_conditions", index), f"is given with {some(given)}, {CONDITIONS}"
             return  # it has no name
-    conditions = [OperatingCondition.configured(one) for one in study.operating_conditions or ()]
+    conditions = [OperatingCondition.configured(keys) for keys in study.operating_conditions or ()]
     yield from _repeated("operating_conditions", [condition.name for condition in conditions])
 
 
