@@ -10,7 +10,7 @@ from costcurves.api.study import Tables
 from costcurves.choosing.compared import Choices, choices
 from costcurves.choosing.resampled import ResampledCriteria, Ruled
 from costcurves.maths.chance.resampled_bands import SIDES, Resampled
-from costcurves.maths.chance.resampled_criteria import FEW, Regret
+from costcurves.maths.chance.resampled_criteria import FEW
 from costcurves.stages import resample_rules
 from tests.result_tables import made_of, staged, study_of
 from tests.strategies import EDGES
@@ -62,7 +62,7 @@ def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None
     }
     for (a, b), one in found.items():
         by_rule = not {a.criterion, b.criterion} <= LABELS_AND_CHOSEN
-        assert isinstance(one, Regret) == (by_rule and a.model == b.model), (a, b)
+        assert one.flat == (by_rule and a.model == b.model), (a, b)
 
 
 def test_scores_hardly_different_from_0_and_1_have_bands() -> None:

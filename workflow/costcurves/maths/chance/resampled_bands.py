@@ -99,6 +99,8 @@ class Resampled:
         Between which every curve must lie; None: anything.
     method
         How it was resampled.
+    flat
+        Whether its spread is at least the largest at every PC(+), not in a shape.
     """
 
     estimate: Curve
@@ -112,11 +114,12 @@ class Resampled:
     studentizer: FloatArray
     bounds: tuple[Curve, Curve] | None
     method: str
+    flat: bool = False
 
     @cached_property
     def wide(self) -> FloatArray:
         """(pc,) spread of the simultaneous band, see the module's docstring."""
-        shape = 4 * self.grid * (1 - self.grid)
+        shape = np.ones_like(self.grid) if self.flat else 4 * self.grid * (1 - self.grid)
         wide: FloatArray = np.maximum(self.narrow, self.spread.max() * shape)
         return wide
 

@@ -29,8 +29,6 @@ References
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -45,10 +43,6 @@ from costcurves.maths.counts.elementwise import (
 )
 
 
-@overload
-def pc_at(threshold: float, prevalence: float) -> float: ...
-@overload
-def pc_at(threshold: ArrayLike, prevalence: ArrayLike) -> FloatArray: ...
 def pc_at(threshold: ArrayLike, prevalence: ArrayLike) -> Values:
     """Place threshold probabilities in [0, 1] on PC(+): p (1 - t) / (p (1 - t) + (1 - p) t).
 
@@ -62,10 +56,6 @@ def pc_at(threshold: ArrayLike, prevalence: ArrayLike) -> Values:
     return plain(p * (1 - t) / (p * (1 - t) + (1 - p) * t))
 
 
-@overload
-def net_benefit(nec: float, pc: float, prevalence: float) -> float: ...
-@overload
-def net_benefit(nec: ArrayLike, pc: ArrayLike, prevalence: ArrayLike) -> FloatArray: ...
 def net_benefit(nec: ArrayLike, pc: ArrayLike, prevalence: ArrayLike) -> Values:
     """Turn costs at PC(+) above 0 into net benefit p (1 - nec / PC(+)).
 
@@ -77,10 +67,6 @@ def net_benefit(nec: ArrayLike, pc: ArrayLike, prevalence: ArrayLike) -> Values:
     return plain(_prevalence(prevalence) * np.asarray(standardized(nec, pc)))
 
 
-@overload
-def standardized(nec: float, pc: float) -> float: ...
-@overload
-def standardized(nec: ArrayLike, pc: ArrayLike) -> FloatArray: ...
 def standardized(nec: ArrayLike, pc: ArrayLike) -> Values:
     """Turn costs at PC(+) above 0 into standardized net benefit 1 - nec / PC(+)."""
     cost, x = finite("the cost", nec), rate("PC(+)", pc)
@@ -88,10 +74,6 @@ def standardized(nec: ArrayLike, pc: ArrayLike) -> Values:
     return plain(1 - quotient(cost, x))
 
 
-@overload
-def interventions_avoided(nec: float, pc: float, prevalence: float) -> float: ...
-@overload
-def interventions_avoided(nec: ArrayLike, pc: ArrayLike, prevalence: ArrayLike) -> FloatArray: ...
 def interventions_avoided(nec: ArrayLike, pc: ArrayLike, prevalence: ArrayLike) -> Values:
     """Turn costs at PC(+) below 1 into interventions avoided, a share of all who are judged.
 
