@@ -210,7 +210,7 @@ FOUND = [
     "+0.068 (0.024 to 0.092), claimed below 0 at PC(+) = 0.39; p = 0.164; by estimate the curves "
     "cross at PC(+) = 0.64: where they cross, no data could support the claim;",
     "0.085 (0.030 to 0.115), claimed below 0.310; p = 0.205;",
-    "9.18 EUR (3.24 to 12.42), claimed below 28.8 EUR at PC(+) = 0.43; p = 0.246;",
+    "9.18 EUR a case (3.24 to 12.42), claimed below 28.8 EUR a case at PC(+) = 0.43; p = 0.246;",
 ]
 
 

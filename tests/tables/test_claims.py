@@ -136,7 +136,7 @@ def test_amounts_are_those_of_normalized_costs(known: Both) -> None:
     assert found["unit"].tolist() == ["EUR", "", "EUR"]
     assert found["most"].tolist() == pytest.approx([16, 1, 16])
     lines, _ = audit(found, [])
-    assert "claimed below 0.8 EUR at PC(+) = 0.5625; " in lines[0]
+    assert "claimed below 0.8 EUR a case at PC(+) = 0.5625; " in lines[0]
     assert "[tested: 'Good', at most, ours (PC(+) = 0.5625); 1." in lines[2]
     text = r"claims\[0\].margin is 17, expected 16 or less: what a case costs where every decision"
     with pytest.raises(InputError, match=text):

@@ -177,7 +177,7 @@ def _lines(result: "Gate", options: Namespace) -> list[str]:
     where = f"at {options.at}" if options.at else f"in the mean over cost ratios {options.over}"
     place = formats.pc(result.pc_from)
     if result.pc_from < result.pc_to:
-        place = formats.pc_range(result.pc_from, result.pc_to)
+        place = f"{place} to {formats.pc(result.pc_to)}"
         place += "" if options.over else f", hardest at {formats.pc(result.at_pc)}"
     ends = f"{100 * options.level:g} % interval {result.low:.3g} to {result.high:.3g}"
     lines = [

@@ -53,12 +53,13 @@ def line(row: Mapping[Any, Any]) -> str:
 def numbers(row: Mapping[Any, Any]) -> dict[str, str]:
     """Write what decides a claim, in its unit; `kept` where a part of its range is supported."""
     at, unit, written = row["at_pc"], row["unit"], formats.cost
+    of_case = f"{unit} a case" if unit else ""
     value, low, high, limit = (
         row[name] * row["most"] for name in ("value", "low", "high", "limit")
     )
     if unit:
         written = formats.amount
-    size = f"{formats.stated(limit, written(limit))} {unit}".strip() if limit else "0"
+    size = f"{formats.stated(limit, written(limit))} {of_case}".strip() if limit else "0"
     sign = "+" if row["kind"] in PAIRED and value >= formats.ROUNDING else ""
     interval = formats.interval(low, high)
     if unit and not math.isnan(low):
@@ -74,7 +75,7 @@ def numbers(row: Mapping[Any, Any]) -> dict[str, str]:
             "cross, no data could support the claim"
         )
     return {
-        "value": f"{sign}{written(value)} {unit}".strip(),
+        "value": f"{sign}{written(value)} {of_case}".strip(),
         "interval": interval,
         "limit": ("within \u00b1" if row["kind"] == EQUIVALENT else "below ") + size,
         "bound": size,
