@@ -68,12 +68,17 @@ def texts(page: Any) -> Iterator[str]:
         read = ((bytes.fromhex(code), bytes.fromhex(text)) for code, text in pairs)
         codes[name] = {code: text.decode("utf-16-be") for code, text in read}
     own: dict[bytes, str] = {}
+    tags: list[str] = []
     for one in pikepdf.parse_content_stream(page):
         operands: Any = one.operands
         match str(one.operator):
+            case "BDC" | "BMC":
+                tags.append(str(operands[0]))
+            case "EMC":
+                tags.pop()
             case "Tf":
                 own = codes[str(operands[0])]
-            case "TJ":
+            case "TJ" if "/Figure" not in tags:
                 shown = b"".join(bytes(it) for it in operands[0] if isinstance(it, pikepdf.String))
                 yield "".join(own[shown[at : at + 2]] for at in range(0, len(shown), 2))
 

@@ -125,12 +125,12 @@ def test_costs_at_a_readers_ratio_are_in_the_unit_of_a_false_alarm(
     with visit(browser, write_page(made, tmp_path)) as seen:
         front = seen.page.locator('[id="front/toy"]')
         expect(front).to_contain_text("at PC(+) = 0.5, 1.5:1")
-        expect(front).to_contain_text("360 <i>kr of mistakes (288 to 432)")  # 0.15 of 2400
+        expect(front).to_contain_text("360 <i>kr of mistakes (288\u2013432)")  # 0.15 of 2400
         slider = seen.page.locator(".control input")
         slider.evaluate(SET, int(str(slider.get_attribute("max"))))
         expect(front).to_contain_text("<i>kr of mistakes")
         slider.evaluate(SET, slider.get_attribute("value"))
-        expect(front).to_contain_text("360 <i>kr of mistakes (288 to 432)")
+        expect(front).to_contain_text("360 <i>kr of mistakes (288\u2013432)")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

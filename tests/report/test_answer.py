@@ -201,7 +201,10 @@ def test_costs_of_cases_come_first_in_their_unit() -> None:
     assert ends(choice.baseline.amount) == [2000, 1250, 2750]
     assert said(material) == "At own costs, A has the lowest estimate; not ruled out: B."
     text = answer_text(answer_of([material]))
-    assert "500 kCHF less than B (may be chance); 2000 less than always negative (1250" in text
+    assert (
+        "500 kCHF less than B (may be chance); 2000 less than always negative (1250\u20132750)"
+        in text
+    )
 
 
 # Against the reference
@@ -227,8 +230,8 @@ def test_a_named_condition_is_decided_by_its_own_family() -> None:
     assert (first(shown).not_ruled_out, first(open_).not_ruled_out) == ((), ("B",))
     assert first(shown).level == 0.95
     assert said(shown) == (
-        "At PC(+) = 0.5, use A; that costs 1500 EUR less per 1000 cases than B, in use (300 to "
-        "2700)."
+        "At PC(+) = 0.5, use A; that costs 1500 EUR less per 1000 cases than B, in use "
+        "(300\u20132700)."
     )
     assert said(open_) == "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B."
     assert "1500 EUR less than B, in use (may be chance)" in answer_text(answer_of([open_]))
@@ -330,8 +333,8 @@ def test_a_threshold_that_cannot_be_copied_is_a_share_of_cases() -> None:
         material = made(deployment=changed)
         assert first(material).serving.copyable is copied
         text = answer_text(answer_of([material]))
-        assert ("positive at or above a score of 0.37" in text) is copied
-        assert ("% of cases with the highest scores" in text) is not copied
+        assert ("positive if score ≥ 0.37" in text) is copied
+        assert ("% with the highest scores" in text) is not copied
 
 
 def test_a_decision_that_was_fixed_in_advance_has_no_threshold() -> None:
