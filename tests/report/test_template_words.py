@@ -46,7 +46,7 @@ def said(page: Page) -> str:
         # The first page
         "Shown with 80 % confidence: C costs more than A and B from ",
         "5:1: a miss costs five false alarms. Brackets: 80 % intervals, at ratios with the error "
-        "of a share of positives taken from the data, uncorrected for picking "
+        "of the share of positives, uncorrected for picking "
         "the lowest. Statements on a dataset hold together with 80 % confidence.",
         "Small: PC(+), the place on the curves\u2019 axis; at which cost ratios the estimate stays "
         "the lowest; 80 % intervals. Cost: 0 means no mistakes, 1 all wrong",
