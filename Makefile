@@ -37,10 +37,9 @@ help:
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
-# On a dumb terminal each job has a line of its own, which stays.
 report: $(READY) pango
 	@test -r '$(CONFIG)' || { echo "There is no file '$(CONFIG)': CONFIG names the configuration of a study"; exit 2; }
-	@TERM=dumb $(BIN)/python -m costcurves report '$(CONFIG)'
+	@$(BIN)/python -m costcurves report '$(CONFIG)'
 
 audit: $(READY) pango
 	@$(BIN)/python -m costcurves audit '$(CONFIG)'
