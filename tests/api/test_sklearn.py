@@ -60,8 +60,7 @@ def test_the_positive_class_of_a_scorer_is_what_is_said(label: str) -> None:
 
 def test_another_option_is_refused_before_a_search() -> None:
     for option in ("ratio", "color", "y_true", "sample_weight"):
-        said = rf"^make_cost_scorer\(\) got an unexpected keyword argument '{option}'; "
-        with pytest.raises(TypeError, match=said):
+        with pytest.raises(TypeError, match=f"argument '{option}'"):
             cc.make_cost_scorer(**dict[str, Any]([(option, 5)]))
 
 

@@ -4,9 +4,8 @@ Nothing is guessed. Which class is positive is asked where labels do not say it 
 arrays in the wrong order are refused wherever they can be told apart.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import Parameter, signature
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -14,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.extra import lacking
-from costcurves.names import nearest, some
+from costcurves.names import some
 from costcurves.predictions.asking import of_files
 from costcurves.predictions.rows import COSTS, UNKNOWN, Rows, completed
 from costcurves.predictions.sources import Source
@@ -86,23 +85,6 @@ class Classes:
         codes, found = pd.factorize(values)
         known = {self.negative: 0, self.positive: 1}
         return np.array([known.get(one, UNKNOWN) for one in found.tolist()], np.int8)[codes]
-
-
-def options_of(function: Callable[..., Any]) -> set[str]:
-    """Give the names of what a function takes by name only."""
-    given = signature(function).parameters.values()
-    return {one.name for one in given if one.kind is Parameter.KEYWORD_ONLY}
-
-
-def expect_options(
-    called: str, options: Iterable[str], known: Collection[str], mend: str = ""
-) -> None:
-    """Refuse options that are not known, by the name of what the caller called."""
-    for option in options:
-        if option not in known:
-            why = f"{called}() got an unexpected keyword argument {option!r}"
-            hint = f"{nearest(option, sorted(known))}{'; ' if mend else ''}{mend}"
-            raise TypeError(f"{why}; {hint}")
 
 
 def column(name: str, values: Any, length: int | None = None) -> Array:
