@@ -275,10 +275,10 @@ def joined(
     """
     found = resampled(curve, grid, values, weights, estimate != FIXED, repeats)
     if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
-        events, bounds = one_event(grid, found.sizes), (line(0, 0), line(1, 1))
         switching = curve(grid) >= trivial()(grid) * (1 - EQUAL)
-        spread = np.where(switching, found.spread / MADE_AGAIN, found.spread)
-        return replace(found, events=events, bounds=bounds, spread=spread)
+        again = np.where(switching, found.spread / MADE_AGAIN, 0.0)
+        events = np.maximum(one_event(grid, found.sizes), again)
+        return replace(found, events=events, bounds=(line(0, 0), line(1, 1)))
     return found
 
 
