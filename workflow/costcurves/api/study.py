@@ -16,7 +16,7 @@ from costcurves.errors import InputError, half
 from costcurves.predictions.findings import KINDS, plausibility
 from costcurves.predictions.rows import Rows
 from costcurves.predictions.staged import checked
-from costcurves.settings import Dataset, Place, Study, StudyKeys, built
+from costcurves.settings import ALWAYS, Dataset, Place, Study, StudyKeys, built
 from costcurves.stages import Made
 from costcurves.study.findings import refuse_findings
 from costcurves.study.reading import study_of
@@ -94,7 +94,11 @@ class Tables:
             case "averages":
                 return stages.average(self)
             case "headline":
-                return stages.judge(self)
+                # Of the two rules that it may follow; others wait until they are asked for.
+                two = replace(study, selection=replace(study.selection, criteria=ALWAYS))
+                chosen = stages.choose(two, self.counts)
+                judged = stages.judge({**chosen, "operating_points": self["operating_points"]})
+                return {**judged, "deployment": chosen["deployment"]}
             case "measures" | "duality":
                 return stages.measure(study, dataset, self)
             case "bands" | "intervals":

@@ -107,7 +107,7 @@ def drawn(module: FigureModule, data: pd.DataFrame, context: Context) -> dict[st
     panels = module.panels(data, context)
     svgs = {}
     for letter, (title, draw) in zip(ascii_lowercase, panels.items(), strict=False):
-        words = f"{letter}  {title}" if len(panels) > 1 and title else title
+        words = f"{letter}  {title}" if len(panels) > 1 and all(panels) else title
         svgs[letter] = panel(draw, data, context, words)
     return svgs
 
