@@ -243,8 +243,13 @@ def rows_of(
 
 
 def _in_order_of_content(parts: Sequence[pd.DataFrame]) -> Array:
-    """Return the place of each case by what is known of it, for cases that have no names."""
+    """Return the place of each case by what is known of it, for cases that have no names.
+
+    Of weights and costs their order counts, as their scale says nothing.
+    """
     known = parts[0].drop(columns=["model", "row", "score", "decision"])
+    scaled = [name for name in ("weight", *COSTS) if name in known]
+    known[scaled] = known[scaled].rank(method="dense")
     each = [part[["score", "decision"]] for part in parts]
     code = pd.util.hash_pandas_object(pd.concat([known, *each], axis=1), index=False)
     place = np.empty(len(code), dtype=np.int32)
