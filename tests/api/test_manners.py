@@ -242,7 +242,7 @@ def test_weights_and_groups_of_decisions() -> None:
     errors = [  # without what one case more might cost
         ((one.costs["high"] - one.costs["low"]).iloc[0] / 2 / stats.t.ppf(0.95, 59)) ** 2
         - (max(mean, 5 - mean) / cases) ** 2
-        for one, cases in ((weighted, 60), (grouped, len(twice)))
+        for one, cases in ((weighted, len(twice) ** 2 / np.sum(whole**2)), (grouped, len(twice)))
     ]
     assert errors[0] == pytest.approx(errors[1])
     usual = cc.compare_decisions(y, {"m": p}, cost_matrix=cost)
@@ -276,8 +276,7 @@ PLACES, SHUFFLED = np.arange(700), np.random.default_rng(3).permutation(700)
 @pytest.mark.parametrize(
     ("ids", "same"),
     [
-        (None, PLACES),
-        (None, [str(one) for one in PLACES]),
+        (PLACES, [str(one) for one in PLACES]),
         (SHUFFLED, [str(one) for one in SHUFFLED]),
         (SHUFFLED - 350, [str(one - 350) for one in SHUFFLED]),
         (SHUFFLED.astype(np.uint64) + 2**63, [str(one + 2**63) for one in SHUFFLED.tolist()]),

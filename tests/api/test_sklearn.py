@@ -117,7 +117,7 @@ def test_the_same_quantities_are_the_same_numbers(seed: int, digits: int) -> Non
     assert auc(points)[0] == pytest.approx(roc_auc_score(y, score), **near)
     expected = roc_auc_score(y, score, sample_weight=weight)
     assert auc(weighed)[0] == pytest.approx(expected, **near)
-    parts = curve.table("calibration").set_index("part")["value"]
+    parts = curve.table("calibration").set_index("part")[["value", "by_chance"]].sum(axis=1)
     assert parts["brier"] == pytest.approx(brier_score_loss(y, score), **near)
     fitted = IsotonicRegression().fit(score, y).predict(score)
     none = brier_score_loss(y, np.full(len(y), y.mean()))

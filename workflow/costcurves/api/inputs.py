@@ -236,7 +236,7 @@ def rows_of(
         raise ValueError("there are no models, expected one or more with what they predicted")
     if instance is None:
         place = _in_order_of_content(parts)
-        names = pd.Categorical.from_codes(row, pd.Index(place, dtype="int64"))
+        names = pd.Categorical.from_codes(place, pd.RangeIndex(count))
         parts = [part.assign(instance=names) for part in parts]
     frame = stacked(parts)
     return Rows(completed(frame), dataset, (Arguments("", "", b""),))
