@@ -158,7 +158,7 @@ def own_costs(cells: list[str], told: Told) -> None:
     assert own["cost"] == table["cost"].min()
     assert running == at.running
     amounts = [formats.amount(1000 * own[end]) for end in ("cost", "low", "high")]
-    assert cost == "{} {} kCHF ({} to {})".format(formats.cost(own["nec"]), *amounts)
+    assert cost == "{} {} kCHF ({}\u2013{})".format(formats.cost(own["nec"]), *amounts)
     assert at.threshold_is(threshold)
 
 
