@@ -93,8 +93,8 @@ def test_a_study_has_all_stages_that_it_has_data_for() -> None:
 
 def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
     of = study(detail="quick")
-    write_tables(of, tmp_path / "averages", {"hybrids": CONTRACTS["hybrids"].empty()})
-    assert (tmp_path / "averages" / "hybrids.parquet").is_file()
+    write_tables(of, tmp_path / "cost_lines", {"hybrids": CONTRACTS["hybrids"].empty()})
+    assert (tmp_path / "cost_lines" / "hybrids.parquet").is_file()
     for name, table in read_tables(of, tmp_path, "hybrids", "constructions").items():
         assert tuple(table.columns) == tuple(CONTRACTS[name].names)
         assert table.empty
