@@ -28,6 +28,8 @@ References
    https://doi.org/10.1080/00031305.1998.10480550
 """
 
+from __future__ import annotations
+
 import math
 from statistics import NormalDist
 from typing import NamedTuple
