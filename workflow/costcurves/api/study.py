@@ -98,6 +98,7 @@ class Tables:
                 two = replace(study, selection=replace(study.selection, criteria=ALWAYS))
                 chosen = stages.choose(two, self.counts)
                 judged = stages.judge({**chosen, "operating_points": self["operating_points"]})
+                del self.counts  # as long as the cases: what asks for them later counts again
                 return {**judged, "deployment": chosen["deployment"]}
             case "measures" | "duality":
                 return stages.measure(study, dataset, self)

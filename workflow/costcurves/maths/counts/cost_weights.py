@@ -96,9 +96,12 @@ def _over_common_divisor(numbers: FloatArray) -> FloatArray | None:
 def as_counts(*weights: Array) -> tuple[Array, ...]:
     """Give weights as int64 where all are whole and below 2^31, like counts; else as float64."""
     whole = all(
-        array.max(initial=0) < EXACT_TOTAL and (array == np.rint(array)).all() for array in weights
+        array.max(initial=0) < EXACT_TOTAL
+        and (array.dtype.kind == "i" or (array == np.rint(array)).all())
+        for array in weights
     )
-    return tuple(array.astype(np.int64 if whole else np.float64) for array in weights)
+    kind = np.int64 if whole else np.float64
+    return tuple(array.astype(kind, copy=False) for array in weights)
 
 
 class Cell(NamedTuple):

@@ -434,7 +434,9 @@ def _rows(one: Counted) -> pd.DataFrame:
 
 
 def of_curves(points: OperatingPoints, curves: NDArray[np.integer]) -> OperatingPoints:
-    """Take some of the curves, in the order in which they are named."""
+    """Take some of the curves, in the order in which they are named; all of them are no copy."""
+    if np.array_equal(curves, np.arange(len(points))):
+        return points
     sizes = np.diff(points.offsets)[curves]
     rows = rows_of_slices(points.offsets[curves], sizes)
     return OperatingPoints(
@@ -448,7 +450,9 @@ def of_curves(points: OperatingPoints, curves: NDArray[np.integer]) -> Operating
 
 
 def end_to_end(parts: Sequence[OperatingPoints]) -> OperatingPoints:
-    """Put curves behind each other."""
+    """Put curves behind each other; those of one part are no copy."""
+    if len(parts) == 1:
+        return parts[0]
     return OperatingPoints(
         np.concatenate([one.fp_count for one in parts]),
         np.concatenate([one.tp_count for one in parts]),
