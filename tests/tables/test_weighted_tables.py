@@ -92,7 +92,7 @@ def test_ranks_across_folds_are_not_held_against_chance() -> None:
     alone = rows.assign(fold=rows["instance"], score=1.0 - rows["label"])
     counted = counted_in_folds(staged(alone))
     assert set(auc(counted[0].points)) == {0.0}
-    assert counted[0].names["auc_z"].isna().all()
+    assert counted[0].names["above_chance"].isna().all()
 
 
 def test_criteria_that_count_cases_say_that_they_do_not_weigh(costed: Tables) -> None:

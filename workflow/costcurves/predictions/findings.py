@@ -107,7 +107,7 @@ def _ranking(rows: pd.DataFrame, counts: "Sequence[Counted]") -> Iterator[Findin
     folds = curves[curves["ranks"] & curves["level"].eq("fold")]
     for name, each in folds.groupby("model", sort=False):
         # Pooled folds are left out: where one class is held out the other is learnt.
-        above_chance = each.loc[each["fold"].ne(""), "auc_z"] / alike
+        above_chance = each.loc[each["fold"].ne(""), "above_chance"] / alike
         if (above_chance < REVERSED).any():
             yield Finding("reversed", f"AUC {cost(float(each['auc'].mean()))}", str(name))
         if each["lowest"].eq(each["highest"]).all():

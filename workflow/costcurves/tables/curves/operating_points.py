@@ -61,7 +61,7 @@ SET_TEXTS: Final = [*CURVE_NAMES, "member"]
 SET_NAMES: Final = [*SET_TEXTS, "train_pc"]
 
 # Of curves that rank; else NaN.
-MEASURED: Final = ["auc", "auc_variance", "auc_z", "lowest", "highest"]
+MEASURED: Final = ["auc", "auc_variance", "above_chance", "lowest", "highest"]
 
 FOLDS: Final = 10  # into which is dealt at most: each has both classes
 DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw
@@ -211,7 +211,7 @@ def _measured(one: Counted) -> Counted:
     in_folds = names[ranks & names["level"].eq("fold") & names["fold"].ne("")]
     for _, own in in_folds.groupby("model"):
         curves = of_curves(points, own.index.to_numpy())
-        names.loc[own.index, "auc_z"] = roc.above_chance(curves, own["repeat"])
+        names.loc[own.index, "above_chance"] = roc.above_chance(curves, own["repeat"])
     return replace(one, names=names)
 
 
