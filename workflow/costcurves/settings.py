@@ -835,7 +835,7 @@ class DatasetKeys(ReadingKeys):
 
     expected: Annotated[tuple[str, ...], Bounds(uniqueItems=True)] = ()
     """A list of findings about its predictions that are meant, such as `label-runs`: they become
-    notes. See "What looks wrong" below."""
+    notes. See "Possible problems" below."""
 
     @property
     def each_class(self) -> tuple[str, ...]:

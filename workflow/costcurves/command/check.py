@@ -1,4 +1,4 @@
-"""`costcurves check`: whether prediction files keep the input contract, and what looks wrong."""
+"""`costcurves check`: whether prediction files keep the input contract, and possible problems."""
 
 import json
 import sys
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DESCRIPTION: Final = """\
-Hold prediction files to the input contract (config/README.md), say what is in them, and what looks
-wrong. Files without a column 'dataset' are taken as one dataset.
+Check prediction files against the input contract (config/README.md), and list what is in them and
+possible problems. Files without a column 'dataset' are taken as one dataset.
 """
 EXAMPLES: Final = """\
 examples:

@@ -1,4 +1,4 @@
-"""What looks wrong with predictions that can be read; nothing is changed, all of it is said.
+"""Possible problems in predictions that can be read; nothing is changed, all of them are listed.
 
 What is counted and compared is whole numbers, so that no order of rows and no processor makes a
 difference. The words are in ``findings.toml``.

@@ -64,7 +64,7 @@ class Material:
 
     @cached_property
     def findings(self) -> tuple[Said, ...]:
-        """What looks wrong with its predictions."""
+        """Possible problems in its predictions."""
         return tuple(said(self.tables["plausibility"], self.facts.expected))
 
     @cached_property
