@@ -20,8 +20,8 @@ export PIP_USE_PEP517 := 1
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
-	@echo 'make audit [CONFIG=my.yaml]   build it and hold its claims against the data; fails if one is not supported'
-	@echo 'make verify [REPORT=reports/s] hold a report to its manifest (REBUILD=1: build it again and compare)'
+	@echo 'make audit [CONFIG=my.yaml]   build it and check its claims; fails if one is not supported'
+	@echo 'make verify [REPORT=reports/s] check a report against its manifest (REBUILD=1: build it again and compare)'
 	@echo 'make oracle [REPORT=reports/s] recompute its numbers from the predictions, by code that shares nothing with the package'
 	@echo 'make test                     run the tests'
 	@echo 'make quick                    check types, and run the tests nearest to what has changed'

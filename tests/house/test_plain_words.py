@@ -34,7 +34,7 @@ BY_FILE: Final = {
     "methods.html.j2": ("trivial classifier",),  # so the papers call them
 }
 TEMPLATES: Final = (ROOT / "workflow" / "report", ROOT / "workflow" / "costcurves")
-MODULES: Final = ("report", "figures", "tables/checks")
+MODULES: Final = ("report", "figures")
 
 
 def used(text: str) -> set[str]:

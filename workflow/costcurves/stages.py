@@ -1,11 +1,11 @@
 """The stages of an analysis, in order: each takes tables by name, and returns others by name.
 
-    count, cost_lines, rank, find     from predictions to operating points, envelopes, rankings
-    choose, average_in_roc_space      threshold rules and averages, of counts at every threshold
-    average, judge, measure           headline curves, and their measures
-    resample, confidence, ...         the same curves in resamples of the cases, and intervals
-    compare                           differences of every two models, and verdicts
-    map_datasets, decide_claims       what holds on all datasets
+    count, cost_lines, rank, find       from predictions to operating points, envelopes, rankings
+    choose, average_in_roc_space, ...   threshold rules and averages, of counts at every threshold
+    average, judge, measure             headline curves, and their measures
+    resample, confidence, ...           the same curves in resamples of the cases, and intervals
+    compare, compare_rankings           differences of every two models, and verdicts
+    basis                               what claims about a dataset are decided by
 
 A table has one name: in the function that computes it, in its file and in the report. The workflow
 reads and writes these tables as files (`command.stage`); the Python interface and `gate` call the
@@ -79,7 +79,7 @@ def rank(tables: Tables, counts: Sequence[Counted], threads: int = 1) -> Made:
 
 
 def find(dataset: Dataset, tables: Tables, counts: Sequence[Counted]) -> Made:
-    """Find what looks wrong with the predictions."""
+    """Find possible problems in the predictions."""
     rows, by_cost = tables["predictions"], dataset.weighted
     return {"plausibility": findings.plausibility(rows, counts, by_cost=by_cost)}
 

@@ -1,4 +1,4 @@
-"""What to use from now on: the threshold or member at each PC(+), and within a limit."""
+"""Which threshold or member to use at each PC(+), and within a limit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

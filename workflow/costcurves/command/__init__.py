@@ -1,1 +1,1 @@
-"""The command line: each command in a module of its own, above all other rooms."""
+"""The command line: each command in a module of its own."""
