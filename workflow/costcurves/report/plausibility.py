@@ -1,4 +1,4 @@
-"""Possible problems in the data of a dataset, in sentences: for its section, and for `costcurves check`."""
+"""Possible problems in the data, in sentences: for a dataset's section, and `costcurves check`."""
 
 from collections.abc import Collection, Hashable, Mapping
 from typing import NamedTuple
