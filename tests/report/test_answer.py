@@ -122,7 +122,7 @@ def test_in_sample_curves_are_not_compared() -> None:
     assert first(material).not_ruled_out is None
     text = answer_text(answer_of([material]))
     assert "A has the lowest estimate in hindsight; nothing is ruled out" in text
-    assert "not compared: thresholds were chosen in hindsight" in text
+    assert "Compared: with nothing, as thresholds were chosen in hindsight" in text
 
 
 def test_without_conditions_verdicts_are_left() -> None:
@@ -248,6 +248,15 @@ def test_the_reference_itself_may_have_the_lowest_estimate() -> None:
     choice = first(material)
     assert choice.of is not None
     assert choice.of.than == "B"
+
+
+def test_a_model_as_cheap_as_the_reference_is_compared_in_the_unit() -> None:
+    stands = standings(A="cheapest", B="cheapest", negative="out", positive="out")
+    material = made({"A": (0.2, 0.1), "B": (0.2, 0.1)}, in_the_running=stands)
+    material = replace(material, reference="B", marked={"PC(+) = 0.5": replace(EURO, named=False)})
+    text = answer_text(answer_of([material]))
+    assert text.startswith("No difference between models is shown. At PC(+) = 0.5, A has")
+    assert "as much as B, in use; 10\u202f500 EUR less than always negative (9600\u2013" in text
 
 
 # What verdicts show

@@ -55,10 +55,19 @@ def test_the_section_says_what_each_decision_costs(material: Material) -> None:
     assert lead in words(html(reported([material.tables, material.weighted.tables])))
 
 
-@pytest.mark.parametrize(("low", "said"), [(0.1, "less than"), (-0.1, "its lead over")])
-def test_a_lead_that_may_be_chance_is_called_so(material: Material, low: float, said: str) -> None:
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ({"more_low": 0.1}, "less than"),
+        ({"more_low": -0.1}, "its lead over"),
+        ({"more": 0.0}, "as much as"),
+    ],
+)
+def test_a_lead_that_may_be_chance_is_called_so(
+    material: Material, own: dict[str, float], said: str
+) -> None:
     assert material.weighted is not None
-    rows = material.weighted.tables["instance_costs"].assign(more_low=low)
+    rows = material.weighted.tables["instance_costs"].assign(**own)
     tables = {**material.weighted.tables, "instance_costs": rows}
     opening = html(reported([material.tables, tables])).partition('id="data/wine/case-costs"')[2]
     assert said in words(opening.partition("</p>")[0])

@@ -79,9 +79,9 @@ def figures_of(study: Study, dataset: Dataset) -> list[FigureModule]:
     first = dataset == study.datasets[0]
     if first:
         return [*EACH, *FIRST]
-    if dataset.weighted:
-        return [*EACH, cost_curves]
-    return [*EACH, cost_curves, hybrids] if len(study.counted) <= FEW else [*EACH]
+    few = len(study.counted) <= FEW and not dataset.weighted
+    # The workflow declares the cost curves of each dataset as an output.
+    return [*EACH, cost_curves, hybrids] if few else [*EACH, cost_curves]
 
 
 def _draw(module: FigureModule, folder: Path, tables: Tables, context: Context) -> None:
