@@ -36,7 +36,13 @@ STUDY: Final[dict[str, Any]] = {
     "inference": {"confidence": 0.8, "resamples": 100},
     "reference": OLD,
     "claims": [
-        {"claim": f"Claim {text}", "kind": "cheaper", "models": [NEW, OLD], "datasets": [PLAIN]}
+        {
+            "claim": f"Claim {text}",
+            "kind": "cheaper",
+            "models": [NEW, OLD],
+            "datasets": [PLAIN],
+            "at": "early {x} {",
+        }
         for text in TEXTS
     ],
     "description": SAID,

@@ -136,10 +136,8 @@ def test_page_1_and_the_section_say_what_the_table_says(built: Path) -> None:
     )
     said += f" Not ruled out: {listed}." if others else " All others are ruled out."
     assert len(others) <= 4  # of more the first are named
-    constant = rows[rows["rule"] == "always"].iloc[0]
-    baseline = f" The cheapest no-model baseline, {constant['name']}, costs "
     assert cover(built).count("By the matrix of costs of") == 1
-    assert f"{said}{baseline}{amount(constant['cost'])}." in text(section(built))
+    assert said in text(section(built))
 
 
 def test_the_section_has_all_decisions(built: Path) -> None:

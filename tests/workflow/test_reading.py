@@ -28,25 +28,7 @@ def above(page: Page, anchor: str) -> float:
     return box["y"]
 
 
-# Contents
-
-
-def test_contents_mark_where_the_reader_is(page: Page) -> None:
-    marked = page.locator(".contents [aria-current=location]")
-    expect(marked).to_have_text("Answer")
-    element(page, f"{SCORES}/cost-curves").evaluate("it => it.scrollIntoView()")
-    expect(marked).to_have_text("Cost curves")
-    page.locator('.contents a[href="#methods"]').click()
-    expect(marked).to_have_text("Methods")
-    expect(marked).to_be_in_viewport()
-
-
-def test_contents_open_at_the_dataset_that_is_read(page: Page) -> None:
-    inner = [page.locator(f'.contents a[href^="#{one}/"]') for one in (SCORES, DECISIONS)]
-    expect(inner[0].first).to_be_hidden()
-    element(page, DECISIONS).evaluate("it => it.scrollIntoView()")
-    expect(inner[1].first).to_be_visible()
-    expect(inner[0].first).to_be_hidden()
+# Places
 
 
 def test_a_broken_fragment_leads_nowhere(browser: Browser, browsed: Path) -> None:

@@ -430,7 +430,8 @@ def test_parts_of_brier_scores(told: Told, view_of: Callable[[str], View], name:
     }
     assert {*parts["model"]} == (set() if view.weighed else ranked)
     for model, own in parts.groupby("model"):
-        rows, value = view.models[str(model)], own.set_index("part")["value"]
+        rows, part = view.models[str(model)], own.set_index("part")
+        value = part["value"] + part["by_chance"]
         share = slow.share_of_positives(rows)
         refinement = slow.area(_threshold_choice(rows, "optimal", share))
         assert_close(value["brier"], slow.brier(rows))

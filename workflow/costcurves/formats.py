@@ -107,8 +107,8 @@ def pc_range(low: float, high: float) -> str:
     if last < first or last == 0 < high or first == 1 > low:  # narrower than six decimals say
         return pc_interval(low, high)
     wide = high - low >= NARROW
-    start = "<0.001" if wide and 0 < low < NEAR else _end(first, places)
-    end = ">0.999" if wide and 1 - NEAR < high < 1 else _end(last, places)
+    start = "<0.001" if 0 < low < NEAR and (wide or first == 0) else _end(first, places)
+    end = ">0.999" if 1 - NEAR < high < 1 and (wide or last == 1) else _end(last, places)
     return (DASH if start[0] != "<" and end[0] != ">" else " to ").join((start, end))
 
 

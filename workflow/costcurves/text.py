@@ -72,8 +72,8 @@ def joined(between: str, items: Sequence[Part | Text]) -> Text:
 def plain(text: Part | Text) -> str:
     """Write a text without markup; a name with letters from right to left, or marks, is isolated.
 
-    >>> plain(("costs ", Ratio("1:5", 0.2))), plain(Name("\u05d0"))
-    ('costs 1:5', '\u2068\u05d0\u2069')
+    >>> plain(("costs ", Name("A"))), plain(Name("\u05d0"))
+    ('costs A', '\u2068\u05d0\u2069')
     """
     if isinstance(text, tuple):
         return "".join(plain(part) for part in text)

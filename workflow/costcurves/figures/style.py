@@ -123,7 +123,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
     >>> list(short_names(["Boosted trees with constraints, variant 1",
     ...                   "Boosted trees with constraints, variant 2"]).values())
-    ['Boosted tree…s, variant 1', 'Boosted tree…s, variant 2']
+    ['Boosted tree…, variant 1', 'Boosted tree…, variant 2']
     """
     short: dict[str, str] = {}
     for place, name in enumerate(names, start=1):

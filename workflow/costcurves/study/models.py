@@ -1,6 +1,8 @@
 """A configuration validated by pydantic."""
 
 import json
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -27,5 +29,13 @@ def validated(content: object) -> tuple[StudyKeys | None, list[tuple[Place, str]
         why = f"can't be read ({error.errors(include_url=False)[0]['msg']})"
     if keys is None:
         built(StudyKeys, content, (), findings)
-        findings = findings or [((), why)]
+        findings = findings or [*_halves(content)] or [((), why)]
     return keys, findings
+
+
+def _halves(content: object) -> Iterator[tuple[Place, str]]:
+    """List the keys whose text has half a character, which JSON cannot hold."""
+    for key, value in content.items() if isinstance(content, Mapping) else ():
+        half = re.search("[\ud800-\udfff]", json.dumps(value, default=str, ensure_ascii=False))
+        if half is not None:
+            yield (key,), f"has the character {half.group()!r}, expected plain text"
