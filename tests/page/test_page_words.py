@@ -170,7 +170,7 @@ def expected(told: Told, name: str) -> dict[str, dict[str, str]]:
     for model, curve in headline_of(told("headline", name)).items():
         own = judged[model]
         assert own["area"] == pytest.approx(curve.area())
-        costs = {f"Cost {it}": curve(float(pc)) for it, pc in CONDITIONS.items()}
+        costs = {f"Cost at {it}": curve(float(pc)) for it, pc in CONDITIONS.items()}
         named = {"Area": own["area"], "Weighted cost": own["tec"], **costs}
         found[model] = {it: formats.cost(value) for it, value in named.items()}
     return found
