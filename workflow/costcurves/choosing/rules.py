@@ -127,7 +127,7 @@ class NearestTrainPC(Rule):
 
     def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
         members = np.flatnonzero(~np.isnan(counts.train_pc))
-        members = members[np.argsort(counts.train_pc[members])]
+        members = members[np.argsort(counts.train_pc[members], kind="stable")]
         trained = counts.train_pc[members]
         middles = (trained[1:] + trained[:-1]) / 2
         return the_same(counts, np.append(0.0, middles), members)

@@ -69,7 +69,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
 
 def areas(data: pd.DataFrame, model: str, column: str = "area") -> dict[str, float]:
     """Return the area under each curve of a model, the smallest first."""
-    rows = filtered(data, model=model).drop_duplicates("series").sort_values(column)
+    rows = filtered(data, model=model).drop_duplicates("series").sort_values(column, kind="stable")
     return dict(zip(rows["series"], rows[column], strict=True))
 
 

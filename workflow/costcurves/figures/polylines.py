@@ -47,7 +47,7 @@ def cost_part(
 
 def hull_part(series: str, pieces: pd.DataFrame, model: str) -> pd.DataFrame:
     """Return the ROC hull whose points hold the pieces of an envelope."""
-    corners = pieces[["at0", "at1"]].drop_duplicates().sort_values("at0")
+    corners = pieces[["at0", "at1"]].drop_duplicates().sort_values("at0", kind="stable")
     return part(series, model, np.r_[0, corners["at0"], 1], np.r_[0, 1 - corners["at1"], 1])
 
 
