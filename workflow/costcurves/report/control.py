@@ -32,6 +32,7 @@ class Control:
     ratios: tuple[float, ...]
     start: int  # the place of the ratio that the page begins with
     shares: tuple[float, ...]
+    share: int  # the place of the share that it begins with; 0: the data's own, which comes first
     datasets: tuple[tuple[DatasetAnswer, tuple[tuple[Choice, ...], ...]], ...]
 
 
@@ -49,14 +50,28 @@ def control(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> 
     starts = [it.start.condition for it in answers if it.start is not None]
     named = [one for one in starts if one.name != OWN_COSTS] or starts
     first = named[0].ratio if named else 1.0
-    ratios = ratios_between([one.facts.prior for one in shown], first)
+    priors = [one.facts.prior for one in shown]
+    ratios = ratios_between(priors, first)
+    shares, begins = shares_beside(priors, named[0].prior if named else priors[0])
     datasets = []
     for material, answer in zip(shown, answers, strict=True):
         choices = [
-            tuple(at_ratio(material, one, prior) for one in ratios) for prior in (None, *SHARES)
+            tuple(at_ratio(material, one, prior) for one in ratios) for prior in (None, *shares)
         ]
         datasets.append((answer, tuple(choices)))
-    return Control(ratios, ratios.index(first), SHARES, tuple(datasets))
+    return Control(ratios, ratios.index(first), shares, begins, tuple(datasets))
+
+
+def shares_beside(priors: Sequence[float], first: float) -> tuple[tuple[float, ...], int]:
+    """List shares of positives beside the data's own, and the place of the first; 0: data's own.
+
+    >>> shares_beside([0.3], 0.3), shares_beside([0.3], 0.1)
+    (((0.01, 0.05, 0.2, 0.5), 0), ((0.01, 0.05, 0.1, 0.2, 0.5), 3))
+    """
+    if first in priors:
+        return SHARES, 0
+    shares = tuple(sorted({*SHARES, first}))
+    return shares, 1 + shares.index(first)
 
 
 def ratios_between(priors: Sequence[float], first: float) -> tuple[float, ...]:
@@ -88,6 +103,7 @@ def written(control: Control, lines: Sequence[Line]) -> Steps:
         "ratios": [ratio(one) for one in control.ratios],
         "start": control.start,
         "shares": [share(one) for one in control.shares],
+        "share": control.share,
         "datasets": datasets,
     }
     return Steps(tuple(texts), compact(content))

@@ -63,6 +63,7 @@ class Control {
       "Ratios along the axes, and all below, stay at the data\u2019s own share; PC(+) holds at any.",
     );
     this.live = make.html("span", { class: "unseen", "aria-live": "polite" });
+    this.select.selectedIndex = this.share;
     const reset = make.html("button", { type: "button" }, "Reset");
     root.append(
       make.html("label", {}, "Cost ratio ", this.slider),
@@ -91,7 +92,7 @@ class Control {
 
   reset() {
     this.slider.value = this.start;
-    this.select.selectedIndex = 0;
+    this.select.selectedIndex = this.share;
     for (const front of this.fronts) front.reset();
     this.name();
   }
