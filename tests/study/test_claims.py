@@ -224,8 +224,8 @@ def test_criteria_that_the_study_does_not_measure_are_refused(
         ({**PAIR, "criterion": "best"}, r"criterion is 'best', expected one of 'cross-fitted', "),
         (
             {**PAIR, "criterion": "neyman-pearson"},
-            "is 'neyman-pearson', expected one of .*'rate-fixed': criteria that 'selection:' looks "
-            "at and that keep no limit",
+            "is 'neyman-pearson', expected one of .*'rate-fixed': criteria of 'selection:' "
+            "that keep no limit",
         ),
         ({**PAIR, "criterion": ["score-driven"]}, r"criterion is a list of 1, expected 2 or more"),
         ({**PAIR, "criterion": ["score-driven"] * 2}, "criterion has 'score-driven' twice"),

@@ -157,7 +157,7 @@ def _of_names(claim: ClaimKeys, study: StudyKeys) -> Findings:
     rules = study.selection.unlimited()
     for name in _criteria(claim):
         if name not in rules:
-            why = "criteria that 'selection:' looks at and that keep no limit"
+            why = "criteria of 'selection:' that keep no limit"
             yield ("criterion",), f"is {name!r}, expected one of {some(rules)}: {why}"
 
 

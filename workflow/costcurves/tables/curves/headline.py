@@ -8,7 +8,6 @@ import pandas as pd
 
 from costcurves.maths.geometry import roc
 from costcurves.maths.geometry.curves import (
-    EQUAL_HEIGHTS,
     Curve,
     average,
     largest,
@@ -24,7 +23,6 @@ from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import PIECE, curve_from, pieces_of
 from costcurves.tables.curves.ranked import AUC, COUNTED, KEYS, measured
 from costcurves.tables.keys import (
-    ALWAYS,
     CROSS_FITTED,
     DATASET,
     ESTIMATE,
@@ -96,15 +94,6 @@ def estimates_of(headline: pd.DataFrame) -> dict[str, str]:
     """Say of which kind each model's headline is."""
     first = headline.drop_duplicates("model")
     return dict(zip(first["model"], first["estimate"], strict=True))
-
-
-def constant_decision(pc: float, least: float) -> str:
-    """Name the constant decision at PC(+) that costs no more than `least`; empty: there is none.
-
-    >>> constant_decision(0.1, 0.1), constant_decision(0.1, 0.09), constant_decision(0.9, 0.2)
-    ('always negative', '', 'always positive')
-    """
-    return ALWAYS[pc > 0.5] if min(pc, 1 - pc) <= least + EQUAL_HEIGHTS else ""
 
 
 def crisp_models(points: pd.DataFrame) -> list[str]:

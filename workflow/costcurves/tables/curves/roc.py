@@ -12,7 +12,7 @@ from costcurves.maths.geometry import roc_averages as maths
 from costcurves.maths.geometry.envelopes import lower_envelope
 from costcurves.maths.geometry.hulls import hull
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.averages import AVERAGES, COST_SPACE
+from costcurves.tables.curves.averages import AVERAGES
 from costcurves.tables.curves.classifiers import Classifiers, classifiers
 from costcurves.tables.curves.operating_points import Counted, dataset_of, of_curves
 from costcurves.tables.curves.pieces import pieces_of
@@ -43,11 +43,6 @@ def costs(roc: pd.DataFrame) -> pd.DataFrame:
         fp, fn = vertices["fp"].to_numpy(), 1 - vertices["tp"].to_numpy()
         found.append((dict(zip(by, key, strict=True)), lower_envelope(fp, fn).curve))
     return pieces_of(AVERAGES, found, estimate=IN_SAMPLE)
-
-
-def are_several(averages: pd.DataFrame) -> bool:
-    """Say whether an average of ROC curves is one of several: of a single one all are equal."""
-    return bool((averages["method"].ne(COST_SPACE) & averages["curves"].gt(1)).any())
 
 
 def roc(counted: Sequence[Counted], level: str) -> pd.DataFrame:
