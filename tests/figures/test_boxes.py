@@ -10,7 +10,7 @@ from tests.browser import visit
 from tests.figures.odd import MODELS, panels
 from tests.small_study import ROOT
 
-STYLES = ROOT / "workflow" / "report" / "styles"
+STYLES = ROOT / "workflow" / "costcurves" / "report" / "styles"
 SLACK = 1.0  # CSS pixels by which boxes of words may overlap, or leave their panel
 # Of each panel the words that are cut, and pairs that overlap.
 MEASURED = """(slack) => [...document.querySelectorAll("svg")].map((svg) => {

@@ -8,7 +8,7 @@ import pytest
 from costcurves.figures import style
 from tests.small_study import ROOT
 
-CSS = (ROOT / "workflow/report/styles/figures.css").read_text("utf-8")
+CSS = (ROOT / "workflow/costcurves/report/styles/figures.css").read_text("utf-8")
 
 
 def luminance(colour: str) -> float:

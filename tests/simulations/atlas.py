@@ -2,7 +2,8 @@
 
 A row a design: the share of data sets in which an interval or band held what it claims, or any
 verdict was false, and the simulation's standard error (0: exact). Of exact designs that differ in
-error rates, the worst. Written to workflow/report/measured.csv from tests/simulations/results.
+error rates, the worst. Written to measured.csv of
+workflow/costcurves/report from tests/simulations/results.
 
 Run: ``python -m tests.simulations.atlas`` (in no time).
 """

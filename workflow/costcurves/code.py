@@ -10,7 +10,7 @@ HOME: Final = _INSIDE if _INSIDE.is_dir() else PACKAGE.parents[1]
 PROFILES: Final = HOME / "profiles"
 SNAKEFILE: Final = HOME / "Snakefile"
 WORKFLOW: Final = HOME / "workflow"
-REPORT: Final = WORKFLOW / "report"
+REPORT: Final = PACKAGE / "report"
 
 CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 KINDS: Final = (".py", ".j2", ".toml", ".mplstyle", ".css", ".js", ".csv", ".rst", ".smk")
@@ -18,6 +18,6 @@ KINDS: Final = (".py", ".j2", ".toml", ".mplstyle", ".css", ".js", ".csv", ".rst
 
 def all_files() -> list[Path]:
     """List every file that a report comes from: of the package, and of the workflow around it."""
-    folders = PACKAGE, REPORT, WORKFLOW / "rules"
+    folders = PACKAGE, WORKFLOW / "rules"
     files = {file for folder in folders for file in folder.rglob("*") if file.suffix in KINDS}
     return [SNAKEFILE, *sorted(files)]

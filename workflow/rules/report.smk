@@ -30,7 +30,7 @@ rule figures:
         tables=made("figures"),
         cost_curves=report(
             f"{RESULTS}/{{dataset}}/figures/drawn/cost_curves-a.svg",
-            caption="../report/captions/cost_curves.rst",
+            caption="captions/cost_curves.rst",
             category="{dataset}",
         ),
         drawn=directory(f"{RESULTS}/{{dataset}}/figures/drawn"),
