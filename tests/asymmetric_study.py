@@ -185,7 +185,6 @@ def loans() -> pd.DataFrame:
     place = rows["instance"].str[1:].astype(int)
     rows = rows.assign(
         amount=place.mul(7).mod(11).add(1) / 2,
-        segment_town=np.where(place % 3 == 0, "Ulm", "Bern"),  # of Ulm too few to be sure
     )
     ladder = latent(rows, positive, 1.6, 3)
     parts = [

@@ -27,7 +27,7 @@ from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE, LEVEL
 
 FIGURES = (
     *("cost_lines", "cost_curves", "roc_and_cost", "differences", "hybrids", "calibration"),
-    *("segments", "loss_curves", "decision_curves", "averages"),
+    *("loss_curves", "decision_curves", "averages"),
 )
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
@@ -83,8 +83,7 @@ def study(**changes: Any) -> Study:
 
 def dataset(name: str, title: str) -> dict[str, Any]:
     """A dataset's configuration."""
-    of = {"name": name, "title": title, "predictions": [f"data/{name}.csv"]}
-    return {**of, "segments": ["site"]}
+    return {"name": name, "title": title, "predictions": [f"data/{name}.csv"]}
 
 
 def tables(
@@ -112,7 +111,6 @@ def tables(
         "choice_intervals": _choices(curves),
         "deployment": [_deployment(m, piece) for m in models for piece in range(3)],
         "calibration": [*_calibration(models)],
-        "segments": [_segment(m, at, pc) for pc in conditions for m in models for at in range(3)],
         "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
         "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
         "operating_points": [row for m in models for row in _points(m, models[m])],
@@ -277,21 +275,6 @@ def _calibration(models: Models) -> Iterator[Row]:
             tested = {"p_value": 0.031} if part == "miscalibration" and not b else {}
             names = {"model": a, "minus": b, "part": part, "value": value}
             yield row(CONTRACTS["calibration"], names, found, tested)
-
-
-def _segment(model: str, place: int, pc: float) -> Row:
-    """Of three segments the first differs from the rest, and the last is too small."""
-    names = {"by": "site", "segment": ("Bonn", "Lyon", "Oslo")[place], "model": model}
-    counts = {"cases": (61.0, 32.0, 7.0)[place], "positives": (23.0, 14.0, 3.0)[place]}
-    found = {"cost": 0.2 + 0.05 * place, "saved": 0.11, "hits": 0.7, "alarms": 0.2, "flagged": 0.4}
-    ends: Row = {}
-    if place < 2:
-        for name in ("cost", "hits", "alarms"):
-            ends |= {f"{name}_low": found[name] - 0.04, f"{name}_high": found[name] + 0.06}
-        more = 0.09 - 0.13 * place
-        ends |= {"more": more, "more_low": more - 0.05, "more_high": more + 0.07}
-    at = {"condition": f"PC(+) = {pc:g}", "pc": pc}
-    return row(CONTRACTS["segments"], names, counts, at, found, ends)
 
 
 def _ranks_apart(a: str, b: str) -> Row:

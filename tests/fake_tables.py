@@ -35,7 +35,7 @@ HOSTILE = (
 CURVES = (
     *("operating_points", "envelopes", "roc", "averages", "hybrids", "criteria", "headline"),
     *("measures", "duality", "threshold_choice", "constructions"),
-    *("segments", "reliability", "calibration"),
+    *("reliability", "calibration"),
 )
 SELECTION = {"score_threshold": 0.5, "rate": None, "max_fp_rate": 0.2, "capacity": "30%"}
 FOUND = {"dataset": "d", "method": "resampled instances", "confidence": 0.9}
@@ -64,8 +64,7 @@ def random_predictions(
                 names = {"model": model, "repeat": str(repeat), "fold": str(fold)}
                 instances = {"instance": [f"{fold}-{place}" for place in range(size)]}
                 scores = {"label": labels, "score": 1 / (1 + np.exp(-evidence))}
-                sites = {"segments": [f'{{"site": "{"ABB"[at % 3]}"}}' for at in range(size)]}
-                frames.append(pd.DataFrame(names | instances | scores | sites))
+                frames.append(pd.DataFrame(names | instances | scores))
     return staged(pd.concat(frames, ignore_index=True))
 
 

@@ -27,7 +27,6 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
         "decision": -1,
         "case_weight": 1.0,
         "weight": 1.0,
-        "segments": "",
         "among_classes": "",
         "seen": "[]",
     }

@@ -58,7 +58,6 @@ NUMBERS: Final = {
     "criteria": ("area", "regret", "regret_tec", "largest_regret", "worse_than_trivial_share"),
     "choice_intervals": ("value", "low", "high"),
     "calibration": ("value", "by_chance", "low", "high", "p_value"),
-    "segments": ("cost", "cost_low", "cost_high", "saved", "hits", "hits_low", "hits_high"),
     "measures": ("auc", "auc_se", "auc_low", "auc_high", "auch", "brier"),
     "optimism": ("area", "left_out", "left_out_low", "left_out_high", "left_out_share"),
     "auc_differences": ("difference", "error", "p_value"),
@@ -115,7 +114,7 @@ def _drawn(slug: str) -> Sequence[str]:
 
 def _tables(name: str, prior: float, size: int, models: Models, place: int) -> Tables:
     data = fake_report.tables(models, prior=prior, conditions=CONDITIONS)
-    for stage in ("intervals", "duality", "segments"):
+    for stage in ("intervals", "duality"):
         names = data[stage]["condition"].str.replace("PC(+) =", "at", regex=False)
         data[stage]["condition"] = names
     data["verdicts"] = _verdicts(models, prior)

@@ -21,7 +21,7 @@ NAMES: Final = ("ä{}", "z{}", "\ufb01{}", "\U0001f980{}")  # ids that UTF-16 wo
 
 TABLES: Final = (
     *("verdicts", "crossovers", "in_the_running", "pair_intervals", "intervals"),
-    *("deployment", "plausibility", "segments", "calibration", "optimism"),
+    *("deployment", "plausibility", "calibration", "optimism"),
     *("auc_differences", "criteria", "duality"),
 )
 
@@ -53,12 +53,9 @@ def numbers() -> dict[str, Any]:
     own = {"one": rng.normal(size=240) + 2 * y, "other": rng.normal(size=240) + y}
     scores = {name: np.round(1 / (1 + np.exp(-one)), 6) for name, one in own.items()}
     rule = (scores["one"] > 0.6) ^ (rng.random(240) < 0.1)
-    site = rng.choice(["north", "south"], 240)
     ids = [NAMES[i % 4].format(i) for i in range(240)]
     few: dict[str, Any] = {"n_resamples": 400}
-    found = cc.compare_models(
-        y, {**scores, "rule": rule}, instance=ids, segments={"site": site}, **few
-    )
+    found = cc.compare_models(y, {**scores, "rule": rule}, instance=ids, **few)
     curve = cc.cost_curve(y, scores["other"], folds=np.arange(240) % 5, **few)
     trusted = cc.compare_models(y, scores, costs=np.round(10 * scores["one"], 2) + 1, **few)
     folded = cc.compare_models(

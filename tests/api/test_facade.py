@@ -105,11 +105,9 @@ def test_between_two_thresholds_all_give_the_same() -> None:
     """Each of the two has half of a class wrong, so that they meet at PC(+) = 0.5."""
     y, scores = [0, 0, 1, 1] * 20, [0.1, 0.6, 0.5, 0.9] * 20
     settings = {"operating_conditions": [{"pc": 0.5}], "inference": {"resamples": 40}}
-    segments = {"half": ["a", "b", "b", "a", "b", "a", "a", "b"] * 10}
-    found = cc.compare_models(y, {"good": scores}, settings=settings, segments=segments)
+    found = cc.compare_models(y, {"good": scores}, settings=settings)
     assert found["good"].table("deployment")["pc_to"].tolist() == [0.5, 1.0]
     assert found.summary()["threshold"].tolist() == [0.9] == [found["good"].threshold_for(0.5)]
-    assert found.segments["flagged"].tolist() == [0.25, 0.25]
 
 
 @pytest.mark.parametrize("pc", [0, 1])

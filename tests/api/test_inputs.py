@@ -158,29 +158,28 @@ def test_names_and_numbers_may_be_of_any_type() -> None:
     assert found._tables.configuration["seed"] == 7
 
 
-@pytest.mark.parametrize("name", ["instance", "folds", "groups", "segments"])
+@pytest.mark.parametrize("name", ["instance", "folds", "groups"])
 @pytest.mark.parametrize("held", [list, lambda it: np.array(it, object), pd.Series, pd.Categorical])
 def test_text_of_numpy_is_text(name: str, held: Any) -> None:
     """Old pandas keeps it as it is in columns of objects, and fails where these are looked at."""
     texts = [f"t{row % 8}" if name == "instance" else f"t{row % 4}" for row in range(8)]
 
     def tables(values: Any) -> Iterator[pd.DataFrame]:
-        given = {"site": held(values)} if name == "segments" else held(values)
         settings = {"folds_without_a_class": "pool", "inference": {"resamples": 20}}
-        own: dict[str, Any] = {name: given, "settings": settings}
+        own: dict[str, Any] = {name: held(values), "settings": settings}
         found = cc.compare_models(Y, {"A": SCORE, "B": SCORE[::-1]}, **own)
-        yield from map(found.table, ("plausibility", "operating_points", "headline", "segments"))
+        yield from map(found.table, ("plausibility", "operating_points", "headline"))
 
     each = zip(tables(texts), tables([np.str_(one) for one in texts]), strict=True)
     for plain, numpy in each:
         pd.testing.assert_frame_equal(plain, numpy, check_exact=True)
 
 
-@pytest.mark.parametrize("name", ["instance", "folds", "groups", "segments", "models"])
+@pytest.mark.parametrize("name", ["instance", "folds", "groups", "models"])
 @pytest.mark.parametrize("half", ["a\ud800b", "\udcff"])
 def test_half_a_character_is_said(name: str, half: str) -> None:
     texts = [half, *"cdefghi"]
-    own: dict[str, Any] = {name: {"site": texts} if name == "segments" else texts}
+    own: dict[str, Any] = {name: texts}
     if name == "models":
         own = {name: {half: SCORE}}
     with pytest.raises(ValueError, match=r"^'.*' holds '.u(d800|dcff)', which is half a character"):
@@ -227,7 +226,6 @@ OTHERS = ROWS[::-1]
         ({"sample_weight": pd.Series(1, OTHERS)}, "y_true and sample_weight"),
         ({"folds": pd.Series([0, 0, 0, 0, 1, 1, 1, 1], OTHERS)}, "y_true and folds"),
         ({"groups": pd.Series(ROWS, OTHERS)}, "y_true and groups"),
-        ({"segments": {"site": pd.Series(ROWS, OTHERS)}}, "y_true and site"),
         ({"y_true": Y, "models": {"a": TABLE["a"], "b": pd.Series(SCORE, OTHERS)}}, "'a' and the"),
         ({"X": pd.DataFrame({"x": SCORE}, OTHERS)}, "y_true and X"),
     ],

@@ -16,13 +16,13 @@ Y = (RNG.random(CASES) < 0.4).astype(int)
 SHIFTED = {name: by * Y + RNG.normal(size=CASES) for name, by in {"A": 1.2, "B": 0.6}.items()}
 SCORES = {name: np.clip(0.4 + score / 5, 0.01, 0.99).round(2) for name, score in SHIFTED.items()}
 WEIGHTS = RNG.integers(1, 4, CASES)
-SITE, FOLDS = np.where(RNG.random(CASES) < 0.5, "x", "y"), np.arange(CASES) % 3
+FOLDS = np.arange(CASES) % 3
 SETTINGS: dict[str, Any] = {"inference": {"resamples": 40}, "appendix": True, "detail": "standard"}
 CONDITIONS = [{"cost_ratio": ratio} for ratio in (5, 0.5)]
 # Columns that are no estimates: of chance, of how much was seen, and of the order of rows.
 CHANCE = r".*(low|high|_se|p_value|confidence|familywise|projected|by_chance)|adjusted|p"
 COUNTS = "instances|positives|negatives|effective|point|.*_(count|weight)"
-SAME_MODELS = ("headline", "measures", "averages", "duality", "deployment", "segments", "roc")
+SAME_MODELS = ("headline", "measures", "averages", "duality", "deployment", "roc")
 OTHER = np.where(Y == 1, 1, 8) * WEIGHTS  # so that sums of weights stay exact
 PRIOR = float(np.average(Y, weights=OTHER))
 
@@ -36,7 +36,6 @@ def compared(rows: Any, weight: Any = None, folds: Any = FOLDS, **keys: Any) -> 
         {name: score[rows] for name, score in SCORES.items()} | decided,
         folds=None if folds is None else folds[rows],
         sample_weight=weight,
-        segments={"site": SITE[rows]},
         settings=SETTINGS | {"operating_conditions": CONDITIONS},
         **keys,
     )

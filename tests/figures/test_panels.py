@@ -20,7 +20,6 @@ from costcurves.figures import (
     drawing,
     hybrids,
     roc_and_cost,
-    segments,
     style,
 )
 from costcurves.figures.context import lowest, wins
@@ -210,16 +209,6 @@ def test_decision_curves_are_the_cost_curves_on_another_scale() -> None:
         assert np.median(np.abs(read - exact)[seen]) < 0.01
 
 
-def test_segments_have_a_dot_a_model_and_a_line_where_there_is_an_interval() -> None:
-    found, context = tables_of("three"), context_of("three")
-    data = segments.data(found, context)
-    for place, (_, rows) in enumerate(data.groupby("condition", sort=False)):
-        ax = drawn(segments, data, context, place)
-        dots = [line for line in ax.lines if line.get_marker() == "o"]
-        places = [float(np.ravel(line.get_xdata())[0]) for line in dots]
-        assert sorted(places) == sorted(rows["cost"])
-
-
 def test_bins_of_scores_hold_all_cases() -> None:
     found, context = tables_of("three"), context_of("three")
     data = calibration.data(found, context)
@@ -254,7 +243,6 @@ SHOWN = {
     "loss_curves": ("threshold_choice",),
     "map": ("map",),
     "roc_and_cost": ("operating_points", "envelopes", "duality"),
-    "segments": ("segments",),
 }
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from costcurves.maths.chance.means import Mean, around, mean_of, wilson
+from costcurves.maths.chance.means import Mean, mean_of, wilson
 
 VALUES = np.array([0.5, 2.0, 3.5, 1.0, 4.0, 7.0, 2.5])
 
@@ -45,23 +45,6 @@ def test_a_rate_of_cases_has_wilsons_interval(hits: int, size: int) -> None:
 def test_nothing_that_varies_is_certain_of_its_value() -> None:
     assert Mean(0.0, 0.0, 5).p_value == 1
     assert Mean(0.2, 0.0, 5).p_value == 0
-
-
-def test_a_sum_of_rates_reaches_as_far_as_its_parts_together() -> None:
-    """Of a negative factor the upper end of a rate is the lower one of the sum."""
-    one, other = Mean(0.2, 0.04, 99), Mean(0.9, 0.05, 30)
-    low, high = around(-0.7, [(3.0, one), (-2.0, other)], 0.8)
-    ends = [wilson(rate, 0.8) for rate in (one, other)]
-    down = np.hypot(3 * (0.2 - ends[0][0]), 2 * (ends[1][1] - 0.9))
-    up = np.hypot(3 * (ends[0][1] - 0.2), 2 * (0.9 - ends[1][0]))
-    assert (low, high) == pytest.approx((-0.7 - down, -0.7 + up))
-
-
-def test_a_rate_that_is_subtracted_from_itself_is_not_certain() -> None:
-    rate = Mean(0.5, 0.1, 24)
-    low, high = around(0.0, [(1.0, rate), (-1.0, rate)], 0.8)
-    assert low == pytest.approx(-high)
-    assert high > wilson(rate, 0.8)[1] - 0.5
 
 
 def test_a_rate_of_few_heavy_cases_is_of_no_more_than_they_are() -> None:

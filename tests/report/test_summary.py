@@ -299,7 +299,6 @@ def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
 
 BODY = [
     *("cost_lines", "cost_curves", "thresholds", "roc_and_cost", "differences", "calibration"),
-    "segments",
 ]
 APPENDED = ["averages", "loss_curves", "limits", "pairs", "decision_curves"]
 
@@ -311,7 +310,7 @@ def test_sections_of_later_datasets_are_in_the_appendix(count: int) -> None:
         [inner.part for inner in one.sections] for one in made.sections if one.part == "dataset"
     ]
     assert body[0] == BODY
-    assert body[1:] == [["cost_curves", "thresholds", "segments"]] * (count - 1)
+    assert body[1:] == [["cost_curves", "thresholds"]] * (count - 1)
     appended = [[inner.part for inner in one.sections] for one in made.sections[-1].sections]
     assert appended[0] == APPENDED
     later = [part for part in BODY if part not in body[-1]] if count > 1 else []

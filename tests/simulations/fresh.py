@@ -9,7 +9,6 @@ What they measure failed on such designs before. Written to tests/simulations/re
   saved against the cheaper constant decision (`saved`); how often one of two models was supported
   as not worse by a margin that is what it is worse by (`gate`, at a nominal .05).
 - `ties`: as `by_design`, of two equal models one of whose scores has two thirds of the negatives.
-- `segments`: cases of random segments: any is called different from all others.
 - `in_use`: a fixed threshold: how often the interval held its cost.
 
 Run: ``python -m tests.simulations fresh``, or ``fresh.ratios`` (a minute or two each).
@@ -24,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-import costcurves as cc
 from costcurves.maths.chance import resampled_curves as rc
 from costcurves.maths.chance.evidence import on_range
 from costcurves.maths.chance.intervals import height_at, in_use
@@ -163,21 +161,6 @@ def ties() -> list[Row]:
     return [by_design.row(SEED, Tied("150 + 150, ties on one side", 150, 150, **split))]
 
 
-def segments(cases: int, datasets: int) -> Row:
-    """Measure how often segments that mean nothing are called different."""
-    rng = np.random.default_rng([SEED, 3, cases])
-    settings = {"operating_conditions": [{"cost_ratio": ratio} for ratio in RATIOS]}
-    found = []
-    for _ in range(datasets):
-        label = (rng.random(cases) < SHARE).astype(np.int64)
-        models = dict(zip("ab", unlike(rng, label)[:2], strict=True))
-        named = {"site": rng.choice(list("ABCD"), cases), "sex": rng.choice(list("fm"), cases)}
-        compared = cc.compare_models(label, models, segments=named, settings=settings)
-        rows = compared.segments
-        found.append(((rows["more_low"] > 0) | (rows["more_high"] < 0)).any())
-    return {"cases": cases, "datasets": datasets, "rejected": round(float(np.mean(found)), 4)}
-
-
 def of_threshold(place: int, ratio: float, datasets: int = 1000) -> Row:
     """Measure the interval of the cost of a fixed threshold."""
     rng, pc = np.random.default_rng([SEED, 4, place]), float(pc_from_ratio(ratio, SHARE))
@@ -195,6 +178,5 @@ def of_threshold(place: int, ratio: float, datasets: int = 1000) -> Row:
 TABLES: dict[str, list[Cell]] = {
     "ratios": [ratios],
     "ties": [ties],
-    "segments": [partial(segments, *one) for one in ((500, 150), (3000, 100))],
     "in_use": [partial(of_threshold, *one) for one in enumerate(RATIOS)],
 }

@@ -1,4 +1,4 @@
-"""What intervals cover of what comes after the costs: calibration, segments, a matrix of costs.
+"""What intervals cover of what comes after the costs: calibration, a matrix of costs.
 
 Everything is at a nominal level of 90 %, on designs that played no part in how the intervals came
 about. Written to tests/simulations/results/further.json:
@@ -6,9 +6,6 @@ about. Written to tests/simulations/results/further.json:
 - `calibration`: shares of data sets in which intervals held the Brier score, miscalibration and
   discrimination, and the difference of two models' miscalibration; in which the test of calibration
   spoke against it (`rejected`), and the mean share of scores whose rate lay in its band.
-- `segments`: thresholds chosen by all cases; shares in which the interval of each segment's cost,
-  hits and false alarms held what that threshold truly brings (the least over segments), in which
-  all differences from the rest were held at once, and in which any was called beyond chance.
 - `matrix`: shares in which the interval of each mean cost (the least over decisions, and over those
   by recalibrated probabilities), and those of all differences at once, held the true ones.
 
@@ -25,12 +22,10 @@ from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, ndtr
 
-from costcurves.maths.chance.means import Mean, around, mean_of, wilson
+from costcurves.maths.chance.means import Mean, mean_of
 from costcurves.maths.costs.calibration import Forecasts
 from costcurves.maths.costs.decision_costs import recalibrated
-from costcurves.maths.counts.operating_points import from_scores
 from costcurves.tables.inference.decisions import CHEAPEST, RECALIBRATED, By, Judged
-from tests.choosing.fitted import deployed
 from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "further.json"
@@ -169,86 +164,6 @@ def own_curve(own: Forecasts) -> tuple[Floats, Floats]:
     return np.column_stack([blocks.low, blocks.high]).ravel(), np.repeat(blocks.rate, 2)
 
 
-class Divided(NamedTuple):
-    """Cases of several segments: shares, noise of the score in each, and the share of positives."""
-
-    name: str
-    cases: int
-    shares: tuple[float, ...]
-    noise: tuple[float, ...]
-    positives: float
-    pc: float
-    per_cluster: int = 1
-
-
-SEGMENTS = (
-    Divided("equal segments", 300, (0.5, 0.3, 0.2), (1.0, 1.0, 1.0), 0.4, 0.5),
-    Divided("one served badly", 500, (0.45, 0.3, 0.25), (0.8, 0.8, 1.6), 0.35, 0.3),
-    Divided("far from the middle", 800, (0.6, 0.25, 0.15), (1.0, 1.4, 1.0), 0.25, 0.8),
-    Divided("clusters of five", 600, (0.5, 0.3, 0.2), (1.0, 1.0, 1.3), 0.4, 0.45, per_cluster=5),
-)
-
-
-def segments_row(place: int, design: Divided) -> Row:
-    """Measure data sets of one design."""
-    rng = np.random.default_rng([SEED, 3, place])
-    found = [segments_held(rng, design) for _ in range(DATASETS)]
-    each = {name: np.mean([one[name] for one in found], axis=0) for name in found[0]}
-    least = {name: round(float(np.min(values)), 4) for name, values in each.items()}
-    return {"design": design.name, "cases": design.cases, "datasets": DATASETS} | least
-
-
-def segments_held(rng: np.random.Generator, design: Divided) -> dict[str, Any]:
-    """Choose a threshold by all cases, and say which intervals held what it truly brings."""
-    count = design.cases // design.per_cluster
-    of_unit = rng.choice(len(design.shares), count, p=design.shares)
-    unit, segment = (np.repeat(it, design.per_cluster) for it in (np.arange(count), of_unit))
-    noise = np.array(design.noise)[segment]
-    label = (rng.random(design.cases) < design.positives).astype(int)
-    common = np.sqrt(0.5 * (design.per_cluster > 1)) * rng.normal(size=count)[unit]
-    rest = np.sqrt(1 - 0.5 * (design.per_cluster > 1)) * rng.normal(size=design.cases)
-    score = label + noise * (common + rest)
-    served = deployed(from_scores(scores=score, labels=label))
-    threshold = served.threshold[np.searchsorted(served.curve.pc[1:-1], design.pc, side="right")]
-    share = label.mean()
-    flagged = (score >= threshold).astype(float)
-    miss, alarm = design.pc / share, (1 - design.pc) / (1 - share)
-    loss = np.where(label == 1, miss * (1 - flagged), alarm * flagged)
-    hits = 1 - ndtr((threshold - 1) / np.array(design.noise))
-    alarms = 1 - ndtr(threshold / np.array(design.noise))
-    held: dict[str, Any] = {"cost": [], "hits": [], "alarms": []}
-    apart = []
-    true = design.positives * miss * (1 - hits) + (1 - design.positives) * alarm * alarms
-    for at, size in enumerate(design.shares):
-        own = segment == at
-        inside, rest = (parts(flagged, label, unit, of, miss, alarm) for of in (own, ~own))
-        for (_, rate), name, value in zip(inside, ("hits", "alarms"), (hits, alarms), strict=False):
-            low, high = wilson(rate, LEVEL)
-            held[name].append(low <= value[at] <= high)
-        low, high = around(loss[own].mean(), inside, LEVEL)
-        held["cost"].append(low <= true[at] <= high)
-        both = [*inside, *((-factor, rate) for factor, rate in rest)]
-        more = loss[own].mean() - loss[~own].mean()
-        low, high = around(more, both, 1 - (1 - LEVEL) / len(design.shares))
-        mean = np.dot(design.shares, true)
-        apart.append((low, (true[at] - mean) / (1 - size), high))
-    held["differences"] = all(low <= more <= high for low, more, high in apart)
-    held["rejected"] = any(low > 0 or high < 0 for low, _, high in apart)
-    return held
-
-
-def parts(
-    flagged: Floats, label: Any, unit: Any, of: Any, miss: float, alarm: float
-) -> list[tuple[float, Mean]]:
-    """Hits, false alarms, positives among some cases, and what each adds to the cost of one."""
-    hits, alarms = (
-        mean_of(flagged[of & (label == value)], unit[of & (label == value)]) for value in (1, 0)
-    )
-    share = mean_of(label[of], unit[of])
-    more = miss * (1 - hits.value) - alarm * alarms.value
-    return [(-share.value * miss, hits), ((1 - share.value) * alarm, alarms), (more, share)]
-
-
 class Deciding(NamedTuple):
     """Cases, how many are of a cluster, what decisions cost, and how rare each class is."""
 
@@ -336,6 +251,5 @@ def several(
 
 TABLES: dict[str, list[Cell]] = {
     "calibration": [partial(calibration_row, *one) for one in enumerate(CALIBRATION)],
-    "segments": [partial(segments_row, *one) for one in enumerate(SEGMENTS)],
     "matrix": [partial(matrix_row, *one) for one in enumerate(DECISIONS)],
 }

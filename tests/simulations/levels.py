@@ -101,9 +101,9 @@ def test_the_familywise_error_of_claims_keeps_the_level(row: Row) -> None:
     assert max(row["any"], row["alone"]) <= allowed + 2 * error(allowed, row)
 
 
-@pytest.mark.parametrize("row", rows("further", "calibration", "segments", "matrix"), ids=str)
+@pytest.mark.parametrize("row", rows("further", "calibration", "matrix"), ids=str)
 def test_intervals_hold_as_often_as_they_say(row: Row) -> None:
-    """Two standard errors and a half: the least of three segments is among many that are tested."""
+    """Two standard errors and a half: many are tested, and of decisions the least."""
     for name, below in BELOW_LEVEL.items():
         if name in row:
             assert row[name] >= 0.9 - below - 2.5 * error(0.9, row), name
@@ -117,11 +117,6 @@ def test_calibration_is_rejected_where_it_should_be() -> None:
     others = [row["rejected"] for row in table if row.get("rejected", 0) > 0.2]
     assert len(others) == 6
     assert min(others) > 0.8
-
-
-def test_equal_segments_are_seldom_told_apart() -> None:
-    (equal,) = (row for row in rows("further", "segments") if row["design"].startswith("equal"))
-    assert equal["rejected"] <= NOMINAL + 2 * error(0.9, equal)
 
 
 @pytest.mark.parametrize("size", [20, 50, 500])

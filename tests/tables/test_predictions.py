@@ -82,7 +82,6 @@ def test_the_least_file_and_its_defaults() -> None:
         cost_fn=np.nan,
         case_weight=1.0,
         weight=1.0,
-        segments="",
         among_classes="",
         seen="[]",
     )

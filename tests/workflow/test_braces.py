@@ -55,7 +55,6 @@ STUDY: Final[dict[str, Any]] = {
             "models": [NEW, OLD],
             "missing": ["{", "}", "{x}"],
             "columns": ROLES,
-            "segments": ["{site} {wildcards.batch}"],
             "where": ["{part} == {kept} }"],
             "about": {"case": "{0} of {wildcards.batch} }", "positive": "} ill"},
         },

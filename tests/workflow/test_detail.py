@@ -84,8 +84,6 @@ def test_a_study_has_all_stages_that_it_has_data_for() -> None:
     assert study().stages == tuple(one for one in STAGES if one not in needless)
     costly = [{**fake_report.dataset("d0", "D 0"), "costs": {}}]
     assert "instance_costs" in study(datasets=costly).stages
-    whole = [{"name": "d0", "predictions": ["d0.csv"]}]
-    assert "segments" not in study(datasets=whole).stages
 
 
 # What is read and drawn where a stage was not run
@@ -106,7 +104,7 @@ def test_the_first_dataset_has_more_figures_and_an_appendix_all() -> None:
     def names(of: Study, place: int) -> list[str]:
         return [one.NAME for one in figures_of(of, of.datasets[place])]
 
-    each = ["segments", "case_costs"]
+    each = ["case_costs"]
     first = ["cost_curves", "cost_lines", "hybrids", "roc_and_cost", "differences", "calibration"]
     appendix = ["averages", "loss_curves", "decision_curves"]
     assert names(some, 0) == names(many, 0) == [*each, *first]
@@ -144,8 +142,8 @@ def test_sections_of_what_was_left_out_are_not_there() -> None:
     shown = {kind: parts(reported(kind).sections) for kind in KINDS}
     opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
     body = ["cost_lines", "cost_curves", "thresholds"]
-    assert shown["quick"] == [*opening, *body, "differences", "segments", *closing]
-    whole = [*body, "roc_and_cost", "differences", "calibration", "segments"]
+    assert shown["quick"] == [*opening, *body, "differences", *closing]
+    whole = [*body, "roc_and_cost", "differences", "calibration"]
     assert shown["standard"] == [*opening, *whole, *closing]
     appended = ["appendix", "appended", "averages", "loss_curves", "limits", "pairs"]
     assert shown["appendix"] == [*shown["standard"], *appended, "decision_curves"]
@@ -193,7 +191,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_report_is_built(built: Path) -> None:
     report = contents(built / "reports" / "small")
     tables = {Path(name).parts[1] for name in report if name.startswith("tables/")}
-    needless = {"instance_costs", "segments", *BY_MATRIX}
+    needless = {"instance_costs", *BY_MATRIX}
     assert tables == {*STAGES, "check_results", "map.csv", "claims.csv"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
     assert {it.partition("-")[0] for it in drawn} == {

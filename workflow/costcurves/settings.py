@@ -46,6 +46,8 @@ REMOVED: Final = {  # keys of former versions by their group, and what to do wit
     ("ClaimKeys", "delta"): "was renamed: write 'margin'",
     ("ClaimKeys", "mean"): "was replaced: write 'average: true', for the mean over the range of "
     "'pc' or 'at', or without one over all PC(+) as the study's 'prior' weighs them",
+    ("DatasetKeys", "segments"): "was removed: describe each segment in a dataset of its own, with "
+    "the same files and 'where: [\"site == north\"]', and compare their sections",
     ("Inference", "baseline"): "was replaced: name the model in use in 'reference', a key "
     "of the study",
     ("Inference", "unit"): "was removed: cases are resampled, all repeats of a case together",
@@ -169,7 +171,6 @@ BASELINES: Final = (NO_MODEL, "always negative", "always positive")  # in place 
 
 BY_COST: Final = "--costs"  # ends the name of a dataset that is weighted by cost
 OF_CLASS: Final = "score_"  # before the name of a class: the column of its scores
-SEGMENT: Final = "segment_"  # before what segments differ in: the column that says which
 TEXT: Final = (
     *("dataset", "model", "member", "repeat", "fold"),
     *("instance", "cluster", "label", "decision"),
@@ -828,11 +829,6 @@ class DatasetKeys(ReadingKeys):
     """What mistakes on each case cost; see below. Without it all mistakes of a kind cost the
     same."""
 
-    segments: Names | None = None
-    """Columns that say which subgroup a case is of, such as `[site, age_group]`; `site` may be
-    called `segment_site`, too. What each model costs for each is then a section of the report.
-    Default: none; of files that are given to a command those called `segment_...`."""
-
     expected: Annotated[tuple[str, ...], Bounds(uniqueItems=True)] = ()
     """A list of findings about its predictions that are meant, such as `label-runs`: they become
     notes. See "Possible problems" below."""
@@ -857,10 +853,9 @@ class DatasetKeys(ReadingKeys):
 
     @property
     def all_columns(self) -> dict[str, str | tuple[str, ...]] | None:
-        """Which column is what, with those that `classes:` and `segments:` name."""
+        """Which column is what, with those that `classes:` names."""
         named = self.classes if isinstance(self.classes, Mapping) else {}
         others = {f"{OF_CLASS}{name}": column for name, column in named.items()}
-        others |= {f"{SEGMENT}{name}": name for name in self.segments or ()}
         return {**(self.columns or {}), **others} or None
 
 
@@ -1034,7 +1029,6 @@ class Study(StudyKeys):
         """The stages whose tables are made of each dataset."""
         wanted = {
             "instance_costs": any(dataset.costs is not None for dataset in self.datasets),
-            "segments": any(dataset.segments for dataset in self.datasets),
             **dict.fromkeys(BY_MATRIX, any(dataset.cost_matrix for dataset in self.datasets)),
         }
         wanted |= dict.fromkeys(FIRST_LOOK, self.detail != "quick")

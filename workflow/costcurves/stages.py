@@ -42,7 +42,6 @@ from costcurves.tables.inference import (
     instance_costs,
     pair_intervals,
     resampling,
-    segments,
     verdicts,
 )
 from costcurves.tables.inference.comparisons import Pair
@@ -211,19 +210,6 @@ def cost_cases(
         confidence=study.inference.confidence,
     )
     return {"instance_costs": costs}
-
-
-def split_by_segment(study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame) -> Made:
-    """Compute what each model costs in each subgroup, at the thresholds for all cases."""
-    costs = segments.segments(
-        tables["predictions"],
-        tables["deployment"],
-        conditions_of(study, sizes),
-        prior=prior_of(sizes),
-        weighted=dataset.weighted,
-        confidence=study.inference.confidence,
-    )
-    return {"segments": costs}
 
 
 def decide_by_matrix(study: Study, dataset: Dataset, tables: Tables) -> Made:

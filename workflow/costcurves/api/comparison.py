@@ -13,7 +13,7 @@ import pandas as pd
 import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.curve import LEVEL, CostCurve, RandomState, settings_of, warn_in_sample
 from costcurves.api.estimators import held_out
-from costcurves.api.inputs import column, columns, expect_order, expect_same_rows
+from costcurves.api.inputs import column, expect_order, expect_same_rows
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.extra import lacking
@@ -65,11 +65,6 @@ class Comparison(Mapping[str, CostCurve]):
         the edges of a band where calibrated scores would lie ("consistent lower", "consistent
         upper"), unless cases belong to clusters or count differently; and how many scores there
         are ("scores").
-    segments : pandas.DataFrame
-        Where `segments` are given, of each at each operating condition: what each model costs at
-        the threshold that is recommended for all cases, its hits and false alarms, and the
-        difference from all other cases (`more`), whose intervals hold for all segments, models and
-        conditions.
 
     Notes
     -----
@@ -142,11 +137,6 @@ class Comparison(Mapping[str, CostCurve]):
     def reliability(self) -> pd.DataFrame:
         """The share of positives that scores in [0, 1] stand for."""
         return self.table("reliability")
-
-    @property
-    def segments(self) -> pd.DataFrame:
-        """What each model costs for whom."""
-        return self.table("segments")
 
     def summary(self) -> pd.DataFrame:
         """Say what to use at each condition, as the report's first table does.
@@ -247,7 +237,7 @@ class Comparison(Mapping[str, CostCurve]):
         folder, content, rows = Path(path), dict(self._tables.configuration), self._tables.cases()
         folder.mkdir(parents=True, exist_ok=True)
         names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]
-        frame = rows.frame[[*names, *rows.segments, "weight", *COSTS]]
+        frame = rows.frame[[*names, "weight", *COSTS]]
         frame = frame.dropna(axis="columns", how="all")
         frame = frame.drop(columns=[name for name in frame if frame[name].eq("").all()])
         columns = frame.select_dtypes("category")
@@ -287,7 +277,6 @@ def compare_models(
     instance: Any = None,
     groups: Any = None,
     sample_weight: Any = None,
-    segments: Any = None,
     costs: Any = None,
     prior: float | None = None,
     confidence: float = LEVEL,
@@ -314,9 +303,6 @@ def compare_models(
         As for `cost_curve`. The confidence is that of all verdicts together: at 0.9 the chance that
         any is false is meant to be at most 10 %; in simulations it was 1 to 10 %, depending on the
         design.
-    segments : mapping or frame, optional
-        By name, or as columns: the subgroup that each sample is of, such as ``{"site": sites}``;
-        see `Comparison.segments`.
     costs : array-like of shape (n_samples,), optional
         What a mistake on each case costs; curves are then weighted by it.
     name : str
@@ -357,16 +343,14 @@ def compare_models(
     own = {"folds": folds, "repeats": repeats, "instance": instance}
     of_samples = {"groups": groups, "sample_weight": sample_weight}
     of_samples["costs"] = costs
-    divided = {} if segments is None else columns(segments)
     if X is not None:
-        expect_same_rows(y_true, {"X": X, **own, **of_samples, **divided})
+        expect_same_rows(y_true, {"X": X, **own, **of_samples})
         seen = len(y_true)
         models, y_true, layout = held_out(models, X, y_true, pos_label)
         own |= layout
-        for given in (of_samples, divided) if layout else ():
-            for of, values in given.items():
-                if values is not None:
-                    given[of] = column(of, values, seen)[layout["instance"]]
+        for of, values in of_samples.items() if layout else ():
+            if values is not None:
+                of_samples[of] = column(of, values, seen)[layout["instance"]]
     tables = tables_of(
         y_true,
         models,
@@ -374,7 +358,6 @@ def compare_models(
         prior=prior,
         settings=settings_of(settings, confidence, n_resamples, random_state),
         pos_label=pos_label,
-        segments=divided,
         **own,
         **of_samples,
     )

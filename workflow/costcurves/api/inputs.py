@@ -17,7 +17,7 @@ from costcurves.names import some
 from costcurves.predictions.asking import of_files
 from costcurves.predictions.rows import COSTS, UNKNOWN, Rows, completed
 from costcurves.predictions.sources import Source
-from costcurves.settings import SEGMENT, Dataset, ReadingKeys
+from costcurves.settings import Dataset, ReadingKeys
 from costcurves.tables.contract import constant, stacked
 
 Array = NDArray[Any]
@@ -196,14 +196,13 @@ def rows_of(
     groups: Any = None,
     sample_weight: Any = None,
     costs: Any = None,
-    segments: Any = None,
 ) -> Rows:
     """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
     given = columns(models)
     scores = {_called(model, given): values for model, values in given.items()}
     each = {"costs": costs, "sample_weight": sample_weight}
     of_rows = {"folds": folds, "repeats": repeats, "instance": instance, "groups": groups}
-    expect_same_rows(y_true, {**scores, **each, **of_rows, **(segments or {})})
+    expect_same_rows(y_true, {**scores, **each, **of_rows})
     labels = column("y_true", y_true)
     if repeats is not None and instance is None:
         why = "repeats of cross-validation predict the same cases again"
@@ -222,10 +221,6 @@ def rows_of(
         **dict.fromkeys(COSTS, cost),
     }
     own = {name: values for name, values in maybe.items() if values is not None}
-    own |= {
-        f"{SEGMENT}{name}": _text(column(f"segments[{name!r}]", values, count))
-        for name, values in (segments or {}).items()
-    }
     parts = []
     for model, values in given.items():
         score, decision = predicted(_called(model, given), values, classes, count)

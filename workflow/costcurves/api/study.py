@@ -106,8 +106,6 @@ class Tables:
                 return stages.confidence(study, self, self.sizes, self.resamples)
             case "instance_costs":
                 return stages.cost_cases(study, dataset, self, self.sizes, self.resamples)
-            case "segments":
-                return stages.split_by_segment(study, dataset, self, self.sizes)
             case "decisions" | "decision_differences" | "confusions":
                 return stages.decide_by_matrix(study, dataset, self)
             case "reliability" | "calibration":
@@ -161,7 +159,6 @@ def tables_of(
     of_dataset: dict[str, Any] = {"name": name, "predictions": [FILE]}
     of_dataset |= {} if prior is None else {"prior": prior}
     of_dataset |= {} if costs is None else {"costs": {}}
-    of_dataset |= {"segments": [*columns["segments"]]} if columns.get("segments") else {}
     said = {"study": name, **settings, "datasets": [of_dataset]}
     # With what a file can hold, in place of numbers of NumPy's.
     content: dict[str, Any] = json.loads(json.dumps(said, default=_item))

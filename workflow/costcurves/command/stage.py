@@ -188,8 +188,6 @@ def confidence(study: Study, dataset: Dataset, folder: Path, threads: int) -> No
     made = stages.confidence(study, tables, sizes, resamples)
     if "instance_costs" in study.stages:
         made |= stages.cost_cases(study, dataset, tables, sizes, resamples)
-    if "segments" in study.stages:
-        made |= stages.split_by_segment(study, dataset, tables, sizes)
     if "decisions" in study.stages:
         made |= stages.decide_by_matrix(study, dataset, tables)
     if "optimism" in study.stages:

@@ -31,7 +31,6 @@ from costcurves.figures import (
     loss_curves,
     map,  # noqa: A004 - as its files are called
     roc_and_cost,
-    segments,
     style,
 )
 from costcurves.figures.axes import Panel
@@ -51,7 +50,7 @@ FEW: Final = 3  # datasets of which each has the figure of threshold rules in th
 # A figure is a module with its `NAME`, and three functions: `data` returns what is drawn, nothing
 # where there is nothing to draw, `panels` the panels by their titles, `words` values of sentences.
 FigureModule = ModuleType
-EACH: Final[tuple[FigureModule, ...]] = (segments, case_costs)
+EACH: Final[tuple[FigureModule, ...]] = (case_costs,)
 FIRST: Final[tuple[FigureModule, ...]] = (
     *(cost_curves, cost_lines, hybrids, roc_and_cost, differences, calibration),
 )

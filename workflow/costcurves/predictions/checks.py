@@ -20,8 +20,8 @@ from costcurves.names import (
     twins,
     unusable,
 )
-from costcurves.predictions.rows import COSTS, MOST_SEGMENTS, PREDICTOR, UNIT, UNKNOWN, Rows
-from costcurves.settings import BASELINES, SEGMENT
+from costcurves.predictions.rows import COSTS, PREDICTOR, UNIT, UNKNOWN, Rows
+from costcurves.settings import BASELINES
 from costcurves.tables.codes import first_rows
 
 LARGEST_RATIO: Final = 1e9  # of two weights: beyond it the smaller one is lost
@@ -48,7 +48,7 @@ def check_sizes(rows: Rows) -> Iterator[str]:
 
 def check_rows(rows: Rows) -> Iterator[str]:
     """Find all that is wrong with the rows of a dataset."""
-    for name in (*PREDICTOR, *UNIT, "cluster", "label", *rows.segments):
+    for name in (*PREDICTOR, *UNIT, "cluster", "label"):
         yield from names_usable(rows, name)
     for name in ("model", "member", "repeat", "fold"):
         values, places = rows.values(name), first_rows(rows.codes(name))
@@ -87,11 +87,9 @@ def check_rows(rows: Rows) -> Iterator[str]:
     yield from rows.at(rows.again, again, first_rows(key)[key])
     unit = (*PREDICTOR, "repeat", "instance")
     yield from one_each(rows, "fold", unit, "{case}", "instance and repeat")
-    for name in ("label", "cluster", *rows.segments):
+    for name in ("label", "cluster"):
         yield from one_each(rows, name, ["instance"])
     yield from lacking(rows, "cluster")
-    for name in rows.segments:
-        yield from segments_known(rows, name)
     yield from probabilities_of_classes(rows)
     yield from few_are_cheaper(rows)
     yield from same_cases(rows)
@@ -158,8 +156,7 @@ def one_each(
     if not len(values) or (values == values[0]).all():
         return []
     differ, first = rows.differing(values, unit, among)
-    called = name.replace("_", " ", 1) if name.startswith(SEGMENT) else name
-    text = f"{what} has {called} {{{name}}}, but {{earlier[{name}]}} in {{earlier[place]}}"
+    text = f"{what} has {name} {{{name}}}, but {{earlier[{name}]}} in {{earlier[place]}}"
     return rows.at(differ, f"{text}; expected one for each {each}", first)
 
 
@@ -224,17 +221,6 @@ def costs_known(rows: Rows) -> Iterator[str]:
         where = ", ".join(f"{name} {{{name}}}" for name in names)
         text = f"{where}: the costs of all {word} are 0; expected a cost above 0 in each class"
         yield from rows.at(free, text)
-
-
-def segments_known(rows: Rows, name: str) -> Iterator[str]:
-    """Find columns that do not divide the cases into a few segments."""
-    size, called = rows.divided(name), name.removeprefix(SEGMENT)
-    where = f"{rows.title}: segments by {quoted(called)}"
-    if why := unusable(called):
-        yield f"{where}: the name {why}"
-    if not 2 <= size <= MOST_SEGMENTS:
-        mend = "give ranges or groups in place of single values, or leave it out ('segments:')"
-        yield f"{where} are {size:,}, expected 2 to {MOST_SEGMENTS}; {mend}"
 
 
 def probabilities_of_classes(rows: Rows) -> Iterator[str]:

@@ -23,7 +23,7 @@ from costcurves.predictions.scores import Models, ask_missing, models_of
 from costcurves.predictions.sheet import Sheet, codes_of, count, is_unique, named
 from costcurves.predictions.sources import Source
 from costcurves.predictions.words import called, plain
-from costcurves.settings import SEGMENT, ReadingKeys, several
+from costcurves.settings import ReadingKeys, several
 
 NUMBERS: Final = ("train_pc", "weight", "cost_fp", "cost_fn")
 KEYS: Final = ("dataset", "model", "member", "repeat", "fold")
@@ -45,7 +45,6 @@ class Roles:
     columns: dict[str, str]  # of a role
     models: Models
     left: list[str]  # of no role
-    segments: dict[str, str]
 
 
 def layout_of(source: Source, names: Sequence[str], keys: ReadingKeys) -> Layout:
@@ -81,18 +80,13 @@ def roles_of(sheet: Sheet, model: str) -> Roles:
     for name in left:
         if name not in sheet.named and name != sheet.amount:
             _ask_role(sheet, columns, name)
-    segments = {name: name for name in left if name.startswith(SEGMENT)}
-    for role, name in sheet.columns.items():
-        if role.startswith(SEGMENT) and name in sheet.names:
-            segments[role] = str(name)
-    left = [name for name in left if name not in segments.values()]
     decision = columns.get("decision", "")
     guessed = decision and sheet.layout is WIDE and "decision" not in sheet.columns
     if guessed and not {*sheet.values(decision)} & {*classes}:
         left.append(columns.pop("decision"))
     models = models_of(sheet, columns, left, classes, model)
     used = {name for each in models.values() for name in each.values()}
-    return Roles(columns, models, [name for name in left if name not in used], segments)
+    return Roles(columns, models, [name for name in left if name not in used])
 
 
 def _left(sheet: Sheet, columns: Mapping[str, str]) -> list[str]:
@@ -219,7 +213,7 @@ def _ask_role(sheet: Sheet, columns: Mapping[str, str], name: str) -> None:
         roles = ["weight"]
     elif paid and plain(name) == "cost" and not {"cost_fp", "cost_fn"} & {*columns}:
         roles = ["cost_fn", "cost_fp"]
-    elif sheet.layout is LONG and not name.startswith((OF_CLASS, SEGMENT)):
+    elif sheet.layout is LONG and not name.startswith(OF_CLASS):
         ours = {*ROLES, "score"} - {*columns, *sheet.names, "cluster", "weight"}
         known = plain(name) in words.LABELS or re.fullmatch(words.IDS, name)
         near = None if known or plain(name) == "score" else closest(name, sorted(ours))

@@ -28,10 +28,10 @@ from costcurves.predictions.columns import (
 from costcurves.predictions.findings import Finding, missed
 from costcurves.predictions.layouts import LONG, NAMES, OF_CLASS, from_weka
 from costcurves.predictions.reading import read_frame
-from costcurves.predictions.rows import MOST_SEGMENTS, taken
+from costcurves.predictions.rows import taken
 from costcurves.predictions.sheet import Sheet, codes_of, named
 from costcurves.predictions.sources import Source, model_name, read_source
-from costcurves.settings import SEGMENT, Dataset, several
+from costcurves.settings import Dataset, several
 from costcurves.tables.contract import constant, stacked
 
 CONDITION: Final = re.compile(r"(.+?)(\s*!?==?|\s+in\s)\s*(.*)")  # a column, a sign, and text
@@ -105,7 +105,7 @@ def _sheet(path: str, dataset: Dataset) -> Sheet:
     source, texts = read_source(path), {*TEXTS}
     amount = None if dataset.costs is None else dataset.costs.column
     for role, names in (dataset.columns or {}).items():
-        if role in TEXTS or role.startswith(SEGMENT):
+        if role in TEXTS:
             texts |= {*several(names)}
     texts |= {match[1] for text in dataset.where or () if (match := CONDITION.fullmatch(text))}
     frame, odd = read_frame(source, dataset, texts)
@@ -158,9 +158,7 @@ def _not_there(paths: str, sheets: Sequence[Sheet]) -> Iterator[str]:
         missing = [name for name in several(given) if name not in {*names, PLACE}]
         if missing and role not in names:
             what = f"'columns: {role}:' names"
-            if role.startswith(SEGMENT):
-                what = "'segments:' names"
-            elif role.startswith(OF_CLASS):
+            if role.startswith(OF_CLASS):
                 what = f"is to have the scores of the class {quoted(role.removeprefix(OF_CLASS))}"
             yield f"{paths}: no column {some(missing)}, which {what}"
 
@@ -250,11 +248,11 @@ def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
     """Return the columns that all models of a file share, and what was understood of rows."""
     notes, chosen, size = list[str](), sheet.columns, len(sheet.frame)
     shared: dict[str, Any] = {"row": sheet.rows}
-    for role, name in {**roles.columns, **roles.segments}.items():
+    for role, name in roles.columns.items():
         kind = sheet.odd.get(name)
         if role in NUMBERS:
             shared[role] = sheet.checked(name, role)
-        elif kind and not (kind == "bool" and (role in ("label", "decision") or SEGMENT in role)):
+        elif kind and not (kind == "bool" and role in ("label", "decision")):
             raise InputError(
                 [f"{sheet.source.path}: column {quoted(name)} is {kind}, expected text"]
             )
@@ -368,4 +366,4 @@ def _why(sheet: Sheet, roles: Roles, name: str) -> str:
         return "no decision of a model read here" if labels else "no labels in it"
     if size < 2:
         return "numbers" if sheet.fractions(name) else "one value"
-    return "may divide cases, 'segments:'" if size <= MOST_SEGMENTS else f"{size:,} values, no key"
+    return f"{size:,} values, no key"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from costcurves.names import quoted
 from costcurves.predictions.findings import Finding
 from costcurves.predictions.sources import Source, at_rows
-from costcurves.settings import SEGMENT, Dataset
+from costcurves.settings import Dataset
 from costcurves.tables.codes import Floats, Integers, by_appearance, first_rows, follows
 from costcurves.tables.contract import constant
 from costcurves.tables.keys import group_codes
@@ -31,7 +31,6 @@ DEFAULTS: Final[Mapping[str, Any]] = dict.fromkeys(NUMBERS, np.nan) | {
 }
 # Labels that say which class they are; whole numbers beside missing ones were written as floats.
 TRUTH: Final = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
-MOST_SEGMENTS: Final = 40  # by one column
 PREDICTOR: Final = ("model", "member")
 UNIT: Final = ("repeat", "fold", "instance")
 
@@ -108,17 +107,6 @@ class Rows:
         instances = self.codes("instance")
         every = instances if among is None else instances[among]
         return f"{len(np.unique(instances[rows])):,} of {len(np.unique(every)):,} cases"
-
-    @property
-    def segments(self) -> list[str]:
-        """The columns of segments that are asked for, or that divide the cases into a few."""
-        asked = {f"{SEGMENT}{name}" for name in self.dataset.segments or ()}
-        there = [name for name in map(str, self.frame) if name.startswith(SEGMENT)]
-        return [name for name in there if name in asked or 2 <= self.divided(name) <= MOST_SEGMENTS]
-
-    def divided(self, name: str) -> int:
-        """Count the segments that a column names."""
-        return len({*self.values(name)} - {""})
 
     def values(self, name: str) -> list[str]:
         """Return the values that occur in a column of text."""

@@ -23,7 +23,7 @@ from costcurves.predictions.rows import (
     completed,
     taken,
 )
-from costcurves.settings import OF_CLASS, SEGMENT, Dataset
+from costcurves.settings import OF_CLASS, Dataset
 from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.contract import constant, stacked
 from costcurves.tables.keys import group_codes
@@ -130,8 +130,7 @@ def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str
 def _together(parts: Sequence[pd.DataFrame], dataset: Dataset) -> pd.DataFrame:
     """Put the rows of all files into one frame; the scores are those of the positive class."""
     defaults = {
-        name: DEFAULTS.get(name, "" if name.startswith(SEGMENT) else np.nan)
-        for name in (str(name) for part in parts for name in part)
+        name: DEFAULTS.get(name, np.nan) for name in (str(name) for part in parts for name in part)
     }
     frame = completed(stacked([completed(part, defaults) for part in parts]))
     for name in map(str, frame.select_dtypes("category")):
@@ -278,7 +277,6 @@ def checked(rows: Rows) -> pd.DataFrame:
         "decision": rows.decisions,
         "weight": constant(1.0, size),
         "case_weight": frame["weight"] if counts else constant(1.0, size),
-        "segments": _segments(rows),
         "among_classes": _among_classes(rows),
         "seen": constant(json.dumps(rows.findings), size),
     }
@@ -287,16 +285,6 @@ def checked(rows: Rows) -> pd.DataFrame:
         return of_cases(staged) if counts else staged
     costed = weighted(_by_cheaper_decision(staged))
     return _with_products(costed, dataset) if dataset.costs.score_times_cost else costed
-
-
-def _segments(rows: Rows) -> Any:
-    """Return of which segments the case of each row is, whichever of its rows say so."""
-    names, case = rows.segments, rows.key(["instance"])
-    if not names:
-        return constant("", len(rows.frame))
-    given = rows.frame[names].astype("str").replace("", pd.NA).groupby(case).first().fillna("")
-    given.columns = [name.removeprefix(SEGMENT) for name in names]
-    return pd.Categorical([json.dumps(each) for each in given.to_dict("records")]).take(case)
 
 
 def _among_classes(rows: Rows) -> Any:

@@ -102,18 +102,6 @@ class Calibration(Content):
 
 
 @dataclass(frozen=True)
-class Segments(Content):
-    """What the lowest estimate costs for whom."""
-
-    figure: Figure | None
-    table: Table
-    best: Model
-    condition: str
-    apart: tuple[dict[str, Any], ...]  # rows of segments that differ beyond chance
-    confidence: float
-
-
-@dataclass(frozen=True)
 class CaseCosts(Content):
     """What models cost where each case has its own costs; `facts` are of cases weighted by cost."""
 
@@ -156,7 +144,6 @@ def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) ->
             roc_and_cost(material) if first else None,
             differences(material) if first else None,
             calibration(material) if first else None,
-            segments(material),
             case_costs(material),
         ]
         inner = tuple(replace(part, first=part.part not in seen) for part in parts if part)
@@ -250,27 +237,6 @@ def calibration(material: Material) -> Section | None:
         confidence=level,
     )
     return material.section("calibration", "Scores as probabilities", content)
-
-
-def segments(material: Material) -> Section | None:
-    """Show what the lowest estimate costs for whom, and where any model's cost differs."""
-    rows = material.rows("segments")
-    here = [row for row in rows if row["condition"] == material.start]
-    if not here:
-        return None
-    costs = {row["model"]: material.estimates[row["model"], "cost", material.start] for row in here}
-    best = min(costs, key=lambda model: costs[model].value)
-    shown = [row for row in here if row["model"] == best]
-    content = Segments(
-        material.facts,
-        figure=material.figure("segments"),
-        table=material.table("segments", "what the lowest estimate costs for whom", shown),
-        best=material.model(best),
-        condition=material.start,
-        apart=tuple(row for row in rows if row["more_low"] > 0 or row["more_high"] < 0),
-        confidence=material.confidence,
-    )
-    return material.section("segments", "Segments", content)
 
 
 def case_costs(material: Material) -> Section | None:

@@ -11,10 +11,10 @@ from costcurves.names import quoted, unusable
 from costcurves.predictions.asking import Question, of_files, proposals
 from costcurves.predictions.layouts import OF_CLASS
 from costcurves.predictions.opening import PredictionFile, open_files
-from costcurves.predictions.rows import COSTS, MOST_SEGMENTS, TRUTH
+from costcurves.predictions.rows import COSTS, TRUTH
 from costcurves.predictions.sources import study_name
 from costcurves.predictions.staged import trial
-from costcurves.settings import SEGMENT, Dataset
+from costcurves.settings import Dataset
 from costcurves.study.strict_yaml import as_yaml
 
 PLAINLY: Final = of_files([])
@@ -35,7 +35,6 @@ class FileDataset:
     alone: bool = False  # with one instance in each fold
     notes: tuple[str, ...] = ()  # how its files were read
     amount: str = ""  # a column that may say what a miss costs
-    segments: tuple[str, ...] = ()  # what columns called so say
     rest: bool = False  # whether the positive class is taken against the rest
 
     @property
@@ -75,7 +74,6 @@ def _dataset(
 ) -> FileDataset:
     files, frames = [file for file, _ in parts], [frame for _, frame in parts]
     columns = sorted({str(column) for frame in frames for column in frame})
-    segments = {name.removeprefix(SEGMENT): name for name in columns if name.startswith(SEGMENT)}
     labels = _values(frames, "label")
     scored = [str(name) for name in frames[0] if str(name).startswith(OF_CLASS)]
     of_classes = tuple(name.removeprefix(OF_CLASS) for name in scored)
@@ -96,9 +94,6 @@ def _dataset(
         alone=all(map(_alone, frames)),
         notes=tuple(f"{file.source.path}: {note}" for file in files for note in file.notes),
         amount=next(iter(amounts), ""),
-        segments=tuple(
-            name for name in segments if 2 <= len(_values(frames, segments[name])) <= MOST_SEGMENTS
-        ),
         rest=options.rest,
     )
 
@@ -182,8 +177,6 @@ def initial_config(
             values["classes"] = "rest" if dataset.rest else [*dataset.classes]
         if ratios[dataset.name] is not None:
             values["costs"] = {"unit": ""}  # that its files say; without this key none are used
-        if dataset.segments:
-            values["segments"] = [*dataset.segments]
         parts.append(as_yaml([values]))
         if dataset.paid and "costs" not in values:
             parts.append(

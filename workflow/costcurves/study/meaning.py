@@ -22,7 +22,6 @@ from costcurves.names import (
 from costcurves.settings import (
     CAPACITY,
     NEEDS,
-    SEGMENT,
     TEXT,
     DatasetKeys,
     Findings,
@@ -51,7 +50,6 @@ def meaning_findings(study: StudyKeys, files: bool) -> list[tuple[Place, str]]:
     for index, dataset in enumerate(study.datasets):
         of_dataset = [
             *_broken_classes(dataset),
-            *_broken_segments(dataset),
             *_broken_costs(dataset),
             *_broken_matrix(dataset, study.pairing),
             *_broken_expected(dataset),
@@ -150,18 +148,6 @@ def _broken_classes(dataset: DatasetKeys) -> Findings:
     for column, times in Counter(columns).items():
         if times > 1:
             yield ("classes",), f"has the column {column!r} twice"
-
-
-def _broken_segments(dataset: DatasetKeys) -> Findings:
-    """Find segments by columns that say something else: they would be taken from there."""
-    given = (dataset.columns or {}).items()
-    columns = {name: role for role, name in given if isinstance(name, str)}
-    columns |= {name: name for name in (*TEXT, "score", "weight")}
-    for number, name in enumerate(dataset.segments or ()):
-        role = columns.get(name, f"{SEGMENT}{name}")
-        if role != f"{SEGMENT}{name}":
-            why = f"is {name!r}, which is the {role}; copy that column under another"
-            yield ("segments", number), f"{why} name, and name the copy"
 
 
 def _broken_costs(dataset: DatasetKeys) -> Findings:

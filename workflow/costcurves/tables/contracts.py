@@ -26,7 +26,6 @@ from costcurves.tables.inference.decisions import (
 from costcurves.tables.inference.instance_costs import INSTANCE_COSTS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.pair_intervals import PAIR_INTERVALS
-from costcurves.tables.inference.segments import SEGMENTS
 from costcurves.tables.inference.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
 from costcurves.tables.predicted import PLAUSIBILITY, PREDICTIONS
 
@@ -34,7 +33,7 @@ _ALL = (
     *(PREDICTIONS, OPERATING_POINTS, ENVELOPES, RANKINGS, PLAUSIBILITY),
     *(AVERAGES, ROC, HYBRIDS, CRITERIA, DEPLOYMENT, THRESHOLD_CHOICE, CONSTRUCTIONS),
     *(HEADLINE, MEASURES, DUALITY),
-    *(BANDS, INTERVALS, INSTANCE_COSTS, SEGMENTS, DECISIONS, DECISION_DIFFERENCES, CONFUSIONS),
+    *(BANDS, INTERVALS, INSTANCE_COSTS, DECISIONS, DECISION_DIFFERENCES, CONFUSIONS),
     *(CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM, RELIABILITY, CALIBRATION),
     *(COMPARISONS, VERDICTS, PAIR_INTERVALS, CROSSOVERS, IN_THE_RUNNING, AUC_DIFFERENCES),
     *(MAP, CLAIMS, CHECK_RESULTS),

@@ -12,7 +12,7 @@ TABLES: Final = {
     ),
     "averages": ("averages", "headline", "measures", "duality"),
     "confidence": (
-        *("bands", "intervals", "instance_costs", "segments", *BY_MATRIX),
+        *("bands", "intervals", "instance_costs", *BY_MATRIX),
         *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),
     ),
     "comparisons": (

@@ -1,12 +1,5 @@
-"""Means of cases, and how certain they are where cases belong together.
+"""Means of cases, and how certain they are where cases belong together."""
 
-References
-----------
-.. [1] G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general
-   approach", Statistics in Medicine 27, 1693-1702, 2008. https://doi.org/10.1002/sim.3095
-"""
-
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -62,16 +55,3 @@ def wilson(mean: Mean, level: float) -> tuple[float, float]:
     n = min(mean.size, units * p * (1 - p) / mean.error**2 / mean.dof if mean.error else units)
     centre, half = p + z**2 / (2 * n), z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
     return float((centre - half) / (1 + z**2 / n)), float((centre + half) / (1 + z**2 / n))
-
-
-def around(value: float, parts: Sequence[tuple[float, Mean]], level: float) -> tuple[float, float]:
-    """Give the interval of a sum of rates, each times a number, whose value is known ([1]_).
-
-    >>> rate = Mean(0.2, 0.05, 63)
-    >>> np.round([around(0.2, [(1.0, rate)], 0.9), wilson(rate, 0.9)], 3).tolist()
-    [[0.131, 0.293], [0.131, 0.293]]
-    """
-    ends = [(by * one.value, sorted(by * end for end in wilson(one, level))) for by, one in parts]
-    low = sum((at - least) ** 2 for at, (least, _) in ends)
-    high = sum((most - at) ** 2 for at, (_, most) in ends)
-    return value - float(np.sqrt(low)), value + float(np.sqrt(high))
