@@ -246,7 +246,7 @@ def compare_rules(
     averaged, level, name = tables["averages"], study.inference.confidence, dataset.name
     rules = resample_rules(study, tables, sizes, resamples)
     chosen = compared.choices(tables["predictions"], rules)
-    left_out = compared.left_out(averaged, rules, confidence=level)
+    left_out = compared.left_out(chosen, confidence=level)
     return {
         "choice_bands": compared.choice_bands(name, chosen, confidence=level),
         "choice_intervals": compared.choice_intervals(

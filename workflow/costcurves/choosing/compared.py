@@ -4,7 +4,7 @@ Their resamples are too many to keep in files, so one job makes all tables that 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
@@ -14,13 +14,12 @@ import pandas as pd
 from costcurves.choosing.resampled import ResampledCriteria, Ruled
 from costcurves.maths.chance.intervals import Rate
 from costcurves.maths.chance.resampled_bands import Resampled, difference
-from costcurves.maths.chance.resampled_curves import envelopes_at, evaluation_grid
 from costcurves.maths.geometry.curves import Curve
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.headline import means_of
 from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
-from costcurves.tables.inference.resampling import joined, paired_models
+from costcurves.tables.inference.resampling import paired_models
 from costcurves.tables.keys import CONFIDENCE, DATASET, EXTENT, LEVEL, METHOD, MODEL, OF_CONDITION
 
 COMPARED: Final = (
@@ -178,28 +177,16 @@ def optimism(
     )
 
 
-def left_out(
-    averages: pd.DataFrame, resampled_criteria: ResampledCriteria, confidence: float
-) -> dict[tuple[str, str], Rate]:
-    """Resample what lower envelopes leave out of the cross-fitted area.
+def left_out(choices: Choices, confidence: float) -> dict[tuple[str, str], Rate]:
+    """Resample what lower envelopes leave out of the cross-fitted area, at the level of the study.
 
     The differences are paired: both curves are chosen again in the same resamples. The intervals
     hold one by one; there are none where the unit of the study is the fold.
     """
-    again = replace(resampled_criteria, at=evaluation_grid([]))
-    drawn, repeats = again.drawn, again.resamples.repeats
-    fitted = {
-        one.model: again.of(one) for one in again.choices() if one.criterion == "cross-fitted"
-    }
-    heights, found = {}, {}
-    rows = averages[averages["method"] == COST_SPACE]
-    for names, curve in curves_of(rows, ["model", "level", "estimate"]):
-        model, level, estimate = names.values()
-        if model in fitted:
-            at, predicted = fitted[model].grid, drawn.predicted(drawn.of(model), level)[0]
-            key = model, predicted.curve.tobytes()
-            if key not in heights:  # of a single repeat, two levels are the same
-                heights[key] = envelopes_at(predicted, drawn.weights, at)
-            own = joined(curve, estimate, at, heights[key], drawn.weights, repeats)
-            found[model, level] = difference(fitted[model], own).scalar(Curve.area, confidence)
-    return found
+    rates = {}
+    for fitted in choices.comparable:
+        in_sample = Ruled(fitted.model, "cost-minimizing")
+        if fitted.criterion == "cross-fitted" and in_sample in choices.comparable:
+            more = difference(choices.comparable[fitted], choices.comparable[in_sample])
+            rates[fitted.model, choices.criteria.level] = more.scalar(Curve.area, confidence)
+    return rates

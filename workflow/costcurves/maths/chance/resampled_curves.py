@@ -39,6 +39,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from costcurves.choosing.choice import (
+    GRAIN,
     Choice,
     Chosen,
     Counts,
@@ -71,7 +72,6 @@ SPACING: Final = 128
 MADE_AGAIN: Final = 0.6
 ALONE: Final = 0.85  # of it, where a resample chooses again in one split of many
 MOST_CELLS: Final = 128  # of cross-fitting: bands are as wide as with 512, within 1 %
-GRAIN: Final = 2.0**-50
 AT_ONCE: Final = 256  # resamples in a product, whose weights a cache then holds
 
 
@@ -235,8 +235,8 @@ def cross_fitted_at(
         _add_kept(cost, folds, grid)
         part = parts[number % shared]
         for block, counts in folds.drawn(own[number % shared]):
-            heights = judged(least(seen_on_others(counts)), counts).heights(grid)
-            part[block] += heights.reshape(-1, len(folds.tables), len(grid)).mean(axis=1)
+            pieces = judged(least(seen_on_others(counts)), counts)
+            part[block] += pieces.means(grid, len(folds.tables))
         count += 1
     again /= count / shared
     means = [part.mean(axis=0) for part in parts]

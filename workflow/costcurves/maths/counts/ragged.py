@@ -55,8 +55,10 @@ def falls(values: Array, offsets: IntArray) -> IntArray:
     >>> falls(np.array([1, 0, 0, 2, 1]), np.array([0, 1, 5])).tolist()
     [4]
     """
-    found = np.flatnonzero(values[1:] < values[:-1]) + 1
-    return found if len(found) == 0 else np.setdiff1d(found, offsets)
+    rows = np.flatnonzero(values[1:] < values[:-1]) + 1
+    is_start = np.zeros(len(values) + 1, dtype=bool)
+    is_start[offsets] = True
+    return rows[~is_start[rows]]
 
 
 def blocks(rows: int) -> Iterator[slice]:

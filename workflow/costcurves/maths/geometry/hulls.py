@@ -123,7 +123,7 @@ def _first_equals(x: Array, y: Array, rows: IntArray, starts: IntArray) -> IntAr
     for i in np.flatnonzero(repeats):
         same_x = start[i] + np.searchsorted(x[start[i] : rows[i]], x[rows[i]])
         result[i] = same_x + np.searchsorted(y[same_x : rows[i]], y[rows[i]])
-    return np.unique(result)
+    return result[np.append(True, result[1:] != result[:-1])] if len(result) else result
 
 
 def _convex_rows(x: Array, y: Array, rows: IntArray, ends: IntArray) -> IntArray:
