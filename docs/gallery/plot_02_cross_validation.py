@@ -16,12 +16,12 @@ import costcurves as cc
 X, y = make_classification(2000, 20, n_informative=4, weights=[0.8], random_state=8)
 held_out = {"cv": 5, "return_estimator": True, "return_indices": True}
 models = {"logistic": LogisticRegression(), "Bayes": GaussianNB()}
-results = {name: cross_validate(one, X, y, **held_out) for name, one in models.items()}
-found = cc.compare_models(y, results, X=X)
-display = cc.CostDifferenceDisplay.from_comparison(found).plot()
+results = {name: cross_validate(model, X, y, **held_out) for name, model in models.items()}
+comparison = cc.compare_models(y, results, X=X)
+display = cc.CostDifferenceDisplay.from_comparison(comparison).plot()
 
 # %%
 # Below zero the first model is cheaper. Where the band leaves zero on one side the data settle it;
 # these verdicts hold together, for all pairs and cost ratios.
 
-print(found.verdicts[["model_a", "model_b", "finding", "pc_from", "pc_to"]].round(3))
+print(comparison.verdicts[["model_a", "model_b", "finding", "pc_from", "pc_to"]].round(3))

@@ -7,29 +7,21 @@ each (Drummond and Holte 2006, Fig. 8). None is good everywhere. Their lower env
 the best of them is chosen at every cost ratio, in hindsight.
 """
 
-import matplotlib.pyplot as plt
+import numpy as np
 
 import costcurves as cc
-from costcurves import maths
 
-rows = cc.read_predictions("data/sonar-undersampling.csv.gz")
-members = maths.operating_points.from_decisions(
-    decisions=rows["decision"].astype(int),
-    labels=rows["label"].astype(int),
-    groups=rows.groupby("train_pc").ngroup(),
-)
-family = maths.operating_points.union(members, [0] * 19)
-best = maths.envelopes.lower_envelopes(family)[0].curve
-
-plt.plot([0, 1], [family.fp, family.fn], color="0.75", linewidth=0.6)
-plt.plot(best.pc, best(best.pc), color="black", label="lower envelope")
-plt.xlabel("PC(+): false alarms matter at 0, misses at 1")
-plt.ylabel("normalized expected cost")
-plt.ylim(0, 0.6)
-plt.legend(frameon=False)
+# errors of each member in ten repeats, with 970 negatives and 1110 positives
+alarms = "41 76 120 140 161 201 205 200 209 253 288 352 387 400 488 531 586 683 810"
+misses = "925 774 710 563 501 473 381 362 322 270 259 240 207 183 162 122 105 79 42"
+fp, fn = np.array(alarms.split(), float) / 970, np.array(misses.split(), float) / 1110
+pc = np.linspace(0, 1, 10001)
+cost = (np.outer(pc, fn) + np.outer(1 - pc, fp)).min(axis=1)
+display = cc.CostCurveDisplay(pc, cost, name="lower envelope").plot()
+display.ax_.plot([0, 1], [fp, fn], color="0.75", linewidth=0.6, zorder=0)
 
 # %%
 # The paper reads off at most 0.25, and a lower cost than the baselines from 0.17 to 0.84. Ours:
 
-low, high = maths.curves.operating_range(best)[0]
-print(f"at most {maths.curves.largest(best).nec:.3f}, below the baselines {low:.3f} to {high:.3f}")
+saved = pc[cost < np.minimum(pc, 1 - pc)]
+print(f"at most {cost.max():.3f}, below the baselines {saved.min():.3f} to {saved.max():.3f}")

@@ -17,12 +17,12 @@ y = (rng.random(20000) < 0.002).astype(int)
 models = {"better": rng.normal(size=y.size) + 3 * y, "other": rng.normal(size=y.size) + 2 * y}
 rare = cc.compare_models(y, models)
 ratios = np.logspace(0, 3, 91)
-for name, one in rare.items():
-    pc = one.pc_at(cost_ratio=ratios)
+for name, model in rare.items():
+    pc = model.pc_at(cost_ratio=ratios)
     baseline = np.minimum(pc, 1 - pc)
-    low, high = one.band()
+    low, high = model.band()
     plt.fill_between(ratios, low(pc) / baseline, high(pc) / baseline, alpha=0.16)
-    plt.plot(ratios, one.cost_at(pc=pc) / baseline, label=name)
+    plt.plot(ratios, model.cost_at(pc=pc) / baseline, label=name)
 plt.axhline(1, color="0.5", linewidth=0.8)
 plt.xscale("log")
 plt.ylim(0, 1.5)
@@ -35,5 +35,6 @@ plt.legend(frameon=False)
 
 for ratio in (1, 10, 100, 1000):
     pc = rare["better"].pc_at(cost_ratio=ratio)
-    shares = [f"{name} {one.cost_at(pc=pc) / min(pc, 1 - pc):.2f}" for name, one in rare.items()]
+    least = min(pc, 1 - pc)
+    shares = [f"{name} {model.cost_at(pc=pc) / least:.2f}" for name, model in rare.items()]
     print(f"{ratio}:1, PC(+) {pc:.3f}:", *shares)

@@ -37,8 +37,8 @@ plt.legend(frameon=False)
 # Net benefit at three thresholds, as the risks are and with chosen thresholds:
 
 columns = ["threshold", "net_benefit", "chosen", "treat_all"]
-for name, one in tests.items():
+for name, test in tests.items():
     print(name)
-    print(one.net_benefit([0.05, 0.1, 0.2])[columns].round(3).to_string(index=False))
-for one in tests.net_benefit_verdicts().query("finding == 'A cheaper'").itertuples():
-    print(f"{one.model_a} better from {one.threshold_from:.3f} to {one.threshold_to:.3f}")
+    print(test.net_benefit([0.05, 0.1, 0.2])[columns].round(3).to_string(index=False))
+for row in tests.net_benefit_verdicts().query("finding == 'A cheaper'").itertuples():
+    print(f"{row.model_a} better from {row.threshold_from:.3f} to {row.threshold_to:.3f}")

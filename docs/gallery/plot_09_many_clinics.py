@@ -24,8 +24,9 @@ for _ in range(16):
 colors = {"A cheaper": "tab:blue", "B cheaper": "tab:orange", "undecided": "0.9"}
 words = {"A cheaper": "new rule cheaper", "B cheaper": "old rule cheaper", "undecided": "undecided"}
 for row, verdicts in enumerate(clinics, 1):
-    for one in verdicts.itertuples():
-        plt.barh(row, one.pc_to - one.pc_from, 0.7, one.pc_from, color=colors[one.finding])
+    for verdict in verdicts.itertuples():
+        width = verdict.pc_to - verdict.pc_from
+        plt.barh(row, width, 0.7, verdict.pc_from, color=colors[verdict.finding])
 plt.xlabel("PC(+): false alarms matter at 0, misses at 1")
 plt.ylabel("clinic")
 plt.legend(
@@ -42,5 +43,5 @@ plt.legend(
 # such verdicts and puts a sign test beside the count.
 
 for pc in (0.25, 0.5, 0.75):
-    here = [one.query("pc_from <= @pc < pc_to")["finding"].item() for one in clinics]
+    here = [verdicts.query("pc_from <= @pc < pc_to")["finding"].item() for verdicts in clinics]
     print(f"PC(+) = {pc}: new cheaper {here.count('A cheaper')}, old {here.count('B cheaper')}")

@@ -17,10 +17,10 @@ rng = np.random.default_rng(8)
 truth = rng.choice(3, 600, p=[0.125, 0.25, 0.625])
 logit = 2 * np.eye(3)[truth] + 1.5 * rng.normal(size=(600, 3))
 p = np.exp(logit) / np.exp(logit).sum(axis=1, keepdims=True)
-found = cc.compare_decisions(
+decisions = cc.compare_decisions(
     np.array(labels)[truth], {"model": p}, cost_matrix=costs, folds=rng.permutation(600) % 5
 )
-table = found.costs[::-1]
+table = decisions.costs[::-1]
 names = table["name"].where(table["rule"] == "always", table["name"] + ", " + table["rule"])
 plt.hlines(names, table["low"], table["high"], color="0.6", linewidth=3)
 plt.plot(table["cost"], names, "o", color="black")

@@ -23,15 +23,17 @@ from tests.documented import run  # noqa: E402
 
 # Each section begins with its first page.
 CONTENTS: Final = {
-    "Get started": "docs/get-started.md docs/first-report.md docs/first-curve.md"
-    " docs/read-a-report.md",
-    "How-to": "docs/how-to.md docs/how-to-costs.md docs/how-to-cases.md docs/gate.md"
-    " docs/recipes.md docs/verify.md",
-    "Concepts": "docs/concepts.md docs/coming-from.md docs/derivations.md docs/papers.md",
+    "Get started": "docs/get-started.md docs/from-scikit-learn.md docs/from-a-file.md"
+    " docs/from-a-paper.md docs/from-a-platform.md docs/read-a-report.md",
+    "Guides": "docs/money.md docs/thresholds.md docs/how-to-costs.md docs/how-to-cases.md"
+    " docs/claims.md docs/messages.md docs/verify.md docs/workflows.md docs/clinicians.md"
+    " docs/credit.md docs/fraud.md",
+    "Concepts": "docs/concepts.md docs/coming-from.md docs/coverage.md docs/papers.md"
+    " docs/derivations.md",
     "Gallery": "docs/gallery/GALLERY_HEADER.rst",
-    "By field": "docs/clinicians.md docs/credit.md docs/fraud.md docs/reviewers.md",
-    "Reference": "docs/commands.md config/README.md docs/api.md docs/glossary.md data/README.md",
-    "Project": "CONTRIBUTING.md CHANGELOG.md SECURITY.md CODE_OF_CONDUCT.md docs/coverage.md",
+    "Reference": "docs/api.md docs/commands.md config/README.md docs/prediction-files.md"
+    " docs/recipes.md docs/glossary.md data/README.md",
+    "Project": "CONTRIBUTING.md CHANGELOG.md SECURITY.md CODE_OF_CONDUCT.md",
 }
 NAMES: Final = {
     "docs/README.md": "index",
@@ -45,27 +47,27 @@ CARD: Final = re.compile(r"- \[(.+?)\]\((.+?)\): ((?:.|\n(?!- ))+)\n")
 
 
 def name_of(page: str) -> str:
-    """Give the name of a page on the site."""
+    """Return the name of a page on the site."""
     return NAMES.get(page) or Path(page).stem.lower().replace("_", "-")
 
 
 SECTIONS: Final = {title: pages.split() for title, pages in CONTENTS.items()}
 PAGES: Final = {
     page: name_of(page)
-    for page in ("docs/README.md", *(one for pages in SECTIONS.values() for one in pages))
+    for page in ("docs/README.md", *(page for pages in SECTIONS.values() for page in pages))
 }
 
 
 def written(page: str, folder: Path) -> str:
-    """Run a page, write the figures that it draws, and give it as the site has it."""
+    """Run a page, write the figures that it draws, and return it as the site has it."""
     source = ROOT / page
     text = source.read_text("utf-8")
     if "](figures/" in text:  # the outputs of other pages are compared by the tests alone
-        with redirect_stderr(io.StringIO()) as said:
+        with redirect_stderr(io.StringIO()) as messages:
             shown, figures = run(source)
         if shown != text:
-            found = f"{page} prints something else than it shows: run 'make approve'"
-            raise SystemExit(f"{found}\n{said.getvalue()}")
+            finding = f"{page} prints something else than it shows: run 'make approve'"
+            raise SystemExit(f"{finding}\n{messages.getvalue()}")
         for name, drawn in figures.items():
             (folder / name).write_bytes(drawn)
     if page == "docs/api.md":
@@ -100,10 +102,10 @@ def _cards(cards: re.Match[str]) -> str:
 
 
 def contents() -> dict[str, str]:
-    """Give for the page that begins a section, and for the first, a list of what is below it."""
+    """Return, for the first page and that of each section, the list of what is below it."""
     first = [f"{title} <{PAGES[pages[0]]}>" for title, pages in SECTIONS.items()]
     lists = {"docs/README.md": first}
-    lists |= {pages[0]: [PAGES[one] for one in pages[1:]] for pages in SECTIONS.values()}
+    lists |= {pages[0]: [PAGES[page] for page in pages[1:]] for pages in SECTIONS.values()}
     return {
         page: "\n".join(["\n```{toctree}\n:hidden:\n", *below, "```\n"])
         for page, below in lists.items()
@@ -112,14 +114,11 @@ def contents() -> dict[str, str]:
 
 
 def main(folder: Path) -> None:
-    """Write all pages, and the scripts of the gallery beside the data that they read."""
+    """Write all pages, and the scripts of the gallery."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "figures").mkdir(parents=True)
     shutil.copytree(ROOT / "docs/gallery", folder / "examples")
-    (folder / "examples" / "data").mkdir()
-    for file in (ROOT / "data").glob("*.gz"):
-        (folder / "examples" / "data" / file.name).symlink_to(file)
     below = contents()
     pages = [page for page in PAGES if page.endswith(".md")]
     with ProcessPoolExecutor(2) as pool:

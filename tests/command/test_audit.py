@@ -159,7 +159,7 @@ def test_json_has_every_claim_and_its_numbers(
     assert (one["claim"], two["claim"]) == (WORDS, "Twice")
     assert one["low"] <= one["value"] <= one["high"] < one["limit"] == 0
     assert one["source"]["table"] == "headline"
-    documented = (ROOT / "config" / "README.md").read_text("utf-8")
+    documented = (ROOT / "docs" / "claims.md").read_text("utf-8")
     assert all(f"`{name}`" in documented for name in {*found, *one})
 
 

@@ -39,7 +39,7 @@ SOURCES: Final = {
     "a database's file": ("runs.db", "'runs.db' is a database"),
     "that of DuckDB": ("runs.DuckDB", "'runs.DuckDB' is a database"),
 }
-WAY_ON: Final = "export or fetch its rows to a CSV or Parquet file first (docs/how-to.md, "
+WAY_ON: Final = "export or fetch its rows to a CSV or Parquet file first (docs/workflows.md, "
 
 
 @pytest.fixture

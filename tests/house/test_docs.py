@@ -72,7 +72,7 @@ def test_every_page_has_one_place_on_the_site() -> None:
 
 def test_titles_are_in_the_words_of_the_field() -> None:
     assert [*SITE["SECTIONS"]] == [
-        *("Get started", "How-to", "Concepts", "Gallery", "By field", "Reference", "Project")
+        *("Get started", "Guides", "Concepts", "Gallery", "Reference", "Project")
     ]
     titles = {
         page: (DOCS.parent / page).read_text("utf-8").partition("\n")[0].removeprefix("# ")
@@ -106,8 +106,8 @@ def test_the_readme_is_short_and_shows_the_same_code() -> None:
     assert len(re.findall(r"!\[", readme)) == 1
     blocks = BLOCK.findall((DOCS / "README.md").read_text("utf-8"))
     for kind, text in blocks:
-        own = text.replace('found.plot().save("start.svg")', "found.plot()")
-        assert f"```{kind}\n{own}```" in readme
+        shown = text.replace('plot().save("start.svg")', "plot()")
+        assert f"```{kind}\n{shown}```" in readme
 
 
 def test_every_public_name_is_in_the_reference_by_task() -> None:

@@ -240,7 +240,7 @@ def test_methods_list_the_worst_of_the_nearest_designs(monkeypatch: pytest.Monke
     "page",
     [
         "docs/concepts.md",
-        "docs/first-curve.md",
+        "docs/from-scikit-learn.md",
         "workflow/costcurves/api/comparison.py",
     ],
 )

@@ -530,9 +530,9 @@ def test_what_is_written_of_keys_is_what_is_declared() -> None:
 
 
 def test_examples_for_users_are_configurations() -> None:
-    text = README.read_text(encoding="utf-8")
-    examples = re.findall(r"```yaml\n(.*?)```", text, flags=re.DOTALL)
-    assert examples
+    text = "".join(page.read_text("utf-8") for page in [README, *(ROOT / "docs").glob("*.md")])
+    examples = re.findall(r"```yaml\n(study: .*?)```", text, flags=re.DOTALL)
+    assert len(examples) > 4
     for example in examples:
         assert parse_study(yaml.safe_load(example), files=False)
 

@@ -122,7 +122,7 @@ def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
 
 def shown(section: str) -> str:
     """The workflow that a section of the page of how-tos shows."""
-    page = (ROOT / "docs" / "how-to.md").read_text("utf-8")
+    page = (ROOT / "docs" / "workflows.md").read_text("utf-8")
     return page.partition(f"## {section}\n")[2].partition("```snakemake\n")[2].partition("```")[0]
 
 

@@ -37,7 +37,7 @@ URL: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*:)+//", re.IGNORECASE)
 _DATABASE: Final = re.compile(r"\.(db|sqlite3?|duckdb)$", re.IGNORECASE)
 _EXPORTED = (
     "expected a file on this computer; export or fetch its rows to a CSV or Parquet file first "
-    "(docs/how-to.md, 'Predictions in a database or on a server')"
+    "(docs/workflows.md, 'Predictions in a database or on a server')"
 )
 
 

@@ -716,7 +716,7 @@ class ReadingKeys(Group):
     """How the prediction files of a dataset are to be read."""
 
     format: Name | None = None
-    """What the files are, where they could be several things: a name of the table of formats below.
+    """What the files are, where they could be several things: a name in docs/prediction-files.md.
     Default: as their columns say."""
 
     columns: Columns | None = None
@@ -831,7 +831,7 @@ class DatasetKeys(ReadingKeys):
 
     expected: Annotated[tuple[str, ...], Bounds(uniqueItems=True)] = ()
     """A list of findings about its predictions that are meant, such as `label-runs`: they become
-    notes. See "Possible problems" below."""
+    notes. See docs/messages.md."""
 
     @property
     def each_class(self) -> tuple[str, ...]:
