@@ -8,10 +8,10 @@ import pandas as pd
 
 from costcurves import stages
 from costcurves.invariants import SOURCES, check_claims
+from costcurves.many.claims import claims
+from costcurves.many.evidence import Basis
 from costcurves.settings import Claim, ClaimKeys, ConditionKeys, Costs, DatasetKeys, StudyKeys
 from costcurves.study.claims import claim_of
-from costcurves.tables.claims import claims
-from costcurves.tables.evidence import Basis
 from tests.result_tables import made_of, staged, study_of
 from tests.small_study import folds_of, scored
 

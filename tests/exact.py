@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 
-from costcurves.maths.geometry.curves import Curve
+from costcurves.curves.curves import Curve
 
 Line = tuple[Fraction, Fraction]
 ALWAYS_NEGATIVE: Line = (Fraction(0), Fraction(1))

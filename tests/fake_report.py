@@ -10,9 +10,11 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.chance.in_the_running import in_the_running
-from costcurves.maths.geometry.curves import Curve, better_than, largest
-from costcurves.maths.geometry.stretches import furthest
+from costcurves.contracts import CONTRACTS
+from costcurves.curves.curves import Curve, better_than, largest
+from costcurves.curves.stretches import furthest
+from costcurves.many.map import MAP
+from costcurves.pairs.not_ruled_out import in_the_running
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import fitting
 from costcurves.report.document import Drawing, Report, Section
@@ -21,8 +23,6 @@ from costcurves.report.summary import materials_of, summarise
 from costcurves.settings import Study
 from costcurves.study.reading import parse_study
 from costcurves.tables.contract import Contract
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.inference.map import MAP
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
 
 FIGURES = (

@@ -12,15 +12,15 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from costcurves.choosing.compared import CHOICE_BANDS, optimism
+from costcurves.chance.bands import BANDS
+from costcurves.choosing.headline import headline_of
 from costcurves.choosing.hybrids import curves_by_criterion
-from costcurves.maths.geometry.curves import Curve, line
+from costcurves.curves.curves import Curve, line
+from costcurves.curves.pieces import pieces_of
+from costcurves.pairs.choices import CHOICE_BANDS, optimism
+from costcurves.pairs.differences import COMPARISONS
+from costcurves.pairs.verdicts import VERDICTS, crossovers
 from costcurves.settings import OperatingCondition
-from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.curves.pieces import pieces_of
-from costcurves.tables.inference.bands import BANDS
-from costcurves.tables.inference.comparisons import COMPARISONS
-from costcurves.tables.inference.verdicts import VERDICTS, crossovers
 from tests.fake_report import running
 from tests.result_tables import made_of, staged, study_of
 

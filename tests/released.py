@@ -4,7 +4,7 @@ import json
 
 from costcurves import __version__
 from costcurves.code import all_files
-from costcurves.tables.record.manifest import RELEASED, code_hash
+from costcurves.record.manifest import RELEASED, code_hash
 
 if __name__ == "__main__":
     known = json.loads(RELEASED.read_text("utf-8")) | {__version__: code_hash(all_files())}

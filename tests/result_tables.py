@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from costcurves.api.study import Tables
+from costcurves.chance.resamples import Resamples, resampling
+from costcurves.choosing.choosable import operating_points
+from costcurves.counts.counted import counted
+from costcurves.detail import STAGES
+from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.settings import Dataset, OperatingCondition, Study
 from costcurves.study.reading import parse_study
-from costcurves.tables.curves.operating_points import counted, operating_points
-from costcurves.tables.detail import STAGES
-from costcurves.tables.inference.resampling import Resamples, resampling
-from costcurves.tables.predicted import PREDICTIONS
 
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from costcurves.tables.claims import CLAIMS
-from costcurves.tables.contracts import CONTRACTS
+from costcurves.contracts import CONTRACTS
+from costcurves.many.claims import CLAIMS
+from costcurves.many.map import MAP
 from costcurves.tables.files import read, write_csv
-from costcurves.tables.inference.map import MAP
 from tests import slow_study as slow
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, STUDY
 from tests.slow_study import Candidate, Curve, Line, Rows

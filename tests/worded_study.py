@@ -14,14 +14,14 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.contracts import CONTRACTS
+from costcurves.many.claims import CLAIMS
+from costcurves.many.map import MAP
+from costcurves.pairs.verdicts import NARROW
+from costcurves.predictions.predicted import PLAUSIBILITY
 from costcurves.report.document import Report
 from costcurves.settings import Study
-from costcurves.tables.claims import CLAIMS
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.inference.map import MAP
-from costcurves.tables.inference.verdicts import NARROW
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, PAIR
-from costcurves.tables.predicted import PLAUSIBILITY
 from tests import fake_report
 from tests.fake_report import Models, Row, verdict
 

@@ -18,7 +18,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "workflow")]
 
-from costcurves import maths  # noqa: E402
+import costcurves  # noqa: E402
 from tests.documented import run  # noqa: E402
 
 # Each section begins with its first page.
@@ -71,7 +71,7 @@ def written(page: str, folder: Path) -> str:
         for name, drawn in figures.items():
             (folder / name).write_bytes(drawn)
     if page == "docs/api.md":
-        _, begin, listed = str(maths.__doc__).partition("\n.. [")
+        _, begin, listed = str(costcurves.__doc__).partition("\n.. [")
         text += f"\n```{{eval-rst}}{begin}{listed}```\n"
 
     def moved(link: re.Match[str]) -> str:

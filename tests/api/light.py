@@ -82,7 +82,6 @@ def numbers() -> dict[str, Any]:
         "Decisions": _columns(decided.differences),
         "cost_loss": cc.cost_loss(y, scores["one"], pc=0.3),
         "make_cost_scorer": cc.make_cost_scorer(cost_ratio=3)(GaussianNB().fit(x, y), x, y),
-        "maths": cc.maths.__all__,
         "read_predictions": _refused(lambda: cc.read_predictions("a.csv")),
     }
     made["Comparison"]["report"] = _refused(lambda: found.report("a"))

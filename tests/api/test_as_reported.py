@@ -13,11 +13,11 @@ import yaml
 import costcurves as cc
 from costcurves.api.curve import CostCurve
 from costcurves.api.trusted import trusted
-from costcurves.maths.geometry.curves import Curve, operating_range
+from costcurves.contracts import CONTRACTS
+from costcurves.curves.curves import Curve, operating_range
+from costcurves.curves.pieces import curve_from
 from costcurves.predictions.staged import stage
 from costcurves.study.reading import parse_study
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.curves.pieces import curve_from
 from costcurves.tables.files import read
 from tests.api.test_facade import GOOD, Y
 from tests.api.test_trusted import compared, judged

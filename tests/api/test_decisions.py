@@ -10,7 +10,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import confusion_matrix
 
 import costcurves as cc
-from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.curves.cost_space import pc_from_ratio
 
 LABELS = ["ill", "unsure", "well"]
 COSTS = pd.DataFrame(

@@ -123,7 +123,7 @@ def test_a_notebook_shows_without_resampling_until_bands_are_asked_for(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        for place in ("tables.inference.resampling.resampling", "api.trusted.resampled_instances"):
+        for place in ("chance.resamples.resampling", "api.trusted.resampled_instances"):
             patched.setattr(f"costcurves.{place}", lambda *_, **__: pytest.fail("resampled"))
         shown = made_anew()[name]
         assert repr(shown)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import costcurves as cc
-from costcurves.maths.geometry.priors import Uniform
+from costcurves.curves.priors import Uniform
 from tests.api.test_facade import GOOD, Y
 
 DECIDED = GOOD >= 0.5  # wrong: one of nine negatives, one of six positives

@@ -3,8 +3,10 @@
 import copy
 import inspect
 import pickle
+import re
 import tracemalloc
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 from scipy import stats
 
 import costcurves as cc
+from tests.small_study import ROOT
 
 RNG = np.random.default_rng(8)
 Y = (RNG.random(1000) < 0.3).astype(int)
@@ -22,10 +25,12 @@ MODELS = {
 }
 FEW: dict[str, Any] = {"y_true": [0, 0, 1, 0] * 8, "y_score": [0.1, 0.2, 0.9, 0.4] * 8}
 
+EXPERTS = re.findall(r"^   (\w+\.\w+)$", (ROOT / "docs/api.md").read_text("utf-8"), re.MULTILINE)
+
 
 def functions() -> Iterator[tuple[str, Any]]:
     """Every public function, class and method, those of the mathematics included."""
-    for module in (cc, *(getattr(cc.maths, name) for name in cc.maths.__all__)):
+    for module in (cc, *(import_module(f"costcurves.{name}") for name in EXPERTS)):
         for name in getattr(module, "__all__", [*vars(module)]):
             one = getattr(module, name)
             own = module is cc or getattr(one, "__module__", "") == module.__name__
@@ -39,7 +44,7 @@ def functions() -> Iterator[tuple[str, Any]]:
 
 def test_signatures_can_be_read() -> None:
     signatures = {name: str(inspect.signature(one)) for name, one in functions()}
-    known = {"CostCurve.cost_at", "compare_models", "maths.chance.delong.components"}
+    known = {"CostCurve.cost_at", "compare_models", "ranking.delong.components"}
     assert {f"costcurves.{name}" for name in known} <= signatures.keys()
     assert {name: it for name, it in signatures.items() if len(it) > 700} == {}
     assert {name for name, it in signatures.items() if "_SupportsArray" in it} == set()

@@ -19,9 +19,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 import costcurves as cc
-from costcurves.maths.counts.cost_weights import cost_weights
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.roc import auc
+from costcurves.counts.cost_weights import cost_weights
+from costcurves.counts.operating_points import from_scores
+from costcurves.ranking.roc import auc
 
 RNG = np.random.default_rng(4)
 Y = (RNG.random(160) < 0.3).astype(int)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import costcurves as cc
-from costcurves.tables.detail import STAGES
+from costcurves.detail import STAGES
 
 CASES = 96
 RNG = np.random.default_rng(3)

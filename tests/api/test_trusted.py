@@ -9,8 +9,8 @@ import pytest
 from scipy.special import stdtrit
 
 import costcurves as cc
-from costcurves.maths.costs.net_benefit import net_benefit as benefit
-from costcurves.tables.curves.pieces import curve_from
+from costcurves.curves.pieces import curve_from
+from costcurves.ranking.net_benefit import net_benefit as benefit
 from tests.asymmetric_study import STUDY, loans
 
 GOLDEN = json.loads(

@@ -37,10 +37,10 @@ Command = Sequence[str]
 STAGES: Final = """
 from costcurves.study.reading import read_study
 from costcurves.tables.files import read, write
-from costcurves.tables.curves.envelopes import ENVELOPES
-from costcurves.tables.curves.operating_points import OPERATING_POINTS
-from costcurves.tables.curves.ranked import RANKINGS
-from costcurves.tables.predicted import PREDICTIONS
+from costcurves.curves.envelope_tables import ENVELOPES
+from costcurves.counts.counted import OPERATING_POINTS
+from costcurves.ranking.ranked import RANKINGS
+from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import stage_with_sources
 from costcurves import stages
 study = read_study("study.yaml")

@@ -15,8 +15,8 @@ from costcurves.choosing.choice import (
     seen_on_others,
     seen_there,
 )
-from costcurves.maths.counts.operating_points import OperatingPoints
-from costcurves.maths.geometry.curves import Curve, average
+from costcurves.counts.operating_points import OperatingPoints
+from costcurves.curves.curves import Curve, average
 
 
 class Fitted(NamedTuple):

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from costcurves.choosing.choosable import choosable
-from costcurves.maths.counts.operating_points import OperatingPoints, from_scores
-from costcurves.maths.geometry.curves import Curve
-from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.counts.operating_points import OperatingPoints, from_scores
+from costcurves.curves.curves import Curve
+from costcurves.curves.envelopes import lower_envelopes
 from tests.choosing.fitted import cross_fitted, deployed
 
 

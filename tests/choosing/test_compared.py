@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 import costcurves as cc
 from costcurves.api.study import Tables
-from costcurves.choosing.compared import Choices, choices
-from costcurves.choosing.resampled import ResampledCriteria, Ruled
-from costcurves.maths.chance.resampled_bands import SIDES, Resampled
-from costcurves.maths.chance.resampled_criteria import FEW
+from costcurves.chance.resampled_bands import SIDES, Resampled
+from costcurves.chance.resampled_criteria import FEW
+from costcurves.chance.resampled_rules import ResampledCriteria, Ruled
+from costcurves.pairs.choices import Choices, choices
 from costcurves.stages import resample_rules
 from tests.result_tables import made_of, staged, study_of
 from tests.strategies import EDGES

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from costcurves.choosing import candidates, choice
 from costcurves.choosing.candidates import align, layout
 from costcurves.choosing.choice import Seen, least, of_all, seen_on_others
-from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
-from costcurves.maths.geometry.curves import Curve, better_than, trivial
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.curves.curves import Curve, better_than, trivial
 from tests import exact
 from tests.choosing.fitted import cross_fitted, deployed, judged_on_held_out
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from costcurves.choosing import candidates
 from costcurves.choosing.candidates import on_folds
 from costcurves.choosing.rules import LIMITS, Setting
-from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.settings import Selection
 
 FloatArray = NDArray[np.float64]

@@ -12,20 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from costcurves.chance import resampled_counts
+from costcurves.chance.resampled_counts import Predicted
+from costcurves.chance.resampled_curves import chosen_again_at, kept_at, shares_of_folds
+from costcurves.chance.resampling import weights
 from costcurves.choosing.choice import Choice, Counts, the_same
 from costcurves.choosing.hybrids import curve_of
 from costcurves.choosing.rules import RULES, Rule, ScoreDriven, Setting
-from costcurves.maths.chance import resampled_counts
-from costcurves.maths.chance.resampled_counts import Predicted
-from costcurves.maths.chance.resampled_curves import chosen_again_at, kept_at, shares_of_folds
-from costcurves.maths.chance.resampling import weights
-from costcurves.maths.counts.operating_points import (
-    from_decisions,
-    from_scores,
-    union,
-    union_order,
-)
-from costcurves.maths.geometry.curves import Curve, average
+from costcurves.counts.operating_points import from_decisions, from_scores, union, union_order
+from costcurves.curves.curves import Curve, average
 from costcurves.settings import Selection
 from tests.maths.test_resampled_curves import LABELS, as_it_was, dealt
 from tests.strategies import EDGES

@@ -14,14 +14,9 @@ from costcurves.choosing.candidates import mistakes_of
 from costcurves.choosing.choice import seen_there
 from costcurves.choosing.hybrids import curve_of
 from costcurves.choosing.rules import LIMITS, RULES, Limited, Setting
-from costcurves.maths.counts.operating_points import (
-    OperatingPoints,
-    from_decisions,
-    from_scores,
-    union,
-)
-from costcurves.maths.geometry.cost_space import nec
-from costcurves.maths.geometry.curves import Curve
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
+from costcurves.curves.cost_space import nec
+from costcurves.curves.curves import Curve
 from costcurves.settings import NEEDS, Criterion, Selection
 
 SIZES = (5, 4)  # negatives, positives

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.choosing.compared import optimism
+from costcurves.choosing.classifiers import classifiers
 from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.choosing.rules import LIMITS
-from costcurves.maths.geometry.curves import Curve, average, better_than
-from costcurves.maths.geometry.envelopes import lower_envelopes
-from costcurves.maths.geometry.roc import auc, brier
+from costcurves.counts.counted import DEALT, counted, from_table
+from costcurves.curves.curves import Curve, average, better_than
+from costcurves.curves.envelopes import lower_envelopes
+from costcurves.curves.pieces import areas, curves_of
+from costcurves.pairs.choices import optimism
+from costcurves.ranking.roc import auc, brier
 from costcurves.settings import KNOWN_CRITERIA, NEEDS
-from costcurves.tables.curves.classifiers import classifiers
-from costcurves.tables.curves.operating_points import DEALT, counted, from_table
-from costcurves.tables.curves.pieces import areas, curves_of
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from tests.result_tables import UNIFORM, made_of, staged, study_of
 from tests.small_study import family, folds_of, scored

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.choosing.rules import Setting
-from costcurves.choosing.threshold_choice import METHODS, Axis, loss_curve
-from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
-from costcurves.maths.geometry import curves, roc
-from costcurves.maths.geometry.curves import Curve, better_than
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.curves import curves
+from costcurves.curves.curves import Curve, better_than
+from costcurves.ranking import roc
+from costcurves.ranking.threshold_choice import METHODS, Axis, loss_curve
 from costcurves.settings import Selection
 from tests.strategies import probabilities
 

@@ -15,9 +15,9 @@ from costcurves.command.ending import CommandError
 from costcurves.command.main import main
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
-from costcurves.tables.claims import CLAIMS
+from costcurves.many.audit import audit
+from costcurves.many.claims import CLAIMS
 from costcurves.tables.files import read, write
-from costcurves.tables.record.audit import audit
 from tests import worded_study
 from tests.claimed_data import claim, decide, good_and_bad
 from tests.small_study import ROOT

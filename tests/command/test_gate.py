@@ -10,7 +10,7 @@ import pytest
 
 import costcurves as cc
 from costcurves.command.main import main
-from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.curves.cost_space import pc_from_ratio
 from tests.small_study import folds_of, scored
 
 AT = ["--at", "cost-ratio=5", "--margin", "0.05", "--level", "0.8"]

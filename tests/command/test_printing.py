@@ -16,7 +16,7 @@ from costcurves.command.ending import CommandError
 from costcurves.command.main import main
 from costcurves.errors import InputError, under
 from costcurves.printing import say, visible
-from costcurves.tables.record.manifest import read_manifest, write_manifest
+from costcurves.record.manifest import read_manifest, write_manifest
 from tests.command import test_verification
 from tests.small_study import ROOT
 

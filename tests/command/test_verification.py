@@ -12,8 +12,7 @@ import pytest
 
 from costcurves.command import main, rebuilding
 from costcurves.errors import InputError
-from costcurves.study.strict_yaml import read_document
-from costcurves.tables.record.manifest import (
+from costcurves.record.manifest import (
     anonymous,
     fingerprint,
     read_manifest,
@@ -22,7 +21,8 @@ from costcurves.tables.record.manifest import (
     with_files,
     write_manifest,
 )
-from costcurves.tables.record.named import local, named
+from costcurves.record.named import local, named
+from costcurves.study.strict_yaml import read_document
 from tests.small_study import contents
 
 STAGES = ("predictions", "envelopes", "bands")

@@ -9,9 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from costcurves.choosing.compared import CHOICE_INTERVALS
 from costcurves.figures import axes, drawing, style
 from costcurves.figures.context import Condition, Context
+from costcurves.pairs.choices import CHOICE_INTERVALS
 from tests.fake_tables import HOSTILE, random_predictions, tables
 
 Tables = dict[str, pd.DataFrame]

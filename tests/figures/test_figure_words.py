@@ -5,8 +5,8 @@ import re
 import pandas as pd
 import pytest
 
+from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.figures import cost_curves, differences, drawing, hybrids, style
-from costcurves.maths.geometry.cost_space import pc_from_ratio
 from tests.figures.odd import MODELS, MODULES, context_of, tables_of
 
 RATIO = re.compile(r"([\d,.]+):([\d,.]+)")

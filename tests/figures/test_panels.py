@@ -10,6 +10,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from costcurves.choosing.headline import headline_of
 from costcurves.figures import (
     axes,
     calibration,
@@ -24,8 +25,7 @@ from costcurves.figures import (
 )
 from costcurves.figures.context import lowest, wins
 from costcurves.figures.polylines import AXES, UNSEEN, union
-from costcurves.maths.costs.net_benefit import net_benefit, pc_at
-from costcurves.tables.curves.headline import headline_of
+from costcurves.ranking.net_benefit import net_benefit, pc_at
 from tests.figures.odd import MODELS, MODULES, context_of, drawn, panels, tables_of
 
 GRID = np.linspace(0.0011, 0.9987, 301)  # no vertex is there

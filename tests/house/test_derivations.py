@@ -15,10 +15,10 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.bands import through
-from costcurves.maths.geometry.curves import trivial
-from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.bands import through
+from costcurves.curves.curves import trivial
+from costcurves.curves.envelopes import lower_envelopes
 from tests.documented import BLOCK, DOCS
 
 PAGE: Final = (DOCS / "derivations.md").read_text(encoding="utf-8")
@@ -27,11 +27,15 @@ ROWS: Final = [(where, name, value) for name, value, where, _ in ROW.findall(PAG
 NAME: Final = re.compile(r"([\w.]+)(?:\((\w+)\))?(?:\[(-?\d+)\])?")
 NAMED: Final = re.compile(r"(?<!\w)`((?:\w+\.)*[A-Z]+(?:_[A-Z]+)*)`")
 NUMBER: Final = re.compile(r"[-\d.^/()]+")
-PACKAGES: Final = "maths.chance", "choosing", "tables.inference"
+PACKAGES: Final = "choosing", "chance", "pairs", "many"
 MODULES: Final = (
-    "maths.geometry.cells",
-    "maths.geometry.slivers",
-    "tables.curves.operating_points",
+    "curves.cells",
+    "curves.slivers",
+    "counts.counted",
+    "costs.instance_costs",
+    "ranking.delong",
+    "ranking.calibration",
+    "ranking.threshold_choice",
 )
 
 
@@ -84,7 +88,7 @@ def test_all_constants_of_inference_are_on_the_page() -> None:
     known = {(where, name) for where, name, _ in ROWS}
     assert len(known) == len(ROWS) == PAGE.count("\n| `")
     found = {(it, name) for it in modules() for name in numbers(import_module(f"costcurves.{it}"))}
-    assert ("maths.chance.resampled_curves", "MADE_AGAIN") in found
+    assert ("chance.resampled_curves", "MADE_AGAIN") in found
     assert found - known == set()
 
 

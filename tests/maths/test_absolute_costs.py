@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.maths.costs.absolute_costs import Stake, interval, resampled_costs, stake
-from costcurves.tables.inference.instance_costs import FEW, instance_costs, warning
+from costcurves.costs.absolute_costs import Stake, interval, resampled_costs, stake
+from costcurves.costs.instance_costs import FEW, instance_costs, warning
 from tests.result_tables import resampled, staged, tables_of
 from tests.tables.test_weighted_tables import by_cost, lognormal, predictions
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from costcurves.maths.chance.resampled_bands import SIDES
-from costcurves.maths.geometry import bands
-from costcurves.maths.geometry.bands import Band, Edge
-from costcurves.maths.geometry.curves import Curve, better_than, line, trivial
+from costcurves.chance.resampled_bands import SIDES
+from costcurves.curves import bands
+from costcurves.curves.bands import Band, Edge
+from costcurves.curves.curves import Curve, better_than, line, trivial
 from tests import strategies
 
 heights = st.floats(-1, 1) | strategies.edges

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.counts.cost_weights import Benefits, Cell, costs_of
+from costcurves.counts.cost_weights import Benefits, Cell, costs_of
 
 # Fawcett 2006: what is printed in Figs 2b, 7b and 9b. In Fig. 9b the cost of a false alarm is
 # printed as it was before it is negated, -2 - 0.10x.

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from costcurves.choosing.threshold_choice import COST, loss_curve
-from costcurves.maths.costs import calibration
-from costcurves.maths.costs.calibration import Forecasts
-from costcurves.maths.counts.operating_points import from_scores
+from costcurves.counts.operating_points import from_scores
+from costcurves.ranking import reliability as calibration
+from costcurves.ranking.reliability import Forecasts
+from costcurves.ranking.threshold_choice import COST, loss_curve
 
 PEERS = json.loads((Path(__file__).parents[1] / "golden/peers/calibration.json").read_text("utf-8"))
 PARTS = ("brier", "miscalibration", "discrimination", "uncertainty")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.cells import MOST_CELLS, cells
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.cells import MOST_CELLS, cells
 from tests.choosing.fitted import envelope_heights
 
 PLACES = np.linspace(0, 1, 257)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.chance.claims import Held, called
-from costcurves.maths.chance.evidence import flips_on_range, on_range
-from costcurves.maths.chance.paired import Tables, differences
-from costcurves.maths.chance.resampled_bands import Resampled, resampled
-from costcurves.maths.chance.resampling import weights
-from costcurves.maths.geometry.curves import line
+from costcurves.chance.resampled_bands import Resampled, resampled
+from costcurves.chance.resampling import weights
+from costcurves.curves.curves import line
+from costcurves.many.on_range import flips_on_range, on_range
+from costcurves.many.statements import Held, called
+from costcurves.pairs.paired import Tables, differences
 
 
 def some(seed: int = 0, resamples: int = 999) -> Resampled:

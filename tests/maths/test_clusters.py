@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.delong import components, difference, standard_error
-from costcurves.maths.chance.resampled_bands import difference as subtracted
-from costcurves.maths.chance.resampled_bands import resampled
-from costcurves.maths.chance.resampled_curves import unit_costs
-from costcurves.maths.chance.resampling import FEWEST, Weights, weights
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.curves import Curve, line, mean
-from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.resampled_bands import difference as subtracted
+from costcurves.chance.resampled_bands import resampled
+from costcurves.chance.resampled_curves import unit_costs
+from costcurves.chance.resampling import FEWEST, Weights, weights
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.curves import Curve, line, mean
+from costcurves.curves.envelopes import lower_envelopes
+from costcurves.ranking.delong import components, difference, standard_error
 
 IntArray = NDArray[np.int64]
 PLACES = np.unique(np.append(np.linspace(0, 1, 17), [1 / 3]))

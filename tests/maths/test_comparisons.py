@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.chance import comparisons, paired
-from costcurves.maths.chance.comparisons import Finding, holm, projected_instances, verdicts
-from costcurves.maths.geometry.bands import Band, Edge, around
-from costcurves.maths.geometry.curves import Curve, line
+from costcurves.curves.bands import Band, Edge, around
+from costcurves.curves.curves import Curve, line
+from costcurves.pairs import comparisons, paired
+from costcurves.pairs.comparisons import Finding, holm, projected_instances, verdicts
 from tests import strategies
 from tests.simulations.lines import DISCORDANCES, familywise_error
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from costcurves.maths.geometry import cost_space
-from costcurves.maths.geometry.cost_space import (
+from costcurves.curves import cost_space
+from costcurves.curves.cost_space import (
     cost_point_to_roc_line,
     costs_from_matrix,
     line_to_point,

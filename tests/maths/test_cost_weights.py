@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.counts.cost_weights import as_counts, cost_weights, effective_size
+from costcurves.counts.cost_weights import as_counts, cost_weights, effective_size
 
 Costs = NDArray[np.float64]
 

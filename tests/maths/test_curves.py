@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.geometry import curves
-from costcurves.maths.geometry.curves import (
+from costcurves.curves import curves
+from costcurves.curves.curves import (
     Curve,
     Extreme,
     Interval,
@@ -24,7 +24,7 @@ from costcurves.maths.geometry.curves import (
     operating_range,
     trivial,
 )
-from costcurves.maths.geometry.stretches import furthest
+from costcurves.curves.stretches import furthest
 from tests import exact
 from tests.strategies import jumping_curves, lines, paired_averages, rates, wide_breaks
 

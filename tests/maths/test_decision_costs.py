@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 
-from costcurves.maths.costs.decision_costs import decisions, recalibrated
+from costcurves.costs.decision_costs import decisions, recalibrated
 
 PARTS = (1, 2, 4, 16)  # of which probabilities are multiples: exact in binary, and tied
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]

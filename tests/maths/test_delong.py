@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.chance.delong import (
+from costcurves.counts.operating_points import from_scores
+from costcurves.ranking.delong import (
     Components,
     components,
     difference,
@@ -19,8 +20,7 @@ from costcurves.maths.chance.delong import (
     standard_error,
     variances,
 )
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.roc import auc
+from costcurves.ranking.roc import auc
 from tests import rankings
 from tests import slow_study as slow
 

@@ -9,14 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.counts.operating_points import (
-    OperatingPoints,
-    from_decisions,
-    from_scores,
-    union,
-)
-from costcurves.maths.geometry.curves import operating_range, trivial
-from costcurves.maths.geometry.envelopes import (
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
+from costcurves.curves.curves import operating_range, trivial
+from costcurves.curves.envelopes import (
     ALWAYS_NEGATIVE,
     ALWAYS_POSITIVE,
     Envelope,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.counts.exact import LARGEST_PRODUCT, expect_exact_products, quotient
+from costcurves.counts.exact import LARGEST_PRODUCT, expect_exact_products, quotient
 
 counts = st.integers(0, 60) | st.integers(0, 2**62)
 parts = st.tuples(counts, counts.filter(bool)).map(lambda it: (min(it), max(it)))

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from costcurves.maths.counts.operating_points import OperatingPoints, from_scores
-from costcurves.maths.geometry import cost_space, curves, reid, roc_averages
-from costcurves.maths.geometry.envelopes import lower_envelope, lower_envelopes
-from costcurves.maths.geometry.roc import auc
+from costcurves.counts.operating_points import OperatingPoints, from_scores
+from costcurves.curves import cost_space, curves, reid
+from costcurves.curves.envelopes import lower_envelope, lower_envelopes
+from costcurves.ranking import roc_averages
+from costcurves.ranking.roc import auc
 
 EPSILON = float(np.finfo(np.float64).eps)
 GOLDEN: dict[str, list[dict[str, Any]]] = {

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.geometry import hulls
-from costcurves.maths.geometry.hulls import hull
+from costcurves.curves import hulls
+from costcurves.curves.hulls import hull
 
 Points = list[tuple[int, int]]
 RNG = np.random.default_rng(20061)

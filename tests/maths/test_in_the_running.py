@@ -9,18 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.maths.chance.comparisons import Verdict, verdicts
-from costcurves.maths.chance.in_the_running import Stretch, critical, in_the_running
-from costcurves.maths.chance.largest import Largest
-from costcurves.maths.chance.resampled_bands import (
-    Resampled,
-    difference,
-    resampled,
-    student_quantile,
-)
-from costcurves.maths.chance.resampling import weights
-from costcurves.maths.geometry.bands import through
-from costcurves.maths.geometry.curves import Curve, line
+from costcurves.chance.largest import Largest
+from costcurves.chance.resampled_bands import Resampled, difference, resampled, student_quantile
+from costcurves.chance.resampling import weights
+from costcurves.curves.bands import through
+from costcurves.curves.curves import Curve, line
+from costcurves.pairs.comparisons import Verdict, verdicts
+from costcurves.pairs.not_ruled_out import Stretch, critical, in_the_running
 
 LEVEL = 0.8
 GRID = np.array([0, 0.1, 0.25, 0.4, 0.5, 0.7, 0.85, 1])

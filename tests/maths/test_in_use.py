@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from costcurves.maths.chance.intervals import Errors, height_at, in_use, wilson
+from costcurves.chance.intervals import Errors, height_at, in_use, wilson
 
 Z = 1.6448536269514722
 SCORES = [0.1, 0.4, 0.4, 0.9, 0.2, 0.7, 0.4, 0.8, 0.3, 0.6, 0.5, 0.1]

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from costcurves.maths.chance import intervals
-from costcurves.maths.chance.intervals import Errors
+from costcurves.chance import intervals
+from costcurves.chance.intervals import Errors
 from tests.simulations import lines
 
 PLACES = np.linspace(0, 1, 101)

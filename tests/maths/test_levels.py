@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.geometry.levels import k_level
+from costcurves.curves.levels import k_level
 
 Counts = list[tuple[int, int]]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from costcurves.maths.chance.means import Mean, mean_of, wilson
+from costcurves.chance.means import Mean, mean_of, wilson
 
 VALUES = np.array([0.5, 2.0, 3.5, 1.0, 4.0, 7.0, 2.5])
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.costs import net_benefit as nb
-from costcurves.maths.geometry.cost_space import ratio_from_pc
+from costcurves.curves.cost_space import ratio_from_pc
+from costcurves.ranking import net_benefit as nb
 
 ROOT = Path(__file__).parents[2]
 WORDS = "workflow/costcurves/figures/words"

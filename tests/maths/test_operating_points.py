@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.chance import paired
-from costcurves.maths.counts.operating_points import (
+from costcurves.counts.operating_points import (
     OperatingPoints,
     from_decisions,
     from_scores,
     union,
     union_order,
 )
+from costcurves.pairs import paired
 from tests import rankings
 
 RNG = np.random.default_rng(20061)

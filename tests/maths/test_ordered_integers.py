@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from costcurves.maths.counts.ordered_integers import ByBits, ByRank, order_of
-from costcurves.maths.counts.ragged import BLOCK
+from costcurves.counts.ordered_integers import ByBits, ByRank, order_of
+from costcurves.tables.codes import BLOCK
 from tests.rankings import HARD_SCORES, hard_scores
 
 some_scores = st.lists(hard_scores, min_size=1, max_size=12)

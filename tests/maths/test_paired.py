@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from costcurves.maths.chance import paired
-from costcurves.maths.chance.comparisons import verdicts
-from costcurves.maths.chance.paired import Differences, SignFlips, Tables
+from costcurves.pairs import paired
+from costcurves.pairs.comparisons import verdicts
+from costcurves.pairs.paired import Differences, SignFlips, Tables
 
 PLACES = np.linspace(0, 1, 201)
 

@@ -11,13 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.geometry.curves import Curve, line, trivial
-from costcurves.maths.geometry.priors import (
-    Beta,
-    LogRatio,
-    Prior,
-    Uniform,
-)
+from costcurves.curves.curves import Curve, line, trivial
+from costcurves.curves.priors import Beta, LogRatio, Prior, Uniform
 from tests import exact
 from tests.strategies import jumping_curves, rates
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.counts import ragged
+from costcurves.counts import ragged
 
 sizes = st.lists(st.integers(0, 40), max_size=12).map(lambda drawn: np.array(drawn, dtype=np.int64))
 

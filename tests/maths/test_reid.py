@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from costcurves.maths.geometry import cost_space, reid
+from costcurves.curves import cost_space, reid
 from tests.strategies import rates
 
 EPSILON = float(np.finfo(np.float64).eps)

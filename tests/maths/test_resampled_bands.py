@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.comparisons import projected_instances, verdicts
-from costcurves.maths.chance.largest import Largest
-from costcurves.maths.chance.resampled_bands import (
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.largest import Largest
+from costcurves.chance.resampled_bands import (
     Resampled,
     Sizes,
     difference,
@@ -20,10 +19,11 @@ from costcurves.maths.chance.resampled_bands import (
     student_quantile,
     weights_of,
 )
-from costcurves.maths.chance.resampling import Weights, weights
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.curves import Curve, line, mean, trivial
-from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.chance.resampling import Weights, weights
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.curves import Curve, line, mean, trivial
+from costcurves.curves.envelopes import lower_envelopes
+from costcurves.pairs.comparisons import projected_instances, verdicts
 
 LABELS = np.repeat([1, 0], [40, 60])
 PLACES = np.linspace(0, 1, 401)

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from costcurves.choosing.rules import RULES, Setting
-from costcurves.maths.chance.resampled_bands import Resampled, resampled
-from costcurves.maths.chance.resampled_counts import Predicted
-from costcurves.maths.chance.resampled_criteria import (
+from costcurves.chance.resampled_bands import Resampled, resampled
+from costcurves.chance.resampled_counts import Predicted
+from costcurves.chance.resampled_criteria import (
     FEW,
     OfFolds,
     on_small_folds,
@@ -18,9 +17,10 @@ from costcurves.maths.chance.resampled_criteria import (
     standard_error,
     stretched,
 )
-from costcurves.maths.chance.resampled_curves import chosen_again_at
-from costcurves.maths.chance.resampling import Weights, weights
-from costcurves.maths.geometry.bands import through
+from costcurves.chance.resampled_curves import chosen_again_at
+from costcurves.chance.resampling import Weights, weights
+from costcurves.choosing.rules import RULES, Setting
+from costcurves.curves.bands import through
 from costcurves.settings import Selection
 
 FloatArray = NDArray[np.float64]

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.chance import resampled_counts
-from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.resampled_curves import unit_costs
-from costcurves.maths.chance.resampling import Weights, weights
-from costcurves.maths.counts.operating_points import from_decisions, from_scores, union
-from costcurves.maths.geometry.cells import cells
-from costcurves.maths.geometry.curves import Curve, line, mean
-from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.chance import resampled_counts
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.resampled_curves import unit_costs
+from costcurves.chance.resampling import Weights, weights
+from costcurves.counts.operating_points import from_decisions, from_scores, union
+from costcurves.curves.cells import cells
+from costcurves.curves.curves import Curve, line, mean
+from costcurves.curves.envelopes import lower_envelopes
 from tests.choosing.fitted import cross_fitted
 
 IntArray = NDArray[np.int64]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.chance import resampling
-from costcurves.maths.chance.resampling import generator, units, weights
+from costcurves.chance import resampling
+from costcurves.chance.resampling import generator, units, weights
 
 LABELS = np.repeat([1, 0], [30, 20])
 

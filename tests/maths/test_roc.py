@@ -10,14 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.counts.operating_points import (
-    OperatingPoints,
-    from_decisions,
-    from_scores,
-    union,
-)
-from costcurves.maths.geometry import cost_space, roc
-from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
+from costcurves.curves import cost_space
+from costcurves.curves.envelopes import lower_envelopes
+from costcurves.ranking import roc
 from tests import rankings
 
 EPSILON = float(np.finfo(np.float64).eps)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.geometry import roc_averages
-from costcurves.maths.geometry.curves import mean
+from costcurves.curves.curves import mean
+from costcurves.ranking import roc_averages
 from tests import exact
 from tests.strategies import paired_averages
 

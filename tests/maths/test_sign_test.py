@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.maths.chance.sign_test import MOST_EXACT, SignTest, sign_test, two_sided
+from costcurves.many.sign_test import MOST_EXACT, SignTest, sign_test, two_sided
 
 SIGNS = st.integers(1, 5).flatmap(
     lambda columns: st.lists(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from costcurves.maths.chance.resampled_bands import difference
+from costcurves.chance.resampled_bands import difference
 from tests.simulations import by_design
 from tests.simulations.inference import LEVEL, PLACES
 

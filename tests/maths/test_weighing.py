@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths.counts.cost_weights import cost_weights
-from costcurves.maths.counts.operating_points import OperatingPoints, from_decisions, from_scores
-from costcurves.maths.geometry.envelopes import lower_envelope, lower_envelopes
-from costcurves.maths.geometry.roc import auc, auch
+from costcurves.counts.cost_weights import cost_weights
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.curves.envelopes import lower_envelope, lower_envelopes
+from costcurves.ranking.roc import auc, auch
 from tests.choosing.fitted import cross_fitted, deployed
 
 Rows = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[Any]]

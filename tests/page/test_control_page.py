@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from costcurves import formats
-from costcurves.maths.geometry.cost_space import pc_from_ratio
+from costcurves.choosing.headline import headline_of
+from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.report import rendering
 from costcurves.report.control import SHARES
-from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import browsed_tables
 from tests.browser import Visit, cut_off, visit, write_page
 from tests.fake_report import assembled, dataset, drawings, study, tables

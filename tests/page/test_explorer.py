@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from costcurves.choosing.headline import headline_of
 from costcurves.report.explorer import GRAIN, TOLERANCE, compact
-from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import Tables, browsed_report, browsed_tables
 from tests.fake_report import assembled, tables
 

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator
 
 from costcurves import formats
-from costcurves.maths.geometry import cost_space, reid
-from costcurves.tables.curves.headline import headline_of
+from costcurves.choosing.headline import headline_of
+from costcurves.curves import cost_space, reid
 from tests.browsed_study import SKILLS, Tables, browsed_tables
 from tests.browser import Visit, visit
 

@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 from costcurves import formats
-from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.tables.curves.headline import headline_of
+from costcurves.choosing.headline import headline_of
+from costcurves.curves.cost_space import ratio_from_pc
 from costcurves.tables.keys import IN_SAMPLE
 from tests.asymmetric_study import BY_COST, DATASETS, NAME
 from tests.slow_views import CONDITIONS, Told, View

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from costcurves import formats
-from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.answer import (
     Answer,
     Choice,

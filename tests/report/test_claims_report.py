@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.many.claims import CLAIMS
 from costcurves.report import rendering
 from costcurves.report.claims import claims as section_of_claims
 from costcurves.report.document import Numbering, Report
 from costcurves.report.material import facts_of
 from costcurves.settings import Claim
-from costcurves.tables.claims import CLAIMS
 from tests import fake_report
 from tests.said import say
 

@@ -26,13 +26,13 @@ from costcurves.figures.drawing import panel
 from costcurves.names import is_slug, unusable
 from costcurves.predictions.asking import of_files
 from costcurves.predictions.staged import stage
+from costcurves.record.manifest import write_manifest
 from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.settings import Dataset, Study
 from costcurves.study.initial import FileDataset, find_datasets, initial_config
 from costcurves.study.reading import read_study
 from costcurves.tables.files import write_csv
-from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
 from tests.figures.odd import context_of
 from tests.report.test_rendering import Page

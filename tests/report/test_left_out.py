@@ -2,10 +2,10 @@
 
 import pandas as pd
 
+from costcurves.many.map import MAP, leading_pairs
 from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.rendering import html
-from costcurves.tables.inference.map import MAP, leading_pairs
 from tests.fake_report import assembled, dataset, row, study, tables
 
 

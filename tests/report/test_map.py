@@ -18,21 +18,13 @@ from costcurves.figures.drawing import sentences
 from costcurves.figures.style import house_style
 from costcurves.formats import DASH
 from costcurves.invariants import check_map
-from costcurves.maths.chance.sign_test import two_sided
+from costcurves.many.map import COUNTS, FINDINGS, MAP, VOTES, leading_pairs, shown_pair, study_map
+from costcurves.many.sign_test import two_sided
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import answer_text
 from costcurves.report.document import Numbering
 from costcurves.report.mapped import datasets_together, votes_of
 from costcurves.report.rendering import html
-from costcurves.tables.inference.map import (
-    COUNTS,
-    FINDINGS,
-    MAP,
-    VOTES,
-    leading_pairs,
-    shown_pair,
-    study_map,
-)
 from tests import fake_report
 from tests.report.test_rendering import Page
 from tests.report.test_summary import of_tables

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from costcurves.contracts import CONTRACTS
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import answer_text
 from costcurves.report.decisions import decided, decisions
@@ -13,7 +14,6 @@ from costcurves.report.document import Section
 from costcurves.report.material import Material
 from costcurves.report.summary import Classes
 from costcurves.report.what_to_use import as_frame, as_json, what_to_use
-from costcurves.tables.contracts import CONTRACTS
 from tests.fake_report import THREE, tables
 from tests.report.test_summary import of_tables
 from tests.said import part, say, words

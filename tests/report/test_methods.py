@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from costcurves.maths.chance import resampling
+from costcurves.chance import resampling
 from costcurves.report import methods, rendering
 from costcurves.tables.keys import FIXED
 from tests.fake_report import assembled, study, tables

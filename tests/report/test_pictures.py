@@ -14,9 +14,9 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.choosing.compared import CHOICE_INTERVALS
 from costcurves.figures import drawing
 from costcurves.figures.context import Condition, Context
+from costcurves.pairs.choices import CHOICE_INTERVALS
 from costcurves.report.pictures import (
     FILES,
     FOLDER,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from costcurves.tables.record import folders
-from costcurves.tables.record.folders import replaced
+from costcurves.record import folders
+from costcurves.record.folders import replaced
 from tests.small_study import contents
 
 

@@ -17,11 +17,11 @@ import pandas as pd
 import pytest
 
 from costcurves.code import REPORT
+from costcurves.contracts import CONTRACTS
+from costcurves.predictions.predicted import PLAUSIBILITY
 from costcurves.report import libraries, rendering
 from costcurves.report.appendix import Pair
 from costcurves.report.document import Report, Table
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.predicted import PLAUSIBILITY
 from tests.fake_report import (
     FIGURES,
     FILES,

@@ -5,13 +5,13 @@ import re
 import numpy as np
 import pytest
 
+from costcurves.chance.resampled_bands import Resampled
+from costcurves.chance.resampling import degrees_of_freedom, weights
 from costcurves.code import PACKAGE, REPORT
+from costcurves.curves.cost_space import cost_point_to_roc_line, ratio_from_pc
+from costcurves.curves.curves import line
 from costcurves.figures import decision_curves
-from costcurves.maths.chance.resampled_bands import Resampled
-from costcurves.maths.chance.resampling import degrees_of_freedom, weights
-from costcurves.maths.costs.net_benefit import pc_at
-from costcurves.maths.geometry.cost_space import cost_point_to_roc_line, ratio_from_pc
-from costcurves.maths.geometry.curves import line
+from costcurves.ranking.net_benefit import pc_at
 from costcurves.report import answer, measured, thresholds
 
 NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]

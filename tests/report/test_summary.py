@@ -13,8 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from costcurves import formats
+from costcurves.contracts import CONTRACTS
+from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.figures import drawing
-from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.pairs.verdicts import VERDICTS
 from costcurves.report.answer import answer_of
 from costcurves.report.callouts import callouts
 from costcurves.report.differences import Family, differences
@@ -23,8 +25,6 @@ from costcurves.report.material import Material, facts_of
 from costcurves.report.rendering import html
 from costcurves.report.sections import model_costs
 from costcurves.report.summary import materials_of, summarise
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.text import Name, phrase, plain
 from tests.fake_report import (

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.many.statements import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
 from costcurves.report.claims import ClaimShown, in_short
 from costcurves.report.document import Report

@@ -7,17 +7,17 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from costcurves.contracts import CONTRACTS
 from costcurves.errors import InputError
+from costcurves.many.map import MAP
+from costcurves.record.manifest import provenance
 from costcurves.report import publication, rendering
 from costcurves.report.document import Report
 from costcurves.report.material import facts_of
 from costcurves.settings import Study
 from costcurves.study.reading import parse_study
 from costcurves.tables import contract
-from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read
-from costcurves.tables.inference.map import MAP
-from costcurves.tables.record.manifest import provenance
 from tests.fake_report import dataset, tables
 from tests.small_study import contents
 

@@ -29,20 +29,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.claims import UNDECIDED, Held, called
-from costcurves.maths.chance.comparisons import verdicts
-from costcurves.maths.chance.evidence import on_range
-from costcurves.maths.chance.largest import Largest
-from costcurves.maths.chance.resampled_bands import Resampled, difference, student_quantile
-from costcurves.maths.chance.resampled_curves import cross_fitted_at
-from costcurves.maths.chance.resampling import weights
-from costcurves.maths.counts.cost_weights import effective_size
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.bands import Band
-from costcurves.maths.geometry.curves import Curve
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.largest import Largest
+from costcurves.chance.resampled_bands import Resampled, difference, student_quantile
+from costcurves.chance.resampled_curves import cross_fitted_at
+from costcurves.chance.resamples import joined
+from costcurves.chance.resampling import weights
+from costcurves.counts.cost_weights import effective_size
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.bands import Band
+from costcurves.curves.curves import Curve
+from costcurves.many.on_range import on_range
+from costcurves.many.statements import UNDECIDED, Held, called
+from costcurves.pairs.comparisons import verdicts
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET, WEIGHTS
-from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
 from tests.simulations.inference import INNER, LEVEL, PLACES, SEED, shares, width

@@ -23,23 +23,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from costcurves.chance.resampled_bands import Resampled, difference
+from costcurves.chance.resampled_counts import Predicted
+from costcurves.chance.resampled_criteria import OfFolds, Rule, on_small_folds, regret, stretched
+from costcurves.chance.resampled_curves import chosen_again_at, cross_fitted_at, kept_at
+from costcurves.chance.resamples import joined
+from costcurves.chance.resampling import Weights, weights
 from costcurves.choosing.choice import Counts
 from costcurves.choosing.rules import RULES, Setting
-from costcurves.maths.chance.resampled_bands import Resampled, difference
-from costcurves.maths.chance.resampled_counts import Predicted
-from costcurves.maths.chance.resampled_criteria import (
-    OfFolds,
-    Rule,
-    on_small_folds,
-    regret,
-    stretched,
-)
-from costcurves.maths.chance.resampled_curves import chosen_again_at, cross_fitted_at, kept_at
-from costcurves.maths.chance.resampling import Weights, weights
-from costcurves.maths.geometry.bands import through
-from costcurves.maths.geometry.curves import Curve
+from costcurves.curves.bands import through
+from costcurves.curves.curves import Curve
 from costcurves.settings import Selection
-from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED, FIXED
 from tests.simulations.datasets import FOLDS, binormal, stratified_folds
 from tests.simulations.inference import LEVEL, PLACES, SEED, contains, shares, width

@@ -28,12 +28,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED, Held, called
-from costcurves.maths.chance.evidence import Evidence, flips_on_range, on_range
-from costcurves.maths.chance.resampled_bands import Resampled, difference
-from costcurves.maths.chance.resampled_criteria import regret
-from costcurves.maths.geometry.bands import in_common
-from costcurves.maths.geometry.curves import Curve, line
+from costcurves.chance.resampled_bands import Resampled, difference
+from costcurves.chance.resampled_criteria import regret
+from costcurves.curves.bands import in_common
+from costcurves.curves.curves import Curve, line
+from costcurves.many.on_range import Evidence, flips_on_range, on_range
+from costcurves.many.statements import CONTRADICTED, SUPPORTED, UNDECIDED, Held, called
 from tests.simulations import choices
 from tests.simulations.datasets import crisp_tables
 from tests.simulations.inference import LEVEL, PLACES, SEED, shares

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.resampled_bands import Resampled, difference
-from costcurves.maths.chance.resampled_curves import cross_fitted_at, unit_costs
-from costcurves.maths.chance.resampling import Weights, weights
-from costcurves.maths.costs.absolute_costs import interval, resampled_costs, stake
-from costcurves.maths.counts.cost_weights import cost_weights, effective_size
-from costcurves.maths.counts.operating_points import from_decisions
-from costcurves.maths.geometry.bands import through
-from costcurves.maths.geometry.curves import line
-from costcurves.tables.inference.resampling import joined
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.resampled_bands import Resampled, difference
+from costcurves.chance.resampled_curves import cross_fitted_at, unit_costs
+from costcurves.chance.resamples import joined
+from costcurves.chance.resampling import Weights, weights
+from costcurves.costs.absolute_costs import interval, resampled_costs, stake
+from costcurves.counts.cost_weights import cost_weights, effective_size
+from costcurves.counts.operating_points import from_decisions
+from costcurves.curves.bands import through
+from costcurves.curves.curves import line
 from costcurves.tables.keys import CROSS_FITTED
 from tests.simulations import inference as shared
 from tests.simulations.datasets import FOLDS, Dataset, binormal, stratified_folds

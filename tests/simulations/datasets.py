@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from costcurves.maths.chance.paired import Tables
+from costcurves.pairs.paired import Tables
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

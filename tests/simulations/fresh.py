@@ -23,15 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.evidence import on_range
-from costcurves.maths.chance.intervals import height_at, in_use
-from costcurves.maths.chance.resampled_bands import Resampled, difference
-from costcurves.maths.chance.resampling import weights
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.cost_space import pc_from_ratio
-from costcurves.maths.geometry.curves import Curve, trivial
-from costcurves.tables.inference.resampling import joined
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.intervals import height_at, in_use
+from costcurves.chance.resampled_bands import Resampled, difference
+from costcurves.chance.resamples import joined
+from costcurves.chance.resampling import weights
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.cost_space import pc_from_ratio
+from costcurves.curves.curves import Curve, trivial
+from costcurves.many.on_range import on_range
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
 from tests.simulations import by_design

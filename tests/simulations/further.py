@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, ndtr
 
-from costcurves.maths.chance.means import Mean, mean_of
-from costcurves.maths.costs.calibration import Forecasts
-from costcurves.maths.costs.decision_costs import recalibrated
-from costcurves.tables.inference.decisions import CHEAPEST, RECALIBRATED, By, Judged
+from costcurves.chance.means import Mean, mean_of
+from costcurves.costs.decision_costs import recalibrated
+from costcurves.costs.decisions import CHEAPEST, RECALIBRATED, By, Judged
+from costcurves.ranking.reliability import Forecasts
 from tests.simulations.making import Cell, Row
 
 RESULTS = Path(__file__).parent / "results" / "further.json"

@@ -30,17 +30,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from costcurves.maths.chance import comparisons, paired
-from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.resampled_bands import Resampled, difference, resampled
-from costcurves.maths.chance.resampled_curves import cross_fitted_at, unit_costs
-from costcurves.maths.chance.resampling import weights
-from costcurves.maths.counts.cost_weights import cost_weights
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.bands import through
-from costcurves.maths.geometry.curves import Curve, mean
-from costcurves.maths.geometry.envelopes import lower_envelopes
-from costcurves.tables.inference.resampling import joined
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.resampled_bands import Resampled, difference, resampled
+from costcurves.chance.resampled_curves import cross_fitted_at, unit_costs
+from costcurves.chance.resamples import joined
+from costcurves.chance.resampling import weights
+from costcurves.counts.cost_weights import cost_weights
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.bands import through
+from costcurves.curves.curves import Curve, mean
+from costcurves.curves.envelopes import lower_envelopes
+from costcurves.pairs import comparisons, paired
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import envelope_heights
 from tests.simulations import lines as exact

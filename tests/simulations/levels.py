@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from costcurves.costs.instance_costs import FEW
 from costcurves.report.measured import CLUSTERS, measured
-from costcurves.tables.inference.instance_costs import FEW
 from tests.simulations import choices, inference, optimism
 
 Row = dict[str, Any]

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from costcurves.maths.chance import paired
-from costcurves.maths.chance.intervals import Errors, simultaneous, wilson
-from costcurves.maths.geometry.bands import Band
+from costcurves.chance.intervals import Errors, simultaneous, wilson
+from costcurves.curves.bands import Band
+from costcurves.pairs import paired
 
 FloatArray = NDArray[np.float64]
 

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.special import ndtr
 
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.curves import Curve, mean
-from costcurves.maths.geometry.envelopes import lower_envelopes
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.curves import Curve, mean
+from costcurves.curves.envelopes import lower_envelopes
 from tests.choosing.fitted import cross_fitted, deployed
 from tests.simulations.making import Cell, Row
 

@@ -18,15 +18,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.chance.comparisons import verdicts
-from costcurves.maths.chance.resampled_bands import Resampled, difference
-from costcurves.maths.chance.resampled_counts import Predicted
-from costcurves.maths.chance.resampled_curves import cross_fitted_at, evaluation_grid
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.cost_space import pc_from_ratio
-from costcurves.maths.geometry.curves import Curve
-from costcurves.tables.curves.conditions import NEAR, STEPS
-from costcurves.tables.inference.resampling import joined
+from costcurves.chance.resampled_bands import Resampled, difference
+from costcurves.chance.resampled_counts import Predicted
+from costcurves.chance.resampled_curves import cross_fitted_at, evaluation_grid
+from costcurves.chance.resamples import joined
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.conditions import NEAR, STEPS
+from costcurves.curves.cost_space import pc_from_ratio
+from costcurves.curves.curves import Curve
+from costcurves.pairs.comparisons import verdicts
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
 from tests.simulations.inference import LEVEL, SEED

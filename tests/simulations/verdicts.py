@@ -28,17 +28,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from costcurves.maths.chance import delong
-from costcurves.maths.chance import resampled_curves as rc
-from costcurves.maths.chance.comparisons import adjusted, holm, verdicts
-from costcurves.maths.chance.delong import components
-from costcurves.maths.chance.in_the_running import in_the_running
-from costcurves.maths.chance.resampled_bands import Resampled, difference, student_p_value
-from costcurves.maths.chance.resampled_curves import cross_fitted_at, unit_costs
-from costcurves.maths.chance.resampling import Weights, weights
-from costcurves.maths.geometry.bands import Band, through
-from costcurves.maths.geometry.curves import Curve
-from costcurves.tables.inference.resampling import joined
+from costcurves.chance import resampled_curves as rc
+from costcurves.chance.resampled_bands import Resampled, difference, student_p_value
+from costcurves.chance.resampled_curves import cross_fitted_at, unit_costs
+from costcurves.chance.resamples import joined
+from costcurves.chance.resampling import Weights, weights
+from costcurves.curves.bands import Band, through
+from costcurves.curves.curves import Curve
+from costcurves.pairs.comparisons import adjusted, holm, verdicts
+from costcurves.pairs.not_ruled_out import in_the_running
+from costcurves.ranking import delong
+from costcurves.ranking.delong import components
 from costcurves.tables.keys import CROSS_FITTED
 from tests.simulations.datasets import stratified_folds
 from tests.simulations.inference import LEVEL, PLACES, SEED, shares, true_cost, width

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 import costcurves as cc
-from costcurves.maths.chance.resampling import generator
-from costcurves.maths.costs.calibration import Forecasts
+from costcurves.chance.resampling import generator
+from costcurves.ranking.reliability import Forecasts
 
 LEVEL, SEED = 0.8, 7
 SETTINGS = {"seed": SEED, "inference": {"resamples": 40}}

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from scipy.stats import t
 
+from costcurves.chance.resamples import resampled_instances
 from costcurves.errors import InputError
+from costcurves.many.audit import audit
+from costcurves.many.claims import claims
+from costcurves.many.evidence import Basis
 from costcurves.settings import Claim
-from costcurves.tables.claims import claims
-from costcurves.tables.evidence import Basis
-from costcurves.tables.inference.resampling import resampled_instances
-from costcurves.tables.record.audit import audit
 from tests.claimed_data import (
     RESAMPLES,
     UNIFORM,

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import t
 
-from costcurves.tables.claims import claims
-from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.evidence import Basis
-from costcurves.tables.inference.resampling import resampled_instances
-from costcurves.tables.record.audit import over
+from costcurves.chance.resamples import resampled_instances
+from costcurves.choosing.headline import headline_of
+from costcurves.many.audit import over
+from costcurves.many.claims import claims
+from costcurves.many.evidence import Basis
 from tests.claimed_data import (
     RESAMPLES,
     Tables,

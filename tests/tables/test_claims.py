@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.choosing.headline import headline_of
+from costcurves.curves.curves import crossings, trivial
 from costcurves.errors import InputError
 from costcurves.invariants import check_claims
-from costcurves.maths.geometry.curves import crossings, trivial
+from costcurves.many import evidence
+from costcurves.many.audit import audit
+from costcurves.many.claims import claims
+from costcurves.many.evidence import UNPAIRED, Basis, look_at
 from costcurves.settings import Claim
-from costcurves.tables import evidence
-from costcurves.tables.claims import claims
-from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.evidence import UNPAIRED, Basis, look_at
-from costcurves.tables.record.audit import audit
 from tests.claimed_data import (
     UNIFORM,
     Tables,

@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 import costcurves as cc
+from costcurves.chance.resamples import resampled_instances
+from costcurves.counts.counted import counted
 from costcurves.errors import InputError
 from costcurves.predictions.findings import plausibility
 from costcurves.predictions.staged import stage
+from costcurves.ranking.ranked import rankings
 from costcurves.settings import Dataset
-from costcurves.tables.curves.operating_points import counted
-from costcurves.tables.curves.ranked import rankings
-from costcurves.tables.inference.resampling import resampled_instances
 from tests.result_tables import staged, tables_of
 
 HEAD = "model,instance,cluster,label,score\n"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.counts import ragged
+from costcurves.counts import ragged
 from costcurves.tables.codes import by_appearance, first_rows
 from costcurves.tables.files import as_they_appear
 

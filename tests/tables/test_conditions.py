@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import costcurves as cc
-from costcurves.maths.chance.resampled_curves import evaluation_grid
-from costcurves.maths.chance.resampling import weights
+from costcurves.chance.resampled_curves import evaluation_grid
+from costcurves.chance.resampling import weights
+from costcurves.curves.conditions import conditions, marked
 from costcurves.settings import ConditionKeys, OperatingCondition
-from costcurves.tables.curves.conditions import conditions, marked
 
 GIVEN: list[dict[str, Any]] = [
     {"cost_ratio": 0.2},

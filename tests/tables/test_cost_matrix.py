@@ -10,14 +10,14 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from costcurves.costs.decisions import Judged, judged
+from costcurves.counts.counted import dealing
+from costcurves.detail import BY_MATRIX
 from costcurves.errors import InputError
 from costcurves.predictions.staged import stage
 from costcurves.settings import Dataset, Study
 from costcurves.stages import decide_by_matrix
 from costcurves.study.reading import parse_study
-from costcurves.tables.curves.operating_points import dealing
-from costcurves.tables.detail import BY_MATRIX
-from costcurves.tables.inference.decisions import Judged, judged
 from tests.maths.test_decision_costs import slow, slowly_recalibrated
 
 CLASSES = ["ill", "unsure", "well"]

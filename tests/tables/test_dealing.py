@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.chance.resamples import resampled_instances
+from costcurves.choosing.headline import headline_of
+from costcurves.counts.counted import dealing
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.curves import Curve, mean
 from costcurves.invariants import check_results
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.curves import Curve, mean
-from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.curves.operating_points import dealing
-from costcurves.tables.inference.resampling import resampled_instances
 from tests.choosing.fitted import cross_fitted
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored

@@ -20,11 +20,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
+from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import stage
 from costcurves.settings import Dataset
 from costcurves.study.reading import parse_study, read_study
 from costcurves.tables import files
-from costcurves.tables.predicted import PREDICTIONS
 
 LONGEST = 20  # seconds, on a busy machine; milliseconds on another
 

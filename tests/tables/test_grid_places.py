@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import costcurves as cc
-from costcurves.maths.geometry.curves import EQUAL_BREAKS
-from costcurves.tables.inference.resampling import _apart
+from costcurves.chance.resamples import _apart
+from costcurves.curves.curves import EQUAL_BREAKS
 
 PLACES = st.integers(1, 39).map(lambda place: place / 40)
 

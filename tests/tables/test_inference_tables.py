@@ -9,27 +9,23 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from costcurves.chance import intervals as closed_forms
+from costcurves.chance.intervals import Errors
+from costcurves.chance.resampled_bands import difference
+from costcurves.chance.resampled_bands import resampled as resampled_curve
+from costcurves.chance.resamples import Resamples, read_resamples, resampling, write_resamples
+from costcurves.chance.resampling import weights
+from costcurves.choosing.choosable import operating_points
+from costcurves.choosing.headline import estimates_of, headline, headline_of
 from costcurves.choosing.hybrids import HYBRIDS, hybrids
+from costcurves.counts.counted import counted
+from costcurves.curves.curves import Curve, line, trivial
+from costcurves.curves.pieces import curves_of
 from costcurves.errors import InputError
 from costcurves.invariants import check_results
-from costcurves.maths.chance import intervals as closed_forms
-from costcurves.maths.chance.intervals import Errors
-from costcurves.maths.chance.resampled_bands import difference
-from costcurves.maths.chance.resampled_bands import resampled as resampled_curve
-from costcurves.maths.chance.resampling import weights
-from costcurves.maths.geometry.curves import Curve, line, trivial
+from costcurves.pairs.differences import Pair, pairs
+from costcurves.pairs.verdicts import verdicts
 from costcurves.settings import Inference
-from costcurves.tables.curves.headline import estimates_of, headline, headline_of
-from costcurves.tables.curves.operating_points import counted, operating_points
-from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.inference.comparisons import Pair, pairs
-from costcurves.tables.inference.resampling import (
-    Resamples,
-    read_resamples,
-    resampling,
-    write_resamples,
-)
-from costcurves.tables.inference.verdicts import verdicts
 from tests.result_tables import INFERENCE, points_of, resampled, staged, tables_of
 from tests.small_study import family, folds_of, scored
 

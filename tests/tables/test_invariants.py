@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from costcurves import invariants
+from costcurves.choosing.headline import headline_of
 from costcurves.errors import InputError
-from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import PAIR
 from tests.claimed_data import claim, decide, good_and_bad, in_folds, sources_of
 from tests.report.test_map import TWO, mapped, study

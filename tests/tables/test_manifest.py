@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.report.libraries import libraries
-from costcurves.tables.record import manifest
-from costcurves.tables.record.manifest import (
+from costcurves.record import manifest
+from costcurves.record.manifest import (
     check_unchanged,
     code_hash,
     provenance,
@@ -18,6 +17,7 @@ from costcurves.tables.record.manifest import (
     unchanged_sources,
     write_manifest,
 )
+from costcurves.report.libraries import libraries
 
 # Of the three bytes "abc": FIPS 180-4, example B.1.
 ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.tables.curves import operating_points as stage
+from costcurves.counts import counted as stage
 from tests.result_tables import points_of, staged, tables_of
 
 # Of a chosen operating point only its place among the others depends on how many there are.

@@ -8,9 +8,9 @@ import pytest
 from scipy.stats import t as student
 
 import costcurves
-from costcurves.maths.chance.comparisons import adjusted
+from costcurves.pairs.comparisons import adjusted
+from costcurves.pairs.differences import Pair
 from costcurves.stages import subtract
-from costcurves.tables.inference.comparisons import Pair
 
 CONDITIONS = [{"name": "dear", "cost_ratio": 6}, {"pc": 0.15}]
 LEVEL = 0.8

@@ -8,16 +8,10 @@ from pathlib import Path
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.record.manifest import MANIFEST, sha256
+from costcurves.record.places import STUDY_FILE, check_places, check_report, published, receipt_of
 from costcurves.settings import Study
 from costcurves.study.reading import parse_study
-from costcurves.tables.record.manifest import MANIFEST, sha256
-from costcurves.tables.record.places import (
-    STUDY_FILE,
-    check_places,
-    check_report,
-    published,
-    receipt_of,
-)
 from tests.command.test_verification import written
 from tests.small_study import contents
 

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.counts.counted import counted_in_folds
 from costcurves.predictions.findings import KINDS, Grade, plausibility
 from costcurves.report.plausibility import said
-from costcurves.tables.curves.operating_points import counted_in_folds
 from costcurves.text import plain
 from tests.result_tables import staged
 

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from costcurves.errors import InputError
 from costcurves.names import unusable
+from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import stage, stage_with_sources
 from costcurves.settings import Costs, Dataset
 from costcurves.study.reading import read_study
 from costcurves.tables import files
-from costcurves.tables.predicted import PREDICTIONS
 
 ROOT = Path(__file__).parents[2]
 

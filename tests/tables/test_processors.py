@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.maths.chance.paired import Tables, bootstrap, differences, sign_flips
-from costcurves.maths.chance.resampling import generator
+from costcurves.chance.resampling import generator
+from costcurves.pairs.paired import Tables, bootstrap, differences, sign_flips
 from costcurves.predictions.staged import weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import ROOT, family, folds_of, scored

@@ -10,12 +10,12 @@ import pytest
 from pyarrow import parquet as pq
 
 from costcurves import stages
-from costcurves.maths.chance.delong import standard_error
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.curves.envelopes import envelopes
-from costcurves.tables.curves.operating_points import counted
-from costcurves.tables.curves.ranked import components_of, rankings
-from costcurves.tables.detail import STAGE_OF, STAGES
+from costcurves.contracts import CONTRACTS
+from costcurves.counts.counted import counted
+from costcurves.curves.envelope_tables import envelopes
+from costcurves.detail import STAGE_OF, STAGES
+from costcurves.ranking.delong import standard_error
+from costcurves.ranking.ranked import components_of, rankings
 from costcurves.tables.files import read, write
 from tests import asymmetric_study as unequal
 from tests.result_tables import points_of, staged, tables_of

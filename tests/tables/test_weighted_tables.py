@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.counts.counted import counted_in_folds, is_weighted
+from costcurves.counts.operating_points import from_scores
 from costcurves.invariants import check_results
-from costcurves.maths.counts.operating_points import from_scores
-from costcurves.maths.geometry.roc import auc
+from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import weighted
-from costcurves.tables.curves.operating_points import counted_in_folds, is_weighted
+from costcurves.ranking.roc import auc
 from costcurves.tables.files import read, write
-from costcurves.tables.predicted import PREDICTIONS
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 

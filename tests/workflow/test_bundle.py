@@ -19,8 +19,8 @@ from markdown_it import MarkdownIt
 from costcurves.command import bundle
 from costcurves.command.bundle import MOST_ROWS, latex, markdown
 from costcurves.command.main import main
+from costcurves.record.manifest import read_manifest
 from costcurves.report.rendering import html
-from costcurves.tables.record.manifest import read_manifest
 from tests import fake_report
 from tests.small_study import HOSTILE, snakemake, write_study
 

@@ -21,8 +21,8 @@ import pytest
 import yaml
 
 from costcurves.command import main
+from costcurves.record.manifest import MANIFEST, read_manifest, sha256
 from costcurves.report.libraries import pdf_missing
-from costcurves.tables.record.manifest import MANIFEST, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
 
 PERSON = "jo-quaxnor"  # a name that nothing else has

@@ -13,14 +13,14 @@ import pandas as pd
 import pytest
 
 from costcurves.command.stage import read_tables, write_tables
+from costcurves.contracts import CONTRACTS
+from costcurves.detail import BY_MATRIX, FIRST_LOOK, STAGES
 from costcurves.errors import InputError
 from costcurves.figures.drawing import figures_of
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html
 from costcurves.settings import Study
 from costcurves.study.reading import read_study
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.detail import BY_MATRIX, FIRST_LOOK, STAGES
 from tests import fake_report
 from tests.small_study import PAGES, contents, snakemake, write_study
 

@@ -21,12 +21,7 @@ import pytest
 import yaml
 
 from costcurves.command import main, rebuilding
-from costcurves.tables.record.manifest import (
-    RECORD,
-    SIGNATURE,
-    read_manifest,
-    write_manifest,
-)
+from costcurves.record.manifest import RECORD, SIGNATURE, read_manifest, write_manifest
 from tests.small_study import ROOT, folds_of, scored, snakemake
 
 FINE: Final = 0

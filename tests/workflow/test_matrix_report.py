@@ -15,9 +15,9 @@ import yaml
 from playwright.sync_api import Browser
 
 from costcurves.command import main
+from costcurves.detail import BY_MATRIX
 from costcurves.formats import amount
 from costcurves.study.reading import parse_study
-from costcurves.tables.detail import BY_MATRIX
 from tests.browser import violations, visit
 from tests.oracle.recompute import recomputed
 from tests.small_study import folds_of, scored

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.tables.curves.operating_points import dealing
+from costcurves.counts.counted import dealing
 from tests.asymmetric_study import NAME
 from tests.oracle import recompute
 from tests.oracle.recompute import deal, read, recomputed

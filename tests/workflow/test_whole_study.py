@@ -13,9 +13,9 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 from costcurves.command import main
+from costcurves.detail import BY_MATRIX, STAGES
 from costcurves.figures import style
-from costcurves.tables.detail import BY_MATRIX, STAGES
-from costcurves.tables.inference.map import COUNTS
+from costcurves.many.map import COUNTS
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, REFERENCE, STUDY, TABLES
 from tests.slow_views import Told
 from tests.small_study import PAGES, contents, snakemake

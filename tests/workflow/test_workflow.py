@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 import yaml
 
+from costcurves.curves.envelope_tables import ENVELOPES
+from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.study.reading import read_study
-from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.files import read, write
-from costcurves.tables.predicted import PREDICTIONS
 from tests.small_study import (
     HOSTILE,
     ROOT,
@@ -210,7 +210,7 @@ def test_a_report_that_lacks_a_file_is_written_again(copy: Path, root: Path, los
 
 
 def test_editing_code_makes_all_again(built: Path, root: Path) -> None:
-    for file in ("costcurves/tables/inference/verdicts.py", "report/styles/screen.css"):
+    for file in ("costcurves/pairs/verdicts.py", "report/styles/screen.css"):
         path = root / "workflow" / file
         before = path.read_text()
         path.write_text(f"{before}\n\n")

@@ -12,17 +12,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.choosing.headline import COST_OF, HEADLINE, headline_of
 from costcurves.choosing.hybrids import CRITERIA, HYBRIDS
+from costcurves.curves.averages import COST_SPACE
+from costcurves.curves.curves import Curve
+from costcurves.curves.pieces import areas, curves_of
 from costcurves.errors import refuse
-from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.maths.geometry.curves import Curve
+from costcurves.many.map import COUNTS, FINDINGS, of_pair
+from costcurves.many.statements import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.pairs.verdicts import OUT
+from costcurves.ranking.measures import MEASURES
 from costcurves.settings import EQUIVALENT, judged
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.headline import COST_OF, HEADLINE, MEASURES, headline_of
-from costcurves.tables.curves.pieces import areas, curves_of
-from costcurves.tables.inference.map import COUNTS, FINDINGS, of_pair
-from costcurves.tables.inference.verdicts import OUT
 from costcurves.tables.keys import CURVE_NAMES, DATASET, IN_SAMPLE, PAIR
 
 CHECK_RESULTS: Final = Contract(

@@ -29,10 +29,10 @@ from typing import (
     get_type_hints,
 )
 
+from costcurves.detail import BY_MATRIX, FIRST_LOOK, STAGES
 from costcurves.errors import InputError
 from costcurves.formats import condition, condition_by_ratio
 from costcurves.names import SLUG, SLUG_WORDS, nearest, quoted, slugs, some
-from costcurves.tables.detail import BY_MATRIX, FIRST_LOOK, STAGES
 
 Place = tuple[str | int, ...]  # of a key, such as ("datasets", 0, "name")
 Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
@@ -586,7 +586,7 @@ class OperatingCondition(Group):
             return self.pc
         if self.cost_ratio is None:
             raise ValueError("the condition has neither a PC(+) nor a cost ratio")
-        from costcurves.maths.geometry import cost_space  # imports numpy
+        from costcurves.curves import cost_space
 
         return float(cost_space.pc_from_ratio(self.cost_ratio, prior))
 

@@ -17,36 +17,31 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from costcurves.choosing import compared, hybrids, resampled, threshold_choice, to_use
-from costcurves.choosing.resampled import ResampledCriteria
+from costcurves.chance import bands
+from costcurves.chance import resampled_rules as resampled
+from costcurves.chance import resamples as resampling
+from costcurves.chance.resampled_rules import ResampledCriteria
+from costcurves.chance.resamples import Resamples
+from costcurves.choosing import headline, hybrids, to_use
+from costcurves.choosing.choosable import operating_points
+from costcurves.costs import decisions, instance_costs
+from costcurves.counts.counted import Counted, counted
+from costcurves.curves import averages
+from costcurves.curves import envelope_tables as envelopes
+from costcurves.curves.conditions import conditions, marked
+from costcurves.curves.priors import means_of
+from costcurves.many import evidence
+from costcurves.pairs import choices as compared
+from costcurves.pairs import differences as comparisons
+from costcurves.pairs import pair_intervals, verdicts
+from costcurves.pairs.differences import Pair
 from costcurves.predictions import findings
+from costcurves.predictions.predicted import PREDICTIONS
+from costcurves.ranking import auc_differences, calibration, ranked, threshold_choice
+from costcurves.ranking import averaged_roc as roc
+from costcurves.ranking.measures import measures
 from costcurves.settings import Dataset, Study
-from costcurves.tables import evidence
 from costcurves.tables.contract import stacked
-from costcurves.tables.curves import (
-    averages,
-    envelopes,
-    headline,
-    operating_points,
-    ranked,
-    roc,
-)
-from costcurves.tables.curves.conditions import conditions, marked
-from costcurves.tables.curves.operating_points import Counted
-from costcurves.tables.inference import (
-    auc_differences,
-    bands,
-    calibration,
-    comparisons,
-    decisions,
-    instance_costs,
-    pair_intervals,
-    resampling,
-    verdicts,
-)
-from costcurves.tables.inference.comparisons import Pair
-from costcurves.tables.inference.resampling import Resamples
-from costcurves.tables.predicted import PREDICTIONS
 
 Made = dict[str, pd.DataFrame]
 
@@ -63,12 +58,12 @@ class Tables(Protocol):
 
 def count(study: Study, tables: Tables, threads: int = 1) -> Sequence[Counted]:
     """Count both mistakes at every threshold: per fold, per repeat and pooled."""
-    return operating_points.counted(tables["predictions"], study.seed, threads=threads)
+    return counted(tables["predictions"], study.seed, threads=threads)
 
 
 def cost_lines(counts: Sequence[Counted]) -> Made:
     """Turn counts into rates, whose points are cost lines, and take the lower envelope of each."""
-    points = operating_points.operating_points(counts)
+    points = operating_points(counts)
     return {"operating_points": points, "envelopes": envelopes.envelopes(points)}
 
 
@@ -122,7 +117,7 @@ def judge(tables: Tables) -> Made:
 def measure(study: Study, dataset: Dataset, tables: Tables) -> Made:
     """Measure each headline curve, and find its cheapest points in cost space and ROC space."""
     points = tables["operating_points"]
-    measures = headline.measures(
+    measured = measures(
         points,
         tables["averages"],
         tables["headline"],
@@ -132,10 +127,10 @@ def measure(study: Study, dataset: Dataset, tables: Tables) -> Made:
         priors={dataset.name: dataset.prior},
         confidence=study.inference.confidence,
     )
-    at = conditions_of(study, measures)
+    at = conditions_of(study, measured)
     return {
-        "measures": measures,
-        "duality": envelopes.duality(points, tables["envelopes"], measures, at),
+        "measures": measured,
+        "duality": envelopes.duality(points, tables["envelopes"], measured, at),
     }
 
 
@@ -290,7 +285,7 @@ def subtract(study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resam
         inference=study.of_ranges.plain(),
         reference=study.reference,
         named=[condition["pc"] for condition in at if condition["named"]],
-        means=headline.means_of(study.prior.plain()),
+        means=means_of(study.prior.plain()),
     )
 
 

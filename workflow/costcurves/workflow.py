@@ -12,15 +12,15 @@ from typing import Any
 
 from costcurves.atomic import atomic
 from costcurves.code import all_files
+from costcurves.detail import TABLES
 from costcurves.errors import InputError
 from costcurves.printing import say
+from costcurves.record.manifest import code_hash, sha256
+from costcurves.record.places import STUDY_FILE, check_places, published, receipt_of
 from costcurves.report.libraries import pdf_missing
 from costcurves.settings import Dataset, Study
 from costcurves.study.reading import parse_study
 from costcurves.study.strict_yaml import read_document
-from costcurves.tables.detail import TABLES
-from costcurves.tables.record.manifest import code_hash, sha256
-from costcurves.tables.record.places import STUDY_FILE, check_places, published, receipt_of
 
 UNUSABLE = 3  # the status of a stage, or of the engine, whose input can't be used
 FAILED = 5  # and of a stage that failed otherwise

@@ -16,12 +16,12 @@ from costcurves.api.estimators import held_out
 from costcurves.api.inputs import column, expect_order, expect_same_rows
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.api.trusted import trusted
+from costcurves.curves.curves import Curve
+from costcurves.curves.pieces import curves_of
 from costcurves.extra import lacking
-from costcurves.maths.costs.net_benefit import pc_at
-from costcurves.maths.geometry.curves import Curve
+from costcurves.pairs.differences import ALL_PAIRS
 from costcurves.predictions.rows import COSTS
-from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.inference.comparisons import ALL_PAIRS
+from costcurves.ranking.net_benefit import pc_at
 from costcurves.tables.keys import group_codes
 
 ANSWERING = (
@@ -41,7 +41,7 @@ class Comparison(Mapping[str, CostCurve]):
     ----------
     curves : dict of str to CostCurve
         The curve of each model, in order.
-    differences : dict of (str, str) to costcurves.maths.geometry.curves.Curve
+    differences : dict of (str, str) to costcurves.curves.curves.Curve
         cost(A) - cost(B) of each pair: positive where B is cheaper.
     verdicts : pandas.DataFrame
         What the data can decide of each pair, on stretches of PC(+): "A cheaper", "B cheaper",

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.study import Tables, tables_of
 from costcurves.api.trusted import trusted
-from costcurves.maths.costs import net_benefit
-from costcurves.maths.counts.elementwise import plain, rate
-from costcurves.maths.geometry import cost_space
-from costcurves.maths.geometry.curves import Curve, operating_range
+from costcurves.counts.elementwise import plain, rate
+from costcurves.curves import cost_space
+from costcurves.curves.curves import Curve, operating_range
+from costcurves.curves.pieces import curve_from
 from costcurves.names import some
-from costcurves.tables.curves.pieces import curve_from
+from costcurves.ranking import net_benefit
 from costcurves.tables.keys import IN_SAMPLE
 
 Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ class CostCurve:
     ----------
     name : str
         The model's name.
-    curve : costcurves.maths.geometry.curves.Curve
+    curve : costcurves.curves.curves.Curve
         The curve itself: exact, piecewise linear, callable.
     estimate : str
         "cross-fitted" (thresholds chosen on other folds than they are judged on), "fixed in
@@ -243,7 +243,7 @@ class CostCurve:
         See Also
         --------
         Comparison.net_benefit_verdicts : which of two models has the greater net benefit.
-        costcurves.maths.costs.net_benefit : the identities with normalized expected cost.
+        costcurves.ranking.net_benefit : the identities with normalized expected cost.
 
         Notes
         -----

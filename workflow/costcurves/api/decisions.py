@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.api.inputs import column, doubles, expect_order, expect_same_rows, weights
-from costcurves.maths.costs.decision_costs import NEARLY, recalibrated
-from costcurves.tables.inference.decisions import CHEAPEST, PER, RECALIBRATED, By, Judged
+from costcurves.costs.decision_costs import NEARLY, recalibrated
+from costcurves.costs.decisions import CHEAPEST, PER, RECALIBRATED, By, Judged
 
 Floats = NDArray[np.float64]
 

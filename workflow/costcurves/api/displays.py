@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from costcurves.api.comparison import PAIR, Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
+from costcurves.curves.cost_space import cost_point_to_roc_line
+from costcurves.curves.pieces import curve_from
 from costcurves.figures import style
 from costcurves.figures.axes import FP, NEC, PC, TP, empty_cost_space, empty_roc_space
-from costcurves.maths.geometry.cost_space import cost_point_to_roc_line
-from costcurves.tables.curves.pieces import curve_from
-from costcurves.tables.inference.verdicts import OUT
+from costcurves.pairs.verdicts import OUT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

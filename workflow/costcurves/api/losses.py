@@ -20,11 +20,11 @@ from costcurves.api.inputs import (
 )
 from costcurves.choosing.hybrids import curve_of
 from costcurves.choosing.rules import ScoreDriven
-from costcurves.maths.counts.cost_weights import cost_weights
-from costcurves.maths.counts.operating_points import from_decisions, from_scores
-from costcurves.maths.geometry.curves import Curve, line
-from costcurves.maths.geometry.envelopes import lower_envelopes
-from costcurves.maths.geometry.priors import Prior, Uniform
+from costcurves.counts.cost_weights import cost_weights
+from costcurves.counts.operating_points import from_decisions, from_scores
+from costcurves.curves.curves import Curve, line
+from costcurves.curves.envelopes import lower_envelopes
+from costcurves.curves.priors import Prior, Uniform
 
 Choice = Literal["probability", "best"]
 
@@ -51,7 +51,7 @@ def cost_loss(
         The operating condition, or several: PC(+), or ``C(-|+) / C(+|-)`` at a prior (default: the
         proportion of positives in the data). Default: the mean over all PC(+).
     over : object, optional
-        In place of a condition a distribution of PC(+), of `costcurves.maths.geometry.priors`.
+        In place of a condition a distribution of PC(+), of `costcurves.curves.priors`.
     threshold : {"probability", "best"}
         How scores become decisions: as if they were probabilities, at 1 - PC(+) (over all PC(+)
         this is a Brier score); or by the threshold that is best on these very data, which is
@@ -89,7 +89,9 @@ def cost_loss(
     curve = _curve(label, score, decision, threshold, weight)
     if pc is None and cost_ratio is None and prior is None:
         if not hasattr(over := over or Uniform(), "expected_cost"):
-            raise TypeError(f"over is {over!r}, expected a distribution of costcurves.maths.priors")
+            raise TypeError(
+                f"over is {over!r}, expected a distribution of costcurves.curves.priors"
+            )
         return over.expected_cost(curve)
     if over is not None:
         raise ValueError("expected an operating condition or a distribution of them, not both")

@@ -12,6 +12,9 @@ import pandas as pd
 
 from costcurves import stages
 from costcurves.api.inputs import rows_of
+from costcurves.chance.resamples import Resamples
+from costcurves.counts.counted import Counted
+from costcurves.detail import STAGES
 from costcurves.errors import InputError, half
 from costcurves.predictions.findings import KINDS, plausibility
 from costcurves.predictions.rows import Rows
@@ -20,9 +23,6 @@ from costcurves.settings import ALWAYS, Dataset, Place, Study, StudyKeys, built
 from costcurves.stages import Made
 from costcurves.study.findings import refuse_findings
 from costcurves.study.reading import study_of
-from costcurves.tables.curves.operating_points import Counted
-from costcurves.tables.detail import STAGES
-from costcurves.tables.inference.resampling import Resamples
 
 FILE = "predictions.parquet"
 

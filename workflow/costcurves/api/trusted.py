@@ -1,7 +1,7 @@
 """Models whose scores are trusted: whose risk is at least the threshold probability is treated.
 
 That is the selection criterion `score-driven` of scores as they would be if there were as many
-positives as negatives (`maths.costs.net_benefit`). With its curves as headlines, and their
+positives as negatives (`ranking.net_benefit`). With its curves as headlines, and their
 resamples, the report's own functions give bands, differences and verdicts.
 """
 
@@ -13,16 +13,16 @@ import numpy as np
 import pandas as pd
 
 from costcurves.api.study import Tables
-from costcurves.choosing.resampled import rule_heights
+from costcurves.chance.resampled_curves import evaluation_grid
+from costcurves.chance.resampled_rules import rule_heights
+from costcurves.chance.resamples import Resamples, are_paired, resampled_instances
+from costcurves.choosing.headline import HEADLINE, headline_of
 from costcurves.choosing.rules import ScoreDriven
-from costcurves.maths.chance.resampled_curves import evaluation_grid
-from costcurves.maths.costs.net_benefit import balanced
-from costcurves.maths.counts.elementwise import FloatArray
-from costcurves.maths.geometry.curves import Curve
+from costcurves.counts.elementwise import FloatArray
+from costcurves.curves.curves import Curve
+from costcurves.curves.pieces import pieces_of
+from costcurves.ranking.net_benefit import balanced
 from costcurves.stages import marked_by
-from costcurves.tables.curves.headline import HEADLINE, headline_of
-from costcurves.tables.curves.pieces import pieces_of
-from costcurves.tables.inference.resampling import Resamples, are_paired, resampled_instances
 from costcurves.tables.keys import FIXED
 
 CRITERION: Final = "score-driven"

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.choosing.choice import Choice, Chosen, Counts, Seen, judged, least, seen_on_all
-from costcurves.maths.counts.elementwise import Array, FloatArray, IntArray
-from costcurves.maths.counts.operating_points import OperatingPoints
-from costcurves.maths.geometry.curves import Curve
-from costcurves.maths.geometry.hulls import hull
+from costcurves.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.counts.operating_points import OperatingPoints
+from costcurves.curves.curves import Curve
+from costcurves.curves.hulls import hull
 
 BLOCK = 16
 MANY = 64  # blocks from which on leaving some out pays

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.counts.elementwise import Array, FloatArray, IntArray
-from costcurves.maths.counts.ragged import curve_of_rows, offsets_of, rows_of_slices
-from costcurves.maths.geometry.curves import Curve
-from costcurves.maths.geometry.hulls import hull, hulls
+from costcurves.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.counts.ragged import curve_of_rows, offsets_of, rows_of_slices
+from costcurves.curves.curves import Curve
+from costcurves.curves.hulls import hull, hulls
 
 EXACT = 2**31  # products of two integers below it are exact in int64
 GRAIN = 2.0**-50

@@ -8,17 +8,16 @@ import pandas as pd
 
 from costcurves.choosing.candidates import is_ranking, mistakes_of, on_folds
 from costcurves.choosing.choice import Counts, judged
+from costcurves.choosing.classifiers import Classifiers, classifiers
 from costcurves.choosing.rules import RULES, CrossFitted, Limited, Rule, Setting
-from costcurves.maths.counts.elementwise import FloatArray, IntArray
-from costcurves.maths.counts.operating_points import OperatingPoints, union, union_order
-from costcurves.maths.geometry.curves import Curve, average, better_than, largest, trivial
-from costcurves.maths.geometry.priors import Prior
+from costcurves.counts.counted import Counted, dataset_of
+from costcurves.counts.elementwise import FloatArray, IntArray
+from costcurves.counts.operating_points import OperatingPoints, union, union_order
+from costcurves.curves.curves import Curve, average, better_than, largest, trivial
+from costcurves.curves.pieces import PIECE, curves_of, pieces_of
+from costcurves.curves.priors import Prior, weight_of_pc
 from costcurves.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.classifiers import Classifiers, classifiers
-from costcurves.tables.curves.headline import weight_of_pc
-from costcurves.tables.curves.operating_points import Counted, dataset_of
-from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.keys import (
     CRITERION,
     CROSS_FITTED,
@@ -78,7 +77,7 @@ def curve_of(
 
     `train_pc` are (n_points,) PC(+) that members were trained for.
 
-    >>> from costcurves.maths.counts.operating_points import from_scores
+    >>> from costcurves.counts.operating_points import from_scores
     >>> curve_of(RULES["score-driven"], from_scores(scores=[0.75, 0.5], labels=[1, 0]))
     Curve(pc=[0.0, 0.25, 0.5, 1.0], at0=[0.0, 0.0, 1.0], at1=[1.0, 0.0, 0.0])
     >>> points = from_scores(scores=[0.9, 0.6, 0.6, 0.1], labels=[1, 0, 1, 0])

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
+from costcurves.choosing.classifiers import Classifiers
 from costcurves.names import some
-from costcurves.tables.curves.classifiers import Classifiers
 
 Needs = Callable[[Classifiers], str]  # the first obstacle, in words; empty: there is none
 

@@ -35,10 +35,10 @@ from costcurves.choosing.choice import (
     the_same,
     vertices,
 )
-from costcurves.maths.counts.elementwise import Array, FloatArray, IntArray
-from costcurves.maths.counts.ragged import offsets_of, rows_of_slices
+from costcurves.choosing.classifiers import Classifiers
+from costcurves.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.counts.ragged import offsets_of, rows_of_slices
 from costcurves.settings import Selection
-from costcurves.tables.curves.classifiers import Classifiers
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 
 

@@ -8,20 +8,15 @@ import pandas as pd
 
 from costcurves.choosing.candidates import mistakes_of, on_all
 from costcurves.choosing.choice import seen_there
+from costcurves.choosing.classifiers import Classifiers, classifiers
 from costcurves.choosing.hybrids import cross_fitted, setting_of
 from costcurves.choosing.rules import LIMITS, Limited, Setting
-from costcurves.maths.geometry.curves import Extreme
-from costcurves.maths.geometry.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from costcurves.counts.counted import Counted, dataset_of, from_table, is_weighted
+from costcurves.curves.curves import Extreme
+from costcurves.curves.envelope_tables import holder_in_words
+from costcurves.curves.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.settings import Selection
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.classifiers import Classifiers, classifiers
-from costcurves.tables.curves.envelopes import holder_in_words
-from costcurves.tables.curves.operating_points import (
-    Counted,
-    dataset_of,
-    from_table,
-    is_weighted,
-)
 from costcurves.tables.keys import CRITERION, CROSS_FITTED, DATASET, MODEL, STRETCH
 
 DEPLOYMENT: Final = Contract(

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from costcurves.printing import say
-from costcurves.tables.record.places import ANSWER_FILE
+from costcurves.record.places import ANSWER_FILE
 
 
 def print_answer(study: str, *, fresh: bool = True) -> None:

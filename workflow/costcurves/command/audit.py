@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
 
 def claims_of(study: "Study") -> "pd.DataFrame":
     """Read the claims of a study as its report has them."""
-    from costcurves.tables.claims import CLAIMS
+    from costcurves.many.claims import CLAIMS
     from costcurves.tables.files import read_csv
 
     table = Path("reports", study.name, "tables", "claims.csv")
@@ -67,7 +67,7 @@ def report_claims(
     need_claims: bool = False,
 ) -> int:
     """Print the verdict on each claim, and return the status."""
-    from costcurves.tables.record.audit import as_json, audit, deciding
+    from costcurves.many.audit import as_json, audit, deciding
 
     fail_on = ("contradicted",) if allow_undecided else ("contradicted", "undecided")
     lines, passed = audit(verdicts, fail_on)

@@ -16,15 +16,15 @@ import pandas as pd
 from costcurves.atomic import atomic
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.command.verify import manifest_of
+from costcurves.contracts import CONTRACTS
 from costcurves.errors import of_stranger, under
 from costcurves.printing import say
+from costcurves.record.manifest import verify
+from costcurves.record.places import WHAT_TO_USE_FILE
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.rendering import figure_pdf
 from costcurves.study.strict_yaml import as_yaml
-from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import read_csv
-from costcurves.tables.record.manifest import verify
-from costcurves.tables.record.places import WHAT_TO_USE_FILE
 
 DESCRIPTION: Final = """\
 Write the figures, tables and words of a report as files for a paper, in one zip: figures as PDF,

@@ -50,11 +50,11 @@ COUNTED: Final = ["instance", "repeat", "fold"]  # columns, for programs
 
 def run(options: Namespace) -> int:
     """Check the files, and print what each dataset in them is."""
+    from costcurves.counts.counted import counted_in_folds
     from costcurves.predictions.asking import as_command, in_configuration
     from costcurves.predictions.findings import plausibility
     from costcurves.predictions.staged import stage
     from costcurves.report.plausibility import said
-    from costcurves.tables.curves.operating_points import counted_in_folds
     from costcurves.text import plain
 
     with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how files were read
@@ -106,7 +106,7 @@ def _study(options: Namespace) -> tuple[Path | None, Study]:
 
 def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     """Say what a dataset has: models of the same instances and folds in one line."""
-    from costcurves.maths.counts.cost_weights import effective_size
+    from costcurves.counts.cost_weights import effective_size
     from costcurves.tables.keys import unit_of
 
     yield f"  {len(frame)} predictions by {counted(frame['model'].nunique(), 'model')}"
@@ -133,7 +133,7 @@ def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
 
 def _claimed(study: Study, dataset: str, rows: "pd.DataFrame") -> list[str]:
     """Refuse claims about models that a dataset has not; list those that it can hardly decide."""
-    from costcurves.tables.evidence import undecidable
+    from costcurves.many.evidence import undecidable
 
     refuse(unknown_models(study.claims, dataset, list(rows["model"].unique())))
     return [

@@ -16,16 +16,10 @@ from costcurves.command.workflow import build, engine_options
 from costcurves.errors import refuse, under
 from costcurves.names import some
 from costcurves.printing import say
+from costcurves.record.manifest import MANIFEST, SIGNATURE, names_of_files, read_manifest, sha256
+from costcurves.record.named import Named
 from costcurves.study.reading import parse_study
 from costcurves.study.strict_yaml import as_yaml
-from costcurves.tables.record.manifest import (
-    MANIFEST,
-    SIGNATURE,
-    names_of_files,
-    read_manifest,
-    sha256,
-)
-from costcurves.tables.record.named import Named
 
 CLOSE: Final = 1e-12  # what processors and versions of libraries may make of the same numbers
 

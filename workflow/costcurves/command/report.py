@@ -17,10 +17,10 @@ from costcurves.command.workflow import flag
 from costcurves.errors import InputError
 from costcurves.names import not_local
 from costcurves.printing import say
+from costcurves.record.places import WHAT_TO_USE_FILE, check_places
 from costcurves.settings import Study
 from costcurves.study.reading import read_study
 from costcurves.study.strict_yaml import read_document, read_text
-from costcurves.tables.record.places import WHAT_TO_USE_FILE, check_places
 
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;

@@ -12,25 +12,21 @@ import pandas as pd
 
 from costcurves import stages
 from costcurves.atomic import atomic
+from costcurves.chance.resamples import check_models, read_resamples, write_resamples
 from costcurves.code import all_files
+from costcurves.contracts import CONTRACTS
+from costcurves.detail import STAGE_OF, STAGES, TABLES
 from costcurves.errors import InputError, refuse, refused
 from costcurves.invariants import check_results
 from costcurves.printing import say
+from costcurves.record import manifest
+from costcurves.record.folders import replaced
+from costcurves.record.places import receipt_of
 from costcurves.report.libraries import libraries
 from costcurves.settings import Dataset, Study, unknown_models
 from costcurves.stages import Made
 from costcurves.tables.contract import stacked
-from costcurves.tables.contracts import CONTRACTS
-from costcurves.tables.detail import STAGE_OF, STAGES, TABLES
 from costcurves.tables.files import read, write
-from costcurves.tables.inference.resampling import (
-    check_models,
-    read_resamples,
-    write_resamples,
-)
-from costcurves.tables.record import manifest
-from costcurves.tables.record.folders import replaced
-from costcurves.tables.record.places import receipt_of
 from costcurves.workflow import FAILED, UNUSABLE, claimed, failure_file
 
 DESCRIPTION: Final = "Compute one stage of a study, of a dataset or of all, as the rules do.\n"
@@ -240,7 +236,7 @@ def map_datasets(study: Study, results: Path) -> None:
     """Count verdicts over all datasets, check the map, and draw it."""
     from costcurves.figures.drawing import draw_together
     from costcurves.invariants import check_map
-    from costcurves.tables.inference.map import study_map
+    from costcurves.many.map import study_map
 
     tables = of_datasets(study, results, study.counted, "measures", "verdicts", "crossovers")
     tables["map"] = study_map(
@@ -261,7 +257,7 @@ def map_datasets(study: Study, results: Path) -> None:
 def claims(study: Study, results: Path) -> None:
     """Decide what the study claims, all claims together, and check the verdicts."""
     from costcurves.invariants import SOURCES, check_claims
-    from costcurves.tables.claims import claims as decided
+    from costcurves.many.claims import claims as decided
 
     bases = {}
     datasets = [dataset for dataset in study.datasets if dataset.slug in claimed(study)]

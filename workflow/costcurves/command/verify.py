@@ -9,8 +9,8 @@ from typing import Any, Final
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.errors import InputError, of_stranger, under
 from costcurves.printing import say
-from costcurves.tables.record.manifest import MANIFEST, read_manifest, unfit, verify
-from costcurves.tables.record.named import Named, named
+from costcurves.record.manifest import MANIFEST, read_manifest, unfit, verify
+from costcurves.record.named import Named, named
 
 DESCRIPTION: Final = """\
 Check every file of a report against its manifest, and name each that is changed, missing or extra,

@@ -11,8 +11,8 @@ from typing import Any, Final
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import INTERNAL, USAGE, CommandError
 from costcurves.names import quoted, some
+from costcurves.record.places import published, receipt_of
 from costcurves.study.strict_yaml import read_document
-from costcurves.tables.record.places import published, receipt_of
 from costcurves.workflow import failures
 
 EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from costcurves.curves.averages import COST_SPACE
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import (
@@ -18,7 +19,6 @@ from costcurves.figures.polylines import (
     together,
 )
 from costcurves.formats import cost
-from costcurves.tables.curves.averages import COST_SPACE
 
 NAME: Final = "averages"
 METHODS: Final = {

@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 
 import pandas as pd
 
+from costcurves.curves.bands import in_common
+from costcurves.curves.conditions import conditions
 from costcurves.figures import style
 from costcurves.figures.polylines import Ranges, covered, filtered, union
-from costcurves.maths.geometry.bands import in_common
+from costcurves.pairs.differences import ALL_PAIRS, REFERENCE
+from costcurves.pairs.verdicts import CHEAPEST, OUT
 from costcurves.settings import Dataset, Study
-from costcurves.tables.curves.conditions import conditions
-from costcurves.tables.inference.comparisons import ALL_PAIRS, REFERENCE
-from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS
 
 Tables = Mapping[str, pd.DataFrame]

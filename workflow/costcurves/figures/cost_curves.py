@@ -6,6 +6,7 @@ from typing import Any, Final
 import pandas as pd
 from matplotlib.axes import Axes
 
+from costcurves.curves.bands import in_common
 from costcurves.figures import axes, style
 from costcurves.figures.context import (
     OWN_COSTS,
@@ -32,7 +33,6 @@ from costcurves.figures.polylines import (
     union,
     widest,
 )
-from costcurves.maths.geometry.bands import in_common
 
 NAME: Final = "cost_curves"
 COLOURED: Final = 5  # models; the others stand back

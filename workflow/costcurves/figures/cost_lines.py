@@ -7,6 +7,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
+from costcurves.curves.averages import COST_SPACE
+from costcurves.curves.pieces import areas
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import (
@@ -19,8 +21,6 @@ from costcurves.figures.polylines import (
     part,
     together,
 )
-from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.pieces import areas
 from costcurves.tables.keys import CROSS_FITTED
 
 NAME: Final = "cost_lines"

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from costcurves.curves.pieces import curve_from
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, confidence_of, leading, wins
 from costcurves.figures.polylines import curve, curve_part, filtered, models_of, together, widest
-from costcurves.maths.costs.net_benefit import net_benefit, pc_at, treat_all
-from costcurves.tables.curves.pieces import curve_from
+from costcurves.ranking.net_benefit import net_benefit, pc_at, treat_all
 
 NAME: Final = "decision_curves"
 MODELS: Final = 5

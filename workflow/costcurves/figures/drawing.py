@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from costcurves import formats
+from costcurves.curves.cost_space import ratio_from_pc
 from costcurves.figures import (
     averages,
     axes,
@@ -35,7 +36,6 @@ from costcurves.figures import (
 )
 from costcurves.figures.axes import Panel
 from costcurves.figures.context import Context, Tables, context_of, context_of_all
-from costcurves.maths.geometry.cost_space import ratio_from_pc
 from costcurves.settings import Dataset, Study
 from costcurves.tables.files import write_csv
 from costcurves.text import NAMED, Name, listed_at_most, plain

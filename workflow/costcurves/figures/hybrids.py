@@ -6,11 +6,11 @@ from typing import Any, Final
 import pandas as pd
 from matplotlib.axes import Axes
 
+from costcurves.curves.pieces import curve_from
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import cost_part, curve, filtered, together
 from costcurves.formats import cost
-from costcurves.tables.curves.pieces import curve_from
 
 NAME: Final = "hybrids"
 MODELS: Final = 3

@@ -6,12 +6,12 @@ from typing import Any, Final
 import pandas as pd
 from matplotlib.axes import Axes
 
-from costcurves.choosing.threshold_choice import COST
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.hybrids import SHORT, areas
 from costcurves.figures.polylines import cost_part, curve, filtered, together
 from costcurves.formats import cost
+from costcurves.ranking.threshold_choice import COST
 
 NAME: Final = "loss_curves"
 MODELS: Final = 3

@@ -12,7 +12,7 @@ from matplotlib.path import Path
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables
 from costcurves.figures.polylines import Ranges, filtered, union, widest
-from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
+from costcurves.many.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 
 NAME: Final = "map"
 PAIR: Final = ["model_a", "model_b"]

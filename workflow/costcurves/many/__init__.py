@@ -1,1 +1,1 @@
-"""Statements about models: the gate."""
+"""Several datasets and statements: the sign test and the map, claims, the audit, the gate."""

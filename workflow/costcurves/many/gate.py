@@ -6,8 +6,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from costcurves import stages
+from costcurves.many.claims import claims
 from costcurves.settings import NOT_WORSE, Claim, OperatingCondition, Study
-from costcurves.tables.claims import claims
 
 
 class At(NamedTuple):

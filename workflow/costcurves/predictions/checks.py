@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.costs.decision_costs import NEARLY
+from costcurves.costs.decision_costs import NEARLY
 from costcurves.names import (
     BLANK,
     DECEIVING,

@@ -20,12 +20,12 @@ import pandas as pd
 from costcurves.formats import amount, cost, count, counted, share
 from costcurves.names import quoted
 from costcurves.predictions import words
+from costcurves.predictions.predicted import PLAUSIBILITY
 from costcurves.tables.codes import Floats, first_rows
 from costcurves.tables.keys import group_codes, unit_of
-from costcurves.tables.predicted import PLAUSIBILITY
 
 if TYPE_CHECKING:
-    from costcurves.tables.curves.operating_points import Counted
+    from costcurves.counts.counted import Counted
 
 Grade = Literal["grave", "look", "note"]
 
@@ -99,7 +99,7 @@ def _scored(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 def _ranking(rows: pd.DataFrame, counts: "Sequence[Counted]") -> Iterator[Finding]:
     """Find models that rank worse than chance, or not at all."""
-    from costcurves.tables.curves.operating_points import measured_curves
+    from costcurves.ranking.ranked import measured_curves
 
     # Cases of a cluster say together as much as one at the least.
     alike = math.sqrt(rows["instance"].nunique() / rows[unit_of(rows)].nunique())

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
 from costcurves.errors import InputError, refuse
-from costcurves.maths.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
 from costcurves.names import quoted, some, twins
 from costcurves.predictions.asking import Choice, Question, in_configuration, proposals
 from costcurves.predictions.checks import check_rows, check_sizes, of_several
 from costcurves.predictions.findings import Finding
+from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.rows import (
     DEFAULTS,
     PREDICTOR,
@@ -27,7 +28,6 @@ from costcurves.settings import OF_CLASS, Dataset
 from costcurves.tables.codes import Floats, Integers, first_rows
 from costcurves.tables.contract import constant, stacked
 from costcurves.tables.keys import group_codes
-from costcurves.tables.predicted import PREDICTIONS
 
 if TYPE_CHECKING:
     from costcurves.predictions.opening import PredictionFile

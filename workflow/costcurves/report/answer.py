@@ -11,16 +11,16 @@ from math import inf, isfinite, nan
 from typing import Final
 
 from costcurves import formats
+from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.figures.context import OWN_COSTS
 from costcurves.formats import pc, ratio
-from costcurves.maths.geometry.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.pairs.verdicts import CHEAPEST, OUT
 from costcurves.report.decisions import decided
 from costcurves.report.document import Drawing, Estimate, Facts, Model
 from costcurves.report.material import FALSE_ALARMS, Material
 from costcurves.report.measured import Measured
 from costcurves.report.outcomes import Outcome, Range, leading, wins
 from costcurves.report.thresholds import AS_DECIDED, TOP, chooses, serving, used
-from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
 CASES: Final = 1000  # for which costs and mistakes are counted

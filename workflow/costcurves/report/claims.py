@@ -8,10 +8,10 @@ from typing import Any, Final
 import pandas as pd
 
 from costcurves.formats import level
-from costcurves.maths.chance.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.many.audit import numbers
+from costcurves.many.statements import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table
 from costcurves.settings import judged
-from costcurves.tables.record.audit import numbers
 
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}  # in this order
 

@@ -10,9 +10,9 @@ from itertools import chain, product
 from math import isclose
 from typing import Any, Final
 
+from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.figures.context import OWN_COSTS
 from costcurves.formats import ratio, share
-from costcurves.maths.geometry.cost_space import pc_from_ratio
 from costcurves.report.answer import Choice, DatasetAnswer, at_ratio
 from costcurves.report.explorer import compact
 from costcurves.report.material import Material

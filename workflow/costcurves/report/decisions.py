@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+from costcurves.costs.decisions import ALWAYS, RECALIBRATED
 from costcurves.report.document import Estimate, Model, Table
 from costcurves.report.material import Material
-from costcurves.tables.inference.decisions import ALWAYS, RECALIBRATED
 from costcurves.text import Name
 
 

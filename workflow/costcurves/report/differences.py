@@ -6,6 +6,7 @@ from itertools import groupby
 from math import comb
 from typing import Final
 
+from costcurves.pairs.differences import ALL_PAIRS
 from costcurves.report.document import Content, Figure, Model, Section, Table
 from costcurves.report.material import Material
 from costcurves.report.outcomes import (
@@ -19,7 +20,6 @@ from costcurves.report.outcomes import (
     leading,
     wins,
 )
-from costcurves.tables.inference.comparisons import ALL_PAIRS
 
 LISTED: Final = 3  # intervals of a finding that a table lists; more are summed up in a row
 PAIRS: Final = 15  # that a table goes through; of more those first that differ most

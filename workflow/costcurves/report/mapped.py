@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from costcurves.maths.geometry.slivers import EXACT
+from costcurves.curves.slivers import EXACT
+from costcurves.many.map import COUNTS, VOTES, leading_pairs, shown_pair
+from costcurves.pairs.differences import REFERENCE
 from costcurves.report.answer import Vote
 from costcurves.report.document import WHOLE, Drawing, Figure, Model, Numbering, Section, Table
 from costcurves.report.material import figure_of
-from costcurves.tables.inference.comparisons import REFERENCE
-from costcurves.tables.inference.map import COUNTS, VOTES, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
 
 Spans = tuple[tuple[float, float], ...]  # ranges of PC(+)

@@ -9,9 +9,12 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.choosing.headline import headline_of
+from costcurves.curves.cost_space import ratio_from_pc
+from costcurves.curves.curves import Curve
+from costcurves.curves.pieces import curves_of
 from costcurves.figures.context import all_folds, headline_rows, rows_of
-from costcurves.maths.geometry.cost_space import ratio_from_pc
-from costcurves.maths.geometry.curves import Curve
+from costcurves.pairs.differences import ALL_PAIRS
 from costcurves.report.document import (
     VALUE,
     Content,
@@ -29,9 +32,6 @@ from costcurves.report.measured import Measured, of_dataset, quantities_of
 from costcurves.report.outcomes import Outcome, Win, outcomes, wins
 from costcurves.report.plausibility import Said, said
 from costcurves.settings import Dataset, OperatingCondition, Study
-from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 from costcurves.text import Name
 

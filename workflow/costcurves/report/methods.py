@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
+from costcurves.chance import resampling
 from costcurves.choosing.rules import RULES
+from costcurves.counts.counted import DEALINGS, ENOUGH, FOLDS
 from costcurves.formats import cases, level, threshold
-from costcurves.maths.chance import resampling
 from costcurves.report.document import WHOLE, Facts, Section
 from costcurves.report.material import Material
 from costcurves.report.measured import WORDS, Measured, of_costs, of_dataset, quantities_of
-from costcurves.tables.curves.operating_points import DEALINGS, ENOUGH, FOLDS
 
 if TYPE_CHECKING:
     from costcurves.settings import OperatingCondition, Study

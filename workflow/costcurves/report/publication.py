@@ -9,7 +9,13 @@ from typing import Any
 
 import pandas as pd
 
+from costcurves.contracts import CONTRACTS
 from costcurves.invariants import CHECK_RESULTS
+from costcurves.many.claims import CLAIMS
+from costcurves.many.map import MAP
+from costcurves.record.folders import replaced
+from costcurves.record.manifest import with_files, write_manifest
+from costcurves.record.places import ANSWER_FILE, WHAT_TO_USE_FILE, check_report
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import answer_text, fitting
 from costcurves.report.document import Drawing, Place
@@ -19,14 +25,8 @@ from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import materials_of, summarise
 from costcurves.report.what_to_use import as_json, what_to_use
 from costcurves.settings import Study
-from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import in_parquet
-from costcurves.tables.contracts import CONTRACTS
 from costcurves.tables.files import write, write_csv
-from costcurves.tables.inference.map import MAP
-from costcurves.tables.record.folders import replaced
-from costcurves.tables.record.manifest import with_files, write_manifest
-from costcurves.tables.record.places import ANSWER_FILE, WHAT_TO_USE_FILE, check_report
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 

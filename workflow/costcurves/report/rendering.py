@@ -18,11 +18,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined, bc
 from markupsafe import Markup, escape
 
 from costcurves.code import CACHE, REPORT, all_files
+from costcurves.record.manifest import code_hash
 from costcurves.report import answer_text
 from costcurves.report.control import written
 from costcurves.report.document import NUMERIC, Report, capped, sizes
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, size_of
-from costcurves.tables.record.manifest import code_hash
 from costcurves.text import Name, Part, Text, capital, plain
 
 Medium = Literal["screen", "print"]

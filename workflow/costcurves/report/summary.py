@@ -12,6 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+from costcurves.many.claims import CLAIMS
+from costcurves.many.map import MAP
 from costcurves.report.answer import LISTED, Answer
 from costcurves.report.appendix import appendix
 from costcurves.report.callouts import Callouts, callouts
@@ -34,9 +36,7 @@ from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
 from costcurves.settings import Dataset, Study
-from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import in_parquet
-from costcurves.tables.inference.map import MAP
 from costcurves.text import Name
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]

@@ -6,8 +6,8 @@ from math import inf, isnan, nan
 from typing import Any, Final
 
 from costcurves.choosing.rules import LIMITS
+from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.formats import ratio, share, threshold
-from costcurves.maths.geometry.cost_space import pc_from_ratio
 from costcurves.report.document import (
     VALUE,
     Content,

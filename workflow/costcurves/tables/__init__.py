@@ -1,1 +1,1 @@
-"""The tables: the study, the input contract, and a module for each stage of the workflow."""
+"""Tables: their contracts, shared columns, and how they are written and read."""

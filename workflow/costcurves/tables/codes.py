@@ -1,15 +1,19 @@
 """Texts as codes: numbers from 0 in order of appearance, without gaps."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-
-from costcurves.maths.counts.ragged import blocks
 
 Integers = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
+BLOCK = 2**15  # rows that fit into the cache of a processor
+
+
+def blocks(rows: int) -> Iterator[slice]:
+    """Cut rows into blocks that fit into the processor's cache."""
+    return (slice(first, first + BLOCK) for first in range(0, rows, BLOCK))
 
 
 def by_appearance(codes: Integers, size: int) -> Integers:
@@ -20,6 +24,8 @@ def by_appearance(codes: Integers, size: int) -> Integers:
     if _first_of_each(codes) is not None:
         return codes
     if size > 2 * len(codes):
+        import pandas as pd
+
         return np.asarray(pd.factorize(codes)[0], dtype=codes.dtype)
     begins = np.zeros(len(codes) + 1, dtype=np.bool_)
     begins[first_rows(codes, size)] = True

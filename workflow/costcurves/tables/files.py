@@ -13,8 +13,7 @@ from pyarrow import csv
 
 from costcurves.atomic import atomic
 from costcurves.errors import InputError, refused
-from costcurves.maths.counts.ragged import blocks
-from costcurves.tables.codes import by_appearance, first_rows
+from costcurves.tables.codes import blocks, by_appearance, first_rows
 from costcurves.tables.contract import Column, Contract, constant
 
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.

@@ -1,0 +1,177 @@
+"""Bands of headline curves, and every number of the summary with its confidence interval."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+
+from costcurves.chance import intervals as of_rates
+from costcurves.chance.intervals import Errors, Rate, height_at
+from costcurves.chance.resamples import Resamples
+from costcurves.chance.resampling import generator
+from costcurves.choosing.headline import estimates_of, headline_of
+from costcurves.counts.counted import is_weighted
+from costcurves.curves.bands import Band, below
+from costcurves.curves.curves import Curve, operating_range, trivial
+from costcurves.curves.pieces import PIECE, pieces_of
+from costcurves.curves.priors import means_of
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import (
+    CONFIDENCE,
+    DATASET,
+    ESTIMATE,
+    EXTENT,
+    FIXED,
+    METHOD,
+    MODEL,
+    OF_CONDITION,
+)
+
+BANDS: Final = Contract(
+    "bands",
+    DATASET,
+    MODEL,
+    ESTIMATE,
+    METHOD,
+    CONFIDENCE,
+    EXTENT,
+    Column("edge", "str", "", "lower or upper"),
+    *PIECE,
+)
+INTERVALS: Final = Contract(
+    "intervals",
+    DATASET,
+    MODEL,
+    ESTIMATE,
+    Column("quantity", "str", "", "area, tec, range start, range end, or cost"),
+    *OF_CONDITION,
+    Column("value", "float64", "nec or PC(+)", "the estimate; NaN: an empty operating range"),
+    Column("low", "float64", "nec or PC(+)", "lower end; NaN: not excluded that there is none"),
+    Column("high", "float64", "nec or PC(+)", "upper end; NaN: not excluded that there is none"),
+    METHOD,
+    CONFIDENCE,
+)
+
+
+def bands(
+    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Draw both bands of each model's headline curve, at each PC(+) and over all of them at once.
+
+    An edge that is no straight line (a Wilson band) is given by 64 chords.
+    """
+    estimates = estimates_of(headline)
+    found = [
+        (
+            {
+                "model": model,
+                "estimate": estimates[model],
+                "method": band.method,
+                "extent": "simultaneous" if band.simultaneous else "pointwise",
+                "edge": name,
+            },
+            edge.drawn(),
+        )
+        for model, both in _bands(points, headline, resamples, inference).items()
+        for band in both
+        for name, edge in (("lower", band.lower), ("upper", band.upper))
+    ]
+    dataset = str(headline["dataset"].iloc[0])
+    return pieces_of(BANDS, found, dataset=dataset, confidence=inference["confidence"])
+
+
+def intervals(
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    inference: Mapping[str, Any],
+    prior: Mapping[str, Any],
+    conditions: Sequence[Mapping[str, Any]],
+) -> pd.DataFrame:
+    """Give every number of each headline curve its interval, which has the confidence by itself.
+
+    Where an operating range starts and ends is read off the simultaneous band, as it is a statement
+    about all PC(+). `prior` is the weight of PC(+) for total expected cost. A cost at a cost ratio
+    has the sampling error of the share of positives in its interval, unless a prior was given.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    means = means_of(prior)
+    confidence, rows = inference["confidence"], []
+    for model, both in _bands(points, headline, resamples, inference).items():
+        own = resamples.of(model, curves[model], estimates[model])
+        scalars = [
+            _row(name, own.scalar(mean, confidence), own.method) for name, mean in means.items()
+        ]
+        costs = [_cost(both[0], one, resamples.weights.odds) for one in conditions]
+        found = [*scalars, *_range(curves[model], both[1]), *costs]
+        rows += [{"model": model, "estimate": estimates[model], **row} for row in found]
+    dataset = str(headline["dataset"].iloc[0])
+    return INTERVALS.rows(rows, dataset=dataset, confidence=confidence)
+
+
+def _row(quantity: str, rate: Rate, method: str) -> dict[str, Any]:
+    low, value, high = rate
+    numbers = {"value": value, "low": low, "high": high}
+    return {"quantity": quantity, "condition": "", **numbers, "method": method}
+
+
+def _cost(band: Band, condition: Mapping[str, Any], odds: float) -> dict[str, Any]:
+    """Read a cost and its interval off the pointwise band."""
+    low, value, high = height_at(band, condition["pc"], odds * condition["by_sample"])
+    rate = Rate(max(low, 0.0), value, min(high, 1.0))
+    row = _row("cost", rate, band.method)
+    return {**row, "condition": condition["name"], "pc": condition["pc"]}
+
+
+def _range(curve: Curve, band: Band) -> Iterator[dict[str, Any]]:
+    """Say between what the operating range starts, and ends."""
+    estimated = operating_range(curve)
+    start, end = (estimated[0][0], estimated[-1][1]) if estimated else (float("nan"),) * 2
+    found = below(band, trivial())
+    starts = Rate(found.earliest_start, start, found.latest_start)
+    yield _row("range start", starts, band.method)
+    yield _row("range end", Rate(found.earliest_end, end, found.latest_end), band.method)
+
+
+def _bands(
+    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Mapping[str, Any]
+) -> dict[str, tuple[Band, Band]]:
+    """Make the pointwise and the simultaneous band of each model.
+
+    A decision that was made once for each instance has bands of its two rates, where these
+    count the same and are independent; all else is resampled.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    confidence = inference["confidence"]
+    found = {}
+    for model, curve in curves.items():
+        errors = _errors(points, model) if estimates[model] == FIXED else None
+        if errors is not None and resamples.of_cases:
+            pointwise = _of_rates(errors, resamples, inference, model)
+            found[model] = pointwise, of_rates.simultaneous(errors, confidence)
+        else:
+            own = resamples.of(model, curve, estimates[model])
+            found[model] = own.pointwise(confidence), own.simultaneous(confidence)
+    return found
+
+
+def _of_rates(
+    errors: Errors, resamples: Resamples, inference: Mapping[str, Any], model: str
+) -> Band:
+    """Make the pointwise band of a decision as the study asks."""
+    confidence, band = inference["confidence"], inference["band"]
+    if band == "bootstrap":
+        rng = generator(resamples.seed, resamples.dataset, model, "bootstrap")
+        return of_rates.bootstrap(errors, resamples.resamples, rng, confidence)
+    return (of_rates.normal if band == "normal" else of_rates.wilson)(errors, confidence)
+
+
+def _errors(points: pd.DataFrame, model: str) -> Errors | None:
+    """Count a decision's errors on one test set; None for several, or if errors are weighted."""
+    folds = points[(points["model"] == model) & (points["level"] == "fold")]
+    if len(folds) != 1 or is_weighted(folds):
+        return None
+    counts = folds[["fp_count", "negatives", "tp_count", "positives"]].iloc[0]
+    false, negatives, right, positives = (int(count) for count in counts)
+    return Errors(false, negatives, positives - right, positives)

@@ -1,0 +1,42 @@
+"""The contract of every table, by its name."""
+
+from typing import Final
+
+from costcurves.chance.bands import BANDS, INTERVALS
+from costcurves.choosing.choosable import OPERATING_POINTS
+from costcurves.choosing.headline import HEADLINE
+from costcurves.choosing.hybrids import CRITERIA, HYBRIDS
+from costcurves.choosing.to_use import CONSTRUCTIONS, DEPLOYMENT
+from costcurves.costs.decisions import CONFUSIONS, DECISION_DIFFERENCES, DECISIONS
+from costcurves.costs.instance_costs import INSTANCE_COSTS
+from costcurves.curves.averages import AVERAGES
+from costcurves.curves.envelope_tables import DUALITY, ENVELOPES
+from costcurves.invariants import CHECK_RESULTS
+from costcurves.many.claims import CLAIMS
+from costcurves.many.map import MAP
+from costcurves.pairs.choices import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
+from costcurves.pairs.differences import COMPARISONS
+from costcurves.pairs.pair_intervals import PAIR_INTERVALS
+from costcurves.pairs.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
+from costcurves.predictions.predicted import PLAUSIBILITY, PREDICTIONS
+from costcurves.ranking.auc_differences import AUC_DIFFERENCES
+from costcurves.ranking.averaged_roc import ROC
+from costcurves.ranking.calibration import CALIBRATION, RELIABILITY
+from costcurves.ranking.measures import MEASURES
+from costcurves.ranking.ranked import RANKINGS
+from costcurves.ranking.threshold_choice import THRESHOLD_CHOICE
+
+_ALL = (
+    *(PREDICTIONS, OPERATING_POINTS, ENVELOPES, RANKINGS, PLAUSIBILITY),
+    *(AVERAGES, ROC, HYBRIDS, CRITERIA, DEPLOYMENT, THRESHOLD_CHOICE, CONSTRUCTIONS),
+    *(HEADLINE, MEASURES, DUALITY),
+    *(BANDS, INTERVALS, INSTANCE_COSTS, DECISIONS, DECISION_DIFFERENCES, CONFUSIONS),
+    *(CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM, RELIABILITY, CALIBRATION),
+    *(COMPARISONS, VERDICTS, PAIR_INTERVALS, CROSSOVERS, IN_THE_RUNNING, AUC_DIFFERENCES),
+    *(MAP, CLAIMS, CHECK_RESULTS),
+)
+CONTRACTS: Final = {
+    **{contract.name: contract for contract in _ALL},
+    "check_map": CHECK_RESULTS,
+    "check_claims": CHECK_RESULTS,
+}

@@ -1,0 +1,150 @@
+"""Costs of instances as weights: what a mistake counts within its class.
+
+Only shares of a class's total matter ([F06b]_, s4): scaling all costs of one class changes
+nothing. So costs become weights whose sums are exact, in whatever order they are taken: of folds,
+of repeats, of resamples, on any machine. Equal costs become ones, as without costs.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from costcurves.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.counts.rows import binary, expect_length
+
+EXACT_TOTAL = 2**31  # products of two such totals fit 64 bits
+BITS = 52  # of a sum of doubles; one is left for rounding up
+WHOLE_TOTAL = 2**26  # 32 times a class may be drawn before products of sums leave 64 bits
+
+
+def cost_weights(costs: ArrayLike, labels: ArrayLike, copies: int = 1) -> FloatArray:
+    """Turn costs into weights with exact sums, class by class.
+
+    `copies` is how often each instance may occur in one sum (repeats of cross-validation). Where a
+    class's costs are all equal or zero, weights are ones and zeros; where they are whole numbers,
+    those over their common divisor, as long as their sum stays below 2^31; otherwise the costs over
+    the class's largest, rounded to a grain of at most 2^-51 of the class's total. Refused are costs
+    that are negative, not finite, or all 0 in a class.
+    """
+    cost, label = np.asarray(costs, dtype=np.float64), binary("label", labels)
+    expect_length("costs", cost, len(label))
+    for i in np.flatnonzero(~((cost >= 0) & np.isfinite(cost)))[:1]:
+        raise ValueError(f"cost at index {i} is {cost[i]}, expected a finite number, at least 0")
+    weight = np.empty_like(cost)
+    for value, name in enumerate(("negatives", "positives")):
+        of = label == value
+        if not cost[of].any():
+            count = np.count_nonzero(of)
+            expected = "expected a cost above 0 in each class"
+            raise ValueError(f"the costs of all {count} {name} are 0, {expected}")
+        weight[of] = whole_class(cost[of], copies)
+    return weight
+
+
+def effective_size(weights: ArrayLike) -> float:
+    """Give how many equal weights would say as much: (sum of w)^2 / (sum of w^2).
+
+    >>> effective_size([1, 1, 1]), effective_size([1000, 1, 1]) < 1.005
+    (3.0, True)
+    """
+    weight = np.asarray(weights, dtype=np.float64)
+    share = weight / weight.max()
+    return float(share.sum() ** 2 / (share**2).sum())
+
+
+def whole_weights(weights: ArrayLike, labels: ArrayLike) -> IntArray:
+    """Round weights to whole numbers, so that sums of what resamples draw are exact on any machine.
+
+    They stay where they are whole and a class's sum is at most 2^26; otherwise they are the class's
+    shares of 2^26: a share of 1 % is then off by less than a millionth of itself.
+
+    >>> whole_weights([1, 3, 0.5, 0.25], [0, 0, 1, 1]).tolist()
+    [1, 3, 44739243, 22369621]
+    """
+    weight, label = np.asarray(weights, dtype=np.float64), np.asarray(labels)
+    whole = np.empty(len(weight), dtype=np.int64)
+    for value in (0, 1):
+        own = weight[label == value]
+        is_whole = own.sum() <= WHOLE_TOTAL and (own == np.rint(own)).all()
+        whole[label == value] = np.rint(own if is_whole else own * (WHOLE_TOTAL / own.sum()))
+    return whole
+
+
+def whole_class(cost: FloatArray, copies: int) -> FloatArray:
+    """Give the weights of one class, or of cases of both, some of whose costs are above 0."""
+    share = cost / cost.max()
+    for numbers in (share, cost):
+        whole = _over_common_divisor(numbers)
+        if whole is not None and whole.sum() * copies < EXACT_TOTAL:
+            return whole
+    grain = math.ldexp(1.0, math.frexp(share.sum() * copies)[1] - BITS)
+    weight: FloatArray = np.rint(share / grain) * grain
+    return weight
+
+
+def _over_common_divisor(numbers: FloatArray) -> FloatArray | None:
+    """Divide whole numbers by what divides them all; None where they are not whole, or large."""
+    if numbers.max() >= EXACT_TOTAL or (numbers != np.rint(numbers)).any():
+        return None
+    whole: FloatArray = numbers / np.gcd.reduce(numbers.astype(np.int64))
+    return whole
+
+
+def as_counts(*weights: Array) -> tuple[Array, ...]:
+    """Give weights as int64 where all are whole and below 2^31, like counts; else as float64."""
+    whole = all(
+        array.max(initial=0) < EXACT_TOTAL
+        and (array.dtype.kind == "i" or (array == np.rint(array)).all())
+        for array in weights
+    )
+    kind = np.int64 if whole else np.float64
+    return tuple(array.astype(kind, copy=False) for array in weights)
+
+
+class Cell(NamedTuple):
+    """A benefit that grows with an amount x: constant + coefficient x; a cost is negative."""
+
+    constant: float = 0.0
+    coefficient: float = 0.0
+
+    def at(self, amount: FloatArray) -> FloatArray:
+        """Give the benefit at each amount."""
+        return self.constant + self.coefficient * amount
+
+    def minus(self, other: "Cell") -> "Cell":
+        """Subtract another benefit."""
+        constant = self.constant - other.constant
+        return Cell(constant, self.coefficient - other.coefficient)
+
+
+@dataclass(frozen=True)
+class Benefits:
+    """What each outcome brings where positive means an action Y and negative doing nothing, N.
+
+    Only what the action changes matters, so the row N is subtracted from both rows of the matrix;
+    the cell of a false positive is then negated, as it is a cost ([F06b]_, s4).
+    """
+
+    tp: Cell
+    fp: Cell
+    fn: Cell
+    tn: Cell
+
+    @property
+    def cost_fp(self) -> Cell:
+        """What a false positive costs: what its action takes away, negated."""
+        return self.tn.minus(self.fp)
+
+    @property
+    def cost_fn(self) -> Cell:
+        """What a false negative costs: what the action would have brought."""
+        return self.tp.minus(self.fn)
+
+
+def costs_of(benefits: Benefits, amount: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Give the costs of a FP and of a FN at each amount; negative where a mistake brings more."""
+    x = np.asarray(amount, dtype=np.float64)
+    return benefits.cost_fp.at(x), benefits.cost_fn.at(x)

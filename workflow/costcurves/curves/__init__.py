@@ -1,0 +1,1 @@
+"""Cost space: lines, curves, hulls, envelopes and their averages."""

@@ -1,0 +1,147 @@
+"""Lower envelopes of cost lines: the least that any of a set of operating points costs.
+
+The lower envelope is the dual of the ROC convex hull ([DH00]_, s2.2.2; [DH06]_, s3): each piece is
+the line of a hull vertex, each break point comes from an edge. But not every vertex is a member:
+one before a vertical first edge or behind a horizontal last one (always-negative and
+always-positive, where some threshold is faultless on one class) is least at PC(+) = 0 or 1 at most,
+and holds nothing. Hulls are found on counts, with integers: exact, whatever is collinear or equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from costcurves.counts.elementwise import Array, IntArray, rate
+from costcurves.counts.exact import expect_exact_products, quotient
+from costcurves.counts.operating_points import OperatingPoints
+from costcurves.counts.ragged import curve_of_rows, framed
+from costcurves.curves.curves import Curve
+from costcurves.curves.hulls import hull
+
+ALWAYS_NEGATIVE, ALWAYS_POSITIVE = -1, -2
+
+
+@dataclass(frozen=True, eq=False)
+class Envelope:
+    """A lower envelope, continuous, and who holds each of its pieces.
+
+    Holders are (n_pieces,) indices, within the curve, of the operating points whose cost lines the
+    pieces are pieces of (of equal points the first), or `ALWAYS_NEGATIVE`, `ALWAYS_POSITIVE`.
+    """
+
+    curve: Curve
+    holders: IntArray
+
+
+def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envelope]:
+    """Give the lower envelope of the cost lines of each curve's operating points, one a curve.
+
+    Break points are quotients of integers, rounded once; a piece that is narrower than the spacing
+    of doubles there has no width and is left out.
+
+    Parameters
+    ----------
+    points
+        Of any number of curves.
+    trivial
+        Whether always-negative and always-positive belong to the set. If so, they also stand for
+        operating points that are equal to them ((0, 0) and (N, P), which every scoring classifier
+        has). If not, the points are taken as they are and such a point is one like any other.
+
+    Raises
+    ------
+    ValueError
+        "curve 1 has no operating point" (without trivial classifiers); "x falls from 5 to 3 at
+        point 7, within a curve" where an `fp_count` falls; "curve 1 has 2147483648 negatives and
+        2147483648 positives ..." where products of counts could overflow, from 2^32 instances on.
+
+    Examples
+    --------
+    >>> from costcurves.counts.operating_points import from_scores
+    >>> points = from_scores(scores=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4], labels=[1, 1, 0, 1, 0, 0])
+    >>> envelope = lower_envelopes(points)[0]
+    >>> envelope.holders.tolist(), envelope.curve.pc.tolist()
+    ([2, 4], [0.0, 0.5, 1.0])
+    """
+    expect_exact_products(points.negatives, points.positives)
+    vertices = hull(points.fp_count, points.tp_count, points.offsets)
+    offsets = np.searchsorted(vertices, points.offsets)
+    curve = curve_of_rows(offsets)
+    fp, fn = points.fp_count[vertices], points.positives[curve] - points.tp_count[vertices]
+    point = vertices - points.offsets[curve]
+    return _envelopes(fp, fn, point, offsets, points.negatives, points.positives, trivial)
+
+
+def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelope:
+    """Give the lower envelope of cost lines that are given as rates.
+
+    As `lower_envelopes`, but in double precision: where three lines all but meet in one point,
+    rounding decides which of them are members, though not how high the envelope is. `fp` and `fn`
+    are (n_lines,) heights at PC(+) = 0 and at 1, in any order; holders are indices into these.
+    Rates outside [0, 1], unequal lengths, more than one dimension, and no line at all without the
+    trivial classifiers, are a ValueError.
+    """
+    fp, fn = rate("fp", fp), rate("fn", fn)
+    if fp.ndim != 1 or fp.shape != fn.shape:
+        raise ValueError(f"fp and fn of shapes {fp.shape} and {fn.shape}, expected one length")
+    order = np.lexsort((fn, fp))
+    one = np.ones(1)
+    bounds = np.array([0, len(order)])
+    return _envelopes(fp[order], fn[order], order, bounds, one, one, trivial)[0]
+
+
+def _envelopes(
+    fp: Array,
+    fn: Array,
+    point: IntArray,
+    offsets: IntArray,
+    negatives: Array,
+    positives: Array,
+    trivial: bool,
+) -> list[Envelope]:
+    """Give the envelopes of points by rising `fp`, as counts or as rates (of classes of size 1)."""
+    if trivial:
+        fp, fn, point, offsets = _with_trivial(fp, fn, point, offsets, negatives, positives)
+    for curve in np.flatnonzero(np.diff(offsets) == 0):
+        raise ValueError(f"curve {curve} has no operating point")
+    vertices = hull(fp, -fn, offsets)
+    members = np.split(vertices, np.searchsorted(vertices, offsets[1:-1]))
+    return [
+        _envelope(fp[rows], fn[rows], point[rows], negatives[i], positives[i])
+        for i, rows in enumerate(members)
+    ]
+
+
+def _with_trivial(
+    fp: Array, fn: Array, point: IntArray, offsets: IntArray, negatives: Array, positives: Array
+) -> tuple[Array, Array, IntArray, IntArray]:
+    """Put the trivial classifiers at the ends of each curve, and in the place of their equals."""
+    curve = curve_of_rows(offsets)
+    is_negative = (fp == 0) & (fn == positives[curve])
+    is_positive = (fp == negatives[curve]) & (fn == 0)
+    point = np.where(is_negative, ALWAYS_NEGATIVE, np.where(is_positive, ALWAYS_POSITIVE, point))
+    nothing = np.zeros_like(negatives)
+    return (
+        framed(fp, offsets, nothing, negatives),
+        framed(fn, offsets, positives, nothing),
+        framed(point, offsets, ALWAYS_NEGATIVE, ALWAYS_POSITIVE),
+        offsets + 2 * np.arange(len(offsets)),
+    )
+
+
+def _envelope(fp: Array, fn: Array, point: IntArray, negatives: Any, positives: Any) -> Envelope:
+    """Give the envelope of the vertices of one hull, from left to right.
+
+    Neighbours cost the same where (1 - pc) * (rise of fp) = pc * (fall of fn), in rates. A piece
+    without width belongs to a vertex that is no member.
+    """
+    more_fp, less_fn = np.diff(fp) * positives, -np.diff(fn) * negatives
+    breaks = quotient(more_fp, more_fp + less_fn)
+    pc = np.maximum.accumulate(np.concatenate(((0.0,), breaks, (1.0,))))
+    held = pc[:-1] < pc[1:]
+    curve = Curve(np.append(pc[:-1][held], 1.0), fp[held] / negatives, fn[held] / positives)
+    return Envelope(curve, point[held])

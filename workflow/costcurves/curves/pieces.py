@@ -1,0 +1,80 @@
+"""Cost curves as rows: a row is a piece of one cost line between two values of PC(+)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.curves.curves import Curve
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import curve_codes
+
+Values = NDArray[np.float64]
+
+
+PIECE: Final = (
+    Column("piece", "int64", "index", "place of the piece along its curve, from PC(+) = 0"),
+    Column("pc_from", "float64", "PC(+)", "where the piece begins"),
+    Column("pc_to", "float64", "PC(+)", "where it ends"),
+    Column("at0", "float64", "nec", "height of its cost line at PC(+) = 0"),
+    Column("at1", "float64", "nec", "height of its cost line at PC(+) = 1"),
+    Column("nec_from", "float64", "nec", "normalized expected cost where the piece begins"),
+    Column("nec_to", "float64", "nec", "normalized expected cost where it ends"),
+)
+
+
+def piece_columns(
+    curves: Sequence[Curve],
+) -> tuple[NDArray[np.int64], dict[str, NDArray[np.generic]]]:
+    """Lay the pieces of curves end to end, and say which curve each belongs to."""
+    sizes = [len(it.at0) for it in curves]
+    parts = [
+        (np.arange(size), it.pc[:-1], it.pc[1:], it.at0, it.at1, it.starts, it.ends)
+        for it, size in zip(curves, sizes, strict=True)
+    ]
+    names = [column.name for column in PIECE]
+    columns = map(np.concatenate, zip(*parts, strict=True))
+    return np.repeat(np.arange(len(curves)), sizes), dict(zip(names, columns, strict=True))
+
+
+def pieces_of(
+    contract: Contract, curves: Iterable[tuple[Mapping[str, object], Curve]], **shared: object
+) -> pd.DataFrame:
+    """Make a table of curves, given with what names each, beside what all of them share."""
+    found = list(curves)
+    if not found:
+        return contract.empty()
+    owner, columns = piece_columns([curve for _, curve in found])
+    names = pd.DataFrame([one for one, _ in found]).take(owner)
+    return contract.frame(**{str(it): names[it].array for it in names}, **columns, **shared)
+
+
+def curves_of(frame: pd.DataFrame, by: Sequence[str]) -> Iterator[tuple[dict[str, str], Curve]]:
+    """Read curves back from their pieces, given in order, with their values of `by`."""
+    codes, groups = curve_codes(frame, list(by))
+    code, pieces = codes.to_numpy(), _pieces(frame)  # much faster to cut than a frame
+    names = [dict(zip(by, map(str, one), strict=True)) for one in groups.itertuples(index=False)]
+    for low, high in pairwise(np.flatnonzero(np.diff(code, prepend=-1, append=-1)).tolist()):
+        yield names[code[low]], _curve(*(column[low:high] for column in pieces))
+
+
+def areas(rows: pd.DataFrame, by: Sequence[str], *, sort: bool = False) -> "pd.Series[float]":
+    """Give the area below each curve, as the sum of its pieces."""
+    width, height = rows["pc_to"] - rows["pc_from"], (rows["nec_from"] + rows["nec_to"]) / 2
+    return (width * height).groupby([rows[name] for name in by], sort=sort).sum()
+
+
+def curve_from(rows: pd.DataFrame) -> Curve:
+    """Make one curve of its pieces, given in order."""
+    return _curve(*_pieces(rows))
+
+
+def _pieces(frame: pd.DataFrame) -> list[Values]:
+    return [frame[name].to_numpy() for name in ("pc_from", "pc_to", "at0", "at1")]
+
+
+def _curve(pc_from: Values, pc_to: Values, at0: Values, at1: Values) -> Curve:
+    return Curve(np.append(pc_from, pc_to[-1]), at0, at1)

@@ -1,0 +1,246 @@
+"""The map: what is decided on how many datasets, along PC(+), and whether that is more than chance.
+
+Costs are never averaged over datasets: verdicts are counted, and the observed costs vote.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.chance.resampling import generator
+from costcurves.many.sign_test import SignTest, sign_test
+from costcurves.pairs.comparisons import adjusted, holm
+from costcurves.pairs.differences import REFERENCE, families_of
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import IN_SAMPLE, OF_PAIR, PAIR, STRETCH, in_order
+
+MAP: Final = Contract(
+    "map",
+    *OF_PAIR,
+    *STRETCH,
+    Column("a_cheaper", "int64", "datasets", "on which A is cheaper, by their verdicts"),
+    Column("equivalent", "int64", "datasets", "on which both are equivalent, by verdict"),
+    Column("undecided", "int64", "datasets", "on which the data can't tell, or aren't asked"),
+    Column("b_cheaper", "int64", "datasets", "on which B is cheaper, by their verdicts"),
+    Column("a_lower", "int64", "votes", "datasets on which A costs less, as observed"),
+    Column("equal", "int64", "votes", "datasets that have none: equal, or a constant costs less"),
+    Column("b_lower", "int64", "votes", "datasets on which B costs less, as observed"),
+    Column("finding", "str", "", "A cheaper or B cheaper on more datasets, or undecided"),
+    Column("pointwise", "float64", "probability", "p-value of the sign test there by itself"),
+    Column("p_value", "float64", "probability", "of so uneven a vote at any PC(+)"),
+    Column("adjusted", "float64", "probability", "the pair's smallest, by Holm's steps"),
+    Column("familywise", "float64", "probability", "level of all findings of the family"),
+    Column("confidence", "float64", "probability", "level of the pair, by Holm's steps"),
+    Column("changes", "int64", "sign changes", "that the p-value rests on"),
+    Column("method", "str", "", "all sign changes, or random ones"),
+    Column("shown", "str", "", "why the large map shows this pair; empty: it does not"),
+)
+
+COUNTS: Final = ("a_cheaper", "equivalent", "undecided", "b_cheaper")
+VOTES: Final = ("a_lower", "equal", "b_lower")
+LEAST: Final = 3  # datasets on which a pair was judged, for a map of it; classes of one are one
+MOST_DECIDED = "most decided"
+NOWHERE: Final = "which no dataset has"
+FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
+SWAPPED: Final = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
+
+CODES: Final = dict(zip(FINDINGS, (-1, 2, 0, 1), strict=True))  # negative of a pair turned round
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Pair = tuple[str, str, str]  # family of comparisons and the two models
+
+
+class Along(NamedTuple):
+    """What one dataset says of a pair along PC(+), from where to where in order."""
+
+    dataset: str
+    starts: Floats
+    values: Integers  # `CODES` of findings, or signs of a difference
+
+    def at(self, starts: Floats) -> Integers:
+        """Read it in the finer intervals that begin at `starts`."""
+        return self.values[np.searchsorted(self.starts, starts, side="right") - 1]
+
+
+class Votes(NamedTuple):
+    """One pair along PC(+): breaks, verdicts counted by finding, and the sign of each dataset."""
+
+    breaks: Floats
+    counts: dict[str, Integers]
+    signs: Integers
+
+
+def study_map(
+    measures: pd.DataFrame,
+    verdicts: pd.DataFrame,
+    crossovers: pd.DataFrame,
+    *,
+    voters: Mapping[str, str],
+    inference: Mapping[str, Any],
+    reference: str | None,
+    seed: int,
+) -> pd.DataFrame:
+    """Count along PC(+) on how many datasets which of two models is cheaper.
+
+    One dataset makes no map: it says what its verdicts do. Unpaired models have no verdicts. A
+    dataset votes for the model observed to cost less on it (all its classes have one vote together,
+    as `voters` says), unless a curve is in-sample: such curves favour one side. Nor has it a vote
+    outside the operating ranges of both models: there a constant decision costs no more, and what
+    differs is a mistake or two. Exchanging the two models leaves that range as it is, so the sign
+    test stays exact: familywise over PC(+), and over a family's pairs by Holm.
+    """
+    models = in_order(measures["model"])
+    named = crossovers[["model_a", "model_b"]].drop_duplicates()
+    met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
+    honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
+    signs = _by_pair(honest, np.sign(honest["largest_difference"]))
+    ranges = measures[measures["headline"]].set_index(["dataset", "model"])
+    ends = dict(zip(ranges.index, ranges[["range_from", "range_to"]].to_numpy(), strict=True))
+    frames = []
+    families = families_of(models, reference) if len(voters) > 1 else {}
+    for family, pairs in families.items():
+        own = verdicts[verdicts["family"] == family]
+        judged = _by_pair(own, own["finding"].map(CODES))
+        votes = {
+            (a, b): _votes(
+                judged[a, b],
+                [_within(one, ends[one.dataset, a], ends[one.dataset, b]) for one in signs[a, b]],
+                voters,
+            )
+            for a, b in pairs
+            if {a, b} in met
+        }
+        frames += [
+            pd.DataFrame({"family": family, "model_a": a, "model_b": b, **columns})
+            for (a, b), columns in _tested(votes, inference, seed)
+        ]
+    rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
+    rows = rows.assign(familywise=inference["confidence"])
+    return MAP.frame(**rows.assign(shown=_shown(rows)))
+
+
+def of_pair(rows: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+    """Take the verdicts of a pair with A first, turned where they are the other way round."""
+    straight = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]
+    turned = rows[(rows["model_a"] == b) & (rows["model_b"] == a)]
+    turned = turned.assign(
+        model_a=a,
+        model_b=b,
+        finding=turned["finding"].replace(SWAPPED),
+        largest_difference=-turned["largest_difference"],
+    )
+    return pd.concat([straight, turned]).sort_index(kind="stable")
+
+
+def _tested(
+    votes: Mapping[tuple[str, str], Votes], inference: Mapping[str, Any], seed: int
+) -> list[tuple[tuple[str, str], dict[str, object]]]:
+    """Test the votes on each pair of a family, and give the columns of what comes out."""
+    tests = [
+        sign_test(one.signs, inference["resamples"], generator(seed, "map", a, b, "sign changes"))
+        for (a, b), one in votes.items()
+    ]
+    smallest = [float(test.familywise.min()) for test in tests]
+    levels = holm(smallest, inference["confidence"])
+    parts = zip(votes.items(), tests, levels, adjusted(smallest), strict=True)
+    return [(pair, _columns(one, test, level, p)) for (pair, one), test, level, p in parts]
+
+
+def _columns(votes: Votes, test: SignTest, level: float, p_value: float) -> dict[str, object]:
+    lead = votes.signs.sum(axis=0)
+    significant = test.familywise <= 1 - level + 1e-9
+    finding = np.where(significant, np.sign(lead), 0)
+    return {
+        "pc_from": votes.breaks[:-1],
+        "pc_to": votes.breaks[1:],
+        **votes.counts,
+        "a_lower": (votes.signs < 0).sum(axis=0),
+        "equal": (votes.signs == 0).sum(axis=0),
+        "b_lower": (votes.signs > 0).sum(axis=0),
+        "finding": np.array(["A cheaper", "undecided", "B cheaper"])[finding + 1],
+        "pointwise": test.pointwise,
+        "p_value": test.familywise,
+        "adjusted": p_value,
+        "confidence": level,
+        "changes": test.changes,
+        "method": "all sign changes" if test.exact else "random sign changes",
+    }
+
+
+def _by_pair(rows: pd.DataFrame, values: "pd.Series") -> dict[tuple[str, str], list[Along]]:
+    """Give what each dataset says of each pair; of pairs the other way round last, turned."""
+    starts, whole = rows["pc_from"].to_numpy(float), values.to_numpy(np.int64)
+    groups: Any = rows.groupby(["model_a", "model_b", "dataset"], sort=False).indices
+    found: dict[tuple[str, str], list[Along]] = defaultdict(list)
+    for way in (1, -1):
+        for (a, b, dataset), own in sorted(groups.items(), key=lambda it: it[1][0]):
+            found[(a, b)[::way]].append(Along(dataset, starts[own], way * whole[own]))
+    return found
+
+
+def _votes(judged: Sequence[Along], found: Sequence[Along], voters: Mapping[str, str]) -> Votes:
+    starts = np.unique(np.concatenate([[0.0], *(it.starts for it in (*judged, *found))]))
+    table = np.array([it.at(starts) for it in judged]).reshape(len(judged), len(starts))
+    table[table == -2] = 2  # equivalent, whichever way round
+    counts = {
+        name: (table == code).sum(axis=0) for name, code in zip(COUNTS, CODES.values(), strict=True)
+    }
+    total: dict[str, Integers] = defaultdict(lambda: np.zeros(len(starts), np.int64))
+    for one in found:
+        total[voters[one.dataset]] += one.at(starts)
+    votes = np.array([*total.values()], np.int64).reshape(len(total), len(starts))
+    return Votes(np.append(starts, 1.0), counts, np.sign(votes))
+
+
+def _within(one: Along, *ranges: Floats) -> Along:
+    """Take the sign, and with it the vote, away outside of all ranges; NaN: an empty one."""
+    low, high = np.fmin(*ranges)[0], np.fmax(*ranges)[1]
+    starts = np.unique([*one.starts, low, high])
+    starts = starts[starts < 1]
+    inside = (low <= starts) & (starts < high)
+    return Along(one.dataset, starts, one.at(starts) * inside)
+
+
+def leading_pairs(counts: pd.DataFrame) -> list[Pair]:
+    """List the pairs judged on enough datasets for a map: with the reference, or else all."""
+    pairs = _judged_pairs(counts)
+    against = [pair for pair in pairs if pair[0] == REFERENCE]
+    return against or pairs
+
+
+def _judged_pairs(counts: pd.DataFrame) -> list[Pair]:
+    """List the pairs of both families that were judged on enough datasets that have a vote.
+
+    All classes of a dataset have one, curves that are in-sample none.
+    """
+    judged = counts[list(COUNTS)].sum(axis=1).clip(upper=counts[list(VOTES)].sum(axis=1))
+    own = counts.loc[judged >= LEAST, PAIR].drop_duplicates()
+    return [(str(f), str(a), str(b)) for f, a, b in own.itertuples(index=False, name=None)]
+
+
+def shown_pair(counts: pd.DataFrame) -> Pair | None:
+    """Read which pair the large map shows; None: there is no map."""
+    for family, a, b in counts.loc[counts["shown"] != "", PAIR].itertuples(index=False, name=None):
+        return str(family), str(a), str(b)
+    return None
+
+
+def _shown(rows: pd.DataFrame) -> "pd.Series":
+    """Say of each row of a map whether, and why, the large map shows its pair."""
+    pairs = leading_pairs(rows)
+    if not pairs:  # none was judged on enough datasets
+        return pd.Series("", rows.index)
+    own = (rows[PAIR] == list(_most_decided(rows, pairs))).all(axis=1)
+    return pd.Series(np.where(own, MOST_DECIDED, ""), rows.index)
+
+
+def _most_decided(counts: pd.DataFrame, pairs: Sequence[Pair]) -> Pair:
+    """Choose the pair about which most is decided: on most datasets, on most of PC(+)."""
+    width = (counts["pc_to"] - counts["pc_from"]) * (counts["a_cheaper"] + counts["b_cheaper"])
+    decided = width.groupby([counts[name] for name in PAIR]).sum().round(9).to_dict()
+    return max(pairs, key=lambda pair: float(decided[pair]))

@@ -1,1 +1,0 @@
-"""What other data might have given: resampling, bands, tests and verdicts."""

@@ -1,1 +1,0 @@
-"""Costs in units, and what follows from them."""

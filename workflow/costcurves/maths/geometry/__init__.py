@@ -1,1 +1,0 @@
-"""Cost space and ROC space: lines, curves, hulls, envelopes, averages, and their measures."""

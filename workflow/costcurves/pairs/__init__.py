@@ -1,0 +1,1 @@
+"""Two models: differences, verdicts, and what is not ruled out."""

@@ -1,0 +1,1 @@
+"""How well scores rank and are calibrated: AUC, ROC averages, loss curves, net benefit."""

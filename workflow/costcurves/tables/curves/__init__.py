@@ -1,1 +1,0 @@
-"""From counts to curves and their measures, without chance."""

@@ -1,1 +1,0 @@
-"""What chance may have done: resamples, bands, intervals, comparisons, verdicts and claims."""
