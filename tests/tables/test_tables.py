@@ -163,11 +163,8 @@ def test_every_table_reads_back_as_it_was(small: dict[str, pd.DataFrame], tmp_pa
 def test_a_table_has_one_word() -> None:
     """Of the table, its function and contract."""
     source = ast.parse(inspect.getsource(stages))
-    called = {
-        it.func.attr
-        for it in ast.walk(source)
-        if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute)
-    }
+    calls = [node.func for node in ast.walk(source) if isinstance(node, ast.Call)]
+    called = {getattr(func, "attr", getattr(func, "id", "")) for func in calls}
     for name in STAGES:
         assert name in called
         assert CONTRACTS[name].name == name
