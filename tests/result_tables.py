@@ -28,7 +28,6 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
         "decision": -1,
         "case_weight": 1.0,
         "weight": 1.0,
-        "among_classes": "",
         "seen": "[]",
     }
     filled = {

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.isotonic import IsotonicRegression
-from sklearn.metrics import confusion_matrix
 
 import costcurves as cc
 from costcurves.curves.cost_space import pc_from_ratio
@@ -48,61 +47,82 @@ def test_for_two_classes_it_is_the_score_driven_rule() -> None:
         ]
 
 
-def test_costs_and_differences_are_means_with_t_intervals() -> None:
-    y, models = cases()
-    found = cc.compare_decisions(y, models, cost_matrix=COSTS, confidence=0.8)
-    assert list(found.costs["rule"]) == [
-        *("cheapest", "cheapest", "most probable", "most probable"),
-        *("always", "always", "always"),
-    ]
-    assert found.labels == LABELS
-    truth = np.array([LABELS.index(one) for one in y])
-    cost = COSTS.to_numpy()
-    losses = {name: cost[truth, np.argmin(p @ cost, axis=1)] for name, p in models.items()}
-    losses |= {f"always {one}": cost[truth, place] for place, one in enumerate(LABELS)}
-    shown = found.costs[found.costs["rule"] != "most probable"].set_index("name")
-    possible = {f"always {one}": cost[:, place] for place, one in enumerate(LABELS)}
-    for name, loss in losses.items():
-        far = np.abs(possible.get(name, cost) - loss.mean()).max() / len(y)
-        half = np.hypot(stats.sem(loss), far) * stats.t.ppf(0.9, len(y) - 1)
-        row = shown.loc[name, ["cost", "low", "high"]].to_numpy(float)
-        assert row == pytest.approx([loss.mean(), loss.mean() - half, loss.mean() + half])
-    likely = found.costs.set_index(["name", "rule"])["cost"]["good", "most probable"]
-    assert likely == pytest.approx(cost[truth, models["good"].argmax(axis=1)].mean())
-    pairs = len(found.differences)
-    assert pairs == 10
-    first = found.differences.iloc[0]
-    less = losses["good"] - losses["sure"]
-    error = np.hypot(stats.sem(less), np.abs([-31 - less.mean(), 31 - less.mean()]).max() / len(y))
-    half = error * stats.t.ppf(1 - 0.1 / pairs, len(y) - 1)
-    assert [first["cost"], first["low"], first["high"]] == pytest.approx(
-        [less.mean(), less.mean() - half, less.mean() + half]
-    )
-    p_value = 2 * stats.t.sf(abs(less.mean()) / error, len(y) - 1)
-    assert p_value * (1 - 1e-9) <= first["p"] <= pairs * p_value * (1 + 1e-9)
-    assert found.not_ruled_out == [("good", "cheapest")]
-    table = found.confusion("good")
-    assert table.to_numpy().sum() == pytest.approx(1000)
-    assert table.loc["ill"].sum() == pytest.approx(1000 * np.mean(y == "ill"))
+def slow_losses(y: Any, models: Any, folds: Any, weight: Any) -> dict[tuple[str, str], np.ndarray]:
+    """What each decision costs, case by case."""
+    truth, cost = np.array([LABELS.index(label) for label in y]), COSTS.to_numpy()
+    losses = {}
+    for name, p in models.items():
+        fitted = np.empty_like(p)
+        for inside in (folds == fold for fold in np.unique(folds)):
+            for place, of_class in enumerate(p.T):
+                isotonic = IsotonicRegression(out_of_bounds="clip")
+                isotonic.fit(of_class[~inside], truth[~inside] == place, weight[~inside])
+                fitted[inside, place] = isotonic.predict(of_class[inside])
+        fitted /= fitted.sum(axis=1, keepdims=True)
+        losses[name, "cheapest"] = cost[truth, (p @ cost).argmin(axis=1)]
+        losses[name, "recalibrated"] = cost[truth, (fitted @ cost).argmin(axis=1)]
+        losses[name, "most probable"] = cost[truth, p.argmax(axis=1)]
+    for place, label in enumerate(LABELS):
+        losses[f"always {label}", "always"] = cost[truth, place]
+    return losses
 
 
-def test_clusters_are_one_observation_each() -> None:
-    y, models = cases()
-    usual = cc.compare_decisions(y, models, cost_matrix=COSTS)
-    twice = cc.compare_decisions(
-        np.repeat(y, 2),
-        {name: np.repeat(p, 2, axis=0) for name, p in models.items()},
-        cost_matrix=COSTS,
-        groups=np.repeat(np.arange(len(y)), 2),
+def slow_mean(
+    loss: np.ndarray, ends: Any, level: float, unit: np.ndarray, weight: np.ndarray
+) -> tuple[list[float], float]:
+    """A mean with its t interval, and its p-value; one case more may be as far as can be."""
+    mean, units = np.average(loss, weights=weight), np.unique(unit)
+    sums = np.array([(weight * (loss - mean))[unit == one].sum() for one in units])
+    error = np.sqrt((sums**2).sum() * len(units) / (len(units) - 1)) / weight.sum()
+    far = np.abs(np.ravel(ends) - mean).max() * (weight**2).sum() / weight.sum() ** 2
+    error = np.hypot(error, far)
+    half = error * stats.t.ppf((1 + level) / 2, len(units) - 1)
+    ends = np.clip([mean - half, mean + half], np.min(ends), np.max(ends))
+    return [mean, *ends], 2 * stats.t.sf(abs(mean) / error, len(units) - 1)
+
+
+@pytest.mark.parametrize(("count", "clusters"), [(600, 0), (300, 23)])
+def test_costs_and_differences_are_means_with_t_intervals(count: int, clusters: int) -> None:
+    """Of cases; and of clusters of cases that weigh differently."""
+    y, models = cases(count)
+    place = np.arange(count)
+    unit, weight = (place % clusters, 1.0 + place % 3) if clusters else (place, np.ones(count))
+    folds, cost = np.array(["a", "b", "c"])[place % 3], COSTS.to_numpy()
+    more: dict[str, Any] = {"groups": unit, "sample_weight": weight} if clusters else {}
+    decided = cc.compare_decisions(
+        y, models, cost_matrix=COSTS, confidence=0.8, folds=folds, **more
     )
-    for name in ("costs", "differences"):
-        once, again = (getattr(it, name) for it in (usual, twice))
-        assert again["cost"].tolist() == pytest.approx(once["cost"].tolist())
-    first, of_two = usual.costs.iloc[-1], twice.costs.iloc[-1]  # always well
-    quantile = stats.t.ppf(0.95, len(y) - 1)
-    errors = [((it["high"] - it["low"]) / 2 / quantile) ** 2 for it in (first, of_two)]
-    far = max(abs(COSTS["well"] - first["cost"])) / len(y)  # one case more; of two it is half
-    assert errors[1] + far**2 * 3 / 4 == pytest.approx(errors[0])
+    assert decided.labels == LABELS
+    losses = slow_losses(y, models, folds, weight)
+    costs = {(row["name"], row["rule"]): row for row in decided.costs.to_dict("records")}
+    assert costs.keys() == losses.keys()
+    columns = {f"always {label}": cost[:, place] for place, label in enumerate(LABELS)}
+    for by, loss in losses.items():
+        known, _ = slow_mean(loss, columns.get(by[0], cost), 0.8, unit, weight)
+        assert [costs[by][end] for end in ("cost", "low", "high")] == pytest.approx(known), by
+        table = decided.confusion(*by)
+        assert (table.to_numpy() * cost).sum() / 1000 == pytest.approx(known[0])
+        assert table.loc["ill"].sum() == pytest.approx(
+            1000 * weight[y == "ill"].sum() / weight.sum()
+        )
+    compared = [by for by in losses if by[1] != "most probable"]
+    assert len(decided.differences) == len(compared) * (len(compared) - 1) / 2 == 21
+    widest = np.ptp(cost, axis=1).max()
+    p_values, dearer = [], set()
+    for row in decided.differences.to_dict("records"):
+        a, b = ((str(row[f"name_{side}"]), str(row[f"rule_{side}"])) for side in "ab")
+        loss = losses[a] - losses[b]
+        known, p_value = slow_mean(loss, (-widest, widest), 1 - 0.2 / 21, unit, weight)
+        assert [row["cost"], row["low"], row["high"]] == pytest.approx(known)
+        p_values.append(p_value)
+        if row["p"] <= 0.2:
+            dearer.add(a if row["cost"] > 0 else b)
+    least, holm = 0.0, np.empty(21)
+    for step, at in enumerate(np.argsort(p_values)):
+        least = holm[at] = min(1, max(least, p_values[at] * (21 - step)))
+    assert decided.differences["p"].tolist() == pytest.approx(holm.tolist())
+    assert {*decided.not_ruled_out} == {*compared} - dearer
+    assert dearer
 
 
 def test_a_matrix_by_name_may_be_in_any_order() -> None:
@@ -124,30 +144,13 @@ def test_a_matrix_by_name_may_be_in_any_order() -> None:
             assert one.loc[(name, rule), "cost"] == pytest.approx(other.loc[(name, rule), "cost"])
 
 
-def test_recalibrated_on_other_folds_it_is_another_decision_of_the_same_model() -> None:
+def test_without_folds_nothing_is_recalibrated() -> None:
     y, models = cases()
-    folds = np.array(["a", "b", "c"])[np.arange(len(y)) % 3]
-    found = cc.compare_decisions(y, models, cost_matrix=COSTS, folds=folds)
-    assert list(found.costs["rule"]) == [
-        *("cheapest", "recalibrated", "cheapest", "recalibrated"),
-        *("most probable", "most probable", "always", "always", "always"),
+    decided = cc.compare_decisions(y, models, cost_matrix=COSTS)
+    assert list(decided.costs["rule"]) == [
+        *("cheapest", "cheapest", "most probable", "most probable"),
+        *("always", "always", "always"),
     ]
-    truth = np.array([LABELS.index(one) for one in y])
-    known = np.empty_like(models["sure"])
-    for held in (folds == one for one in "abc"):
-        for place, own in enumerate(models["sure"].T):
-            fitted = IsotonicRegression(out_of_bounds="clip").fit(own[~held], truth[~held] == place)
-            known[held, place] = fitted.predict(own[held])
-    chosen = (known @ COSTS.to_numpy()).argmin(axis=1)
-    loss = COSTS.to_numpy()[truth, chosen].mean()
-    costs = found.costs.set_index(["name", "rule"])["cost"]
-    assert costs["sure", "recalibrated"] == pytest.approx(loss)
-    assert costs["sure", "recalibrated"] < costs["sure", "cheapest"]
-    table = found.confusion("sure", "recalibrated", per=len(y))
-    assert table.to_numpy() == pytest.approx(confusion_matrix(truth, chosen))
-    assert len(found.differences) == 21
-    same = cc.compare_decisions(y, models, cost_matrix=COSTS)
-    assert "recalibrated" not in set(same.costs["rule"])
 
 
 def test_cases_that_weigh_nothing_change_nothing() -> None:

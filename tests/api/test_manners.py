@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 import costcurves as cc
 from tests.small_study import ROOT
@@ -233,25 +232,6 @@ def test_an_answer_is_that_of_its_own_arguments(found: cc.Comparison) -> None:
         found["a"].net_benefit([[0.1, 0.3]], prevalence=0.2, extent=None)
     first["net_benefit"] = 0.0
     assert not found["a"].net_benefit([0.1, 0.3], prevalence=0.2, extent=None).equals(first)
-
-
-def test_weights_and_groups_of_decisions() -> None:
-    """Weights of 2 are what rows that stand twice in a group of their own are."""
-    y, p = Y[:60], np.column_stack([1 - MODELS["a"][:60], MODELS["a"][:60]])
-    whole, cost = 1 + np.arange(60) % 3, [[0, 1], [5, 0]]
-    twice = np.repeat(np.arange(60), whole)
-    weighted = cc.compare_decisions(y, {"m": p}, cost_matrix=cost, sample_weight=whole)
-    grouped = cc.compare_decisions(y[twice], {"m": p[twice]}, cost_matrix=cost, groups=twice)
-    assert weighted.costs["cost"].to_numpy() == pytest.approx(grouped.costs["cost"].to_numpy())
-    mean = weighted.costs["cost"].iloc[0]
-    errors = [  # without what one case more might cost
-        ((one.costs["high"] - one.costs["low"]).iloc[0] / 2 / stats.t.ppf(0.95, 59)) ** 2
-        - (max(mean, 5 - mean) / cases) ** 2
-        for one, cases in ((weighted, len(twice) ** 2 / np.sum(whole**2)), (grouped, len(twice)))
-    ]
-    assert errors[0] == pytest.approx(errors[1])
-    usual = cc.compare_decisions(y, {"m": p}, cost_matrix=cost)
-    assert not np.allclose(usual.costs["cost"], weighted.costs["cost"])
 
 
 def allocated(rows: int) -> tuple[float, float]:

@@ -421,7 +421,7 @@ def test_a_reader_s_ratio_has_a_price_where_all_conditions_have_the_same(
 def test_programs_read_what_the_answer_says() -> None:
     material = against(-0.09, -0.01)
     answer = answer_of([material])
-    (row,) = what_to_use(answer.datasets, answer.matrices, answer.confidence)
+    (row,) = what_to_use(answer.datasets, answer.confidence)
     choice = first(material)
     assert [row["lowest"], row["shown"], row["not_ruled_out"]] == ["A", True, ()]
     assert [row[f"cost{end}"] for end in ("", "_low", "_high")] == ends(choice.cost)
@@ -569,5 +569,5 @@ def test_nothing_that_is_stated_is_contradicted_by_a_table(seed: int) -> None:
                 pair = statement.model, other
                 assert (pair if statement.less else pair[::-1]) in known
     check_text(only, answer_text(answer))
-    rows = what_to_use(answer.datasets, answer.matrices, answer.confidence)
+    rows = what_to_use(answer.datasets, answer.confidence)
     assert [row["shown"] for row in rows] == [choice.shown for choice in only.rows]

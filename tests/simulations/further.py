@@ -23,8 +23,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import expit, ndtr
 
 from costcurves.chance.means import Mean, mean_of
-from costcurves.costs.decision_costs import recalibrated
-from costcurves.costs.decisions import CHEAPEST, RECALIBRATED, By, Judged
+from costcurves.costs.decision_costs import CHEAPEST, RECALIBRATED, By, Judged, recalibrated
 from costcurves.ranking.reliability import Forecasts
 from tests.simulations.making import Cell, Row
 
@@ -231,7 +230,7 @@ def judged(rng: np.random.Generator, design: Deciding) -> Judged:
         for name, p in models.items()
     }
     cost = np.array(design.cost, dtype=np.float64)
-    return Judged(trusted, truth, unit, weight, cost, list(range(len(cost))), LEVEL, design.cases)
+    return Judged(trusted, truth, unit, weight, cost, list(range(len(cost))), LEVEL)
 
 
 def several(

@@ -194,7 +194,7 @@ def test_the_sections_of_classes_are_put_together(tmp_path: Path) -> None:
     classes = configured(tmp_path, rows(), title="Three: colours").datasets
     alone = Dataset("two", ("a.csv",), title="Two", slug="two")
     datasets = [alone, *classes, alone]
-    content = DatasetHead(FACTS, None, None, None, None, "", 0.9, ())
+    content = DatasetHead(FACTS, None, None, None, "", 0.9, ())
     sections = [Section(f"data/{one.slug}", (one.title,), "dataset", content) for one in datasets]
     found = grouped(sections, datasets)
     assert [one.part for one in found] == ["dataset", "classes", "dataset"]

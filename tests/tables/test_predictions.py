@@ -82,7 +82,6 @@ def test_the_least_file_and_its_defaults() -> None:
         cost_fn=np.nan,
         case_weight=1.0,
         weight=1.0,
-        among_classes="",
         seen="[]",
     )
     pd.testing.assert_frame_equal(stage(dataset()), expected)
@@ -95,7 +94,7 @@ def test_every_column_is_carried_through() -> None:
     put("a.csv", csv(rows, header))
     frame = stage(dataset())
     assert frame.iloc[0].drop("score").to_list() == [
-        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", "c", 1, 0, 2.0, 3.0, 8.0, 1.0, "", "", "[]",
+        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", "c", 1, 0, 2.0, 3.0, 8.0, 1.0, "[]",
     ]  # fmt: skip
     assert frame["decision"].to_list() == [0, 1]
     assert frame["score"].isna().all()

@@ -14,7 +14,7 @@ import pytest
 
 from costcurves.command.stage import read_tables, write_tables
 from costcurves.contracts import CONTRACTS
-from costcurves.detail import BY_MATRIX, FIRST_LOOK, STAGES
+from costcurves.detail import FIRST_LOOK, STAGES
 from costcurves.errors import InputError
 from costcurves.figures.drawing import figures_of
 from costcurves.report.document import Report, Section
@@ -80,8 +80,7 @@ def test_no_table_depends_on_the_appendix() -> None:
 
 
 def test_a_study_has_all_stages_that_it_has_data_for() -> None:
-    needless = {"instance_costs", *BY_MATRIX}
-    assert study().stages == tuple(one for one in STAGES if one not in needless)
+    assert study().stages == tuple(name for name in STAGES if name != "instance_costs")
     costly = [{**fake_report.dataset("d0", "D 0"), "costs": {}}]
     assert "instance_costs" in study(datasets=costly).stages
 
@@ -191,8 +190,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_report_is_built(built: Path) -> None:
     report = contents(built / "reports" / "small")
     tables = {Path(name).parts[1] for name in report if name.startswith("tables/")}
-    needless = {"instance_costs", *BY_MATRIX}
-    assert tables == {*STAGES, "check_results", "map.csv", "claims.csv"} - needless
+    assert tables == {*STAGES, "check_results", "map.csv", "claims.csv"} - {"instance_costs"}
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
     assert {it.partition("-")[0] for it in drawn} == {
         *("cost_curves", "cost_lines", "hybrids", "differences", "roc_and_cost", "calibration"),

@@ -7,7 +7,6 @@ from costcurves.choosing.choosable import OPERATING_POINTS
 from costcurves.choosing.headline import HEADLINE
 from costcurves.choosing.hybrids import CRITERIA, HYBRIDS
 from costcurves.choosing.to_use import CONSTRUCTIONS, DEPLOYMENT
-from costcurves.costs.decisions import CONFUSIONS, DECISION_DIFFERENCES, DECISIONS
 from costcurves.costs.instance_costs import INSTANCE_COSTS
 from costcurves.curves.averages import AVERAGES
 from costcurves.curves.envelope_tables import DUALITY, ENVELOPES
@@ -30,7 +29,7 @@ _ALL = (
     *(PREDICTIONS, OPERATING_POINTS, ENVELOPES, RANKINGS, PLAUSIBILITY),
     *(AVERAGES, ROC, HYBRIDS, CRITERIA, DEPLOYMENT, THRESHOLD_CHOICE, CONSTRUCTIONS),
     *(HEADLINE, MEASURES, DUALITY),
-    *(BANDS, INTERVALS, INSTANCE_COSTS, DECISIONS, DECISION_DIFFERENCES, CONFUSIONS),
+    *(BANDS, INTERVALS, INSTANCE_COSTS),
     *(CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM, RELIABILITY, CALIBRATION),
     *(COMPARISONS, VERDICTS, PAIR_INTERVALS, CROSSOVERS, IN_THE_RUNNING, AUC_DIFFERENCES),
     *(MAP, CLAIMS, CHECK_RESULTS),

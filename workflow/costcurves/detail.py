@@ -2,8 +2,6 @@
 
 from typing import Final
 
-# Of decisions among several classes by a matrix of costs.
-BY_MATRIX: Final = ("decisions", "decision_differences", "confusions")
 # The tables that each stage of the workflow makes, in order.
 TABLES: Final = {
     "cost_lines": (
@@ -12,7 +10,7 @@ TABLES: Final = {
     ),
     "averages": ("averages", "headline", "measures", "duality"),
     "confidence": (
-        *("bands", "intervals", "instance_costs", *BY_MATRIX),
+        *("bands", "intervals", "instance_costs"),
         *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),
     ),
     "comparisons": (

@@ -29,7 +29,7 @@ from typing import (
     get_type_hints,
 )
 
-from costcurves.detail import BY_MATRIX, FIRST_LOOK, STAGES
+from costcurves.detail import FIRST_LOOK, STAGES
 from costcurves.errors import InputError
 from costcurves.formats import condition, condition_by_ratio
 from costcurves.names import SLUG, SLUG_WORDS, nearest, quoted, slugs, some
@@ -46,6 +46,9 @@ REMOVED: Final = {  # keys of former versions by their group, and what to do wit
     ("ClaimKeys", "delta"): "was renamed: write 'margin'",
     ("ClaimKeys", "mean"): "was replaced: write 'average: true', for the mean over the range of "
     "'pc' or 'at', or without one over all PC(+) as the study's 'prior' weighs them",
+    ("DatasetKeys", "cost_matrix"): "was removed: 'compare_decisions' in Python compares models by "
+    "a matrix; a report has each class against the rest ('classes'), at 'operating_conditions' "
+    "with what a miss and a false alarm of that class cost",
     ("DatasetKeys", "segments"): "was removed: describe each segment in a dataset of its own, with "
     "the same files and 'where: [\"site == north\"]', and compare their sections",
     ("Inference", "baseline"): "was replaced: name the model in use in 'reference', a key "
@@ -822,9 +825,6 @@ class DatasetKeys(ReadingKeys):
     """The classes, where labels have more than two values; see below. `rest`: all labels but the
     positive one are negative. Default: two classes."""
 
-    cost_matrix: dict[str, dict[str, Number]] | None = None
-    """What each decision costs for each class; see "Several classes" below."""
-
     costs: Costs | None = None
     """What mistakes on each case cost; see below. Without it all mistakes of a kind cost the
     same."""
@@ -887,11 +887,6 @@ class Dataset(DatasetKeys):
     def original(self) -> str:
         """The dataset whose cases and random numbers it shares, as its sibling, or itself."""
         return self.name.removesuffix(BY_COST) if self.weighted else self.name
-
-    @property
-    def matrix_scores(self) -> tuple[str, ...]:
-        """The columns of the probabilities by which a matrix decides, in its order."""
-        return tuple(f"{OF_CLASS}{name}" for name in self.cost_matrix or ())
 
     @property
     def unit(self) -> str:
@@ -1029,7 +1024,6 @@ class Study(StudyKeys):
         """The stages whose tables are made of each dataset."""
         wanted = {
             "instance_costs": any(dataset.costs is not None for dataset in self.datasets),
-            **dict.fromkeys(BY_MATRIX, any(dataset.cost_matrix for dataset in self.datasets)),
         }
         wanted |= dict.fromkeys(FIRST_LOOK, self.detail != "quick")
         return tuple(name for name in STAGES if wanted.get(name, True))

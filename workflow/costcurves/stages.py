@@ -24,7 +24,7 @@ from costcurves.chance.resampled_rules import ResampledCriteria
 from costcurves.chance.resamples import Resamples
 from costcurves.choosing import headline, hybrids, to_use
 from costcurves.choosing.choosable import operating_points
-from costcurves.costs import decisions, instance_costs
+from costcurves.costs import instance_costs
 from costcurves.counts.counted import Counted, counted
 from costcurves.curves import averages
 from costcurves.curves import envelope_tables as envelopes
@@ -205,18 +205,6 @@ def cost_cases(
         confidence=study.inference.confidence,
     )
     return {"instance_costs": costs}
-
-
-def decide_by_matrix(study: Study, dataset: Dataset, tables: Tables) -> Made:
-    """Compute what decisions among several classes by a matrix of costs come to."""
-    matrix, level, judged = dataset.cost_matrix, study.inference.confidence, None
-    if matrix:
-        judged = decisions.judged(tables["predictions"], matrix, seed=study.seed, level=level)
-    return {
-        "decisions": decisions.decisions(judged, dataset=dataset.name),
-        "decision_differences": decisions.decision_differences(judged, dataset=dataset.name),
-        "confusions": decisions.confusions(judged, dataset=dataset.name),
-    }
 
 
 def resample_rules(

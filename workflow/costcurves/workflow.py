@@ -129,7 +129,6 @@ def parameters(study: Study, stage: str, dataset: Dataset) -> dict[str, Any]:
         "inference": [study.inference.plain(), study.of_ranges.plain()],
         "reference": study.reference,
         "at": [conditions, dataset.prior],
-        "matrix": dataset.cost_matrix,
     }
 
 

@@ -158,7 +158,7 @@ class Comparison(Mapping[str, CostCurve]):
         dataset = study.datasets[-1]
         facts = facts_of(dataset, tables, study.level)
         material = material_of(study, dataset, facts, tables, {}, facts.models, Numbering())
-        rows = what_to_use([dataset_answer(material)], [], material.confidence)
+        rows = what_to_use([dataset_answer(material)], material.confidence)
         return answers.setdefault("summary", as_frame(rows)).copy()
 
     def resampled(self) -> bool:

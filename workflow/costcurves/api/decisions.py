@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.api.inputs import column, doubles, expect_order, expect_same_rows, weights
-from costcurves.costs.decision_costs import NEARLY, recalibrated
-from costcurves.costs.decisions import CHEAPEST, PER, RECALIBRATED, By, Judged
+from costcurves.costs.decision_costs import CHEAPEST, RECALIBRATED, By, Judged, recalibrated
 
 Floats = NDArray[np.float64]
+NEARLY = 0.01 + 1e-9  # from 1: the sum of probabilities that were rounded to two digits
 
 
 class Decisions:
@@ -41,7 +41,7 @@ class Decisions:
         self.differences = pd.DataFrame(judged.differences)
         self.not_ruled_out = [(by.name, by.rule) for by in judged.possible]
 
-    def confusion(self, name: str, rule: str = CHEAPEST, per: float = PER) -> pd.DataFrame:
+    def confusion(self, name: str, rule: str = CHEAPEST, per: float = 1000) -> pd.DataFrame:
         """Count of so many cases how each true class (rows) is decided (columns)."""
         count = self._judged.confusion(By(name, rule), per)
         return pd.DataFrame(count, pd.Index(self.labels, name="true"), self.labels)
@@ -100,8 +100,8 @@ def compare_decisions(
     Examples
     --------
     >>> sure = np.array([[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.1, 0.9]])
-    >>> found = compare_decisions([0, 1, 1, 1], {"sure": sure}, cost_matrix=[[0, 1], [5, 0]])
-    >>> found.costs["cost"].tolist()
+    >>> decided = compare_decisions([0, 1, 1, 1], {"sure": sure}, cost_matrix=[[0, 1], [5, 0]])
+    >>> decided.costs["cost"].tolist()
     [0.25, 1.25, 3.75, 0.25]
     """
     expect_order("compare_decisions", y_true, models)
@@ -109,12 +109,12 @@ def compare_decisions(
     expect_same_rows(y_true, {**of_cases, **models})
     true = column("y_true", y_true)
     present = sorted(pd.unique(true).tolist())
-    own = present if labels is None else list(labels)
-    if sorted(own) != present:
-        raise ValueError(f"labels are {own}, expected the classes of y_true, {present}")
+    classes = present if labels is None else list(labels)
+    if sorted(classes) != present:
+        raise ValueError(f"labels are {classes}, expected the classes of y_true, {present}")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}, expected a level between 0 and 1")
-    truth = np.array([own.index(one) for one in true.tolist()])
+    truth = np.array([classes.index(label) for label in true.tolist()])
     whole = np.arange(len(true)) if groups is None else column("groups", groups, len(true))
     cluster = pd.factorize(whole)[0]
     counts = np.ones(len(true)) if sample_weight is None else sample_weight
@@ -126,28 +126,28 @@ def compare_decisions(
         if codes is not None and len(np.unique(codes)) < 2:
             raise ValueError(f"all cases that count are of one {what}, expected two or more")
     for name, given in models.items():
-        p = _probabilities(str(name), given, len(true), own)[some]
+        p = _probabilities(str(name), given, len(true), classes)[some]
         trusted[By(str(name), CHEAPEST)] = p
         if fold is not None:
             trusted[By(str(name), RECALIBRATED)] = recalibrated(p, truth, weight, fold)
-    cost = _costs(cost_matrix, own)
-    return Decisions(Judged(trusted, truth, cluster, weight, cost, own, confidence, len(some)))
+    cost = _costs(cost_matrix, classes)
+    return Decisions(Judged(trusted, truth, cluster, weight, cost, classes, confidence))
 
 
 def _probabilities(name: str, values: ArrayLike, size: int, labels: list[Any]) -> Floats:
     if isinstance(values, pd.DataFrame) and {*values.columns} == {*labels}:
         values = values[labels]
-    found = doubles(values)
-    if found.shape != (expected := (size, len(labels))):
-        why = f"the shape {found.shape}, expected {expected}, a column a class"
+    p = doubles(values)
+    if p.shape != (expected := (size, len(labels))):
+        why = f"the shape {p.shape}, expected {expected}, a column a class"
         raise ValueError(f"{name} has {why}")
-    wrong = ~((found >= 0) & (found <= 1)).all(axis=1) | ~(np.abs(found.sum(axis=1) - 1) <= NEARLY)
+    wrong = ~((p >= 0) & (p <= 1)).all(axis=1) | ~(np.abs(p.sum(axis=1) - 1) <= NEARLY)
     for i in np.flatnonzero(wrong)[:1]:
-        count, row = np.count_nonzero(wrong), found[i].tolist()
+        count, row = np.count_nonzero(wrong), p[i].tolist()
         raise ValueError(
             f"{name} at position {i} is {row}, expected probabilities that sum to 1 ({count} such)"
         )
-    return found
+    return p
 
 
 def _costs(matrix: ArrayLike, labels: list[Any]) -> Floats:

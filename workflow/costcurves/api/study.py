@@ -106,8 +106,6 @@ class Tables:
                 return stages.confidence(study, self, self.sizes, self.resamples)
             case "instance_costs":
                 return stages.cost_cases(study, dataset, self, self.sizes, self.resamples)
-            case "decisions" | "decision_differences" | "confusions":
-                return stages.decide_by_matrix(study, dataset, self)
             case "reliability" | "calibration":
                 return stages.calibrate(study, dataset, self)
             case "auc_differences":

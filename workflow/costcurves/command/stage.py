@@ -184,8 +184,6 @@ def confidence(study: Study, dataset: Dataset, folder: Path, threads: int) -> No
     made = stages.confidence(study, tables, sizes, resamples)
     if "instance_costs" in study.stages:
         made |= stages.cost_cases(study, dataset, tables, sizes, resamples)
-    if "decisions" in study.stages:
-        made |= stages.decide_by_matrix(study, dataset, tables)
     if "optimism" in study.stages:
         made |= stages.compare_rules(study, dataset, tables, sizes, resamples)
         made |= stages.calibrate(study, dataset, tables)

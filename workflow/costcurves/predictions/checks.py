@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.costs.decision_costs import NEARLY
 from costcurves.names import (
     BLANK,
     DECEIVING,
@@ -90,7 +89,6 @@ def check_rows(rows: Rows) -> Iterator[str]:
     for name in ("label", "cluster"):
         yield from one_each(rows, name, ["instance"])
     yield from lacking(rows, "cluster")
-    yield from probabilities_of_classes(rows)
     yield from few_are_cheaper(rows)
     yield from same_cases(rows)
     if not unknown:
@@ -221,20 +219,6 @@ def costs_known(rows: Rows) -> Iterator[str]:
         where = ", ".join(f"{name} {{{name}}}" for name in names)
         text = f"{where}: the costs of all {word} are 0; expected a cost above 0 in each class"
         yield from rows.at(free, text)
-
-
-def probabilities_of_classes(rows: Rows) -> Iterator[str]:
-    """Find rows whose scores are no probabilities, where a matrix decides by those."""
-    names = [*rows.dataset.matrix_scores]
-    if names and rows.values("member") != [""]:
-        yield f"{rows.title}: 'cost_matrix:' judges models; leave out families of members"
-    elif names:
-        p = rows.frame[names].to_numpy(np.float64)
-        wrong = ~((p >= 0) & (p <= 1)).all(axis=1) | ~(np.abs(p.sum(axis=1) - 1) <= NEARLY)
-        scores = ", ".join(f"{score:g}" for score in p[int(wrong.argmax())])
-        why = "'cost_matrix:' decides by probabilities that add up to 1, within 0.01"
-        text = f"{{predictor}}: the scores of all classes are {scores}; {why}"
-        yield from rows.at(wrong, text)
 
 
 def few_are_cheaper(rows: Rows) -> Iterator[str]:

@@ -155,7 +155,7 @@ def _scored(frame: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
     if wanted == "score":
         true = [name for name in classes if TRUTH.get(name.removeprefix(OF_CLASS).lower()) == 1]
         wanted = true[0] if true and dataset.positive is None else f"{OF_CLASS}{dataset.positive}"
-    lacks = [name for name in (wanted, *dataset.matrix_scores) if name not in classes]
+    lacks = [name for name in (wanted,) if name not in classes]
     if lacks:
         given = some([name.removeprefix(OF_CLASS) for name in classes])
         mend = f"say which is positive ('positive:' or --positive), or add {some(lacks)}"
@@ -163,8 +163,7 @@ def _scored(frame: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
     if dataset.higher_is == "negative":
         why = "can't be said of scores of each class, of which a higher one speaks for its own"
         raise InputError([f"{names}: 'higher_is: negative' {why}"])
-    left = [name for name in classes if name not in dataset.matrix_scores]
-    return frame.assign(score=frame[wanted]).drop(columns=left)
+    return frame.assign(score=frame[wanted]).drop(columns=classes)
 
 
 def _labelled(rows: Rows) -> Rows:
@@ -277,7 +276,6 @@ def checked(rows: Rows) -> pd.DataFrame:
         "decision": rows.decisions,
         "weight": constant(1.0, size),
         "case_weight": frame["weight"] if counts else constant(1.0, size),
-        "among_classes": _among_classes(rows),
         "seen": constant(json.dumps(rows.findings), size),
     }
     staged = PREDICTIONS.frame(**columns)
@@ -285,17 +283,6 @@ def checked(rows: Rows) -> pd.DataFrame:
         return of_cases(staged) if counts else staged
     costed = weighted(_by_cheaper_decision(staged))
     return _with_products(costed, dataset) if dataset.costs.score_times_cost else costed
-
-
-def _among_classes(rows: Rows) -> Any:
-    """Return the class of each row and the probability of each class, if a matrix decides."""
-    names = [*rows.dataset.matrix_scores]
-    if not names:
-        return constant("", len(rows.frame))
-    each = zip(rows.frame["label"], rows.frame[names].to_numpy().tolist(), strict=True)
-    return pd.Categorical(
-        [json.dumps([names.index(f"{OF_CLASS}{label}"), *p]) for label, p in each]
-    )
 
 
 def mean_over_folds(rows: Rows) -> Floats:

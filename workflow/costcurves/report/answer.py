@@ -5,7 +5,7 @@ in ``templates/answer.j2``. What is called shown comes from a verdict, from the 
 condition or from what is ruled out; all else is an estimate.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, nan
 from typing import Final
@@ -15,7 +15,6 @@ from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.figures.context import OWN_COSTS
 from costcurves.formats import pc, ratio
 from costcurves.pairs.verdicts import CHEAPEST, OUT
-from costcurves.report.decisions import decided
 from costcurves.report.document import Drawing, Estimate, Facts, Model
 from costcurves.report.material import FALSE_ALARMS, Material
 from costcurves.report.measured import Measured
@@ -165,18 +164,6 @@ class DatasetAnswer:
 
 
 @dataclass(frozen=True)
-class MatrixAnswer:
-    """What a matrix of costs of several classes makes of its models."""
-
-    dataset: str
-    title: str
-    href: str
-    best: str
-    cost: Estimate  # of a case
-    not_ruled_out: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Vote:
     """A model that costs less than others on more datasets than chance allows."""
 
@@ -191,7 +178,6 @@ class Answer:
     """The answer of a study."""
 
     datasets: tuple[DatasetAnswer, ...]
-    matrices: tuple[MatrixAnswer, ...]
     votes: tuple[Vote, ...] | None  # None: there is no map of datasets
     familywise: float  # of all that is shown of a dataset
     confidence: float  # of intervals
@@ -210,27 +196,11 @@ def answer_of(materials: Sequence[Material], votes: tuple[Vote, ...] | None = No
     simulated = [one for material in materials for one in material.measured if one.of_verdicts]
     return Answer(
         datasets=tuple(map(dataset_answer, materials)),
-        matrices=tuple(matrix_answers(materials)),
         votes=votes,
         familywise=tested[0].familywise if tested else materials[0].standing,
         confidence=materials[0].confidence,
         false=max(simulated, key=lambda one: one.share, default=None),
     )
-
-
-def matrix_answers(materials: Iterable[Material]) -> Iterator[MatrixAnswer]:
-    """Read what a matrix of costs decides, which the first of the classes has."""
-    for material in materials:
-        result = decided(material)
-        if result is not None:
-            yield MatrixAnswer(
-                dataset=material.facts.of,
-                title=result.title,
-                href=material.facts.table("decisions"),
-                best=result.best.label,
-                cost=result.best.cost,
-                not_ruled_out=tuple(other.label for other in result.others),
-            )
 
 
 def dataset_answer(material: Material) -> DatasetAnswer:

@@ -58,7 +58,6 @@ class Methods:
     reference: str | None
     claims: bool
     claimed_means: bool
-    matrix: bool
     chance: tuple[str, ...]
     families: bool
     criteria: tuple[tuple[str, str], ...]
@@ -94,7 +93,6 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
         reference=study.reference,
         claims=bool(study.claims),
         claimed_means=any(claim.average for claim in study.claims),
-        matrix=any(dataset.cost_matrix for dataset in study.datasets),
         chance=tuple(sorted(chance)),
         families=any(names.ne("").any() for names in members),
         criteria=tuple(_criteria(study, rules)),

@@ -55,7 +55,7 @@ def publish(
         materials = materials_of(study, tables, figures)
         counts = tables.get("", {}).get(MAP.name, MAP.empty())
         answer = fitting(answer_of(materials, votes_of(counts)))
-        rows = what_to_use(answer.datasets, answer.matrices, answer.confidence)
+        rows = what_to_use(answer.datasets, answer.confidence)
         (fresh / WHAT_TO_USE_FILE).write_text(as_json(rows), encoding="utf-8")
         (fresh / ANSWER_FILE).write_text(answer_text(answer), encoding="utf-8")
         made = with_files(fresh, facts)

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from costcurves.report.answer import LISTED, DatasetAnswer
 from costcurves.report.callouts import Callouts, callouts
-from costcurves.report.decisions import MatrixTables, decisions
 from costcurves.report.differences import differences
 from costcurves.report.document import Content, Estimate, Figure, Model, Section, Table
 from costcurves.report.explorer import explorer
@@ -26,7 +25,6 @@ TO_USE: Final = "which decision at each cost ratio"
 class DatasetHead(Content):
     """What stands before a dataset's sections."""
 
-    decided: MatrixTables | None  # by a matrix of costs
     callouts: Callouts | None  # None: page 1 has them
     answer: DatasetAnswer | None  # None: page 1 has it
     use: Table | None
@@ -128,7 +126,6 @@ def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) ->
             use = Table(material.numbers.table(), title, "", (answer,))
         head = DatasetHead(
             facts,
-            decided=decisions(material),
             callouts=None if few else callouts(material),
             answer=None if few or not answer.rows else answer,
             use=use,

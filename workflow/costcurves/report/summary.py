@@ -19,7 +19,6 @@ from costcurves.report.appendix import appendix
 from costcurves.report.callouts import Callouts, callouts
 from costcurves.report.claims import ClaimCounts, claims
 from costcurves.report.control import Control, control
-from costcurves.report.decisions import MatrixTables
 from costcurves.report.document import (
     WHOLE,
     Drawing,
@@ -61,7 +60,6 @@ class Classes:
 
     names: tuple[str, ...]
     anchors: tuple[str, ...]
-    decided: MatrixTables | None
 
 
 def summarise(
@@ -143,7 +141,6 @@ def grouped(sections: Sequence[Section], datasets: Sequence[Dataset]) -> tuple[S
         content = Classes(
             names=tuple(str(one.positive) for one in of),
             anchors=tuple(section.anchor for section in inner),
-            decided=inner[0].content.decided,
         )
         found.append(Section(anchor, (title,), "classes", content, inner))
     return tuple(found)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.report.answer import CASES, Choice, DatasetAnswer, MatrixAnswer
+from costcurves.report.answer import Choice, DatasetAnswer
 from costcurves.report.document import Estimate
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CONFIDENCE, DATASET, ESTIMATE, OF_CONDITION
@@ -49,14 +49,9 @@ WHAT_TO_USE: Final = Contract(
 )
 
 
-def what_to_use(
-    datasets: Iterable[DatasetAnswer], matrices: Iterable[MatrixAnswer], confidence: float
-) -> list[Row]:
+def what_to_use(datasets: Iterable[DatasetAnswer], confidence: float) -> list[Row]:
     """Write a row for each dataset and condition; the first is where a reader begins."""
-    rows = [_of_matrix(matrix, confidence) for matrix in matrices]
-    for dataset in datasets:
-        rows += [_row(dataset, choice, confidence) for choice in dataset.rows]
-    return rows
+    return [_row(dataset, choice, confidence) for dataset in datasets for choice in dataset.rows]
 
 
 def as_frame(rows: Iterable[Row]) -> pd.DataFrame:
@@ -73,24 +68,6 @@ def as_json(rows: Iterable[Row]) -> str:
 
 def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
-
-
-def _of_matrix(matrix: MatrixAnswer, confidence: float) -> Row:
-    cost = matrix.cost
-    amount = cost.times(CASES)
-    empty: Row = {
-        column.name: nan if column.dtype == "float64" else "" for column in WHAT_TO_USE.columns
-    }
-    return empty | {
-        "dataset": matrix.dataset,
-        "title": matrix.title,
-        "condition": "by the matrix of costs",
-        "lowest": matrix.best,
-        "shown": not matrix.not_ruled_out,
-        "not_ruled_out": matrix.not_ruled_out,
-        "confidence": confidence,
-        **dict(_ends("amount", amount)),
-    }
 
 
 def _row(dataset: DatasetAnswer, choice: Choice, confidence: float) -> Row:

@@ -37,7 +37,7 @@ CONDITIONS: Final = (
     "an optional prior, and in each case an optional name)"
 )
 WAYS: Final = ({"cost_ratio"}, {"cost_fn", "cost_fp"}, {"cost_fn", "cost_fp", "unit"})
-NO_NAMES: Final = ("columns", "cost_matrix", "delimiter", "description", "missing", "where")
+NO_NAMES: Final = ("columns", "delimiter", "description", "missing", "where")
 IN_TURN: Final = "can't be given with 'classes:': each class is the positive one in turn"
 
 
@@ -51,7 +51,6 @@ def meaning_findings(study: StudyKeys, files: bool) -> list[tuple[Place, str]]:
         of_dataset = [
             *_broken_classes(dataset),
             *_broken_costs(dataset),
-            *_broken_matrix(dataset, study.pairing),
             *_broken_expected(dataset),
             *_broken_files(dataset, files),
         ]
@@ -163,30 +162,6 @@ def _broken_costs(dataset: DatasetKeys) -> Findings:
         yield ("costs", "column"), "is given, but no cell of 'benefit:' has a coefficient"
     if column in TEXT:
         yield ("costs", "column"), f"is {column!r}, which holds names, expected one of numbers"
-
-
-def _broken_matrix(dataset: DatasetKeys, pairing: str) -> Findings:
-    """Find costs of decisions that are not of each class, and correct ones that cost too much."""
-    matrix, classes = dataset.cost_matrix, [*dataset.each_class]
-    if matrix is None:
-        return
-    place: Place = ("cost_matrix",)
-    if not classes:
-        why = "with two name conditions, such as {cost_fn: 5, cost_fp: 1}"
-        yield place, f"is for several classes, which 'classes:' lists; {why}"
-        return
-    if pairing == "unpaired":
-        yield place, "compares models on the same cases, which 'pairing: unpaired' denies"
-    elif {*matrix} != {*classes}:
-        yield place, f"has rows for {some([*matrix])}, expected the classes, {some(classes)}"
-    for true, costs in matrix.items():
-        if {*costs} != {*classes}:
-            why = f"has costs of {some([*costs])}, expected those of {some(classes)}"
-            yield (*place, true), why
-        elif true in costs and costs[true] > min(costs.values()):
-            less = min(costs, key=costs.__getitem__)
-            why = f"has {costs[true]:g} for being right, more than {costs[less]:g} for {less!r}"
-            yield (*place, true), why
 
 
 def _broken_expected(dataset: DatasetKeys) -> Findings:

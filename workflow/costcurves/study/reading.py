@@ -107,7 +107,6 @@ def _datasets(keys: StudyKeys) -> list[Dataset]:
                 "slug": file,
                 "positive": positive,
                 "score": f"{OF_CLASS}{positive}",
-                "cost_matrix": dataset.cost_matrix if positive == classes[0] else None,
             }
             datasets.append(Dataset(**(values | part)))
     return datasets
