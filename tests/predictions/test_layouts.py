@@ -30,9 +30,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def staged(*paths: Any, positive: str | None = "ill", **said: Any) -> tuple[pd.DataFrame, str]:
-    options = {"positive": positive, "folds_without_a_class": "pool"} | said
-    dataset = Dataset("d", tuple(map(str, paths)), title="d", slug="d", **options)
+def staged(*paths: Any, positive: str | None = "ill", **options: Any) -> tuple[pd.DataFrame, str]:
+    given = {"positive": positive, "folds_without_a_class": "pool"} | options
+    dataset = Dataset("d", tuple(map(str, paths)), title="d", slug="d", **given)
     frame, sources = stage_with_sources(dataset)
     return frame, sources[0].get("read", "")
 
@@ -68,21 +68,27 @@ def test_a_layout(name: str) -> None:
     if name in ("tidymodels", "mlr3", "caret", "h2o", "knime", "openml"):
         assert frame["instance"].to_list() == [*map(str, PLACE)]
         assert frame["fold"].nunique() == 4
-    for said in (name, name.replace("-", "_")):
-        assert staged("a.csv", format=said)[0].equals(frame)
+    for written in (name, name.replace("-", "_")):
+        assert staged("a.csv", format=written)[0].equals(frame)
 
 
 def test_files_that_the_tools_have_written() -> None:
     frame, _ = staged(FILES / "weka-distribution.csv", positive="very ill")
-    own = frame.set_index("instance")
-    assert (own.loc["p03", "label"], own.loc["p03", "score"]) == (0, 0.697)
-    assert own["fold"].nunique() == 3
+    by_id = frame.set_index("instance")
+    assert (by_id.loc["p03", "label"], by_id.loc["p03", "score"]) == (0, 0.697)
+    assert frame["fold"].nunique() == 3
     plain, _ = staged(FILES / "weka-plain.csv", positive="very ill")
     assert plain["score"].to_list() == frame["score"].to_list()
     caret, _ = staged(FILES / "caret.csv")
     assert (caret["repeat"].nunique(), caret["fold"].nunique()) == (2, 3)
     boot, read = staged(FILES / "caret-boot.csv", pairing="unpaired")
     assert "its 3 resamples overlap, so each is read as a repeat" in read
+    twice = pd.concat([LAYOUTS["mlr3"], LAYOUTS["mlr3"].assign(iteration=FOLD[::-1] + 4)])
+    twice.to_csv("twice.csv", index=False)
+    repeated, read = staged("twice.csv")
+    assert "its 8 resamples are read as the folds of 2 repeats" in read
+    sizes = repeated.groupby(["repeat", "fold"])["instance"].nunique()
+    assert sizes.to_dict() == {(f"{k // 4 + 1}", f"{k}"): 10 for k in range(8)}
     tuned, _ = staged(FILES / "caret-all.csv", columns={"model": ("k",)})
     assert [*tuned["model"].unique()] == ["k=3", "k=5"]
     wide, _ = staged(FILES / "wide.csv")
@@ -105,13 +111,13 @@ def test_a_file_is_the_same_however_it_is_written(name: str) -> None:
             file.write(Path("plain.csv").read_bytes())
     else:
         made.to_csv(name, index=False, sep="\t" if "tsv" in name else ",")
-    expected, read = (open_files(of_files([it]))[0].frame for it in ("plain.csv", name))
+    expected, read = (open_files(of_files([path]))[0].frame for path in ("plain.csv", name))
     pd.testing.assert_frame_equal(read.drop(columns="model"), expected.drop(columns="model"))
 
 
 def test_the_recipes_write_files_that_are_read() -> None:
     blocks = re.findall(r"```py\n(.*?)```", RECIPES.read_text("utf-8"), re.DOTALL)
-    assert all(len([it for it in block.splitlines() if it.strip()]) <= 6 for block in blocks)
+    assert all(len([line for line in block.splitlines() if line.strip()]) <= 6 for block in blocks)
     made = table(id=PLACE, y_true=Y, p=P)
     made.to_json("predictions.jsonl", orient="records", lines=True)
     rows = "\n".join(f"{k},{['no', 'yes'][y]},{p}" for k, y, p in zip(PLACE, Y, P, strict=True))

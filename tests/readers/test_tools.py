@@ -14,10 +14,10 @@ FIT = """\
 library(caret)
 data <- read.csv("all.csv", stringsAsFactors = TRUE)
 folds <- read.csv("folds.csv")$fold
-held <- split(seq_along(folds), folds)
-own <- trainControl(index = lapply(held, function(rows) setdiff(seq_along(folds), rows)),
-                    indexOut = held, classProbs = TRUE, savePredictions = "final")
-made <- train(health ~ age + marker, data, method = "glm", trControl = own)$pred
+parts <- split(seq_along(folds), folds)
+control <- trainControl(index = lapply(parts, function(rows) setdiff(seq_along(folds), rows)),
+                    indexOut = parts, classProbs = TRUE, savePredictions = "final")
+made <- train(health ~ age + marker, data, method = "glm", trControl = control)$pred
 write.csv(made, "caret.csv", row.names = FALSE)
 ill <- made$obs == "ill"
 higher <- outer(made$ill[ill], made$ill[!ill], function(a, b) (a > b) + (a == b) / 2)
@@ -47,8 +47,8 @@ def test_a_report_of_what_caret_writes(tmp_path: Path, monkeypatch: pytest.Monke
     """R computes the area under the ROC curve of all test folds as well."""
     monkeypatch.chdir(tmp_path)
     write_patients()
-    Path("own.R").write_text(FIT)
-    of_caret = ran("Rscript", "own.R")
+    Path("fit.R").write_text(FIT)
+    of_caret = ran("Rscript", "fit.R")
 
     assert main.main(["report", "--quick", "--positive", "ill", "caret.csv"]) == 0
 

@@ -23,7 +23,7 @@ from matplotlib.axes import Axes
 from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.figures.drawing import panel
-from costcurves.names import is_slug, unusable
+from costcurves.names import is_slug, quoted, unusable
 from costcurves.predictions.asking import of_files
 from costcurves.predictions.staged import stage
 from costcurves.record.manifest import write_manifest
@@ -153,9 +153,8 @@ def test_models_that_look_the_same(one: str, other: str) -> None:
     put(one, other)
     with pytest.raises(InputError) as caught:
         staged()
-    why = "they differ only in spaces, invisible characters or the Unicode form of a letter"
     assert caught.value.findings == (
-        f"a.csv line 4: model {other!r} looks like {one!r} in a.csv line 2; {why}",
+        f"dataset 'wine': models {quoted(one)} and {quoted(other)} look alike; rename one",
     )
 
 

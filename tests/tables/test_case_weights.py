@@ -132,8 +132,6 @@ def test_costs_and_weights_of_a_case_go_together() -> None:
         ("1 inf 1 1", r"d.csv line 3: weight is 'inf', expected a finite number"),
         ("1  2 1", "d.csv line 3: weight is empty; 1 of 4 cases have none; name one in each row"),
         ("1 0 2 0", "the weights of all positives are 0; expected one above 0"),
-        ("1 2e9 1 1", "weights go from 1 to 2e.09, a factor of more than 1e.09: of so unequal"),
-        ("1 9 1 9", r"each negative weighs 1 and each positive 9: a balance of classes, not"),
     ],
 )
 def test_weights_that_can_not_be_used(tmp_path: Path, weights: str, said: str) -> None:

@@ -119,7 +119,7 @@ ALL = {"predictions", "cost_lines", "averages", "models", *INFERRED}
         ({}, {"prior": 0.2}, {"averages", *INFERRED}),
         ({"title": "Another"}, {}, {"map", "report"}),
         ({}, {"title": "Another"}, {"map", *DRAWN}),
-        ({}, {"expected": ["label-runs"]}, DRAWN),
+        ({}, {"expected": ["reversed"]}, DRAWN),
         ({"seed": 2}, {}, {"cost_lines", "averages", *INFERRED}),
     ],
 )

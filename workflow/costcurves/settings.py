@@ -726,7 +726,7 @@ class ReadingKeys(Group):
     """Which column is what, such as `{instance: patient, label: outcome}`. `score` takes a list of
     columns, a model each, `score_a` the column with the scores of the class `a`, and `model` a list
     of those that tell models apart; `unused` a list of columns of no use. `on` is the id by
-    which the truth is found, in the only file that has it. `instance: "#"` says that rows at the
+    which the truth is found in the last file. `instance: "#"` says that rows at the
     same place of each file, or of each model, are the same case, `repeat: "#"` that rows with the
     same id are its repeats, and `fold: "#"` that the folder of each file is called as its fold."""
 
@@ -830,7 +830,7 @@ class DatasetKeys(ReadingKeys):
     same."""
 
     expected: Annotated[tuple[str, ...], Bounds(uniqueItems=True)] = ()
-    """A list of findings about its predictions that are meant, such as `label-runs`: they become
+    """A list of findings about its predictions that are meant, such as `reversed`: they become
     notes. See docs/messages.md."""
 
     @property

@@ -44,7 +44,7 @@ READING: Final[dict[str, dict[str, Any]]] = {
         "default": "refuse",
         "help": "what cases without a score or decision of a model count as; drop: left out",
     },
-    "--on": {"metavar": "ID", "help": "the id by which the truth is found in the file that has it"},
+    "--on": {"metavar": "ID", "help": "the id by which the truth is found in its file"},
     "--higher-is": {
         "choices": ["positive", "negative", "predicted"],
         "default": "positive",

@@ -23,38 +23,18 @@ from costcurves.predictions.rows import COSTS, PREDICTOR, UNIT, UNKNOWN, Rows
 from costcurves.settings import BASELINES
 from costcurves.tables.codes import first_rows
 
-LARGEST_RATIO: Final = 1e9  # of two weights: beyond it the smaller one is lost
 LARGEST: Final = 1e300  # the costs of any number of cases can still be added up and averaged
 OURS: Final = "is the name of a no-model baseline: leave it out, as all have those, or rename it"
-SIMILAR: Final = "they differ only in spaces, invisible characters or the Unicode form of a letter"
 THROUGHOUT: Final = "but has one elsewhere; expected one in each of its rows, or in none"
 CLASSES: Final = ((0, "negatives"), (1, "positives"))
-# How many of something a dataset may have, and what to do.
-MOST: Final = (
-    ("models", 1_000, ("model",), "name those to compare ('models:' in a configuration)"),
-    ("members", 10_000, PREDICTOR, "leave some out, or name fewer models ('models:')"),
-    ("folds", 50_000, ("repeat", "fold"), "pool them: leave the column 'fold' out"),
-)
-
-
-def check_sizes(rows: Rows) -> Iterator[str]:
-    """Find more models, members or folds than can be looked at one by one."""
-    for what, most, names, mend in MOST:
-        number = int(rows.key(names).max()) + 1
-        if number > most:
-            yield f"{rows.title}: has {number:,} {what}, expected at most {most:,}; {mend}"
 
 
 def check_rows(rows: Rows) -> Iterator[str]:
     """Find all that is wrong with the rows of a dataset."""
     for name in (*PREDICTOR, *UNIT, "cluster", "label"):
         yield from names_usable(rows, name)
-    for name in ("model", "member", "repeat", "fold"):
-        values, places = rows.values(name), first_rows(rows.codes(name))
-        for first, second in twins(values):
-            here, there = (rows.place(places[values.index(text)]) for text in (second, first))
-            both = f"{name} {quoted(second)} looks like {quoted(first)}"
-            yield f"{here}: {both} in {there}; {SIMILAR}"
+    for first, second in twins(rows.values("model")):
+        yield f"{rows.title}: models {quoted(first)} and {quoted(second)} look alike; rename one"
     unknown = list(labels_known(rows))
     yield from unknown
     decided = rows.given("decision")
@@ -169,25 +149,15 @@ def in_range(rows: Rows, name: str) -> Iterator[str]:
 
 
 def weights_known(rows: Rows) -> Iterator[str]:
-    """Find weights of cases that are missing, negative, too unequal, or say the class alone."""
+    """Find weights of cases that are missing or negative, and classes that weigh nothing."""
     weight = rows.frame["weight"].to_numpy(np.float64)
-    wrong = [*lacking(rows, "weight")]
-    wrong = wrong or [*in_range(rows, "weight"), *one_each(rows, "weight", ["instance"])]
-    each = [np.unique(weight[rows.labels == label]) for label, _ in CLASSES]
-    for (_, word), weights in zip(CLASSES, each, strict=True):
-        if len(weights) and not weights.any():
-            wrong.append(f"{rows.title}: the weights of all {word} are 0; expected one above 0")
-    yield from wrong
-    above = weight[weight > 0]
-    if wrong:
-        return
-    if above.max() > LARGEST_RATIO * above.min():
-        why = f"go from {above.min():g} to {above.max():g}, a factor of more than {LARGEST_RATIO:g}"
-        yield f"{rows.title}: weights {why}: of so unequal cases one decides all; are they weights?"
-    elif [len(weights) for weights in each] == [1, 1] and each[0] != each[1]:
-        why = f"each negative weighs {each[0][0]:g} and each positive {each[1][0]:g}: a balance of"
-        mend = "Leave them out, and say the share of positives in use ('prior:')"
-        yield f"{rows.title}: {why} classes, not weights of cases. {mend}"
+    yield from lacking(rows, "weight")
+    yield from in_range(rows, "weight")
+    yield from one_each(rows, "weight", ["instance"])
+    for label, word in CLASSES:
+        of_class = rows.labels == label
+        if of_class.any() and not weight[of_class].any():
+            yield f"{rows.title}: the weights of all {word} are 0; expected one above 0"
 
 
 def lacking(rows: Rows, name: str) -> list[str]:
@@ -283,13 +253,9 @@ def both_classes(rows: Rows) -> Iterator[str]:
     what += f" has no {lacks} (first in {words['place']})"
     what += f", nor have {size - 1:,} more of {len(first):,} both classes" if size > 1 else ""
     pool = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
-    clusters = rows.given("cluster").any()
-    whole = "folds of whole clusters (StratifiedGroupKFold)" if clusters else "folds"
-    mend = f"make stratified {whole}, or {pool}"
+    mend = f"make stratified folds, or {pool}"
     if rows.dataset.folds_without_a_class == "pool":
         mend = "pooling its folds leaves it without that class; leave such repeats out"
-    elif len(first) == int(rows.key((*names, "instance")).max()) + 1:
-        mend = f"with one instance in each fold (leave-one-out) none can have both: {pool}"
     yield f"{rows.title}: {what}; {mend}"
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
 from costcurves.errors import InputError
-from costcurves.names import closest, quoted, some
+from costcurves.names import quoted, some
 from costcurves.predictions import words
 from costcurves.predictions.asking import Choice, column
 from costcurves.predictions.layouts import LAYOUTS, LONG, NAMES, OF_CLASS, WIDE, Layout
@@ -68,8 +68,7 @@ def roles_of(sheet: Sheet, model: str) -> Roles:
     """Return what each column is; `model` is the name of an only model."""
     columns = _known(sheet)
     _check_parts(sheet, columns)
-    if "label" not in columns:
-        columns["label"] = _label(sheet, columns)
+    columns["label"] = label_of(sheet, columns)
     classes = sheet.values(columns["label"])
     codes = [text for text in classes if plain(text) in words.CODES]
     if 2 <= len(classes) - len(codes) <= MOST_CLASSES:
@@ -108,8 +107,8 @@ def _known(sheet: Sheet) -> dict[str, str]:
                 each for each in free if each == role or (role not in EXACT and plain(each) == role)
             ]
             name = next(iter(names), None)
-        if isinstance(name, str) and name != PLACE:
-            columns[role] = name
+        if name in sheet.names:
+            columns[role] = str(name)
     decision = columns.get("decision", "")
     if decision and "decision" not in sheet.columns and sheet.fractions(decision):
         del columns["decision"]  # what is predicted with fractions is a score
@@ -136,16 +135,18 @@ def _check_parts(sheet: Sheet, columns: Mapping[str, str]) -> None:
             )
             for each in conditions
         ]
-        typed = " or ".join(f"--where {quoted(each[0])}" for each in conditions)
-        why = f"has rows of {some(judged)}: say which are judged ({typed})"
+        why = f"has rows of {some(judged)}: say which are judged"
         if trained:
             why = f"says that rows are of training ({some(trained)}), whose scores say nothing of"
-            why = f"{why} new cases; leave them out: {typed}"
+            why = f"{why} new cases; leave them out"
         raise sheet.asks(f"{named([name])} {why}", choices)
 
 
-def _label(sheet: Sheet, columns: Mapping[str, str]) -> str:
-    """Return the only column that is called as a truth, or ask which one it is."""
+def label_of(sheet: Sheet, known: Mapping[str, str] | None = None) -> str:
+    """Return the column of the truth: the only one that is called so, or ask which one it is."""
+    columns = _known(sheet) if known is None else known
+    if "label" in columns:
+        return columns["label"]
     left = _left(sheet, columns)
     names, pattern = words.truths(left), sheet.layout.scores or "$."
     classes = [match[1] for name in left if (match := re.fullmatch(pattern, name))]
@@ -158,37 +159,31 @@ def _label(sheet: Sheet, columns: Mapping[str, str]) -> str:
     if any(re.fullmatch(NUMBER, name) for name in sheet.names):
         why = f"the first row must name the columns; it has {some(sheet.names)}"
         raise InputError([f"{sheet.source.path}: {why}"])
-    unique = [name for name in left if is_unique(sheet, [], name)]
-    cases = [] if any(re.fullmatch(words.IDS, name) for name in unique) else unique
-    choices = []
-    for name in (names or _truths(sheet, left, decided))[:4]:
-        case = next((each for each in cases if each != name), None)
-        also = f" and {quoted(case)} the case" if case else ""
-        roles = {"label": name} | ({"instance": case} if case else {})
-        choices.append(column(f"{quoted(name)} is the truth{also}", **roles))
     why = f"no column is known as the truth; {SAY_LABEL}; of another file: --truth FILE --on ID"
     if names:
         why = f"columns {some(names)} could each be the truth; {SAY_LABEL}"
+    likely = names or _truths(sheet, left, decided)
+    choices = [column(f"{quoted(name)} is the truth", label=name) for name in likely[:4]]
     raise sheet.asks(f"{why}; its columns are {some(sheet.names)}", choices)
 
 
 def _truths(sheet: Sheet, left: Sequence[str], decided: Sequence[str]) -> list[str]:
     """Return what may be the truth: two values, or up to twenty that other columns name."""
-    ranks = dict[str, tuple[bool, ...]]()
+    likely, others = list[str](), list[str]()
     for name in left:
-        values, others = sheet.values(name), " ".join({*sheet.names} - {name}).lower()
+        values, names = sheet.values(name), " ".join({*sheet.names} - {name}).lower()
         looks = {plain(text) for text in values}
-        keyed = plain(name) in words.MODEL | words.REPEAT | words.FOLD
-        keyed |= looks <= words.DECISION_WORDS or looks <= words.TRAINING | words.OTHER_ROWS
-        like = called(name, words.TRUE) or {*values} <= {*decided}
-        like = like or all(text.lower() in others for text in values)
-        few = 2 <= len(values) <= min(MOST_CLASSES, len(sheet.frame) / 2)
-        decides = called(name, words.DECIDED, words.RATED)
-        if few and not (keyed or decides) and (like or len(values) == 2):
-            digits = looks <= {"0", "1", "true", "false", "0.0", "1.0"}
-            ranks[name] = (not like, len(values) > 2, not digits)
-    best = sorted(ranks, key=lambda name: ranks[name])
-    return [name for name in best if ranks[name][0] == ranks[best[0]][0]]
+        other = plain(name) in words.MODEL | words.REPEAT | words.FOLD
+        other |= looks <= words.DECISION_WORDS or looks <= words.TRAINING | words.OTHER_ROWS
+        other |= called(name, words.DECIDED, words.RATED)
+        if other or not 2 <= len(values) <= min(MOST_CLASSES, len(sheet.frame) / 2):
+            continue
+        named_by_others = all(text.lower() in names for text in values)
+        if called(name, words.TRUE) or {*values} <= {*decided} or named_by_others:
+            likely.append(name)
+        elif len(values) == 2:
+            others.append(name)
+    return likely or others
 
 
 def _instance(sheet: Sheet, columns: Mapping[str, str]) -> str | None:
@@ -197,8 +192,6 @@ def _instance(sheet: Sheet, columns: Mapping[str, str]) -> str | None:
     ids = [name for name in ids if plain(name) not in words.MODEL and sheet.size(name)]
     keys = [columns[role] for role in KEYS if role in columns]
     unique = [name for name in ids if is_unique(sheet, keys, name)]
-    plainly = [name for name in unique if not called(name, "index|idx|row")]
-    unique = plainly if len(plainly) == 1 else unique
     if len(unique) > 1:
         choices = [column(f"{quoted(name)} is the case", instance=name) for name in unique]
         raise sheet.asks(f"columns {some(unique)} could each be the case's id", choices)
@@ -206,35 +199,27 @@ def _instance(sheet: Sheet, columns: Mapping[str, str]) -> str | None:
 
 
 def _ask_role(sheet: Sheet, columns: Mapping[str, str], name: str) -> None:
-    """Ask about a column that is called as weights, as a cost, or nearly as one of ours."""
+    """Ask about a column that is called as weights, or as a cost of either mistake."""
     numbers, roles = sheet.numbers(name), list[str]()
-    paid = numbers is not None and bool((numbers >= 0).all()) and len(np.unique(numbers)) > 1
-    if paid and plain(name) in words.WEIGHTS and "weight" not in columns:
+    if plain(name) in words.WEIGHTS and "weight" not in columns:
         roles = ["weight"]
-    elif paid and plain(name) == "cost" and not {"cost_fp", "cost_fn"} & {*columns}:
+    elif plain(name) == "cost" and not {"cost_fp", "cost_fn"} & {*columns}:
         roles = ["cost_fn", "cost_fp"]
-    elif sheet.layout is LONG and not name.startswith(OF_CLASS):
-        ours = {*ROLES, "score"} - {*columns, *sheet.names, "cluster", "weight"}
-        known = plain(name) in words.LABELS or re.fullmatch(words.IDS, name)
-        near = None if known or plain(name) == "score" else closest(name, sorted(ours))
-        roles = [near] if near else []
-    twin = sheet.layout is LONG and name != plain(name) and plain(name) in sheet.names
-    if roles or (twin and plain(name) in (*ROLES, "score")):
+    if roles and numbers is not None and (numbers >= 0).all() and len(np.unique(numbers)) > 1:
         choices = [
             column(f"the column {role!r} is {quoted(name)}", **{role: name}) for role in roles
         ]
         choices.append(column(f"{quoted(name)} is of no use", unused=(*sheet.unused, name)))
-        typed = " or ".join(f"--column {role}={name}" for role in (*roles, "unused"))
-        raise sheet.asks(f"what is {named([name])}? Say {typed}", choices)
+        raise sheet.asks(f"what is {named([name])}?", choices)
 
 
 def ask_keys(sheet: Sheet, roles: Roles) -> None:
     """Ask about columns that could be keys, and about ids that repeat."""
     columns, size = roles.columns, len(sheet.frame)
-    instance, cluster = columns.get("instance"), columns.get("cluster")
+    instance = columns.get("instance")
     known = [columns[role] for role in KEYS if role in columns]
     known += [name for name in roles.left if name == sheet.layout.resample]
-    classes, free = {*sheet.values(columns["label"])}, []
+    classes, free = {*sheet.values(columns["label"])}, list[str]()
     for name in (each for each in roles.left if each not in known):
         values = {*sheet.values(name)}
         decides = values and values <= classes and called(name, words.DECIDED)
@@ -246,13 +231,9 @@ def ask_keys(sheet: Sheet, roles: Roles) -> None:
     counts = places is not None and bool((np.diff(places) == 1).all() and places[0] in (0, 1))
     numbered = instance is None or counts  # it only counts the rows of the file
     for name in free:
-        keyed = plain(name) in KEYED
-        # It only numbers the cases of each cluster, or is a property of cases.
-        if not (keyed or cluster is None) and is_unique(sheet, [cluster], name):
-            continue
-        if numbered and _is_even(sheet, roles, known, name) and not _differs(sheet, roles, name):
+        if numbered and _is_even(sheet, columns["label"], known, name):
             _ask_key(sheet, roles, name, "has the same number of rows of each class for each value")
-        if keyed and (instance is None or numbered or not is_nested(sheet, name, instance)):
+        if plain(name) in KEYED and (numbered or not is_nested(sheet, name, str(instance))):
             _ask_key(sheet, roles, name, "is called as a key is")
 
 
@@ -279,21 +260,20 @@ def _ask_of_ids(
         _ask_key(sheet, roles, best, "tells rows of the same case apart", instance)
     if distinct > 0.9 * size or size < 2 * FEWEST:
         return  # rows that occur twice: a check names them
-    together = f"rows of the same {quoted(instance)} belong together"
-    repeats = f"rows of the same {quoted(instance)} are repeats of one case"
+    rows = f"rows of the same {quoted(instance)}"
     choices = [
-        column(together, cluster=instance, instance=None),
-        column(repeats, instance=instance, repeat=PLACE),
+        column(f"{rows} belong together", cluster=instance, instance=None),
+        column(f"{rows} are repeats of one case", instance=instance, repeat=PLACE),
     ]
     choices = choices if words.UNIT.fullmatch(instance) else choices[::-1]
     what = f"{named([instance])} has {count(sheet, [instance]):,} values in {size:,} rows"
-    typed = "repeats of one case (--column repeat=#), or cases that belong together (--column"
-    raise sheet.asks(f"{what}: are rows of the same value {typed} cluster={instance})?", choices)
+    mend = "are rows of the same value repeats of one case, or cases that belong together?"
+    raise sheet.asks(f"{what}: {mend}", choices)
 
 
 def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -> None:
     """Ask what a column is that could be a key; of rows of the same `case` it must be one."""
-    values, looks, unused = sheet.values(name), plain(name), (*sheet.unused, name)
+    looks, unused = plain(name), (*sheet.unused, name)
     order = ["model", "repeat"]
     if looks in words.REPEAT or (sheet.numbers(name) is not None and looks not in words.MODEL):
         order = ["repeat", "model"]
@@ -304,60 +284,28 @@ def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -
         together = f"rows of the same {quoted(case)} belong together"
         choices = [column(together, cluster=case, instance=None, unused=unused)]
     for role in order:
-        taken = roles.columns.get(role)
-        if taken is None and role not in sheet.columns:
+        if role not in roles.columns:
             choices.append(column(f"the values of {quoted(name)} are {role}s", **{role: name}))
         elif role == "model":
-            both = (*several(sheet.columns.get("model") or taken), name)
+            both = (*several(sheet.columns.get("model") or roles.columns["model"]), name)
             choices.append(column(f"{named(both)} tell models apart", model=both))
-    where = (*(sheet.keys.where or ()), f"{name} == {values[0]}")
-    single = Choice({"where": where}, f"only {quoted(values[0])} is judged")
-    none = column(f"{quoted(name)} is only a property of cases", unused=unused)
-    choices.insert(2, single if case else none)
-    typed = " or ".join(f"--column {role}={name}" for role in order)
-    why = f"{named([name])} ({sheet.size(name):,} values) {seen}: say what it is ({typed})"
-    raise sheet.asks(why, [*choices, single])
+    if not case:
+        choices.append(column(f"{quoted(name)} is only a property of cases", unused=unused))
+    first = sheet.values(name)[0]
+    where = (*(sheet.keys.where or ()), f"{name} == {first}")
+    choices.append(Choice({"where": where}, f"only {quoted(first)} is judged"))
+    why = f"{named([name])} ({sheet.size(name):,} values) {seen}"
+    raise sheet.asks(f"{why}: say what it is", choices)
 
 
-def _counts(sheet: Sheet, codes: NDArray[np.integer], name: str) -> NDArray[np.int64]:
-    """Count the rows of each code and each value of a column."""
-    values = sheet.texts(name)
-    table = np.zeros((int(codes.max()) + 1, len(values.categories)), np.int64)
-    np.add.at(table, (codes, values.codes), 1)
-    return table
-
-
-def _is_even(sheet: Sheet, roles: Roles, known: Sequence[str], name: str) -> bool:
+def _is_even(sheet: Sheet, label: str, known: Sequence[str], name: str) -> bool:
     """Return whether each value has the same number of rows of each class, within known keys."""
-    groups, cells = codes_of(sheet, known), codes_of(sheet, [*known, name])
-    counts = _counts(sheet, cells, roles.columns["label"])
-    alone = counts.sum(axis=1).min() < FEWEST or (counts > 0).sum(axis=1).max() < 2
-    of_group = groups[np.unique(cells, return_index=True)[1]]
-    order = np.argsort(of_group, kind="stable")
-    same = np.diff(of_group[order]) == 0
-    even = (np.diff(counts[order], axis=0)[same] == 0).all()
-    return bool(same.any() and even and (known or not alone))
-
-
-def _differs(sheet: Sheet, roles: Roles, name: str) -> bool:
-    """Return whether other columns show that the cases of each value are others.
-
-    Of the same cases a property has the same values; two columns have to say that it has not. What
-    has other values for each value of the column may be a property of models.
-    """
-    codes, against = sheet.texts(name).codes, 0
-    classes = {*sheet.values(roles.columns["label"])}
-    for other in (each for each in roles.left if each != name):
-        if sheet.fractions(other):
-            amounts = sheet.numbers(other) if words.AMOUNT.fullmatch(other) else None
-            if amounts is not None:
-                first, second = (np.sort(amounts[codes == code]) for code in (0, 1))
-                against += not np.array_equal(first, second)
-        elif (size := sheet.size(other)) > 1 and not ({*sheet.values(other)} or {""}) <= classes:
-            table = _counts(sheet, codes, other)
-            nested = ((table > 0).sum(axis=0) <= 1).all() and size <= len(codes) / 4
-            against += not nested and bool((table != table[0]).any())
-    return against >= 2 and plain(name) not in KEYED | words.FOLD
+    cells = [codes_of(sheet, known), sheet.texts(name).codes]
+    counts = pd.crosstab(cells, sheet.texts(label).codes)
+    few = counts.sum(axis=1).min() < FEWEST or (counts > 0).sum(axis=1).max() < 2
+    groups = counts.groupby(level=0)
+    even = groups.size().max() > 1 and (groups.max() == groups.min()).all(axis=None)
+    return bool(even and (known or not few))
 
 
 def ask_numbered(sheet: Sheet, roles: Roles) -> None:

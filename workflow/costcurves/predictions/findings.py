@@ -9,7 +9,6 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -21,7 +20,7 @@ from costcurves.formats import amount, cost, count, counted, share
 from costcurves.names import quoted
 from costcurves.predictions import words
 from costcurves.predictions.predicted import PLAUSIBILITY
-from costcurves.tables.codes import Floats, first_rows
+from costcurves.tables.codes import Floats
 from costcurves.tables.keys import group_codes, unit_of
 
 if TYPE_CHECKING:
@@ -35,14 +34,11 @@ REVERSED: Final = -5.0  # standard deviations
 FEWEST: Final = 10  # cases, or clusters, of a class
 FEW: Final = 10  # scores, of which more tell cases apart
 FOLLOWS: Final = 0.75  # share of pairs, from which on decisions are made of scores
-RUNS: Final = -5.0  # standard deviations
-SORTED: Final = 4  # runs at most, or one for 40 cases: classes one after the other
 SHARED: Final = 0.05  # of the cases, that have the value of another one
 LEAST_CLUSTERS: Final = 5  # fewer are more likely a property of cases; likewise amounts
 _NO_UNIT: Final = re.compile(
     r"(?i)fold|split|repeat|sampl|run|model|class|label|target|type|kind"
 ).search
-IN_RUNS: Final = 10  # clusters that stand one after the other, whatever their column is called
 
 
 @dataclass(frozen=True)
@@ -80,7 +76,6 @@ def plausibility(
         *_decisions(predictions),
         *_copies(predictions),
         *_units(predictions),
-        *_labels(predictions),
     ]
     for text in predictions["seen"].cat.categories:
         findings += [Finding(*each) for each in json.loads(text or "[]")]
@@ -178,67 +173,23 @@ def _units(rows: pd.DataFrame) -> Iterator[Finding]:
         yield Finding("few-clusters", f"{every}: {seen}")
 
 
-def _labels(rows: pd.DataFrame) -> Iterator[Finding]:
-    """Find labels in runs of neighbouring ids: whole numbers, or times."""
-    first = first_rows(group_codes(rows, ["instance"]))
-    labels = rows["label"].to_numpy()[first].astype(np.int64)
-    ids = rows["instance"].iloc[first].astype("str")
-    if unit_of(rows) != "instance":
-        return
-    with suppress(ValueError, OverflowError):
-        whole = ids.str.fullmatch("-?[0-9]+").all()
-        places = ids if whole else pd.to_datetime(ids, format="ISO8601", utc=True).dt.as_unit("us")
-        order = np.argsort(places.astype(np.int64).to_numpy(), kind="stable")
-        runs, size = 1 + int(np.count_nonzero(np.diff(labels[order]))), len(labels)
-        expected, z = runs_by_chance(runs, int(labels.sum()), size)
-        if z < RUNS and runs > max(SORTED, size / 40):
-            random = f"{count(round(expected))} in random order"
-            yield Finding("label-runs", f"{count(runs)} runs of equal labels, {random}")
-
-
-def runs_by_chance(runs: int, positives: int, size: int) -> tuple[float, float]:
-    """Return how many runs of labels are expected in random order, and the excess of those seen.
-
-    The excess is in standard deviations (Wald and Wolfowitz 1940,
-    https://doi.org/10.1214/aoms/1177731909); NaN where a label is missing.
-    """
-    pairs = 2 * positives * (size - positives)
-    variance = pairs * (pairs - size) / (size**2 * (size - 1)) if size > 2 else 0
-    expected = 1 + pairs / size
-    return expected, (runs - expected) / math.sqrt(variance) if variance > 0 else math.nan
-
-
 def missed(
     columns: pd.DataFrame,
     numbers: Callable[[str], Floats | None],
     instances: pd.Categorical,
 ) -> Iterator[Finding]:
-    """Find clusters of cases, and amounts, among the columns that are not used.
-
-    Without a name for it, a column of clusters has to hold neither fractions nor times, and its
-    values stand one after the other, as in a file that is sorted by them.
-    """
+    """Find what is called as clusters of cases, or amounts, among the columns that are not used."""
     for name in map(str, columns.select_dtypes("category")):
         pairs = pd.DataFrame({"case": instances.codes, "value": columns[name]}).drop_duplicates()
         cases, sizes = pairs["case"].nunique(), pairs.loc[pairs["value"] != "", "value"]
         sizes = sizes.value_counts()[lambda each: each > 0]
         shared = int(sizes[sizes > 1].sum())
-        if len(pairs) > cases or len(sizes) < LEAST_CLUSTERS or shared < SHARED * cases:
-            continue
         unit = words.UNIT.fullmatch(name) or (words.IDS.fullmatch(name) and not _NO_UNIT(name))
-        if unit or (len(sizes) >= IN_RUNS and _in_runs(pairs["value"])):
+        clustered = len(sizes) >= LEAST_CLUSTERS and shared >= SHARED * cases
+        if unit and clustered and len(pairs) == cases:
             seen = f"column {quoted(name)} has {count(len(sizes))} values in {count(cases)} cases"
             yield Finding("clusters", seen)
     for name in filter(words.AMOUNT.fullmatch, map(str, columns)):
         values = numbers(name)
         if values is not None and (values >= 0).all() and len(np.unique(values)) >= FEWEST:
             yield Finding("amounts", name)
-
-
-def _in_runs(values: pd.Series) -> bool:
-    """Return whether equal values stand together, and are no times."""
-    with suppress(ValueError):
-        pd.to_datetime(values.astype("str"), format="ISO8601")
-        return False
-    codes = values.array.codes
-    return bool(np.count_nonzero(np.diff(codes)) == len(np.unique(codes)) - 1)

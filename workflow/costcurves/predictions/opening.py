@@ -22,6 +22,7 @@ from costcurves.predictions.columns import (
     Roles,
     ask_keys,
     ask_numbered,
+    label_of,
     layout_of,
     roles_of,
 )
@@ -60,7 +61,7 @@ def open_files(dataset: Dataset) -> list[PredictionFile]:
         raise InputError([f"format: {quoted(layout)}: {nearest(layout, [*NAMES])}"])
     sheets = of_all(lambda path: _sheet(path, dataset), paths, Question)
     refuse(_not_there(", ".join(paths), sheets))
-    if len(sheets) > 1:
+    if "on" in sheets[0].columns:
         sheets = _with_truths(sheets)
     names = [sheet.source.path for sheet in sheets]
     if sheets[0].columns.get("fold") == PLACE:  # the folder is that of a fold
@@ -85,15 +86,10 @@ def open_files(dataset: Dataset) -> list[PredictionFile]:
 
 def read_frames(dataset: Dataset) -> pd.DataFrame:
     """Read prediction files as one frame; ``attrs["read"]`` says how each was read."""
-
-    def read(answered: Dataset) -> Sequence[str]:
-        open_files(answered)
-        return ()
-
     try:
         files = open_files(dataset)
     except Question as question:
-        raise proposals(question, dataset, read, in_python) from question
+        raise proposals(question, dataset, in_python) from question
     frames = [file.frame.drop(columns="row") for file in files]
     frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
     frame.attrs["read"] = [f"{file.source.path}: {note}" for file in files for note in file.notes]
@@ -163,50 +159,30 @@ def _not_there(paths: str, sheets: Sequence[Sheet]) -> Iterator[str]:
             yield f"{paths}: no column {some(missing)}, which {what}"
 
 
-def _truths_of(sheet: Sheet, sheets: Sequence[Sheet]) -> list[str]:
-    """Return the columns that are called as a truth, or of whose classes others have scores."""
-    if label := sheet.columns.get("label"):
-        return [label] if label in sheet.names else []
-    names = [name for name in words.truths(sheet.names) if not sheet.fractions(name)]
-    others = set.intersection(*({*other.names} for other in sheets if other is not sheet))
-    fits = [
-        name for name in sheet.names if sheet.values(name)[1:] and {*sheet.values(name)} <= others
-    ]
-    return names or fits
-
-
-def _with_truths(sheets: list[Sheet]) -> list[Sheet]:
-    """Add the truth of an only file that has one to the others, by the id that is said."""
-    on = sheets[0].columns.get("on")
-    holding = [sheet for sheet in sheets if _truths_of(sheet, sheets)]
-    if len(holding) != 1:
-        return sheets
-    truth, path = holding[0], holding[0].source.path
-    lacking = [sheet for sheet in sheets if sheet is not truth]
-    shared = [name for name in truth.names if all(name in sheet.names for sheet in lacking)]
-    if on not in shared:
-        choices = [column(f"the truth is in {path}", on=name) for name in shared]
-        why = f"only {path} has a truth: if it is that of the other files, say by which id they are"
-        raise lacking[0].asks(f"{why} matched (--column on=ID); they have {some(shared)}", choices)
-    labels = _truths_of(truth, sheets)
-    if len(labels) != 1:
-        choices = [column(f"{quoted(name)} is the truth", label=name) for name in labels]
-        raise truth.asks("which column is the truth? (--column label=NAME)", choices)
-    return [_with_truth(sheet, truth, str(on), labels[0]) for sheet in lacking]
+def _with_truths(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """Add the truth in the last file to the others, by the id that options name."""
+    *sheets, truth = sheets
+    on = str(truth.columns["on"])
+    for sheet in (truth, *sheets):
+        if on not in sheet.names:
+            why = f"by which the truth in {truth.source.path} is found"
+            raise InputError([f"{sheet.source.path}: has no column {quoted(on)}, {why}"])
+    label = label_of(truth)
+    return [_with_truth(sheet, truth, on, label) for sheet in sheets]
 
 
 def _with_truth(sheet: Sheet, truth: Sheet, on: str, label: str) -> Sheet:
     """Add the truth by id; a prediction without one is refused, a truth without one counted."""
     path, other = sheet.source.path, truth.source.path
-    known, asked = (pd.Index(each.texts(on).astype("str")) for each in (truth, sheet))
+    known, wanted = (pd.Index(each.texts(on).astype("str")) for each in (truth, sheet))
     if not known.is_unique:
         raise InputError([f"{other}: has an id twice in {quoted(on)}"])
-    places = known.get_indexer(asked)
-    if (places < 0).any():
-        many = f"{np.count_nonzero(places < 0):,} of its {len(places):,} rows are of cases"
-        lacking = some([*asked[places < 0].unique()], 3)
-        why = f"that {other} does not have, such as {lacking}; leave them out, or add their truth"
-        raise InputError([f"{path}: {many} {why}"])
+    places = known.get_indexer(wanted)
+    lacks = places < 0
+    if lacks.any():
+        many = f"{np.count_nonzero(lacks):,} of its {len(places):,} rows are of cases"
+        why = f"that {other} does not have, such as {some([*wanted[lacks].unique()], 3)}"
+        raise InputError([f"{path}: {many} {why}; leave them out, or add their truth"])
     frame = sheet.frame.assign(label=taken(truth.texts(label).take(places)))
     for name in truth.names:
         if name in (*KEYS, "cluster", *NUMBERS) and name not in frame:
@@ -292,8 +268,8 @@ def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
 def _with_folds(shared: dict[str, Any], resamples: pd.Categorical) -> list[str]:
     """Add repeat and fold by a column of resamples, and return how it was understood.
 
-    Where cases recur in a model's resamples, these are the folds of several repeats if such make
-    up all cases one after the other; else each is a repeat of its own, as of a bootstrap.
+    They are the folds of several repeats if such make up all cases one after the other; else
+    resamples in which cases recur are a repeat each, as of a bootstrap.
     """
     names = resamples.categories
     both = names.str.extract(r"^(Fold\d+)\.(Rep\d+)$")
@@ -301,20 +277,20 @@ def _with_folds(shared: dict[str, Any], resamples: pd.Categorical) -> list[str]:
         for role, place in (("repeat", 1), ("fold", 0)):
             shared[role] = _as_names(both[place].to_numpy()[resamples.codes])
         return []
-    pairs = pd.DataFrame({"resample": resamples.codes, "case": shared["instance"].codes})
-    pairs = pairs.drop_duplicates()
-    sizes, cases = np.bincount(pairs["resample"]), pairs["case"].nunique()
-    numbered = names.str.isdecimal().all()
-    order = np.argsort(names.astype(int)) if numbered else np.arange(len(names))
-    repeats = np.empty(len(names), np.int64)
-    repeats[order] = (np.cumsum(sizes[order]) - sizes[order]) // cases + 1
-    last = int(repeats.max())
-    pairs["repeat"] = repeats[pairs["resample"]]
-    if len(pairs) != last * cases or pairs.duplicated(["repeat", "case"]).any():
+    order = np.arange(len(names))
+    if names.str.isdecimal().all():
+        order = np.argsort(np.argsort(names.astype(int)))
+    pairs = pd.DataFrame({"resample": order[resamples.codes], "case": shared["instance"].codes})
+    pairs = pairs.drop_duplicates().sort_values("resample", kind="stable")
+    times = pairs.groupby("case").cumcount().groupby(pairs["resample"])
+    repeats = times.max() + 1
+    last, size = int(repeats.max()), f"its {len(names):,} resamples"
+    if (times.min() + 1 != repeats).any() or len(pairs) != last * pairs["case"].nunique():
         shared["repeat"], shared["fold"] = resamples, constant("1", len(resamples))
-        return [f"its {len(names):,} resamples overlap, so each is read as a repeat"]
-    shared["repeat"], shared["fold"] = _as_names(repeats[resamples.codes]), resamples
-    return [f"its {len(names):,} resamples are read as the folds of {last} repeats"][: last - 1]
+        return [f"{size} overlap, so each is read as a repeat"]
+    shared["repeat"] = _as_names(repeats.to_numpy()[order[resamples.codes]])
+    shared["fold"] = resamples
+    return [f"{size} are read as the folds of {last} repeats"][: last - 1]
 
 
 def _as_names(values: Any, before: str = "") -> pd.Categorical:
@@ -348,22 +324,21 @@ def _understood(sheet: Sheet, roles: Roles, left: Sequence[str]) -> str:
     read += [f"{role} {', '.join(names)}" for role, names in of_roles.items()]
     if "model" not in roles.columns:
         read.append(f"models {', '.join(map(quoted, roles.models))}")
-    unused = [f"{quoted(name)} ({_why(sheet, roles, name)})" for name in left]
+    unused = [f"{quoted(name)} ({_why(sheet, name)})" for name in left]
     unused += [f"{quoted(name)} (as said)" for name in sheet.unused]
     what = LONG.what if "model" in roles.columns else sheet.layout.what
     return f"{what}: {', '.join(read)}{'; not used: ' if unused else ''}{', '.join(unused)}"
 
 
-def _why(sheet: Sheet, roles: Roles, name: str) -> str:
+def _why(sheet: Sheet, name: str) -> str:
     """Say why a column is not used."""
     values, size = {*sheet.values(name)}, sheet.size(name)
     if name == sheet.layout.resample and size > 1:
         return "says repeats and folds"
-    if words.AMOUNT.fullmatch(name) and sheet.numbers(name) is not None:
+    if words.AMOUNT.fullmatch(name):
         return "may be what a miss costs, 'costs:'"
     if words.called(name, words.DECIDED) and values:
-        labels = values <= {*sheet.values(roles.columns["label"])}
-        return "no decision of a model read here" if labels else "no labels in it"
+        return "no decision of a model read here"
     if size < 2:
         return "numbers" if sheet.fractions(name) else "one value"
     return f"{size:,} values, no key"

@@ -26,8 +26,6 @@ from costcurves.tables.files import as_they_appear, categorical, first_line
 Floats = NDArray[np.float64]
 
 DELIMITERS: Final = (",", ";", "\t", "|")  # the first one that a header has
-MOST_COLUMNS: Final = 2_000
-LONGEST_HEADER: Final = 1_000_000  # characters
 HEAD: Final = 1 << 16  # bytes that show which columns hold numbers
 NUMBER: Final = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 WHOLE: Final = 2.0**53  # below which a double tells whole numbers apart
@@ -50,9 +48,6 @@ def read_frame(
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     names = table.column_names
-    if len(names) > MOST_COLUMNS:
-        why = f"has {len(names):,} columns, expected at most {MOST_COLUMNS:,}"
-        raise InputError([f"{source.path}: {why}; give a row for each model and case"])
     columns, odd = dict[str, Any](), dict[str, str]()
     for place, values in enumerate(table.columns):
         # The index of a frame has no name, and comes first.
@@ -75,9 +70,6 @@ def read_frame(
 def header(source: Source, keys: ReadingKeys) -> tuple[list[str], str]:
     """Return the names of the columns of a CSV file, and what separates them."""
     line = source.data[: source.data.index(b"\n")].decode().removesuffix("\r")
-    if len(line) > LONGEST_HEADER:
-        why = f"the header has {len(line):,} characters, expected at most {LONGEST_HEADER:,}"
-        raise InputError([f"{source.path} line 1: {why}"])
     delimiter = keys.delimiter or next((sign for sign in DELIMITERS if sign in line), ",")
     try:
         return next(csv.reader([line], strict=True, delimiter=delimiter), []), delimiter

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from costcurves.names import quoted, some
 from costcurves.predictions import words
 from costcurves.predictions.asking import Choice, column
 from costcurves.predictions.layouts import LONG, OF_CLASS
-from costcurves.predictions.reading import NUMBER, Floats
+from costcurves.predictions.reading import Floats
 from costcurves.predictions.sheet import Sheet, named
 from costcurves.predictions.sources import RECIPE
 from costcurves.predictions.words import called, plain
@@ -34,32 +35,21 @@ def models_of(
     if not names:
         return _deciding(sheet, columns, decisions, model)
     models = _by_class(sheet, columns, names, classes, model)
-    for each in models.values():
-        beside = _beside(each.get("score", ""), names, decisions)
-        if len(models) == 1:
-            alone = [name for name in decisions if words.OWN_DECISIONS.fullmatch(name)]
-            beside = [*filter(None, [columns.get("decision")]), *alone, *beside]
-        if beside:
+    beside = [name for name in decisions if words.OWN_DECISIONS.fullmatch(name)]
+    if "decision" in columns:
+        beside = [columns["decision"]]
+    if beside and len(models) == 1:
+        for each in models.values():
             each["decision"] = beside[0]
-    score = models.get(model, {}).get("score", "")
-    if sheet.layout.name == "pycaret" and score and sheet.keys.higher_is != "predicted":
-        numbers = sheet.numbers(score)
-        if numbers is not None and np.nanmin(numbers) >= 0.5:
-            meaning = "1 - score is read where the decision is negative"
-            why = "holds probabilities of the predicted class: say --higher-is predicted"
-            choice = Choice({"higher_is": "predicted"}, meaning)
-            raise sheet.asks(f"{named([score])} {why}", [choice])
     return models
 
 
 def ask_missing(sheet: Sheet, name: str, codes: Sequence[str], what: str) -> None:
     """Ask whether texts mean that there is no value, if there are any."""
     if codes:
-        typed = " ".join(f"--missing {code}" for code in codes)
         missing = (*(sheet.keys.missing or ()), *codes)
         choice = Choice({"missing": missing}, f"{some(codes)} means {what}")
-        why = f"{named([name])} has {some(codes)}: if that means {what}, {typed}"
-        raise sheet.asks(why, [choice])
+        raise sheet.asks(f"{named([name])} has {some(codes)}: does that mean {what}?", [choice])
 
 
 def _decisions(sheet: Sheet, left: Sequence[str], classes: Sequence[str]) -> list[str]:
@@ -69,12 +59,12 @@ def _decisions(sheet: Sheet, left: Sequence[str], classes: Sequence[str]) -> lis
         return chosen
     for name in left:
         values = sheet.values(name)
-        rest = [text for text in values if text not in classes]
-        if values and not rest:
+        others = [text for text in values if text not in classes]
+        if values and not others:
             chosen.append(name)
-        elif len(rest) < len(values) and called(name, words.DECIDED):
-            coded = all(plain(text) in words.CODES | {"-1"} for text in rest)
-            ask_missing(sheet, name, rest if coded else [], "no decision")
+        elif len(others) < len(values) and called(name, words.DECIDED):
+            coded = all(plain(text) in words.CODES | {"-1"} for text in others)
+            ask_missing(sheet, name, others if coded else [], "no decision")
     return chosen
 
 
@@ -87,11 +77,12 @@ def _scores(
     chosen += [name for role, name in roles.items() if role.startswith(OF_CLASS)]
     if chosen or not isinstance(roles.get("decision", ""), str):
         return chosen
-    if layout.roles.get("score") in left:
-        return [layout.roles["score"]]
-    ours = [name for name in ("score", *left) if name in left and plain(name) == "score"]
-    if layout is LONG and ours:
-        return ours[:1]
+    score = layout.roles.get("score", "score" if layout is LONG else "")
+    called_so = [
+        name for name in left if name == score or (layout is LONG and plain(name) == score)
+    ]
+    if called_so:
+        return [score if score in called_so else called_so[0]]
     fits = [name for name in left if layout.scores and re.fullmatch(layout.scores, name)]
     scored = [name for name in left if name.startswith(OF_CLASS)]
     of_classes = {name.removeprefix(OF_CLASS) for name in scored}
@@ -112,13 +103,17 @@ def _likely(sheet: Sheet, names: Sequence[str]) -> list[str]:
     """
     certain, others = list[str](), list[str]()
     for name in names:
-        numbers, texts = sheet.numbers(name), sheet.values(name)
+        scored, numbers = called(name, words.SCORED), sheet.numbers(name)
         if numbers is None:
-            codes = [text for text in texts if plain(text) in words.CODES]
-            numeric = sum(re.fullmatch(NUMBER, text) is not None for text in texts)
-            if called(name, words.SCORED) and 2 * numeric > len(texts):
+            wrong = sheet.wrong(name)
+            if scored and 2 * len(wrong) < sheet.size(name):
+                codes = [text for text in wrong if plain(text) in words.CODES]
                 ask_missing(sheet, name, codes, "no score")
                 certain.append(name)
+            elif scored and wrong[:1] and wrong[0][:1] in ("[", "{"):
+                mend = f"{RECIPE.format('Vectors of probabilities')}, or say --column unused={name}"
+                why = "holds several numbers in a row, which are not read"
+                raise sheet.asks(f"{named([name])} {why}; {mend}", [])
             continue
         distinct = np.unique(numbers[~np.isnan(numbers)])
         is_id = re.fullmatch(words.IDS, name) or plain(name) in words.REPEAT | words.FOLD
@@ -128,17 +123,10 @@ def _likely(sheet: Sheet, names: Sequence[str]) -> list[str]:
         fractional = bool((distinct != np.round(distinct)).any())
         if len(outside) == 1 and fractional and not -1 < outside[0] < 2:
             ask_missing(sheet, name, [f"{outside[0]:g}"], "no score")
-        if (fractional and not len(outside)) or (called(name, words.SCORED) and len(distinct) > 2):
+        if (fractional and not len(outside)) or (scored and len(distinct) > 2):
             certain.append(name)
         elif fractional:
             others.append(name)
-    vectors = [name for name in names if str(sheet.frame[name].iloc[0])[:1] in ("[", "{")]
-    vectors = [name for name in vectors if called(name, words.SCORED) or not (certain or others)]
-    if vectors:
-        mend = RECIPE.format("Vectors of probabilities")
-        why = "holds several numbers in a row, which are not read"
-        typed = f"--column unused={vectors[0]}"
-        raise sheet.asks(f"{named(vectors[:1])} {why}; {mend}, or say {typed}", [])
     if certain and others:
         every = tuple(name for name in names if name in (*certain, *others))
         choices = [
@@ -177,18 +165,6 @@ def _deciding(
     raise sheet.asks(f"{why}; its columns are {some(sheet.names)}", choices)
 
 
-def _beside(score: str, names: Sequence[str], decisions: Sequence[str]) -> list[str]:
-    """Return the decisions beside scores: `rf_proba, rf_pred` or `p_rf, pred_rf`."""
-    beside = []
-    for name in decisions:
-        match = words.BESIDE.fullmatch(name)
-        if match and bool(match["first"]) != bool(match["last"]):
-            start, end = match["first"], match["last"]
-            if [each for each in names if each.startswith(start) and each.endswith(end)] == [score]:
-                beside.append(name)
-    return beside
-
-
 def _by_class(
     sheet: Sheet,
     columns: Mapping[str, str],
@@ -206,8 +182,7 @@ def _by_class(
     matches = [match for name in names if (match := re.fullmatch(pattern, name))]
     if len(matches) == len(names):
         return {model: {f"{OF_CLASS}{match[1]}": match[0] for match in matches}}
-    numbers = {name: sheet.numbers(name) for name in names}
-    scores = {name: values for name, values in numbers.items() if values is not None}
+    scores = {name: values for name in names if (values := sheet.numbers(name)) is not None}
     parts = dict(_of_classes(scores, classes))
     if not parts:
         _ask_classes(sheet, scores, classes)
@@ -256,24 +231,20 @@ def _ask_classes(sheet: Sheet, scores: Mapping[str, Floats], classes: Sequence[s
     """Ask of which classes columns are that sum to the same in each row: they are no models."""
     names = [*scores]
     if len(names) > 2 and _sum_up([*scores.values()]):
-        order = sorted(classes)
-        roles = {f"{OF_CLASS}{text}": name for text, name in zip(order, names, strict=False)}
-        choices = [column(f"they are of the classes {some(order)} in this order", **roles)]
-        typed = " ".join(f"--column {role}={name}" for role, name in roles.items())
+        order, choices = sorted(classes), []
+        if len(order) == len(names):
+            roles = {f"{OF_CLASS}{text}": name for text, name in zip(order, names, strict=True)}
+            choices = [column(f"they are of the classes {some(order)} in this order", **roles)]
         why = f"{named(names)} sum to 1 in each row, as the scores of classes do; labels are"
-        mend = f"say which column is of which ({typed}, or 'classes: {{LABEL: NAME, ...}}')"
-        fits = len(order) == len(names)
-        raise sheet.asks(f"{why} {some(classes)}: {mend}", choices if fits else [])
-    for place, first in enumerate(names):
-        for second in names[place + 1 :]:
-            if (scores[first] == scores[second]).all():
-                continue
-            if _sum_up([scores[first], scores[second]]):
-                rest = [name for name in names if name not in (first, second)]
-                choices = [
-                    column(f"{quoted(name)} is of the positive class", score=_listed([name, *rest]))
-                    for name in (first, second)
-                ]
-                why = "sum to the same in each row, as scores of two classes do"
-                mend = "name that of the positive one (--column score=NAME)"
-                raise sheet.asks(f"{named([first, second])} {why}; {mend}", choices)
+        mend = "say which column is of which ('classes: {LABEL: NAME, ...}')"
+        raise sheet.asks(f"{why} {some(classes)}: {mend}", choices)
+    for pair in combinations(names, 2):
+        first, second = (scores[name] for name in pair)
+        if (first != second).any() and _sum_up([first, second]):
+            others = [name for name in names if name not in pair]
+            choices = [
+                column(f"{quoted(name)} is of the positive class", score=_listed([name, *others]))
+                for name in pair
+            ]
+            why = "sum to the same in each row, as scores of two classes do"
+            raise sheet.asks(f"{named(pair)} {why}; name that of the positive one", choices)

@@ -83,6 +83,13 @@ class Sheet:
         numbers, wrong = self._spelled(name)
         return None if wrong.any() or np.isnan(numbers).all() else numbers
 
+    def wrong(self, name: str) -> list[str]:
+        """Return the texts of a column that are no numbers; none where it holds fractions."""
+        if self.fractions(name):
+            return []
+        texts = self.texts(name).categories
+        return [*texts[spelled(texts, self.keys.decimal)[1]]]
+
     def checked(self, name: str, called: str) -> Floats:
         """Return a column's finite numbers, NaN for none; refuse anything else."""
         numbers, wrong = self._spelled(name)

@@ -11,7 +11,6 @@ from typing import Any, Final
 from costcurves.errors import InputError
 from costcurves.names import not_local, quoted, slug
 
-LARGEST: Final = 4 << 30  # bytes of a file, packed or not: split it
 CHUNK: Final = 1 << 20
 ENDING: Final = re.compile(
     r"\.(csv|tsv|tab|txt|parquet|arrow|feather)(\.gz|\.zst)?$", re.IGNORECASE
@@ -120,8 +119,6 @@ def _bytes(path: str) -> bytes:
         file = Path(path)
         if file.exists() and not file.is_file():
             raise InputError([f"{path}: is a folder or device, expected a file"])
-        if file.stat().st_size > LARGEST:
-            raise InputError([f"{path}: has more than {LARGEST} bytes; split it"])
         return file.read_bytes()
     except FileNotFoundError as error:
         raise InputError([f"{path}: there is no such file"]) from error
@@ -131,7 +128,7 @@ def _bytes(path: str) -> bytes:
 
 
 def _unpacked(path: str, raw: bytes) -> bytes:
-    """Return the bytes of a packed file, no more than a plain one may have."""
+    """Return the bytes that a file holds, unpacked."""
     import pyarrow as pa  # not where arrays are given
 
     codec = next((name for start, name in PACKED.items() if raw.startswith(start)), None)
@@ -140,17 +137,13 @@ def _unpacked(path: str, raw: bytes) -> bytes:
             why = "is not packed as its name says; name it without .gz or .zst"
             raise InputError([f"{path}: {why}"])
         return raw
-    data = bytearray()
     try:
         with pa.CompressedInputStream(pa.BufferReader(raw), codec) as stream:
-            while chunk := stream.read(CHUNK):
-                data += chunk
-                if len(data) > LARGEST:
-                    raise InputError([f"{path}: unpacks to more than {LARGEST} bytes; split it"])
+            data: bytes = stream.read()
     except (OSError, pa.ArrowException) as error:
         why = "can't be unpacked: it is truncated or damaged; copy or make it again"
         raise InputError([f"{path}: {why}"]) from error
-    return bytes(data)
+    return data
 
 
 def _broken(data: bytes) -> tuple[int, str]:

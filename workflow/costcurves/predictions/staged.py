@@ -10,9 +10,9 @@ import pandas as pd
 
 from costcurves.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
 from costcurves.errors import InputError, refuse
-from costcurves.names import quoted, some, twins
+from costcurves.names import quoted, some
 from costcurves.predictions.asking import Choice, Question, in_configuration, proposals
-from costcurves.predictions.checks import check_rows, check_sizes, of_several
+from costcurves.predictions.checks import check_rows
 from costcurves.predictions.findings import Finding
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.rows import (
@@ -58,7 +58,7 @@ def stage_with_sources(
     try:
         return _staged(dataset, open_files(dataset), named)
     except Question as question:
-        raise proposals(question, dataset, trial, written) from question
+        raise proposals(question, dataset, written) from question
 
 
 def _staged(
@@ -92,29 +92,6 @@ def _staged(
     return staged, sources
 
 
-def trial(dataset: Dataset) -> Sequence[str]:
-    """Try to read files as if one label were positive; return labels that do not say which is."""
-    from costcurves.predictions.opening import open_files
-
-    files = open_files(dataset)
-    frame, changes = files[0].frame, dict[str, Any](folds_without_a_class="pool")
-    labels = [str(label) for label in frame["label"].cat.categories if label]
-    unclear = dataset.positive is None and not {label.lower() for label in labels} <= {*TRUTH}
-    if unclear:
-        changes["positive"] = labels[0]
-    if not dataset.name and "dataset" in frame:
-        changes["name"] = frame["dataset"].iloc[0]
-    tried = replace(dataset, **changes)
-    if len(labels) > 2 and not (dataset.rest or dataset.classes):
-        if "score" in frame:
-            message = f"{', '.join(dataset.predictions)}: labels are {some(labels)}"
-            rest = Choice({"rest": True}, "one class is taken against the rest")
-            raise Question(f"{message}; {of_several(labels)}", [rest])
-        tried, unclear = replace(tried, classes=(*labels,), score=f"{OF_CLASS}{labels[0]}"), False
-    _staged(tried, files)
-    return labels if unclear else ()
-
-
 def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str]:
     """Find what would make rows of a dataset be passed over."""
     exist = [str(value) for value in frame["dataset"].cat.categories if value]
@@ -123,8 +100,6 @@ def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str
     if name not in exist:
         why = f"those in its column 'dataset' are {some(exist)}"
         yield f"{path}: has no rows of dataset {name!r}; {why}"
-    for first, second in twins([name, *exist]):
-        yield f"{path}: the datasets {first!r} and {second!r} look the same"
 
 
 def _together(parts: Sequence[pd.DataFrame], dataset: Dataset) -> pd.DataFrame:
@@ -264,7 +239,6 @@ def _selected(rows: Rows) -> Rows:
 
 def checked(rows: Rows) -> pd.DataFrame:
     """Check the rows of one dataset, and return the table of its predictions."""
-    refuse(check_sizes(rows))
     refuse(check_rows(rows))
     dataset, frame, size = rows.dataset, rows.frame, len(rows.frame)
     counts = frame["weight"].notna().any()  # then all have some, which is checked

@@ -13,7 +13,6 @@ from costcurves.predictions.layouts import OF_CLASS
 from costcurves.predictions.opening import PredictionFile, open_files
 from costcurves.predictions.rows import COSTS, TRUTH
 from costcurves.predictions.sources import study_name
-from costcurves.predictions.staged import trial
 from costcurves.settings import Dataset
 from costcurves.study.strict_yaml import as_yaml
 
@@ -52,7 +51,7 @@ def find_datasets(files: Dataset) -> tuple[FileDataset, ...]:
     try:
         opened = open_files(files)
     except Question as question:
-        raise proposals(question, files, trial) from question
+        raise proposals(question, files) from question
     named = _values([file.frame for file in opened], "dataset")
     unnamed = next((file.source.path for file in opened if "dataset" not in file.frame), "")
     default = named[0] if len(named) == 1 else study_name(unnamed)
