@@ -16,10 +16,11 @@ export OPENBLAS_NUM_THREADS := 1
 # Debian's pip warns where it calls the setup.py of a package without a wheel itself.
 export PIP_USE_PEP517 := 1
 
-.PHONY: help report audit verify oracle test quick lint docs bench simulations faults approve reference pythons slurm lock clean pango
+.PHONY: help report example audit verify oracle test quick lint docs bench simulations faults approve reference pythons slurm lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
+	@echo 'make example                  build the report of the default study into reports/example/, as the repository has it'
 	@echo 'make audit [CONFIG=my.yaml]   build it and check its claims; fails if one is not supported'
 	@echo 'make verify [REPORT=reports/s] check a report against its manifest (REBUILD=1: build it again and compare)'
 	@echo 'make oracle [REPORT=reports/s] recompute its numbers from the predictions, by code that shares nothing with the package'
@@ -40,6 +41,12 @@ help:
 report: $(READY) pango
 	@test -r '$(CONFIG)' || { echo "There is no file '$(CONFIG)': CONFIG names the configuration of a study"; exit 2; }
 	@$(BIN)/python -m costcurves report '$(CONFIG)'
+
+# As each release has it: the page and its PDF, without tables and figures.
+example: $(READY) pango
+	@$(BIN)/python -m costcurves report config/config.yaml
+	@mkdir -p reports/example
+	@cp reports/default/report.html reports/default/report.pdf reports/example
 
 audit: $(READY) pango
 	@$(BIN)/python -m costcurves audit '$(CONFIG)'

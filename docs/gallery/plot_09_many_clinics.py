@@ -2,7 +2,7 @@
 One question at many clinics
 ============================
 
-At each of sixteen clinics a new rule finds more of the ill than the old one, and raises more false
+At each of eight clinics a new rule finds more of the ill than the old one, and raises more false
 alarms. A strip is a clinic; it is coloured where its data settle which rule is cheaper.
 """
 
@@ -13,8 +13,8 @@ import costcurves as cc
 
 rng = np.random.default_rng(29)
 clinics = []
-for _ in range(16):
-    size = rng.integers(150, 1200)
+for _ in range(8):
+    size = rng.integers(400, 4000)
     ill = rng.random(size) < rng.uniform(0.1, 0.5)
     hits, alarms = rng.uniform(0.75, 0.9), rng.uniform(0.15, 0.25)
     new = rng.random(size) < np.where(ill, hits, alarms)
@@ -39,7 +39,7 @@ plt.legend(
 )
 
 # %%
-# Each clinic has an error of its own: of sixteen one or two verdicts may be wrong. A report counts
+# Each clinic has an error of its own: of eight one may have a wrong verdict. A report counts
 # such verdicts and puts a sign test beside the count.
 
 for pc in (0.25, 0.5, 0.75):

@@ -1,6 +1,7 @@
 """The pages of the documentation run, print what they show, and link to what is there."""
 
 import ast
+import doctest
 import re
 import runpy
 from importlib import import_module
@@ -14,25 +15,17 @@ from tests import reference
 from tests.documented import BLOCK, DOCS, PAGES, run
 from tests.house.test_plain_words import used
 
+ROOT = DOCS.parent
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)[^)]*\)")
-NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
+NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?!\w)")
 COMMENT = re.compile(r"^#.*$", re.MULTILINE)
-EXAMPLES = {one: one.read_text("utf-8") for one in sorted((DOCS / "gallery").glob("*.py"))}
+EXAMPLES = sorted((DOCS / "gallery").glob("*.py"))
 SITE = runpy.run_path(str(DOCS / "site" / "pages.py"))
-
-
-def prose(text: str) -> str:
-    """The words of an example of the gallery."""
-    return "\n".join([str(ast.get_docstring(ast.parse(text))), *COMMENT.findall(text)])
-
-
-def decimals(text: str) -> set[str]:
-    """The numbers of a text that have places after the point."""
-    return {number for number in NUMBER.findall(text) if "." in number}
+MARKDOWN = {page: (ROOT / page).read_text("utf-8") for page in SITE["PAGES"] if page[-2:] == "md"}
 
 
 def links(page: Path) -> list[str]:
-    """What a page links to or shows in this repository."""
+    """Return what a page links to or shows in this repository."""
     return LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8")))
 
 
@@ -44,122 +37,105 @@ def test_a_page_shows_what_its_code_prints_and_draws(page: Path) -> None:
     assert {*figures} == {link for link in links(page) if link.startswith("figures/")}
 
 
-def test_the_page_of_commands_is_what_they_declare() -> None:
-    assert reference.COMMANDS.read_text("utf-8") == reference.commands(), "run make reference"
-    said = reference.commands()
-    assert "| `--dry-run` | list the jobs that would run, and run none |" in said
-    assert "| `-o, --output` `FILE` |" in said
-
-
-def test_links_lead_somewhere() -> None:
+def test_links_lead_somewhere_and_every_figure_is_shown() -> None:
     pages = sorted(DOCS.glob("*.md"))
-    assert [
-        (page.name, link) for page in pages for link in links(page) if not (DOCS / link).exists()
-    ] == []
-    shown = {link for page in pages for link in links(page) if link.startswith("figures/")}
-    assert shown == {f"figures/{one.name}" for one in (DOCS / "figures").iterdir()}
+    targets = {(page.name, link) for page in pages for link in links(page)}
+    assert [target for target in targets if not (DOCS / target[1]).exists()] == []
+    figures = {f"figures/{file.name}" for file in (DOCS / "figures").iterdir()}
+    assert figures == {link for _, link in targets if link.startswith("figures/")}
 
 
 def test_every_page_has_one_place_on_the_site() -> None:
-    pages = [page for below in SITE["SECTIONS"].values() for page in below]
-    assert len(pages) == len({*pages})
-    ours = {f"docs/{page.name}" for page in DOCS.glob("*.md")} - {"docs/README.md"}
+    pages = [page for section in SITE["SECTIONS"].values() for page in section]
     others = {f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG", "SECURITY", "CODE_OF_CONDUCT")}
     others |= {"config/README.md", "data/README.md", "docs/gallery/GALLERY_HEADER.rst"}
-    assert {*pages} == ours | others
+    documents = {f"docs/{page.name}" for page in DOCS.glob("*.md")} - {"docs/README.md"}
+    assert sorted(pages) == sorted(documents | others)
     assert len({*SITE["PAGES"].values()}) == len(pages) + 1
 
 
-def test_titles_are_in_the_words_of_the_field() -> None:
-    assert [*SITE["SECTIONS"]] == [
-        *("Get started", "Guides", "Concepts", "Gallery", "Reference", "Project")
-    ]
-    titles = {
-        page: (DOCS.parent / page).read_text("utf-8").partition("\n")[0].removeprefix("# ")
-        for page in SITE["PAGES"]
-        if page.endswith(".md")
-    }
-    assert max(map(len, titles.values())) <= 45
-    assert [title for title in titles.values() if used(title)] == []
-    assert titles["docs/commands.md"] == "Command line"
-    assert titles["config/README.md"] == "Configuration"
+def test_pages_are_short_and_have_titles_in_the_words_of_the_field() -> None:
+    generated = {"docs/commands.md", "config/README.md", "docs/derivations.md", "CHANGELOG.md"}
+    long = {page for page, text in MARKDOWN.items() if len(BLOCK.sub("", text).split()) > 1500}
+    assert long <= generated
+    titles = [text.partition("\n")[0].removeprefix("# ") for text in MARKDOWN.values()]
+    assert max(map(len, titles)) <= 45
+    assert [title for title in titles if used(title)] == []
 
 
-def test_the_first_screen_says_what_it_is_how_to_install_it_and_what_code_prints() -> None:
+def test_the_first_screen_shows_a_picture_code_and_what_it_prints() -> None:
     first = (DOCS / "README.md").read_text("utf-8").partition("\n## ")[0]
-    kinds = re.findall(r"^(?:```(\w+)|(!)\[|([A-Z]?[a-z]+ says) )", first, re.MULTILINE)
-    assert [kind or picture or words for kind, picture, words in kinds] == [
-        *("!", "costcurves says", "bash", "python", "text")
-    ]
-    install, code, printed = re.findall(r"```\w+\n(.*?)```", first, re.DOTALL)
-    assert re.findall(r"^pip install (\S+)", install, re.MULTILINE) == [
-        *("costcurves", '"costcurves[report]"')
-    ]
-    of_ours = code.split("\n\n")[2].strip().splitlines()
-    assert len(of_ours) <= 6
-    assert len(printed.splitlines()) == 2
+    kinds = re.findall(r"^(?:```(\w+)|(!)\[|(costcurves says) )", first, re.MULTILINE)
+    order = ["".join(kind) for kind in kinds]
+    assert order == ["!", "costcurves says", "bash", "python", "text"]
+    code = BLOCK.findall(first)[0][1]
+    assert len(code.split("\n\n")[2].strip().splitlines()) <= 6
 
 
-def test_the_readme_is_short_and_shows_the_same_code() -> None:
-    readme = (DOCS.parent / "README.md").read_text("utf-8")
-    assert len(readme.splitlines()) <= 60
-    assert len(re.findall(r"!\[", readme)) == 1
-    blocks = BLOCK.findall((DOCS / "README.md").read_text("utf-8"))
-    for kind, text in blocks:
-        shown = text.replace('plot().save("start.svg")', "plot()")
-        assert f"```{kind}\n{shown}```" in readme
+def test_the_page_of_commands_is_what_they_declare() -> None:
+    text = reference.commands()
+    assert reference.COMMANDS.read_text("utf-8") == text, "run make reference"
+    assert "| `--dry-run` | list the jobs that would run, and run none |" in text
+    assert "| `-o, --output` `FILE` |" in text
 
 
 def test_every_public_name_is_in_the_reference_by_task() -> None:
     page = (DOCS / "api.md").read_text("utf-8")
-    named = re.findall(r"^   ([\w.]+)$", page, re.MULTILINE)
-    assert {one for one in named if "." not in one} == {*costcurves.__all__}
-    for name in named:
-        assert "." not in name or import_module(f"costcurves.{name}").__doc__, name
-    assert len(named) == len({*named})
-
-
-def test_what_a_site_loads_from_elsewhere_is_found(tmp_path: Path) -> None:
-    remote = runpy.run_path(str(DOCS / "site" / "checked.py"))["remote"]
-    plain = (
-        '<a href="https://a.org">a</a><script src="_static/a.js"></script><link rel="canonical"'
-        ' href="https://a.org"><img src="data:image/png;base64,//a">'
-    )
-    (tmp_path / "plain.html").write_text(plain)
-    assert remote(tmp_path) == []
-    loads = (
-        '<script async src="https://a.org/a.js">',
-        "<img alt='' src=//a.org/a.png>",
-        '<link href="https://a.org/a.css" rel="stylesheet">',
-        "<style>@font-face {src: url('http://a.org/a.woff')}</style>",
-        '<style>@import "https://a.org/a.css"</style>',
-    )
-    for number, text in enumerate(loads):
-        (tmp_path / f"{number}.html").write_text(text)
-    (tmp_path / "a.css").write_text("a {background: url(//a.org/a.png)}")
-    assert len(remote(tmp_path)) == len(loads) + 1
-
-
-def test_an_example_of_the_gallery_begins_with_what_it_shows() -> None:
-    """A title, what is to be seen, and no helpers in front of the first call of ours."""
-    assert len(EXAMPLES) >= 10
-    for example, text in EXAMPLES.items():
-        title, line = str(ast.get_docstring(ast.parse(text))).splitlines()[:2]
-        assert (len(title), {*line}) == (len(line), {"="})
-        code = re.split(r"\b(?:cc|operating_points)\.", text.split('"""', 2)[2])[0]
-        assert len([line for line in code.splitlines() if line]) <= 16, example.name
+    names = re.findall(r"^   ([\w.]+)$", page, re.MULTILINE)
+    assert len(names) == len({*names})
+    assert {name for name in names if "." not in name} == {*costcurves.__all__}
+    modules = [name for name in names if "." in name]
+    assert all(import_module(f"costcurves.{name}").__doc__ for name in modules)
 
 
 @pytest.mark.parametrize(
-    "example", [one for one, text in EXAMPLES.items() if decimals(prose(text))]
+    ("text", "loads"),
+    [
+        ('<a href="https://a.org">a</a><link rel="canonical" href="https://a.org">', False),
+        ('<script src="_static/a.js"></script><img src="data:image/png;base64,//a">', False),
+        ('<script async src="https://a.org/a.js">', True),
+        ("<img alt='' src=//a.org/a.png>", True),
+        ('<link href="https://a.org/a.css" rel="stylesheet">', True),
+        ("<style>@font-face {src: url('http://a.org/a.woff')}</style>", True),
+        ('<style>@import "https://a.org/a.css"</style>', True),
+    ],
 )
-def test_the_gallery_says_numbers_that_its_code_has_or_prints_or_a_paper_says(
-    example: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_what_a_site_loads_from_elsewhere_is_listed(
+    tmp_path: Path, text: str, loads: bool
 ) -> None:
-    text = EXAMPLES[example]
-    monkeypatch.chdir(DOCS.parent)
+    (tmp_path / "page.html").write_text(text)
+    remote = runpy.run_path(str(DOCS / "site" / "checked.py"))["remote"]
+    assert bool(remote(tmp_path)) is loads
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
+def test_an_example_of_the_gallery_runs_anywhere_and_shows_its_numbers(
+    example: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A title, our first call soon, and no number but of its code, its output and the papers."""
+    text = example.read_text("utf-8")
+    words = str(ast.get_docstring(ast.parse(text)))
+    title, line = words.splitlines()[:2]
+    assert (len(title), {*line}) == (len(line), {"="})
+    code = text.split('"""', 2)[2]
+    before = re.split(r"\bcc\.", code)[0]
+    assert len([line for line in before.splitlines() if line]) <= 16
+    monkeypatch.chdir(tmp_path)
     exec(compile(text, example.name, "exec"), {})
     pyplot.close("all")
-    papers = (DOCS / "papers.md").read_text("utf-8")
-    code = COMMENT.sub("", text.split('"""', 2)[2])
-    assert decimals(prose(text)) <= decimals(capsys.readouterr().out + papers + code)
+    prose = "\n".join([words, *COMMENT.findall(text)])
+    known = capsys.readouterr().out + MARKDOWN["docs/papers.md"] + COMMENT.sub("", code)
+    assert {*NUMBER.findall(prose)} <= {*NUMBER.findall(known)}
+
+
+def test_the_papers_numbers_are_those_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    page = DOCS / "papers.md"
+    assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
+    text = page.read_text("utf-8")
+    ours = [line.split(" | ")[-1] for line in text.splitlines() if line.startswith("| 20")]
+    printed = [code.want for code in doctest.DocTestParser().get_examples(text) if code.want]
+    assert [f"{number.removesuffix(' |')}\n" for number in ours] == printed

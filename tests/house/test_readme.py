@@ -1,13 +1,43 @@
-"""What the README shows works."""
+"""What the README shows works, and is what issue and reader ask of it."""
 
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+import yaml
 
+from costcurves.study.reading import parse_study
 from tests.bench import whole
 
-TEXT = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL))
+
+
+def test_it_is_short_and_has_one_picture() -> None:
+    assert len(TEXT.splitlines()) <= 60
+    assert len(re.findall(r"!\[", TEXT)) == 1
+    assert {kind: len(block.splitlines()) for kind, block in BLOCKS.items()} == {
+        **{"bash": 2, "python": 5, "sh": 5, "yaml": 10}
+    }
+
+
+def test_its_python_runs_and_its_study_is_one() -> None:
+    rng = np.random.default_rng(1)
+    y = rng.random(200) < 0.25
+    names = {"y": y, "forest": rng.normal(2 * y), "logit": rng.normal(y)}
+    exec(BLOCKS["python"], names)
+    assert 0 < names["cost"] < 0.25
+    study = parse_study(yaml.safe_load(BLOCKS["yaml"]), files=False)
+    assert study.claims[0].models == ("boosting", "scorecard")
+
+
+def test_its_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\((?!http)([^)#]+)\)", TEXT)
+    assert [link for link in links if not (ROOT / link).exists()] == []
+    targets = re.findall(r"^make (\w+)", BLOCKS["bash"], re.MULTILINE)
+    assert targets == ["report", "test"]
 
 
 def test_the_table_of_speed_is_what_was_measured() -> None:
@@ -27,10 +57,3 @@ def test_a_ratio_that_grew_fails(
     with pytest.raises(SystemExit) as ended:
         whole.main()
     assert bool(ended.value.code) is fails
-
-
-def test_every_link_into_the_repository_leads_somewhere() -> None:
-    root = Path(__file__).parents[2]
-    links = re.findall(r"\]\((?!http)([^)#]+)\)", TEXT)
-    assert links
-    assert [link for link in links if not (root / link).exists()] == []
