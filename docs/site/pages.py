@@ -29,7 +29,7 @@ CONTENTS: Final = {
     " docs/claims.md docs/messages.md docs/verify.md docs/workflows.md docs/clinicians.md"
     " docs/credit.md docs/fraud.md",
     "Concepts": "docs/concepts.md docs/coming-from.md docs/coverage.md docs/papers.md"
-    " docs/derivations.md",
+    " docs/papers-code.md docs/derivations.md",
     "Gallery": "docs/gallery/GALLERY_HEADER.rst",
     "Reference": "docs/api.md docs/commands.md config/README.md docs/prediction-files.md"
     " docs/recipes.md docs/glossary.md data/README.md",

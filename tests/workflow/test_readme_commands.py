@@ -15,17 +15,12 @@ LINES = re.findall("^costcurves .*", SHELL, re.MULTILINE)
 TYPED = [shlex.split(line, comments=True)[1:] for line in LINES]
 
 
-def test_each_command_is_typed() -> None:
-    assert {words[0] for words in TYPED} == {*main.COMMANDS}
-
-
 def test_typed_as_they_stand_they_succeed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for words in TYPED:
         status = main.main(words)
-        said = capsys.readouterr()
-        assert status == 0, f"{words}: {said.out}{said.err}"
-        if "--dry-run" not in words:
-            assert said.err == "" or words[0] == "gate", words
+        printed = capsys.readouterr()
+        assert status == 0, f"{words}: {printed.out}{printed.err}"
+        assert printed.err == "" or words[0] == "gate", words
