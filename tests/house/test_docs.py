@@ -100,9 +100,7 @@ def test_every_public_name_is_in_the_reference_by_task() -> None:
         ('<style>@import "https://a.org/a.css"</style>', True),
     ],
 )
-def test_what_a_site_loads_from_elsewhere_is_listed(
-    tmp_path: Path, text: str, loads: bool
-) -> None:
+def test_what_a_site_loads_from_elsewhere_is_listed(tmp_path: Path, text: str, loads: bool) -> None:
     (tmp_path / "page.html").write_text(text)
     remote = runpy.run_path(str(DOCS / "site" / "checked.py"))["remote"]
     assert bool(remote(tmp_path)) is loads
