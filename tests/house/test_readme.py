@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ def test_it_is_short_and_has_one_picture() -> None:
 def test_its_python_runs_and_its_study_is_one() -> None:
     rng = np.random.default_rng(1)
     y = rng.random(200) < 0.25
-    names = {"y": y, "forest": rng.normal(2 * y), "logit": rng.normal(y)}
+    names: dict[str, Any] = {"y": y, "forest": rng.normal(2 * y), "logit": rng.normal(y)}
     exec(BLOCKS["python"], names)
     assert 0 < names["cost"] < 0.25
     study = parse_study(yaml.safe_load(BLOCKS["yaml"]), files=False)
