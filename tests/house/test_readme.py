@@ -19,7 +19,7 @@ BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL))
 def test_it_is_short_and_has_one_picture() -> None:
     assert len(TEXT.splitlines()) <= 60
     assert len(re.findall(r"!\[", TEXT)) == 1
-    lengths = {kind: len(re.findall("^.", block, re.M)) for kind, block in BLOCKS.items()}
+    lengths = {kind: len(re.findall("^.", block, re.MULTILINE)) for kind, block in BLOCKS.items()}
     assert lengths == {"bash": 2, "python": 5, "sh": 5, "yaml": 10}
 
 
