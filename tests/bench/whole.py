@@ -37,9 +37,9 @@ Command = Sequence[str]
 STAGES: Final = """
 from costcurves.study.reading import read_study
 from costcurves.tables.files import read, write
-from costcurves.curves.envelope_tables import ENVELOPES
+from costcurves.curves.envelopes import ENVELOPES
 from costcurves.counts.counted import OPERATING_POINTS
-from costcurves.ranking.ranked import RANKINGS
+from costcurves.ranking.measures import RANKINGS
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import stage_with_sources
 from costcurves import stages

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from costcurves.choosing.classifiers import classifiers
 from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.choosing.rules import LIMITS
-from costcurves.counts.counted import DEALT, counted, from_table
+from costcurves.counts.counted import counted, from_table
+from costcurves.counts.folds import SPLIT
 from costcurves.curves.curves import Curve, average, better_than
 from costcurves.curves.envelopes import lower_envelopes
 from costcurves.curves.pieces import areas, curves_of
@@ -476,9 +477,9 @@ def assert_consistent(tables: Tables) -> None:
     for (model, criterion), curve in curves.items():
         own = hybrids[(hybrids["model"] == model) & (hybrids["criterion"] == criterion)]
         kind = own["estimate"].iloc[0]
-        dealt = points[(points["level"] == DEALT) & (points["model"] == model)]
-        if kind == CROSS_FITTED and len(dealt):
-            sets, of = from_table(dealt)
+        split = points[(points["level"] == SPLIT) & (points["model"] == model)]
+        if kind == CROSS_FITTED and len(split):
+            sets, of = from_table(split)
             best = average(
                 [one.curve for one in lower_envelopes(sets)], codes(of["repeat"].tolist())
             )

@@ -96,7 +96,7 @@ def test_a_name_in_the_text_is_one_constant_of_the_tables() -> None:
     names = [f"{where}.{name.partition('[')[0]}" for where, name, _ in ROWS]
     text = BLOCK.sub("", PAGE.partition("\n## Constants")[0])
     named = {*NAMED.findall(text)}
-    assert {"DEALINGS", "resampling.FEWEST", "SPACING"} <= named
+    assert {"SPLITS", "resampling.FEWEST", "SPACING"} <= named
     for it in named:
         assert len({one for one in names if f".{one}".endswith(f".{it}")}) == 1, it
 

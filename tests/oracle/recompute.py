@@ -216,7 +216,7 @@ def useful(curve):
     return np.where(below[0], low, cross)[of[0]], np.where(below[1], high, cross)[of[1]]
 
 
-def deal(rows, seed):
+def split(rows, seed):
     """Split what has one fold into several, classes evenly, in the order of a hash of names."""
     folds, inside, into = defaultdict(set), defaultdict(set), {}
     for row in rows:
@@ -229,7 +229,7 @@ def deal(rows, seed):
     together = bool(ill & well)  # then clusters of both come between those of one class
     later = {it: together * ((it in well) + (it not in ill)) for it in ill | well}
     single = [row for row in rows if into[row["model"], row["repeat"]] > 1]
-    dealt = [row for row in rows if into[row["model"], row["repeat"]] < 2]
+    chosen = [row for row in rows if into[row["model"], row["repeat"]] < 2]
     hashed = {name: siphash(name.encode()) for name in {row["unit"] for row in single}}
     draws = min(5, -(-10_000 // max(1, len(hashed)))) if all(into.values()) else 1
     for draw in range(1, draws + 1):
@@ -240,11 +240,11 @@ def deal(rows, seed):
             of, kind = (row["model"], row["repeat"]), together or row["positive"]
             own = places[*of, row["member"], row["crisp"], kind]
             fold = own.setdefault(row["unit"], len(own)) % into[of] + 1
-            dealt.append({**row, "repeat": f"{of[1]} dealt {draw}", "fold": str(fold)})
+            chosen.append({**row, "repeat": f"{of[1]} split {draw}", "fold": str(fold)})
     weight = Counter()
-    for row in dealt:
+    for row in chosen:
         weight[row["model"], row["repeat"], row["fold"], row["positive"]] += row["weight"]
-    return dealt if all(weight.values()) else rows
+    return chosen if all(weight.values()) else rows
 
 
 def siphash(data):
@@ -285,7 +285,7 @@ class View:
         rows = [row for row in rows if row["model"] in names]
         self.models, self.judged = (
             {it: Model([row for row in of if row["model"] == it]) for it in names}
-            for of in (rows, deal(rows, study["seed"]))
+            for of in (rows, split(rows, study["seed"]))
         )
         for models in (self.models, self.judged):
             models |= {f"'{name}": model for name, model in models.items()}
@@ -314,7 +314,7 @@ class View:
 
     def counted(self, name, member, repeat, fold, level, rows):
         """Count what is predicted positive at the thresholds of one classifier, in a unit."""
-        model = (self.judged if level == "dealt" else self.models)[name]
+        model = (self.judged if level == "split" else self.models)[name]
         keys = [model.keys[member, row["threshold"] == ""] for row in rows]
         at = np.array(keys), np.array([number(row, "threshold", "1") for row in rows])
         own = model.rows(repeat, fold)

@@ -39,7 +39,7 @@ def said(changes: dict[str, Any], **configured: Any) -> str:
     ("module", "name", "value", "changes", "words"),
     [
         (methods, "FOLDS", 7, SPLIT, "is split at random into 7 folds (fewer where"),
-        (methods, "DEALINGS", 4, SPLIT, "evenly: 4 times, or until"),
+        (methods, "SPLITS", 4, SPLIT, "evenly: 4 times, or until"),
         (methods, "ENOUGH", 900, SPLIT, "or until 900 cases are split"),
         (resampling, "FEWEST", 12, CLUSTERS, "With fewer than 12 clusters of a class nothing"),
     ],

@@ -12,7 +12,7 @@ from costcurves.counts.counted import counted
 from costcurves.errors import InputError
 from costcurves.predictions.findings import plausibility
 from costcurves.predictions.staged import stage
-from costcurves.ranking.ranked import rankings
+from costcurves.ranking.measures import rankings
 from costcurves.settings import Dataset
 from tests.result_tables import staged, tables_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from costcurves.chance.resamples import resampled_instances
 from costcurves.choosing.headline import headline_of
-from costcurves.counts.counted import dealing
+from costcurves.counts.folds import random_splits
 from costcurves.counts.operating_points import from_scores
 from costcurves.curves.curves import Curve, mean
 from costcurves.invariants import check_results
@@ -32,7 +32,7 @@ def two_models(**sizes: int) -> pd.DataFrame:
 
 
 def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
-    deal = dealing(predictions, seed)
+    deal = random_splits(predictions, seed)
     return predictions if deal is None else deal(predictions)
 
 
@@ -45,7 +45,7 @@ def folds_by_instance(found: pd.DataFrame) -> pd.DataFrame:
 
 def test_classes_are_dealt_evenly_into_ten_folds_five_times() -> None:
     found = dealt(two_models(), SEED)
-    assert found["repeat"].unique().tolist() == [f"1 dealt {number}" for number in range(1, 6)]
+    assert found["repeat"].unique().tolist() == [f"1 split {number}" for number in range(1, 6)]
     for label, sizes in ((0, {3}), (1, {1, 2})):  # 30 negatives, 17 positives
         counts = found[found["label"] == label].groupby(["model", "repeat", "fold"]).size()
         assert len(counts) == 100
@@ -55,7 +55,7 @@ def test_classes_are_dealt_evenly_into_ten_folds_five_times() -> None:
 def test_threads_deal_alike() -> None:
     """NumPy 2.1 promotes integers by their values in threads."""
     given = two_models(instances=40_000, positives=10_000)
-    deal = dealing(given, SEED)
+    deal = random_splits(given, SEED)
     assert deal is not None
     with ThreadPoolExecutor(1) as pool:
         found = pool.submit(deal, given).result()
@@ -83,7 +83,7 @@ def test_an_instance_has_one_fold_for_all_models_and_in_all_repeats() -> None:
     of_repeats = folds_by_instance(found)
     assert of_repeats.shape[1] == 10
     for number in range(1, 6):
-        first, second = (of_repeats[f"{repeat} dealt {number}"] for repeat in (1, 2))
+        first, second = (of_repeats[f"{repeat} split {number}"] for repeat in (1, 2))
         assert first.equals(second)
 
 
@@ -128,7 +128,7 @@ def test_a_repeat_with_one_fold_is_dealt_once_beside_one_with_folds() -> None:
     folded = folds_of(40, 1, 4, seed=1)
     alone = folds_of(40, 1, 1, seed=1).assign(repeat=2)
     found = dealt(staged(scored(pd.concat([folded, alone]), "A", 2.0, 2)), SEED)
-    assert found.groupby("repeat")["fold"].nunique().to_dict() == {"1": 4, "2 dealt 1": 10}
+    assert found.groupby("repeat")["fold"].nunique().to_dict() == {"1": 4, "2 split 1": 10}
 
 
 @pytest.mark.parametrize(

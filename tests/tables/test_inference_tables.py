@@ -72,14 +72,14 @@ def alone(instances: int = 40) -> Tables:
     return tables_of(good_and_bad(instances, repeats=1, folds=1))
 
 
-def test_one_test_set_is_dealt_into_folds() -> None:
+def test_one_test_set_is_split_into_folds() -> None:
     tables = alone()
     assert set(tables["headline"]["estimate"]) == {"cross-fitted"}
     points, hybrids = tables["operating_points"], tables["hybrids"].query("model == 'Good'")
-    assert points.query("level == 'dealt' and model == 'Good'")["fold"].nunique() == 10
+    assert points.query("level == 'split' and model == 'Good'")["fold"].nunique() == 10
     fitted = hybrids[hybrids["criterion"] == "cross-fitted"]
     assert set(fitted["curves"]) == {50}  # five dealings
-    assert not set(tables["envelopes"]["level"]) & {"dealt"}
+    assert not set(tables["envelopes"]["level"]) & {"split"}
     assert set(tables["measures"]["level"]) == {"fold", "repeat", "pooled"}
     found = resampled_from(tables)
     middle = np.searchsorted(found.grid, 0.5)
@@ -93,7 +93,7 @@ def resampled_from(tables: Tables) -> Resamples:
     return resampled(tables["predictions"], tables, "repeat")
 
 
-def test_too_few_to_be_dealt_fall_back_to_in_sample_for_all_models() -> None:
+def test_too_few_to_be_split_fall_back_to_in_sample_for_all_models() -> None:
     tables = alone(instances=10)
     assert set(tables["headline"]["estimate"]) == {"in-sample selection"}
     measures = tables["measures"]
@@ -222,9 +222,9 @@ def test_folds_that_lack_a_class_are_pooled_in_resamples_too() -> None:
     tables = tables_of(predictions(*models))
     folds = tables["operating_points"].query("level == 'fold' and model == 'C'")
     assert folds[["repeat", "fold"]].to_numpy().tolist() == [["1", ""]] + [["2", f] for f in "123"]
-    dealt = tables["operating_points"].query("level == 'dealt' and model == 'Good'")
-    sizes = dealt.groupby("repeat")["fold"].nunique()
-    assert sizes.to_dict() == {"1 dealt 1": 10, "2": 3}  # once, beside a repeat that has folds
+    split = tables["operating_points"].query("level == 'split' and model == 'Good'")
+    sizes = split.groupby("repeat")["fold"].nunique()
+    assert sizes.to_dict() == {"1 split 1": 10, "2": 3}  # once, beside a repeat that has folds
     assert set(tables["headline"]["estimate"]) == {"cross-fitted", "fixed in advance"}
     check_results(tables)
 

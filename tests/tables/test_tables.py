@@ -12,10 +12,10 @@ from pyarrow import parquet as pq
 from costcurves import stages
 from costcurves.contracts import CONTRACTS
 from costcurves.counts.counted import counted
-from costcurves.curves.envelope_tables import envelopes
+from costcurves.curves.envelopes import envelopes
 from costcurves.detail import STAGE_OF, STAGES
-from costcurves.ranking.delong import standard_error
-from costcurves.ranking.ranked import components_of, rankings
+from costcurves.ranking.delong import components_of, standard_error
+from costcurves.ranking.measures import rankings
 from costcurves.tables.files import read, write
 from tests import asymmetric_study as unequal
 from tests.result_tables import points_of, staged, tables_of

@@ -13,14 +13,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.counts.counted import dealing
+from costcurves.counts.folds import random_splits
 from tests.asymmetric_study import NAME
 from tests.oracle import recompute
-from tests.oracle.recompute import deal, read, recomputed
+from tests.oracle.recompute import read, recomputed, split
 from tests.result_tables import staged
 from tests.small_study import folds_of, scored
 
-DEALT = ["model", "member", "repeat", "instance"]
+SPLIT = ["model", "member", "repeat", "instance"]
 REPORT = Path("reports", NAME)
 LOOKED_AT = {  # what it recomputes of each table, and where a row to spoil is
     "operating_points/loans": ("fp_count", "tp_count", "negatives", "positives", "fp", "fn"),
@@ -188,14 +188,14 @@ def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
     alike = [several.assign(model="A"), members.assign(model="B")]
     for parts, repeats in ((alike, 15), ([*alike, folded], 4)):  # 2 x 5 + 5; 2 + 1 + 1
         made = staged(pd.concat([rows.assign(score=0.5) for rows in parts]))
-        ours = dealing(made, 7)
+        ours = random_splits(made, 7)
         assert ours is not None
-        expected = ours(made)[[*DEALT, "fold"]].astype(str)
-        rows = made[[*DEALT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
+        expected = ours(made)[[*SPLIT, "fold"]].astype(str)
+        rows = made[[*SPLIT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
         rows = rows.assign(weight=made["weight"], unit=rows["instance"].astype(str))
-        found = pd.DataFrame(deal(rows.to_dict("records"), 7))[[*DEALT, "fold"]]
+        found = pd.DataFrame(split(rows.to_dict("records"), 7))[[*SPLIT, "fold"]]
         assert found.groupby("model")["repeat"].nunique().sum() == repeats
-        found, expected = (one.sort_values(DEALT) for one in (found, expected))
+        found, expected = (one.sort_values(SPLIT) for one in (found, expected))
         assert found.to_numpy().tolist() == expected.to_numpy().tolist()
 
 
@@ -209,7 +209,7 @@ def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None
     both = pd.DataFrame({"instance": names, "label": label.astype(int), "score": 0.5})
     both = both.assign(cluster=[f"Fäll {number}" for number in cluster], model="A")
     made = staged(pd.concat([both, both.assign(model="B")]).sample(frac=1, random_state=3))
-    ours = dealing(made, 7)
+    ours = random_splits(made, 7)
     assert ours is not None
     expected = ours(made)
     folds = expected.groupby(["repeat", "fold"], observed=True)["label"].agg(["min", "max"])
@@ -218,10 +218,10 @@ def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None
     whole = expected.groupby(["repeat", "cluster"], observed=True)["fold"].nunique()
     assert (whole == 1).all()
     assert expected["repeat"].nunique() == 5
-    rows = made[[*DEALT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
+    rows = made[[*SPLIT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
     rows = rows.assign(weight=made["weight"], unit=made["cluster"].astype(str))
-    found = pd.DataFrame(deal(rows.to_dict("records"), 7))[[*DEALT, "fold"]].sort_values(DEALT)
-    ordered = expected[[*DEALT, "fold"]].astype(str).sort_values(DEALT)
+    found = pd.DataFrame(split(rows.to_dict("records"), 7))[[*SPLIT, "fold"]].sort_values(SPLIT)
+    ordered = expected[[*SPLIT, "fold"]].astype(str).sort_values(SPLIT)
     assert found.to_numpy().tolist() == ordered.to_numpy().tolist()
 
 

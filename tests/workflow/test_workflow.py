@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from costcurves.curves.envelope_tables import ENVELOPES
+from costcurves.curves.envelopes import ENVELOPES
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.study.reading import read_study
 from costcurves.tables.files import read, write

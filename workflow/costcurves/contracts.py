@@ -9,7 +9,7 @@ from costcurves.choosing.hybrids import CRITERIA, HYBRIDS
 from costcurves.choosing.to_use import CONSTRUCTIONS, DEPLOYMENT
 from costcurves.costs.instance_costs import INSTANCE_COSTS
 from costcurves.curves.averages import AVERAGES
-from costcurves.curves.envelope_tables import DUALITY, ENVELOPES
+from costcurves.curves.envelopes import DUALITY, ENVELOPES
 from costcurves.invariants import CHECK_RESULTS
 from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
@@ -18,11 +18,10 @@ from costcurves.pairs.differences import COMPARISONS
 from costcurves.pairs.pair_intervals import PAIR_INTERVALS
 from costcurves.pairs.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
 from costcurves.predictions.predicted import PLAUSIBILITY, PREDICTIONS
-from costcurves.ranking.auc_differences import AUC_DIFFERENCES
-from costcurves.ranking.averaged_roc import ROC
 from costcurves.ranking.calibration import CALIBRATION, RELIABILITY
-from costcurves.ranking.measures import MEASURES
-from costcurves.ranking.ranked import RANKINGS
+from costcurves.ranking.delong import AUC_DIFFERENCES
+from costcurves.ranking.measures import MEASURES, RANKINGS
+from costcurves.ranking.roc_averages import ROC
 from costcurves.ranking.threshold_choice import THRESHOLD_CHOICE
 
 _ALL = (

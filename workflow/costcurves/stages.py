@@ -26,8 +26,7 @@ from costcurves.choosing import headline, hybrids, to_use
 from costcurves.choosing.choosable import operating_points
 from costcurves.costs import instance_costs
 from costcurves.counts.counted import Counted, counted
-from costcurves.curves import averages
-from costcurves.curves import envelope_tables as envelopes
+from costcurves.curves import averages, envelopes
 from costcurves.curves.conditions import conditions, marked
 from costcurves.curves.priors import means_of
 from costcurves.many import evidence
@@ -37,9 +36,7 @@ from costcurves.pairs import pair_intervals, verdicts
 from costcurves.pairs.differences import Pair
 from costcurves.predictions import findings
 from costcurves.predictions.predicted import PREDICTIONS
-from costcurves.ranking import auc_differences, calibration, ranked, threshold_choice
-from costcurves.ranking import averaged_roc as roc
-from costcurves.ranking.measures import measures
+from costcurves.ranking import calibration, delong, measures, roc_averages, threshold_choice
 from costcurves.settings import Dataset, Study
 from costcurves.tables.contract import stacked
 
@@ -69,7 +66,7 @@ def cost_lines(counts: Sequence[Counted]) -> Made:
 
 def rank(tables: Tables, counts: Sequence[Counted], threads: int = 1) -> Made:
     """Measure how each model ranks the cases."""
-    return {"rankings": ranked.rankings(tables["predictions"], counts, threads=threads)}
+    return {"rankings": measures.rankings(tables["predictions"], counts, threads=threads)}
 
 
 def find(dataset: Dataset, tables: Tables, counts: Sequence[Counted]) -> Made:
@@ -97,7 +94,7 @@ def choose_from_rankings(study: Study, tables: Tables, counts: Sequence[Counted]
 
 def average_in_roc_space(study: Study, counts: Sequence[Counted]) -> Made:
     """Average the ROC curves of each model."""
-    return {"roc": roc.roc(counts, level=study.level)}
+    return {"roc": roc_averages.roc(counts, level=study.level)}
 
 
 # The curve by which each model is judged
@@ -106,7 +103,7 @@ def average_in_roc_space(study: Study, counts: Sequence[Counted]) -> Made:
 def average(tables: Tables) -> Made:
     """Average the envelopes in cost space, and add what averages in ROC space cost."""
     in_cost_space = averages.averages(tables["envelopes"])
-    return {"averages": stacked([in_cost_space, roc.costs(tables["roc"])])}
+    return {"averages": stacked([in_cost_space, roc_averages.costs(tables["roc"])])}
 
 
 def judge(tables: Tables) -> Made:
@@ -117,14 +114,14 @@ def judge(tables: Tables) -> Made:
 def measure(study: Study, dataset: Dataset, tables: Tables) -> Made:
     """Measure each headline curve, and find its cheapest points in cost space and ROC space."""
     points = tables["operating_points"]
-    measured = measures(
+    measured = measures.measures(
         points,
         tables["averages"],
         tables["headline"],
         tables["rankings"],
         level=study.level,
-        prior=study.prior.plain(),
-        priors={dataset.name: dataset.prior},
+        weights=study.prior.plain(),
+        prior=dataset.prior,
         confidence=study.inference.confidence,
     )
     at = conditions_of(study, measured)
@@ -136,12 +133,12 @@ def measure(study: Study, dataset: Dataset, tables: Tables) -> Made:
 
 def sizes_of(dataset: Dataset, tables: Tables) -> pd.DataFrame:
     """Return how many cases there are, and which share is positive, as `measures` has them."""
-    return ranked.sizes_and_prior(tables["predictions"], dataset.prior)
+    return measures.sizes_and_prior(tables["predictions"], dataset.prior)
 
 
 def conditions_of(study: Study, sizes: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the operating conditions of a study, with the PC(+) of each on this dataset."""
-    given, prior = [it.plain() for it in study.operating_conditions], prior_of(sizes)
+    given, prior = [condition.plain() for condition in study.operating_conditions], prior_of(sizes)
     return conditions(prior, given, sampled=prior == sizes["share"].iloc[0])
 
 
@@ -300,11 +297,8 @@ def compare(
 
 def compare_rankings(tables: Tables) -> Made:
     """Test every two AUCs as DeLong does."""
-    return {
-        "auc_differences": auc_differences.auc_differences(
-            tables["predictions"], tables["measures"]
-        )
-    }
+    tested = delong.auc_differences(tables["predictions"], tables["measures"])
+    return {"auc_differences": tested}
 
 
 # Claims

@@ -27,7 +27,8 @@ from costcurves.chance.resampled_curves import (
 )
 from costcurves.chance.resampling import Weights, generator, weights
 from costcurves.choosing.headline import estimates_of, headline_of
-from costcurves.counts.counted import Dealing, dealing, folded, models_of
+from costcurves.counts.counted import models_of
+from costcurves.counts.folds import RandomSplits, folded, random_splits
 from costcurves.counts.ragged import without_gaps
 from costcurves.curves.curves import EQUAL_BREAKS, Curve, line, trivial
 from costcurves.errors import InputError
@@ -53,18 +54,18 @@ class ResampledInstances:
     # `drawn` is the instance's place in the weights. Folds without a class are pooled, as in the
     # operating points.
     rows: pd.DataFrame
-    deal: Dealing | None
+    splits: RandomSplits | None
     weights: Weights
 
     @property
     def repeats(self) -> int:
-        """How many repeats there are, those that were dealt among them."""
-        return self.rows["repeat"].nunique() if self.deal is None else self.deal.repeats
+        """How many repeats there are, random splits among them."""
+        return self.rows["repeat"].nunique() if self.splits is None else self.splits.repeats
 
     @property
     def shared(self) -> int:
         """Among how many random splits the resamples are shared out."""
-        splits = 1 if self.deal is None else len(self.deal.orders)
+        splits = 1 if self.splits is None else len(self.splits.orders)
         return splits if len(self.weights) >= LEAST * splits else 1
 
     @cached_property
@@ -78,7 +79,7 @@ class ResampledInstances:
     def others(self, model: str) -> pd.DataFrame:
         """Give the rows of a model for a choice that is judged on other folds than made it."""
         rows = self._models[model]
-        return _below_each_other(rows if self.deal is None else self.deal(rows))
+        return _below_each_other(rows if self.splits is None else self.splits(rows))
 
     def predicted(self, rows: pd.DataFrame, level: str) -> tuple[Predicted, pd.DataFrame]:
         """Turn rows of a model into arrays, members in order of appearance, and name its curves."""
@@ -130,7 +131,7 @@ def resampled_instances(
     rng = generator(seed, dataset, "weights")
     drawn = weights(labels, resamples, rng, costs=costs, clusters=own, cases=cases)
     pooled = folded(predictions.assign(drawn=place))
-    return ResampledInstances(pooled, dealing(pooled, seed), drawn)
+    return ResampledInstances(pooled, random_splits(pooled, seed), drawn)
 
 
 def by_name(predictions: pd.DataFrame) -> tuple[Integers, Integers]:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from costcurves.choosing.candidates import align
 from costcurves.choosing.choice import Counts, Seen, least, seen_on_all, seen_on_others
-from costcurves.counts.counted import REPEAT, SET_TEXTS, Counted, end_to_end, of_curves
+from costcurves.counts.counted import SET_TEXTS, Counted, end_to_end, of_curves
 from costcurves.counts.elementwise import FloatArray
 from costcurves.counts.operating_points import OperatingPoints
 from costcurves.counts.ragged import curve_of_rows, offsets_of
@@ -92,7 +92,7 @@ def _seen(counts: Counts) -> Seen:
 
 
 def operating_points(counted: Sequence[Counted]) -> pd.DataFrame:
-    """List operating points per fold, per repeat and over all, and as dealt.
+    """List operating points per fold, per repeat and over all, and in random folds.
 
     A scored model has a point for each distinct score and one that predicts nothing, a decision
     one for each member. A fold that lacks a class has no rates, so it is pooled (`pooled_away`).
@@ -123,7 +123,7 @@ def _choosable(one: Counted) -> Counted:
     repeats = names.groupby("model", sort=False)["repeat"].transform("nunique")
     alone = names["level"].isin(["repeat", "pooled"]) | repeats.eq(1)
     may_lose = alone & one.ranks()
-    codes = group_codes(names, REPEAT)
+    codes = group_codes(names, ["model", "repeat"])
     order = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     parts = []
     for curves in order:

@@ -14,7 +14,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.counts.cost_weights import as_counts
-from costcurves.counts.counted import DEALT, Counted, end_to_end, of_curves
+from costcurves.counts.counted import Counted, end_to_end, of_curves
+from costcurves.counts.folds import SPLIT
 from costcurves.counts.operating_points import OperatingPoints, union
 from costcurves.tables.keys import curve_codes
 
@@ -29,12 +30,12 @@ class Classifiers:
     # Of each: repeat, fold, member (empty: none), train_pc, crisp (a decision), and how many
     # negatives and positives it was judged on.
     names: pd.DataFrame
-    dealt: "Classifiers | None" = None  # the same on folds split at random
+    split: "Classifiers | None" = None  # the same on folds split at random
 
     @property
     def others(self) -> "Classifiers":
-        """The same where other folds choose than are judged: as dealt, where there are no folds."""
-        return self if self.dealt is None else self.dealt
+        """The same where other folds choose than are judged, or split at random, without folds."""
+        return self if self.split is None else self.split
 
     @property
     def curves(self) -> OperatingPoints:
@@ -105,9 +106,9 @@ def classifiers(counted: Sequence[Counted], level: str = "fold") -> dict[str, Cl
     places = pd.concat([part.names[["model", "place"]] for part in counted]).drop_duplicates()
     each = {}
     for model in places.sort_values("place")["model"]:
-        at_level, dealt = (_of_model(counted, model, name) for name in (level, DEALT))
+        at_level, split = (_of_model(counted, model, name) for name in (level, SPLIT))
         if at_level:
-            each[str(model)] = replace(at_level, dealt=dealt)
+            each[str(model)] = replace(at_level, split=split)
     return each
 
 

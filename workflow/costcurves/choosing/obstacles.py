@@ -32,7 +32,7 @@ def folds(classifiers: Classifiers) -> str:
     few = (others < FEWEST).any(axis=1)
     if not few.any():
         return ""
-    split = classifiers.dealt is not None
+    split = classifiers.split is not None
     if split or len(names) == len(repeats):
         if classifiers.is_weighted() and not split:
             return (

@@ -13,8 +13,7 @@ from costcurves.choosing.hybrids import cross_fitted, setting_of
 from costcurves.choosing.rules import LIMITS, Limited, Setting
 from costcurves.counts.counted import Counted, dataset_of, from_table, is_weighted
 from costcurves.curves.curves import Extreme
-from costcurves.curves.envelope_tables import holder_in_words
-from costcurves.curves.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from costcurves.curves.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, holder_in_words
 from costcurves.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CRITERION, CROSS_FITTED, DATASET, MODEL, STRETCH

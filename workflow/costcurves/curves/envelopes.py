@@ -9,20 +9,53 @@ and holds nothing. Hulls are found on counts, with integers: exact, whatever is 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
+from costcurves import formats
+from costcurves.counts.counted import from_table
 from costcurves.counts.elementwise import Array, IntArray, rate
 from costcurves.counts.exact import expect_exact_products, quotient
+from costcurves.counts.folds import SPLIT
 from costcurves.counts.operating_points import OperatingPoints
 from costcurves.counts.ragged import curve_of_rows, framed
+from costcurves.curves.cost_space import cost_point_to_roc_line, ratio_from_pc
 from costcurves.curves.curves import Curve
 from costcurves.curves.hulls import hull
+from costcurves.curves.pieces import PIECE, piece_columns
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import CURVE, DATASET, MODEL
 
-ALWAYS_NEGATIVE, ALWAYS_POSITIVE = -1, -2
+ENVELOPES: Final = Contract(
+    "envelopes",
+    *CURVE,
+    *PIECE,
+    Column("point", "int64", "index", "the operating point that holds it; -1, -2: trivial"),
+    Column("holder", "str", "", "that operating point in words"),
+)
+DUALITY: Final = Contract(
+    "duality",
+    DATASET,
+    Column("condition", "str", "", "the operating condition's name"),
+    Column("pc", "float64", "PC(+)", "the operating condition"),
+    Column("cost_ratio", "float64", "cost ratio", "the same as C(-|+) / C(+|-) at the prior"),
+    MODEL,
+    Column("point", "int64", "index", "the pooled operating point that costs least there"),
+    Column("holder", "str", "", "that point in words"),
+    Column("fp", "float64", "rate", "its false positive rate"),
+    Column("tp", "float64", "rate", "its true positive rate"),
+    Column("threshold", "float64", "score", "its threshold; NaN: a decision or trivial"),
+    Column("nec", "float64", "nec", "its normalized expected cost there"),
+    Column("slope", "float64", "rate / rate", "slope of the iso-performance line through it"),
+    Column("intercept", "float64", "rate", "that line's true positive rate at FP = 0"),
+)
+
+ALWAYS_NEGATIVE, ALWAYS_POSITIVE = -1, -2  # holders that are no operating point
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +122,8 @@ def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelo
     if fp.ndim != 1 or fp.shape != fn.shape:
         raise ValueError(f"fp and fn of shapes {fp.shape} and {fn.shape}, expected one length")
     order = np.lexsort((fn, fp))
-    one = np.ones(1)
-    bounds = np.array([0, len(order)])
-    return _envelopes(fp[order], fn[order], order, bounds, one, one, trivial)[0]
+    size, offsets = np.ones(1), np.array([0, len(order)])
+    return _envelopes(fp[order], fn[order], order, offsets, size, size, trivial)[0]
 
 
 def _envelopes(
@@ -142,6 +174,83 @@ def _envelope(fp: Array, fn: Array, point: IntArray, negatives: Any, positives: 
     more_fp, less_fn = np.diff(fp) * positives, -np.diff(fn) * negatives
     breaks = quotient(more_fp, more_fp + less_fn)
     pc = np.maximum.accumulate(np.concatenate(((0.0,), breaks, (1.0,))))
-    held = pc[:-1] < pc[1:]
-    curve = Curve(np.append(pc[:-1][held], 1.0), fp[held] / negatives, fn[held] / positives)
-    return Envelope(curve, point[held])
+    wide = pc[:-1] < pc[1:]
+    curve = Curve(np.append(pc[:-1][wide], 1.0), fp[wide] / negatives, fn[wide] / positives)
+    return Envelope(curve, point[wide])
+
+
+def envelopes(points: pd.DataFrame) -> pd.DataFrame:
+    """Take the lower envelope of each curve's cost lines, the trivial classifiers included."""
+    points = points[points["level"] != SPLIT].reset_index(drop=True)
+    ragged, names = from_table(points)
+    lowest = lower_envelopes(ragged)
+    curve, columns = piece_columns([envelope.curve for envelope in lowest])
+    holders = np.concatenate([envelope.holders for envelope in lowest])
+    rows = points.iloc[ragged.offsets[curve] + np.maximum(holders, 0)]
+    described = zip(holders, rows["member"], rows["threshold"], strict=True)
+    return ENVELOPES.frame(
+        **names.iloc[curve].reset_index(drop=True),
+        **columns,
+        point=holders,
+        holder=[holder_in_words(*row) for row in described],
+    )
+
+
+def holder_in_words(point: int, member: str, threshold: float) -> str:
+    """Name the classifier that holds a piece.
+
+    >>> holder_in_words(-1, "", np.nan), holder_in_words(4, "", 0.53125)
+    ('always negative', 'threshold 0.5312')
+    >>> holder_in_words(2, "p(+)=0.3", np.nan), holder_in_words(0, "", np.nan)
+    ('member p(+)=0.3', 'decision')
+    >>> holder_in_words(3, "", 0.99999871), holder_in_words(3, "", 1.0)
+    ('threshold 0.999999', 'threshold 1')
+    >>> holder_in_words(5, "", -1.5562)
+    'threshold −1.556'
+    """
+    if point < 0:
+        return "always negative" if point == ALWAYS_NEGATIVE else "always positive"
+    parts = [f"member {member}"] if member else []
+    parts += [] if np.isnan(threshold) else [f"threshold {formats.threshold(threshold)}"]
+    return ", ".join(parts) or "decision"
+
+
+def duality(
+    points: pd.DataFrame,
+    envelopes: pd.DataFrame,
+    measures: pd.DataFrame,
+    conditions: Sequence[Mapping[str, Any]],
+) -> pd.DataFrame:
+    """Read the pooled lower envelopes at the marked operating conditions, in both spaces.
+
+    At a break point the piece to its right is taken. At PC(+) = 0 the iso-performance line is
+    vertical: slope and intercept are NaN.
+    """
+    pooled = envelopes[envelopes["level"] == "pooled"]
+    thresholds = points[points["level"] == "pooled"].groupby("model", observed=True)["threshold"]
+    prior, rows = float(measures["prior"].iloc[0]), []
+    for condition in conditions:
+        pc = float(condition["pc"])
+        for model, pieces in pooled.groupby("model", sort=False):
+            piece = pieces[pieces["pc_from"] <= pc].iloc[-1]
+            point, fp, fn = int(piece["point"]), float(piece["at0"]), float(piece["at1"])
+            nec = fn * pc + fp * (1 - pc)
+            slope, intercept = cost_point_to_roc_line(pc, nec) if pc > 0 else (np.nan, np.nan)
+            row = {
+                "condition": condition["name"],
+                "pc": pc,
+                "cost_ratio": float(ratio_from_pc(pc, prior)),
+                "model": model,
+                "point": point,
+                "holder": piece["holder"],
+                "fp": fp,
+                "tp": 1 - fn,
+                "threshold": np.nan,
+                "nec": nec,
+                "slope": slope,
+                "intercept": intercept,
+            }
+            if point >= 0:
+                row["threshold"] = thresholds.get_group(model).iloc[point]
+            rows.append(row)
+    return DUALITY.rows(rows, dataset=str(measures["dataset"].iloc[0]))

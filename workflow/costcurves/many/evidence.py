@@ -26,7 +26,8 @@ from costcurves.choosing.headline import COST_OF, crisp_models, estimates_of, he
 from costcurves.choosing.rules import RULES
 from costcurves.costs.absolute_costs import stake
 from costcurves.costs.instance_costs import costs_of
-from costcurves.counts.counted import folded, is_weighted
+from costcurves.counts.counted import is_weighted
+from costcurves.counts.folds import folded
 from costcurves.curves.bands import in_common
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.curves.curves import Curve, Side, crossings, line

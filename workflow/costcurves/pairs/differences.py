@@ -12,7 +12,8 @@ from costcurves.chance.resampled_bands import Resampled
 from costcurves.chance.resamples import Resamples
 from costcurves.chance.resampling import generator
 from costcurves.choosing.headline import crisp_models, estimates_of, headline_of
-from costcurves.counts.counted import folded, is_weighted
+from costcurves.counts.counted import is_weighted
+from costcurves.counts.folds import folded
 from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import PIECE, pieces_of
 from costcurves.pairs.comparisons import Comparison, adjusted, holm

@@ -94,7 +94,7 @@ def _scored(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 def _ranking(rows: pd.DataFrame, counts: "Sequence[Counted]") -> Iterator[Finding]:
     """Find models that rank worse than chance, or not at all."""
-    from costcurves.ranking.ranked import measured_curves
+    from costcurves.ranking.measures import measured_curves
 
     # Cases of a cluster say together as much as one at the least.
     alike = math.sqrt(rows["instance"].nunique() / rows[unit_of(rows)].nunique())

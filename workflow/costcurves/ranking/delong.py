@@ -39,21 +39,39 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from costcurves.chance.resamples import paired_models
 from costcurves.chance.resampling import check_level
+from costcurves.counts.counted import PASS
 from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.counts.exact import expect_exact_products, quotient
+from costcurves.counts.folds import pooled_away
 from costcurves.counts.operating_points import OperatingPoints, from_scores
 from costcurves.counts.ragged import arranged
-from costcurves.counts.rows import binary, curve_codes, doubles, expect_length
+from costcurves.counts.rows import binary, doubles, expect_length
+from costcurves.counts.rows import curve_codes as checked_codes
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import DATASET, LEVEL, OF_PAIR, curve_codes, group_codes, unit_of
+
+AUC_DIFFERENCES: Final = Contract(
+    "auc_differences",
+    DATASET,
+    LEVEL,
+    *OF_PAIR[1:],
+    Column("difference", "float64", "area", "AUC(A) - AUC(B), means over the level's curves"),
+    Column("error", "float64", "area", "its standard error by DeLong; NaN: unknown"),
+    Column("p_value", "float64", "probability", "if both AUCs were equal; NaN: no test"),
+)
 
 LARGEST_EXPONENT = 700.0  # of what a double holds
 
@@ -118,17 +136,17 @@ def components(
 
     Examples
     --------
-    >>> found = components(scores=[0.9, 0.5, 0.5, 0.1], labels=[1, 1, 0, 0])
-    >>> found.auc, found.deviation.tolist()
+    >>> parts = components(scores=[0.9, 0.5, 0.5, 0.1], labels=[1, 1, 0, 0])
+    >>> parts.auc, parts.deviation.tolist()
     (0.875, [0.0625, -0.0625, -0.0625, 0.0625])
     """
     score, label = doubles(scores), binary("label", labels)
     points = from_scores(scores=score, labels=label, groups=groups)
     expect_exact_products(points.negatives, points.positives)
     count, rows = len(points), len(score)
-    curve = np.zeros(rows, np.int64) if groups is None else curve_codes(groups, rows)[0]
-    of_curve = np.zeros(count, np.int64) if repeat is None else curve_codes(repeat, count)[0]
-    instance = np.arange(rows) if instances is None else curve_codes(instances, rows)[0]
+    curve = np.zeros(rows, np.int64) if groups is None else checked_codes(groups, rows)[0]
+    of_curve = np.zeros(count, np.int64) if repeat is None else checked_codes(repeat, count)[0]
+    instance = np.arange(rows) if instances is None else checked_codes(instances, rows)[0]
     expect_length("repeat", of_curve, count)
     areas, off = _taken_apart(points)
     deviation = off[label, _points_of(score, curve, points)] / count
@@ -136,7 +154,7 @@ def components(
 
 
 def variances(points: OperatingPoints) -> FloatArray:
-    """Give DeLong's variance of the AUC of each curve, in O(n) from its counts.
+    """Return DeLong's variance of the AUC of each curve, in O(n) from its counts.
 
     Parameters
     ----------
@@ -159,16 +177,16 @@ def variances(points: OperatingPoints) -> FloatArray:
     0.03125
     """
     expect_exact_products(points.negatives, points.positives)
-    found = np.zeros(len(points))
+    variance = np.zeros(len(points))
     counts = (points.fp_count, points.negatives), (points.tp_count, points.positives)
     for (count, size), off in zip(counts, _taken_apart(points)[1], strict=True):
         squares = np.add.reduceat(_steps(count, points) * (off * off), points.offsets[:-1])
-        found += np.where(size > 1, squares * size / np.maximum(size - 1, 1), np.nan)
-    return found
+        variance += np.where(size > 1, squares * size / np.maximum(size - 1, 1), np.nan)
+    return variance
 
 
-def standard_error(found: Components) -> float:
-    """Give DeLong's standard error of a mean AUC; see the module for several curves.
+def standard_error(parts: Components) -> float:
+    """Return DeLong's standard error of a mean AUC; see the module for several curves.
 
     0 where no pair is out of order, or all are: which says nothing. NaN where a curve has a single
     instance of a class, so that nothing is known of how that class varies, and where covariances of
@@ -177,15 +195,15 @@ def standard_error(found: Components) -> float:
     >>> round(standard_error(components(scores=[0.9, 0.5, 0.5, 0.1], labels=[1, 1, 0, 0])), 6)
     0.176777
     """
-    negatives, positives = (found.label == value for value in (0, 1))
-    variance = _covariance(found, negatives, negatives) + _covariance(found, positives, positives)
-    if np.isin(found.instance[negatives], found.instance[positives]).any():
-        variance += 2 * _covariance(found, negatives, positives)
+    negatives, positives = (parts.label == value for value in (0, 1))
+    variance = _covariance(parts, negatives, negatives) + _covariance(parts, positives, positives)
+    if np.isin(parts.instance[negatives], parts.instance[positives]).any():
+        variance += 2 * _covariance(parts, negatives, positives)
     return math.sqrt(variance) if variance >= 0 else math.nan
 
 
 def interval(auc: float, error: float, level: float = 0.95) -> tuple[float, float]:
-    """Give the confidence interval of an AUC with that standard error, on the scale of its logit.
+    """Return the confidence interval of an AUC with that standard error, on the scale of its logit.
 
     It stays within 0 and 1, and keeps its level where a symmetric one does not: of 20 positives and
     20 negatives with an AUC of .95, at 90 %, the one covers in 88 % of samples, the other in 80 %
@@ -206,7 +224,7 @@ def interval(auc: float, error: float, level: float = 0.95) -> tuple[float, floa
     return 1 / (1 + odds * factor), 1 / (1 + odds / factor)
 
 
-def difference(one: Components, other: Components) -> Difference:
+def difference(a: Components, b: Components) -> Difference:
     """Test that two models have the same AUC, given their rankings of the same instances ([1]_).
 
     Both have the same rows in the same order; else it is a ValueError. Models that rank alike
@@ -221,10 +239,10 @@ def difference(one: Components, other: Components) -> Difference:
     (0.1111, 0.7237)
     """
     for name in ("label", "curve", "instance", "repeat"):
-        if not np.array_equal(getattr(one, name), getattr(other, name)):
+        if not np.array_equal(getattr(a, name), getattr(b, name)):
             raise ValueError(f"the two rankings have different rows: {name} differs")
-    off = one.deviation - other.deviation
-    apart = Components(one.auc - other.auc, off, one.label, one.curve, one.instance, one.repeat)
+    off = a.deviation - b.deviation
+    apart = Components(a.auc - b.auc, off, a.label, a.curve, a.instance, a.repeat)
     error = standard_error(apart)
     if error > 0:
         p_value = math.erfc(abs(apart.auc) / error / math.sqrt(2))
@@ -234,7 +252,7 @@ def difference(one: Components, other: Components) -> Difference:
 
 
 def _taken_apart(points: OperatingPoints) -> tuple[FloatArray, FloatArray]:
-    """Give the AUC of each curve, and how much a negative and a positive at each point change it.
+    """Return the AUC of each curve, and how much a negative and a positive at each point change it.
 
     (n_curves,) and (2, n_points).
     """
@@ -244,16 +262,16 @@ def _taken_apart(points: OperatingPoints) -> tuple[FloatArray, FloatArray]:
     won[0, 1:] += tp[:-1]
     won[1, 1:] -= fp[:-1]
     of_all = np.add.reduceat(_steps(tp, points) * won[1], points.offsets[:-1])
-    own = np.stack((points.negatives, points.positives))
-    pairs = 2.0 * own * own * own[::-1]
-    won *= np.repeat(own, sizes, axis=1)
+    rows = np.stack((points.negatives, points.positives))
+    pairs = 2.0 * rows * rows * rows[::-1]
+    won *= np.repeat(rows, sizes, axis=1)
     won -= np.repeat(of_all, sizes)
     areas = quotient(of_all, 2 * points.negatives * points.positives)
     return areas, won / np.repeat(pairs, sizes, axis=1)
 
 
 def _points_of(score: FloatArray, curve: IntArray, points: OperatingPoints) -> IntArray:
-    """Give the operating point at which each row becomes positive."""
+    """Return the operating point at which each row becomes positive."""
     order = np.argsort(-score)  # ties have one point, in whatever order they come
     if curve.any():
         (order,) = arranged(curve[order], len(points), order)
@@ -264,29 +282,29 @@ def _points_of(score: FloatArray, curve: IntArray, points: OperatingPoints) -> I
 
 
 def _steps(count: IntArray, points: OperatingPoints) -> IntArray:
-    """Give by how much a count rises at each point of its curve."""
-    found = np.diff(count, prepend=0)
-    found[points.offsets[:-1]] = 0
-    return found
+    """Return by how much a count rises at each point of its curve."""
+    steps = np.diff(count, prepend=0)
+    steps[points.offsets[:-1]] = 0
+    return steps
 
 
-def _covariance(found: Components, one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
-    """Give the covariance of what two classes of rows, or one and itself, add to a mean AUC."""
-    rows = one | other
-    curve = found.curve[rows]
-    instance = np.unique(found.instance[rows], return_inverse=True)[1]
-    shape = int(found.repeat.max()) + 1, int(instance.max()) + 1
-    place = found.repeat[curve], instance
+def _covariance(parts: Components, these: NDArray[np.bool_], those: NDArray[np.bool_]) -> float:
+    """Return the covariance of what two classes of rows, or one and itself, add to a mean AUC."""
+    rows = these | those
+    curve = parts.curve[rows]
+    instance = np.unique(parts.instance[rows], return_inverse=True)[1]
+    shape = int(parts.repeat.max()) + 1, int(instance.max()) + 1
+    place = parts.repeat[curve], instance
     a, b, at = np.zeros(shape), np.zeros(shape), np.full(shape, -1)
-    for off, of in ((a, one), (b, other)):
-        np.add.at(off, place, np.where(of, found.deviation, 0)[rows])
+    for off, of in ((a, these), (b, those)):
+        np.add.at(off, place, np.where(of, parts.deviation, 0)[rows])
     at[place] = curve
     size = np.bincount(at[at >= 0])
     terms = []
     for i, j in combinations_with_replacement(range(shape[0]), 2):
         both = (at[i] >= 0) & (at[j] >= 0)
         pairs, pair = np.unique(at[i][both] * len(size) + at[j][both], return_inverse=True)
-        first, second = (size[own] for own in np.divmod(pairs, len(size)))
+        first, second = (size[curves] for curves in np.divmod(pairs, len(size)))
         shared = a[i] * b[j] if i == j else a[i] * b[j] + a[j] * b[i]
         products = np.bincount(pair, shared[both])
         left = first * second - first - second + np.bincount(pair)
@@ -294,3 +312,41 @@ def _covariance(found: Components, one: NDArray[np.bool_], other: NDArray[np.boo
             return math.nan
         terms.append(products * first * second / left)
     return math.fsum(np.concatenate(terms))
+
+
+def components_of(rows: pd.DataFrame, pooled: Collection[str] = ()) -> Components:
+    """Take apart the mean AUC of one model's curves, pooled over folds, or repeats as well.
+
+    Curves that share clusters are as of different repeats, though they are folds of one.
+    """
+    codes, curves = curve_codes(rows, [name for name in PASS if name not in pooled])
+    repeat = pd.factorize(curves["repeat"])[0] if "repeat" in curves else np.zeros(1, int)
+    unit = group_codes(rows, [unit_of(rows)])
+    places = pd.DataFrame({"unit": unit, "repeat": repeat[codes], "curve": codes}).drop_duplicates()
+    if places.duplicated(["unit", "repeat"]).any():
+        repeat = np.arange(len(curves))
+    return components(
+        scores=rows["score"], labels=rows["label"], groups=codes, instances=unit, repeat=repeat
+    )
+
+
+def auc_differences(predictions: pd.DataFrame, measures: pd.DataFrame) -> pd.DataFrame:
+    """Test each two models that rank, at the level of their headlines; each pair by itself.
+
+    None where instances count by their costs, or models were not judged on the same folds.
+    """
+    ranks = measures[measures["headline"] & measures["auc"].notna()]
+    models = paired_models(predictions, ranks["model"].to_list())
+    if not models or predictions["weight"].ne(1).any():
+        return AUC_DIFFERENCES.empty()
+    level = str(ranks["level"].iloc[0])
+    rows = predictions.assign(**pooled_away(predictions, level))
+    rows = rows.sort_values(["repeat", "fold", "instance"], kind="stable")
+    parts = {model: components_of(rows[rows["model"] == model]) for model in models}
+    tested = []
+    for a, b in combinations(models, 2):
+        value, error, p_value = difference(parts[a], parts[b])
+        names = {"model_a": a, "model_b": b}
+        tested.append({**names, "difference": value, "error": error, "p_value": p_value})
+    dataset = str(predictions["dataset"].iloc[0])
+    return AUC_DIFFERENCES.rows(tested, dataset=dataset, level=level)

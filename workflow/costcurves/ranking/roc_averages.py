@@ -12,19 +12,41 @@ lower envelope of the cost lines of its vertices. Where thresholds are needed th
 for each vertex, falling strictly from +inf; a crisp classifier has the thresholds +inf, 1 and 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike
+import pandas as pd
 
+from costcurves.choosing.classifiers import Classifiers, classifiers
+from costcurves.counts.counted import Counted, dataset_of, of_curves
 from costcurves.counts.elementwise import FloatArray
+from costcurves.counts.operating_points import OperatingPoints
+from costcurves.curves.averages import AVERAGES
 from costcurves.curves.curves import compensated_sum
+from costcurves.curves.envelopes import lower_envelope
+from costcurves.curves.hulls import hull
+from costcurves.curves.pieces import pieces_of
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import CURVES, DATASET, IN_SAMPLE, LEVEL, MODEL
 
-Roc = tuple[ArrayLike, ArrayLike]  # fp, tp of the vertices
-ThresholdedRoc = tuple[ArrayLike, ArrayLike, ArrayLike]  # fp, tp, threshold
+ROC: Final = Contract(
+    "roc",
+    DATASET,
+    MODEL,
+    Column("method", "str", "", "way of averaging: vertical, horizontal, threshold, pooled"),
+    LEVEL,
+    CURVES,
+    Column("vertex", "int64", "index", "place along the averaged curve, from (0, 0)"),
+    Column("fp", "float64", "rate", "false positive rate of the vertex"),
+    Column("tp", "float64", "rate", "true positive rate of the vertex"),
+)
+
+Roc = tuple[FloatArray, FloatArray]  # fp, tp of the vertices
+ThresholdedRoc = tuple[FloatArray, FloatArray, FloatArray]  # fp, tp, threshold
 
 
-def vertical(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
+def vertical(curves: Sequence[Roc]) -> Roc:
     """Average ROC curves vertically: the mean TP rate at each FP rate of any curve.
 
     Where a curve steps up there are two vertices: the means of the lower and of the upper ends.
@@ -32,19 +54,20 @@ def vertical(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
     return _average(curves)
 
 
-def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
+def horizontal(curves: Sequence[Roc]) -> Roc:
     """Average ROC curves horizontally: the mean FP rate at each TP rate of any curve.
 
     Where a curve runs level there are two vertices: the means of the left and of the right ends.
 
-    >>> horizontal([([0, 0.5, 1], [0, 1, 1]), ([0, 1], [0, 1])])
+    >>> step, diagonal = np.array([[0, 0.5, 1], [0, 1, 1]]), np.array([[0, 1], [0, 1]])
+    >>> horizontal([(step[0], step[1]), (diagonal[0], diagonal[1])])
     (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
     """
     tp, fp = _average([(tp, fp) for fp, tp in curves])
     return fp, tp
 
 
-def threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
+def threshold(curves: Sequence[ThresholdedRoc]) -> Roc:
     """Average ROC curves by threshold: the mean FP and TP rates at each threshold of any curve.
 
     Vertices are in the order of falling thresholds; equal neighbours are one.
@@ -53,7 +76,7 @@ def threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]
     return _without_repeats(fp / len(curves), tp / len(curves))
 
 
-def pooled(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
+def pooled(curves: Sequence[ThresholdedRoc]) -> Roc:
     """Pool ROC curves: add up the counts of all curves at each threshold of any of them.
 
     Curves are (fp_count, tp_count, threshold): counts start at 0 and never fall, and the last are
@@ -64,20 +87,15 @@ def pooled(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
     return _without_repeats(fp_count / fp_count[-1], tp_count / tp_count[-1])
 
 
-def _floats(curves: Sequence[Sequence[ArrayLike]]) -> list[list[FloatArray]]:
-    return [[np.asarray(each, dtype=np.float64) for each in curve] for curve in curves]
-
-
-def _average(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
-    """Give the vertices of the mean y at each x; both ends of a step are kept."""
-    polylines = _floats(curves)
-    places = np.unique(np.concatenate([x for x, _ in polylines]))
-    total = compensated_sum(_ends(x, y, places) for x, y in polylines)
-    return _without_repeats(np.repeat(places, 2), total.T.ravel() / len(polylines))
+def _average(curves: Sequence[Roc]) -> Roc:
+    """Return the vertices of the mean y at each x; both ends of a step are kept."""
+    places = np.unique(np.concatenate([x for x, _ in curves]))
+    total = compensated_sum(_ends(x, y, places) for x, y in curves)
+    return _without_repeats(np.repeat(places, 2), total.T.ravel() / len(curves))
 
 
 def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
-    """Give a polyline's (2, n) lower and upper ends at each place, equal where it has no step."""
+    """Return a polyline's (2, n) lower and upper ends at each place, equal where it has no step."""
     lower = np.searchsorted(x, places, side="left")  # the first vertex not left of the place
     upper = np.searchsorted(x, places, side="right") - 1  # the last not right of it
     between = upper < lower
@@ -88,17 +106,89 @@ def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
     return ends
 
 
-def _summed_by_threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
+def _summed_by_threshold(curves: Sequence[ThresholdedRoc]) -> Roc:
     """Sum fp and tp over the curves at each threshold of any of them, falling from +inf."""
-    found = _floats(curves)
-    levels = np.unique(np.concatenate([-threshold for _, _, threshold in found]))
-    last = [np.searchsorted(-threshold, levels, side="right") - 1 for _, _, threshold in found]
-    points = zip(found, last, strict=True)
-    fp, tp = compensated_sum(np.stack([fp[at], tp[at]]) for (fp, tp, _), at in points)
+    levels = np.unique(np.concatenate([-falling for _, _, falling in curves]))
+    points = []
+    for fp, tp, falling in curves:
+        last = np.searchsorted(-falling, levels, side="right") - 1
+        points.append(np.stack([fp[last], tp[last]]))
+    fp, tp = compensated_sum(points)
     return fp, tp
 
 
-def _without_repeats(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _without_repeats(fp: FloatArray, tp: FloatArray) -> Roc:
     """Leave out points that equal the one before."""
     differs = (np.diff(fp, prepend=-1) != 0) | (np.diff(tp, prepend=-1) != 0)
     return fp[differs], tp[differs]
+
+
+def roc(counted: Sequence[Counted], level: str) -> pd.DataFrame:
+    """Average the ROC curves of each model in the four ways of the literature.
+
+    Vertical and horizontal averages are of the ROC convex hulls (Drummond and Holte 2000, s2.2.3).
+    By threshold, points correspond that have the same score or belong to the same member; a crisp
+    classifier counts as the scores 0 and 1.
+    """
+    parts = []
+    for model, at_level in classifiers(counted, level).items():
+        hulls = [_convex(curve.fp, curve.tp) for curve in at_level.curves]
+        methods = {
+            "vertical": vertical(hulls),
+            "horizontal": horizontal(hulls),
+            "threshold": _by_member(at_level, threshold, counts=False),
+            "pooled": _by_member(at_level, pooled, counts=True),
+        }
+        for method, (fp, tp) in methods.items():
+            names = {"model": model, "method": method, "curves": len(hulls)}
+            parts.append(pd.DataFrame({**names, "fp": fp, "tp": tp}))
+    whole = pd.concat(parts).reset_index(names="vertex")
+    return ROC.frame(**whole, dataset=dataset_of(counted), level=level)
+
+
+def costs(roc: pd.DataFrame) -> pd.DataFrame:
+    """Return what each ROC average costs, the lower envelope of its vertices' lines."""
+    by = ["dataset", "model", "level", "method", "curves"]
+    curves = []
+    for key, vertices in roc.groupby(by, sort=False):
+        fp, fn = vertices["fp"].to_numpy(), 1 - vertices["tp"].to_numpy()
+        curves.append((dict(zip(by, key, strict=True)), lower_envelope(fp, fn).curve))
+    return pieces_of(AVERAGES, curves, estimate=IN_SAMPLE)
+
+
+def _convex(fp: FloatArray, tp: FloatArray) -> Roc:
+    """Take the convex hull of ROC points and the two trivial ones, from (0, 0) to (1, 1)."""
+    x, y = np.concatenate([[0.0], fp, [1.0]]), np.concatenate([[0.0], tp, [1.0]])
+    order = np.lexsort((y, x))
+    vertices = order[hull(x[order], y[order], np.array([0, len(x)]))]
+    return x[vertices], y[vertices]
+
+
+def _by_member(
+    classifiers: Classifiers, average: Callable[[Sequence[ThresholdedRoc]], Roc], *, counts: bool
+) -> Roc:
+    """Average each member's curves, scores apart from decisions, and join them by their hull."""
+    members = []
+    member = classifiers.codes("member", "crisp")
+    for number in range(member.max() + 1):
+        curves = of_curves(classifiers.points, np.flatnonzero(member == number))
+        members.append(average([_thresholded(curve, counts) for curve in curves]))
+    if len(members) == 1:
+        return members[0]
+    return _convex(*(np.concatenate(rates) for rates in zip(*members, strict=True)))
+
+
+def _thresholded(curve: OperatingPoints, counts: bool) -> ThresholdedRoc:
+    """Return the points of a curve, as counts or as rates, with their thresholds."""
+    if counts:
+        fp, tp, last = (
+            curve.fp_count * 1.0,
+            curve.tp_count * 1.0,
+            (*curve.negatives, *curve.positives),
+        )
+    else:
+        fp, tp, last = curve.fp, curve.tp, (1.0, 1.0)
+    if np.isnan(curve.threshold[0]):  # a decision is a threshold between the scores 0 and 1
+        fp, tp = np.array([0.0, *fp, last[0]]), np.array([0.0, *tp, last[1]])
+        return fp, tp, np.array([np.inf, 1.0, 0.0])
+    return fp, tp, curve.threshold

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.chance import resampling
 from costcurves.choosing.rules import RULES
-from costcurves.counts.counted import DEALINGS, ENOUGH, FOLDS
+from costcurves.counts.folds import ENOUGH, FOLDS, SPLITS
 from costcurves.formats import cases, level, threshold
 from costcurves.report.document import WHOLE, Facts, Section
 from costcurves.report.material import Material
@@ -101,7 +101,7 @@ def methods(study: "Study", materials: Sequence[Material], estimates: Collection
         mapped=len(datasets) > 2,
         explored=not materials[0].tables["duality"].empty,
         appendix=study.appendix,
-        constants=Constants(FOLDS, DEALINGS, ENOUGH, resampling.FEWEST),
+        constants=Constants(FOLDS, SPLITS, ENOUGH, resampling.FEWEST),
     )
     return Section("methods", ("Methods",), "methods", content)
 

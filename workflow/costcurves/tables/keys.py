@@ -13,7 +13,7 @@ from costcurves.tables.contract import Column
 DATASET: Final = Column("dataset", "str", "", "the dataset's name")
 MODEL: Final = Column("model", "str", "", "the model's name")
 LEVEL: Final = Column(
-    "level", "str", "", "level of pooling: fold (or dealt into some), repeat, pooled"
+    "level", "str", "", "level of pooling: fold, repeat, pooled; split: folds at random"
 )
 REPEAT: Final = Column("repeat", "str", "", "repeat of cross-validation; empty: all pooled")
 FOLD: Final = Column("fold", "str", "", "fold of the repeat; empty: all pooled")

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.counts import counted as stage
+from costcurves.choosing import choosable
+from costcurves.counts import counted
 from tests.result_tables import points_of, staged, tables_of
 
 # Of a chosen operating point only its place among the others depends on how many there are.
@@ -14,26 +15,18 @@ SEED = 3
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage, "MANY", 30)
+    monkeypatch.setattr(choosable, "MANY", 30)
 
 
-def model(name: str, size: int, folds: int, repeats: int = 1, seed: int = 4) -> pd.DataFrame:
+def model(name: str, size: int, folds: int, repeats: int = 1) -> pd.DataFrame:
     """Scores of one model, a fifth positive."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(ord(name))
     labels = (np.arange(size) % 5 == 0).astype(int)
-    parts = [
-        pd.DataFrame(
-            {
-                "model": name,
-                "repeat": str(repeat),
-                "fold": (np.arange(size) // 5 % folds + 1).astype(str),
-                "instance": [f"i{number}" for number in range(size)],
-                "label": labels,
-                "score": rng.normal(size=size) + labels * 1.1,
-            }
-        )
-        for repeat in range(repeats)
-    ]
+    columns = {"instance": [f"i{number}" for number in range(size)], "label": labels, "model": name}
+    fold = (np.arange(size) // 5 % folds + 1).astype(str)
+    frame = pd.DataFrame({**columns, "fold": fold})
+    scores = rng.normal(size=(repeats, size)) + labels * 1.1
+    parts = [frame.assign(repeat=str(place), score=each) for place, each in enumerate(scores)]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -41,10 +34,9 @@ def model(name: str, size: int, folds: int, repeats: int = 1, seed: int = 4) -> 
 def test_tables_behind_are_the_same(
     monkeypatch: pytest.MonkeyPatch, folds: int, repeats: int
 ) -> None:
-    both = [model(name, 300, folds, repeats, seed) for seed, name in enumerate("AB")]
-    rows = staged(pd.concat(both, ignore_index=True))
+    rows = staged(pd.concat([model("A", 300, folds, repeats), model("B", 300, folds, repeats)]))
     thinned = tables_of(rows, "fold")
-    monkeypatch.setattr(stage, "MANY", 10_000)
+    monkeypatch.setattr(choosable, "MANY", 10_000)
     whole = tables_of(rows, "fold")
     assert len(thinned.pop("operating_points")) < 0.9 * len(whole.pop("operating_points"))
     for name, table in whole.items():
@@ -52,51 +44,53 @@ def test_tables_behind_are_the_same(
         pd.testing.assert_frame_equal(table[columns], thinned[name][columns])
 
 
-@pytest.mark.parametrize(("folds", "repeats"), [(1, 2), (3, 2)])
+@pytest.mark.parametrize("folds", [1, 3])
 @pytest.mark.parametrize("neighbours", [True, False])
 def test_models_are_counted_one_by_one_as_they_are_together(
-    monkeypatch: pytest.MonkeyPatch, folds: int, repeats: int, neighbours: bool
+    monkeypatch: pytest.MonkeyPatch, folds: int, neighbours: bool
 ) -> None:
-    both = [model(name, 300, folds, repeats, seed) for seed, name in enumerate("BA")]
-    decided = both[1].assign(model="C", decision=(both[1]["score"] > 1).astype(int), score=np.nan)
-    rows = staged(pd.concat([*both, decided], ignore_index=True))
+    scored = [model(name, 300, folds, 2) for name in "BA"]
+    decision = (scored[1]["score"] > 1).astype(int)
+    decided = scored[1].assign(model="C", decision=decision, score=np.nan)
+    rows = staged(pd.concat([*scored, decided], ignore_index=True))
     if not neighbours:
         rows = rows.sort_values("instance", kind="stable", ignore_index=True)
     together = tables_of(rows, "fold")
-    monkeypatch.setattr(stage, "AT_ONCE", 1)
-    assert len(stage.models_of(rows, stage.AT_ONCE)) == 3
+    monkeypatch.setattr(counted, "AT_ONCE", 1)
+    assert len(counted.models_of(rows, 1)) == 3
     for name, table in tables_of(rows, "fold").items():
         pd.testing.assert_frame_equal(table, together[name], check_categorical=False)
 
 
 def test_what_has_repeats_of_folds_keeps_every_threshold_of_its_folds() -> None:
     """What is chosen in one repeat is no threshold of another."""
-    rows = staged(model("A", 200, 4, 3))
-    points = points_of(rows, SEED)
+    points = points_of(staged(model("A", 200, 4, 3)), SEED)
     size = points.groupby("level", sort=False, observed=True).size()
     assert size["fold"] == 3 * (200 + 4)
     assert size["repeat"] < 3 * 201
 
 
 def test_families_decisions_and_weights_keep_every_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = model("A", 200, 1)
-    family = pd.concat([one.assign(member="x"), one.assign(member="y", score=-one["score"])])
-    decided = one.assign(model="B", decision=(one["score"] > 0).astype(int), score=np.nan)
-    weighted = one.assign(weight=np.where(one["label"] == 1, 3.0, 0.5))
+    rows = model("A", 200, 1)
+    family = pd.concat([rows.assign(member="x"), rows.assign(member="y", score=-rows["score"])])
+    decided = rows.assign(model="B", decision=(rows["score"] > 0).astype(int), score=np.nan)
+    weighted = rows.assign(weight=np.where(rows["label"] == 1, 3.0, 0.5))
     both = staged(pd.concat([family, decided], ignore_index=True)), staged(weighted)
-    kept = [points_of(rows, SEED) for rows in both]
-    monkeypatch.setattr(stage, "MANY", 10_000)
-    for rows, points in zip(both, kept, strict=True):
-        pd.testing.assert_frame_equal(points, points_of(rows, SEED))
+    thinned = [points_of(frame, SEED) for frame in both]
+    monkeypatch.setattr(choosable, "MANY", 10_000)
+    for frame, points in zip(both, thinned, strict=True):
+        pd.testing.assert_frame_equal(points, points_of(frame, SEED))
 
 
 def test_levels_with_one_fold_are_the_same_curves_by_other_names() -> None:
     points = points_of(staged(model("A", 80, 1)), SEED)
     levels = dict(list(points.groupby("level", sort=False, observed=True)))
-    assert list(levels) == ["fold", "repeat", "pooled", "dealt"]
+    assert list(levels) == ["fold", "repeat", "pooled", "split"]
     names = {"fold": ("0", "1"), "repeat": ("0", ""), "pooled": ("", "")}
     numbers = ["threshold", "fp_count", "tp_count", "fp", "fn"]
     for name, expected in names.items():
-        own = levels[name]
-        assert set(zip(own["repeat"], own["fold"], strict=True)) == {expected}
-        assert own[numbers].to_numpy().tolist() == levels["fold"][numbers].to_numpy().tolist()
+        rows = levels[name]
+        assert set(zip(rows["repeat"], rows["fold"], strict=True)) == {expected}
+        pd.testing.assert_frame_equal(
+            rows[numbers].reset_index(drop=True), levels["fold"][numbers].reset_index(drop=True)
+        )

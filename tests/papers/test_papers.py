@@ -1,4 +1,4 @@
-"""The numbers of the papers: every value in golden/*.json, with where it stands."""
+"""The numbers of the papers: every value in the JSON files beside, with where it stands."""
 
 import json
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from costcurves.ranking.roc import auc
 EPSILON = float(np.finfo(np.float64).eps)
 GOLDEN: dict[str, list[dict[str, Any]]] = {
     paper.stem: json.loads(paper.read_text(encoding="utf-8"))["values"]
-    for paper in sorted((Path(__file__).parents[1] / "golden").glob("*.json"))
+    for paper in sorted(Path(__file__).parent.glob("*.json"))
 }
 VALUES = [
     pytest.param(value, id=f"{paper}: {value['where']}")
@@ -46,8 +46,8 @@ def average(points: Points) -> curves.Curve:
     return curves.mean([envelope(fp, tp) for fp, tp in points])
 
 
-def roc_curves(points: Points) -> list[tuple[list[float], list[float]]]:
-    return [([0, fp, 1], [0, tp, 1]) for fp, tp in points]
+def roc_curves(points: Points) -> list[roc_averages.Roc]:
+    return [(np.array([0, fp, 1]), np.array([0, tp, 1])) for fp, tp in points]
 
 
 def least_cost(fp: Any, tp: Any, pc: float) -> Any:
