@@ -13,6 +13,7 @@ from matplotlib import pyplot
 import costcurves
 from tests import reference
 from tests.documented import BLOCK, DOCS, PAGES, run
+from tests.house import test_layers
 from tests.house.test_plain_words import used
 
 ROOT = DOCS.parent
@@ -138,3 +139,14 @@ def test_the_papers_numbers_are_those_of_the_table(monkeypatch: pytest.MonkeyPat
     examples = doctest.DocTestParser().get_examples(page.read_text("utf-8"))
     printed = [example.want for example in examples if example.want]
     assert [f"{number.removesuffix(' |')}\n" for number in ours] == printed
+
+
+def test_contributing_names_files_and_functions_that_are_there() -> None:
+    text = MARKDOWN["CONTRIBUTING.md"]
+    assert len(text.splitlines()) <= 150
+    packages = "".join(text.partition("```text\n")[2].partition("```")[0])
+    assert re.findall(r"^(\w+)", packages, re.MULTILINE) == test_layers.PACKAGES[::-1]
+    for path, names in re.findall(r"`([\w/]+\.py)`((?:,? `\w+`)+)", text):
+        code = (test_layers.PACKAGE / path).read_text("utf-8")
+        for name in re.findall(r"`(\w+)`", names):
+            assert re.search(rf"(?:def|class) {name}\b", code), (path, name)
