@@ -70,10 +70,14 @@ def numbers() -> dict[str, Any]:
     x = np.stack([*own.values()], axis=1)
     made: dict[str, Any] = {
         "cost_curve": [curve.area, curve.cost_at(0.3), curve.threshold_for(cost_ratio=2)],
-        "CostCurve": [*curve.area_interval, curve.saved_at(0.3)],
+        "CostCurve": [
+            *curve.area_interval,
+            curve.saved_at(0.3),
+            *curve.cost_at(0.3, threshold=0.5),
+        ],
         "compare_models": {name: one.area for name, one in trusted.items()},
         "Comparison": {
-            "net_benefit_verdicts": _columns(trusted.net_benefit_verdicts(prevalence=0.3)),
+            "net_benefit_verdicts": _columns(trusted.net_benefit_verdicts(prior=0.3)),
             "summary": _columns(found.summary()),
             **{name: _columns(found.table(name)) for name in TABLES},
             "of_clusters": _columns(folded.verdicts) | _columns(folded.table("intervals")),

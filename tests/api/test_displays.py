@@ -138,8 +138,8 @@ def test_a_notebook_shows_without_resampling_until_bands_are_asked_for(
 
 def test_net_benefit_without_a_band_is_the_same_beside_it() -> None:
     curve = cc.cost_curve(Y, GOOD, settings=QUICK)
-    alone = curve.net_benefit(prevalence=0.37, extent=None)
-    whole = curve.net_benefit(prevalence=0.37)
+    alone = curve.net_benefit(prior=0.37, extent=None)
+    whole = curve.net_benefit(prior=0.37)
     assert [*whole.columns.drop(alone.columns)] == ["low", "high", "chosen_low", "chosen_high"]
     pd.testing.assert_frame_equal(whole[alone.columns], alone)
 
@@ -340,7 +340,7 @@ def test_each_curve_has_its_own_colour_and_the_band_for_all_pc(
 def test_columns_of_net_benefit_are_what_their_names_say(three: cc.Comparison) -> None:
     """By the definitions, from the rates of the line that serves each threshold."""
     p, curve = 0.4, three["poor"]
-    found = curve.net_benefit(T, prevalence=p)
+    found = curve.net_benefit(T, prior=p)
     weight = T / (1 - T)
     assert found["treat_all"].to_numpy() == pytest.approx(p - (1 - p) * weight)
     assert found["standardized"].to_numpy() == pytest.approx(found["net_benefit"] / p)

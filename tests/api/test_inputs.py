@@ -107,7 +107,7 @@ TEXT = ["ill" if one else "well" for one in Y]
         ({"y_true": [*Y[:7], None]}, "y_true at position 7 is missing"),
         ({"y_true": []}, "y_true has no values"),
         ({"y_score": SCORE[1:]}, "y_score has 7 values, expected 8, as y_true has"),
-        ({"y_score": np.ones((8, 2))}, r"shape \(8, 2\), .*predict_proba\(X\)\[:, 1\]"),
+        ({"y_score": np.ones((8, 2))}, r"a column for each class; .*predict_proba\(X\)\[:, 1\]"),
         ({"y_score": [*SCORE[:7], np.nan]}, "y_score at position 7 is missing"),
         ({"y_score": [*SCORE[:7], np.inf]}, "at position 7 is inf, expected a finite number"),
         *(

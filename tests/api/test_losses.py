@@ -48,10 +48,10 @@ def test_scores_are_trusted_or_chosen_from() -> None:
     ("given", "message"),
     [
         ({"pc": 0.5, "over": Uniform()}, "a condition or a distribution|not both"),
-        ({"threshold": 0.5}, "threshold is 0.5, expected 'probability' or 'best'"),
+        ({"threshold": "0.5"}, "threshold is '0.5', expected 'probability', 'best' or a number"),
         ({"y_score": GOOD - 1}, "probabilit"),
         ({"y_true": GOOD, "y_score": Y}, "are they and what was predicted exchanged"),
-        ({"prior": 0.3}, "expected either pc, or cost_ratio with a prior"),
+        ({"prior": 0.3}, "expected one operating condition"),
         ({"pc": np.nan}, r"PC\(\+\) must be in .0, 1., found nan"),
         ({"y_true": [], "y_score": []}, "y_true has no values"),
         ({"sample_weight": -Y}, "sample_weight at position 2 is -1.0, expected a number, at lea"),

@@ -45,14 +45,9 @@ def test_signatures_can_be_read() -> None:
     signatures = {name: str(inspect.signature(one)) for name, one in functions()}
     known = {"CostCurve.cost_at", "compare_models", "ranking.delong.components"}
     assert {f"costcurves.{name}" for name in known} <= signatures.keys()
-    assert {name: it for name, it in signatures.items() if len(it) > 700} == {}
+    public = {name: it for name, it in signatures.items() if name.split(".")[1] in cc.__all__}
+    assert {name: it for name, it in public.items() if len(it) > 100} == {}
     assert {name for name, it in signatures.items() if "_SupportsArray" in it} == set()
-
-
-def test_types_are_named_as_they_are_written() -> None:
-    signature = inspect.signature(cc.CostCurve.cost_at)
-    assert signature.parameters["pc"].annotation == "ArrayLike | None"
-    assert signature.parameters["prior"].annotation == "float | None"
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +134,7 @@ def test_pickles_are_small_and_give_the_same(found: cc.Comparison) -> None:
     assert np.array_equal(again["a"].band()[0].ends, band.ends)
     assert np.array_equal(again["b"].thresholds, found["b"].thresholds)
     assert again["b"].cost_at(cost_ratio=3) == found["b"].cost_at(cost_ratio=3)
-    assert found.resampled()  # pickling takes nothing away
+    assert found._tables.resampled  # pickling takes nothing away
 
 
 def test_pickles_hold_curves_and_no_cases(tmp_path: Path) -> None:
@@ -172,10 +167,10 @@ def test_pickles_hold_curves_and_no_cases(tmp_path: Path) -> None:
 Ask = Callable[[cc.Comparison], pd.DataFrame]
 ASKED: list[tuple[Ask, Ask]] = [  # and the same with other arguments
     (lambda it: it.summary(), lambda it: it.net_benefit_verdicts()),
-    (lambda it: it.net_benefit_verdicts(), lambda it: it.net_benefit_verdicts(prevalence=0.4)),
+    (lambda it: it.net_benefit_verdicts(), lambda it: it.net_benefit_verdicts(prior=0.4)),
     (
-        lambda it: it.net_benefit_verdicts(prevalence=0.2),
-        lambda it: it.net_benefit_verdicts(prevalence=0.3),
+        lambda it: it.net_benefit_verdicts(prior=0.2),
+        lambda it: it.net_benefit_verdicts(prior=0.3),
     ),
     (
         lambda it: it["a"].net_benefit([0.2, 0.3], extent=None),
@@ -187,8 +182,8 @@ ASKED: list[tuple[Ask, Ask]] = [  # and the same with other arguments
         lambda it: it["b"].net_benefit([0.2]),
     ),
     (
-        lambda it: it["b"].net_benefit([0.2], prevalence=0.1),
-        lambda it: it["b"].net_benefit([0.2], prevalence=0.2),
+        lambda it: it["b"].net_benefit([0.2], prior=0.1),
+        lambda it: it["b"].net_benefit([0.2], prior=0.2),
     ),
 ]
 
@@ -223,15 +218,15 @@ def test_a_copy_answers_anew() -> None:
 def test_an_answer_is_that_of_its_own_arguments(found: cc.Comparison) -> None:
     found.summary()
     with pytest.raises(ValueError, match="summary"):
-        found.net_benefit_verdicts(prevalence="summary")  # type: ignore[arg-type]
-    first = found["a"].net_benefit([0.1, 0.3], prevalence=0.2, extent=None)
-    for other in ({"prevalence": 0.3}, {"extent": "pointwise"}, {"thresholds": [0.1, 0.4]}):
-        asked = {"thresholds": [0.1, 0.3], "prevalence": 0.2, "extent": None, **other}
-        assert not found["a"].net_benefit(**asked).equals(first)  # type: ignore[arg-type]
+        found.net_benefit_verdicts(prior="summary")  # type: ignore[arg-type]
+    first = found["a"].net_benefit([0.1, 0.3], prior=0.2, extent=None)
+    for other in ({"prior": 0.3}, {"extent": "pointwise"}, {"thresholds": [0.1, 0.4]}):
+        asked = {"thresholds": [0.1, 0.3], "prior": 0.2, "extent": None, **other}
+        assert not found["a"].net_benefit(**asked).equals(first)
     with pytest.raises(ValueError, match="dimension"):
-        found["a"].net_benefit([[0.1, 0.3]], prevalence=0.2, extent=None)
+        found["a"].net_benefit([[0.1, 0.3]], prior=0.2, extent=None)
     first["net_benefit"] = 0.0
-    assert not found["a"].net_benefit([0.1, 0.3], prevalence=0.2, extent=None).equals(first)
+    assert not found["a"].net_benefit([0.1, 0.3], prior=0.2, extent=None).equals(first)
 
 
 def allocated(rows: int) -> tuple[float, float]:

@@ -89,7 +89,7 @@ def test_numbers_are_those_of_dcurves(model: str) -> None:
 def test_no_trusted_score_beats_the_envelope() -> None:
     scores, labels = scores_with("cancerpredmarker")
     curve, t = cc.cost_curve(labels, scores, settings=QUICK), np.linspace(0.01, 0.99, 99)
-    found = curve.net_benefit(t, prevalence=0.14)
+    found = curve.net_benefit(t, prior=0.14)
     pc = found["pc"].to_numpy()
     best = benefit(curve_from(curve.table("envelopes").query("level == 'pooled'"))(pc), pc, 0.14)
     for name in ("net_benefit", "treat_all"):
@@ -102,7 +102,7 @@ def test_bands_are_those_of_two_rates() -> None:
     rng, t = np.random.default_rng(2), np.array([0.15, 0.24, 0.36])
     y = np.arange(900) % 3 == 0
     risk = np.round(1 / (1 + np.exp(1.4 - rng.normal(size=900) - 1.3 * y)), 2)
-    found = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prevalence=P, extent="pointwise")
+    found = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prior=P, extent="pointwise")
     tp, fp = ((risk[own][:, None] >= t).mean(axis=0) for own in (y, ~y))
     weight = (1 - P) * t / (1 - t)
     assert found["net_benefit"].to_numpy() == pytest.approx(P * tp - fp * weight, rel=1e-12)
@@ -110,7 +110,7 @@ def test_bands_are_those_of_two_rates() -> None:
     half = stdtrit(200, 0.9) * np.sqrt(variance)
     for low, high in (("low", "net_benefit"), ("net_benefit", "high")):
         assert (found[high] - found[low]).to_numpy() == pytest.approx(half, rel=0.1)
-    wide = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prevalence=P)
+    wide = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prior=P)
     assert ((wide["low"] < found["low"]) & (wide["high"] > found["high"])).all()
 
 
@@ -126,7 +126,7 @@ def test_of_folds_and_repeats_they_are_the_mean(
                 tp, fp = ((fold["score"][fold["label"] == value] >= t).mean() for value in (1, 0))
                 folds.append(0.3 * tp - 0.7 * fp * t / (1 - t))
             repeats.append(np.mean(folds))
-        found = of_loans["Bayes"].net_benefit(t, prevalence=0.3)["net_benefit"].item()
+        found = of_loans["Bayes"].net_benefit(t, prior=0.3)["net_benefit"].item()
         assert found == pytest.approx(np.mean(repeats), rel=1e-12)
 
 
@@ -138,7 +138,7 @@ def test_decisions_stay_what_they_are(of_loans: cc.Comparison) -> None:
 
 
 def test_verdicts_are_where_one_net_benefit_is_the_greater(of_loans: cc.Comparison) -> None:
-    found = of_loans.net_benefit_verdicts(prevalence=0.3)
+    found = of_loans.net_benefit_verdicts(prior=0.3)
     assert (found["threshold_from"] < found["threshold_to"]).all()
     for _, pair in found.groupby(["family", "model_a", "model_b"], sort=False):
         assert pair["threshold_from"].tolist()[1:] == pair["threshold_to"].tolist()[:-1]
@@ -151,7 +151,7 @@ def test_verdicts_are_where_one_net_benefit_is_the_greater(of_loans: cc.Comparis
     for _, one in decided.iterrows():
         t = np.linspace(one["threshold_from"], one["threshold_to"], 12)[1:-1]
         a, b = (
-            of_loans[one[name]].net_benefit(t, prevalence=0.3)["net_benefit"]
+            of_loans[one[name]].net_benefit(t, prior=0.3)["net_benefit"]
             for name in ("model_a", "model_b")
         )
         assert ((a > b) if one["finding"] == "A cheaper" else (a < b)).all()

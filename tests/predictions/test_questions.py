@@ -245,7 +245,7 @@ def test_what_python_asks_is_a_call_that_works() -> None:
     frame = eval(re.sub(r".*?(read_predictions\(.*\))", r"cc.\1", line))
     assert frame.groupby("model").size().tolist() == [SIZE, SIZE]
     with pytest.raises(ValueError, match="expected 'positive' or 'negative'"):
-        cc.read_predictions("a.csv", higher_is="xyz")  # type: ignore[arg-type]
+        cc.read_predictions("a.csv", higher_is="xyz")
 
 
 def test_python_warns_of_what_is_grave() -> None:

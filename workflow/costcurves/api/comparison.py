@@ -5,16 +5,17 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
 
 import costcurves  # imports displays when they are drawn: they make curves themselves
-from costcurves.api.curve import LEVEL, CostCurve, RandomState, settings_of, warn_in_sample
+from costcurves.api.conditions import Costs, operating_condition, single
+from costcurves.api.curve import CostCurve, warn_in_sample
 from costcurves.api.estimators import held_out
-from costcurves.api.inputs import column, expect_order, expect_same_rows
-from costcurves.api.study import FILE, Tables, tables_of
+from costcurves.api.inputs import column, expect_order, expect_same_rows, shown
+from costcurves.api.study import FILE, Options, Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import curves_of
@@ -79,17 +80,17 @@ class Comparison(Mapping[str, CostCurve]):
         self.curves = {str(name): CostCurve(tables, str(name)) for name in names}
 
     def table(self, name: str) -> pd.DataFrame:
-        """Give a table of the report, by its name."""
+        """Return a table of the report, by its name."""
         return self._tables[name]
 
     def __getitem__(self, name: str) -> CostCurve:
-        """Give the curve of a model."""
+        """Return the curve of a model."""
         if name not in self.curves:
-            raise KeyError(f"no model {name!r}; there are {[*self.curves]}")
+            raise KeyError(f"no model {shown(name)}; there are {[*self.curves]}")
         return self.curves[name]
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the names of the models."""
+        """Yield the names of the models."""
         return iter(self.curves)
 
     def __len__(self) -> int:
@@ -102,7 +103,7 @@ class Comparison(Mapping[str, CostCurve]):
         return self._lines("difference")
 
     def band(self, edge: str) -> dict[tuple[str, str], Curve]:
-        """Give one edge of the bands of all differences.
+        """Return one edge of the bands of all differences.
 
         One of "pointwise lower", "pointwise upper", "simultaneous lower", "simultaneous upper".
         """
@@ -110,8 +111,8 @@ class Comparison(Mapping[str, CostCurve]):
 
     def _lines(self, line: str) -> dict[tuple[str, str], Curve]:
         rows = self.table("comparisons")
-        own = rows[(rows["line"] == line) & (rows["family"] == ALL_PAIRS)]
-        return {(one["model_a"], one["model_b"]): curve for one, curve in curves_of(own, PAIR)}
+        pieces = rows[(rows["line"] == line) & (rows["family"] == ALL_PAIRS)]
+        return {(row["model_a"], row["model_b"]): curve for row, curve in curves_of(pieces, PAIR)}
 
     @property
     def verdicts(self) -> pd.DataFrame:
@@ -139,7 +140,7 @@ class Comparison(Mapping[str, CostCurve]):
         return self.table("reliability")
 
     def summary(self) -> pd.DataFrame:
-        """Say what to use at each condition, as the report's first table does.
+        """Return what to use at each condition, as the report's first table does.
 
         A row for each operating condition. Where no `prior` is given, the interval of the cost at
         a cost ratio includes the sampling error of the share of positives, and amounts are those of
@@ -147,8 +148,9 @@ class Comparison(Mapping[str, CostCurve]):
         `costcurves.report.what_to_use.WHAT_TO_USE`. With costs of cases models are weighted by
         cost, and there is no row of own costs.
         """
-        if "summary" in (answers := self._tables.answers):
-            return answers["summary"].copy()
+        return self._tables.answer("summary", self._summary)
+
+    def _summary(self) -> pd.DataFrame:
         from costcurves.report.answer import dataset_answer
         from costcurves.report.document import Numbering
         from costcurves.report.material import facts_of, material_of
@@ -158,20 +160,15 @@ class Comparison(Mapping[str, CostCurve]):
         dataset = study.datasets[-1]
         facts = facts_of(dataset, tables, study.level)
         material = material_of(study, dataset, facts, tables, {}, facts.models, Numbering())
-        rows = what_to_use([dataset_answer(material)], material.confidence)
-        return answers.setdefault("summary", as_frame(rows)).copy()
+        return as_frame(what_to_use([dataset_answer(material)], material.confidence))
 
-    def resampled(self) -> bool:
-        """Say whether cases were resampled, as bands and verdicts need it."""
-        return self._tables.resampled
-
-    def net_benefit_verdicts(self, *, prevalence: float | None = None) -> pd.DataFrame:
-        """Say which of two models has the greater net benefit where scores are trusted as risks.
+    def net_benefit_verdicts(self, *, prior: float | None = None) -> pd.DataFrame:
+        """Return which of two models has the greater net benefit if scores are trusted as risks.
 
         Parameters
         ----------
-        prevalence : float, optional
-            Proportion of positives. Default: the prior of the comparison.
+        prior : float, optional
+            Proportion of positives, the prevalence. Default: the prior of the comparison.
 
         Returns
         -------
@@ -183,24 +180,34 @@ class Comparison(Mapping[str, CostCurve]):
         Raises
         ------
         ValueError
-            For scores that are not probabilities, and prevalences out of range.
+            For scores that are not probabilities, and priors out of range.
         """
-        p = float(self._tables.prior if prevalence is None else prevalence)
-        if p in (answers := self._tables.answers):
-            return answers[p].copy()
-        found = trusted(self._tables, p)["verdicts"]
-        low, high = (pc_at(found[end], p) for end in ("pc_to", "pc_from"))
-        found = found.assign(threshold_from=low, threshold_to=high)
-        rising = np.lexsort((found["threshold_from"], group_codes(found, ["family", *PAIR])))
-        return answers.setdefault(p, found.iloc[rising].reset_index(drop=True)).copy()
+        p = float(self._tables.prior if prior is None else prior)
+        return self._tables.answer(p, lambda: self._of_risks(p))
 
-    def cheapest_at(self, pc: float) -> str:
-        """Name the model or no-model baseline that costs least at PC(+), by estimate."""
-        rows = self.in_the_running
-        here = (rows["standing"] == "cheapest") & (rows["pc_from"] <= pc) & (pc <= rows["pc_to"])
-        if not here.any():
-            raise ValueError(f"PC(+) is {pc}, expected a number from 0 to 1")
-        return str(rows.loc[here, "decision"].iloc[-1])
+    def _of_risks(self, prior: float) -> pd.DataFrame:
+        rows = trusted(self._tables, prior)["verdicts"]
+        low, high = (pc_at(rows[end], prior) for end in ("pc_to", "pc_from"))
+        rows = rows.assign(threshold_from=low, threshold_to=high)
+        rising = np.lexsort((rows["threshold_from"], group_codes(rows, ["family", *PAIR])))
+        return rows.iloc[rising].reset_index(drop=True)
+
+    def cheapest_at(self, pc: Any = None, **costs: Unpack[Costs]) -> str:
+        """Return the model or no-model baseline with the lowest estimate at a condition.
+
+        The condition is one as in `CostCurve.cost_at`. At an end of two stretches it is the later.
+
+        Examples
+        --------
+        >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+        >>> models = {"rule": [score >= 0.4 for score in scores], "score": scores}
+        >>> comparison = compare_models([0, 0, 0, 1] * 8, models)
+        >>> comparison.cheapest_at(cost_ratio=3), comparison.cheapest_at(cost_fn=60, cost_fp=1)
+        ('score', 'score')
+        """
+        at, _ = single(operating_condition(self._tables.prior, pc, **costs))
+        rows = self.in_the_running.query("standing == 'cheapest'")
+        return str(rows.loc[rows["pc_from"].le(at) & rows["pc_to"].ge(at), "decision"].iloc[-1])
 
     def plot(
         self, ax: Any = None, *, band: bool = True, **look: Any
@@ -251,14 +258,14 @@ class Comparison(Mapping[str, CostCurve]):
         return folder / "reports" / str(content["study"]) / "report.html"
 
     def __repr__(self) -> str:
-        """Name the models with the areas of their curves."""
-        areas = ", ".join(f"{name!r} {one.area:.4f}" for name, one in self.curves.items())
-        return f"Comparison(areas: {areas})"
+        """Describe the comparison: its models with the areas of their curves."""
+        areas = ", ".join(f"{name!r} {curve.area:.4f}" for name, curve in self.curves.items())
+        return f"Comparison of {len(self)} models (areas: {areas})"
 
     def _repr_html_(self) -> str:
         """Show curves in a notebook; bands and verdicts once one of them was asked for."""
-        made = costcurves.CostCurveDisplay.from_comparison
-        drawn = made(self, band=self.resampled())._repr_html_()
+        display = costcurves.CostCurveDisplay.from_comparison
+        drawn = display(self, band=self._tables.resampled)._repr_html_()
         if not self._tables.resampled:
             hint = "<p>Ask for <code>verdicts</code> to see them here, with bands.</p>"
             return drawn + hint * (self._tables.rows is not None)
@@ -267,23 +274,7 @@ class Comparison(Mapping[str, CostCurve]):
 
 
 def compare_models(
-    y_true: Any,
-    models: Any,
-    *,
-    X: Any = None,
-    pos_label: Any = None,
-    folds: Any = None,
-    repeats: Any = None,
-    instance: Any = None,
-    groups: Any = None,
-    sample_weight: Any = None,
-    costs: Any = None,
-    prior: float | None = None,
-    confidence: float = LEVEL,
-    n_resamples: int | None = None,
-    random_state: RandomState = None,
-    name: str = "comparison",
-    settings: Mapping[str, Any] | None = None,
+    y_true: Any, models: Any, *, X: Any = None, **options: Unpack[Options]
 ) -> Comparison:
     """Compare classifiers on the same cases, none of which they were trained on.
 
@@ -305,6 +296,9 @@ def compare_models(
         design.
     costs : array-like of shape (n_samples,), optional
         What a mistake on each case costs; curves are then weighted by it.
+    reference : str, optional
+        The model in use. Differences from it are a family of their own in `Comparison.verdicts`,
+        and `Comparison.summary` compares with it.
     name : str
         What the dataset and its report are called.
     settings : mapping, optional
@@ -333,34 +327,24 @@ def compare_models(
     --------
     >>> labels = [0, 0, 0, 1] * 8
     >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
-    >>> found = compare_models(labels, {"rule": [one >= 0.4 for one in scores], "score": scores})
-    >>> found["score"].estimate, found.cheapest_at(0.01)
+    >>> models = {"rule": [score >= 0.4 for score in scores], "score": scores}
+    >>> comparison = compare_models(labels, models, reference="rule")
+    >>> comparison["score"].estimate, comparison.cheapest_at(pc=0.01)
     ('cross-fitted', 'score')
-    >>> found.verdicts["finding"].unique().tolist()
+    >>> comparison.verdicts["finding"].unique().tolist()
     ['undecided']
     """
     expect_order("compare_models", y_true, models)
-    own = {"folds": folds, "repeats": repeats, "instance": instance}
-    of_samples = {"groups": groups, "sample_weight": sample_weight}
-    of_samples["costs"] = costs
+    given: dict[str, Any] = {**options}
     if X is not None:
-        expect_same_rows(y_true, {"X": X, **own, **of_samples})
-        seen = len(y_true)
-        models, y_true, layout = held_out(models, X, y_true, pos_label)
-        own |= layout
-        for of, values in of_samples.items() if layout else ():
-            if values is not None:
-                of_samples[of] = column(of, values, seen)[layout["instance"]]
-    tables = tables_of(
-        y_true,
-        models,
-        name=name,
-        prior=prior,
-        settings=settings_of(settings, confidence, n_resamples, random_state),
-        pos_label=pos_label,
-        **own,
-        **of_samples,
-    )
-    found = Comparison(tables)
-    warn_in_sample(found.values())
-    return found
+        expect_same_rows(y_true, {"X": X, **options})
+        size = len(y_true)
+        models, y_true, layout = held_out(models, X, y_true, given.get("pos_label"))
+        given |= layout
+        for of in ("groups", "sample_weight", "costs") if layout else ():
+            if given.get(of) is not None:
+                given[of] = column(of, given[of], size)[layout["instance"]]
+    name = options.get("name", "comparison")
+    comparison = Comparison(tables_of(y_true, models, name, given))
+    warn_in_sample(comparison.values())
+    return comparison

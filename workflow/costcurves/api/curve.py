@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, Unpack, overload
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 import costcurves  # imports displays when they are drawn: they make curves themselves
-from costcurves.api.study import Tables, tables_of
+from costcurves.api.conditions import Condition, Costs, Value, operating_condition, single
+from costcurves.api.estimators import with_threshold
+from costcurves.api.study import Options, Tables, tables_of
 from costcurves.api.trusted import trusted
-from costcurves.counts.elementwise import plain, rate
-from costcurves.curves import cost_space
+from costcurves.chance.intervals import height_at, in_use
+from costcurves.chance.resampling import share_error
+from costcurves.counts.elementwise import plain
+from costcurves.curves.bands import Band
 from costcurves.curves.curves import Curve, operating_range
 from costcurves.curves.pieces import curve_from
 from costcurves.names import some
 from costcurves.ranking import net_benefit
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.keys import IN_SAMPLE, group_codes, unit_of
 
 Floats = NDArray[np.float64]
-Value = float | Floats
-RandomState = int | np.random.Generator | np.random.RandomState | None
-LEVEL: Final = 0.9
+Frame = pd.DataFrame
+
+
+class InUse(NamedTuple):
+    """What a threshold costs that was fixed beforehand; `CostCurve.cost_at` computes it."""
+
+    cost: float
+    low: float
+    high: float
+    misses: float
+    false_alarms: float
 
 
 class CostCurve:
@@ -66,10 +78,10 @@ class CostCurve:
         self.area, self.operating_range = self.curve.area(), operating_range(self.curve)
 
     def table(self, name: str) -> pd.DataFrame:
-        """Give the rows of this model in a table of the report, by the table's name."""
+        """Return the rows of this model in a table of the report, by the table's name."""
         frame = self._tables[name]
-        own = frame[frame["model"] == self.name] if "model" in frame else frame
-        return own.reset_index(drop=True)
+        rows = frame[frame["model"] == self.name] if "model" in frame else frame
+        return rows.reset_index(drop=True)
 
     @property
     def prior(self) -> float:
@@ -84,14 +96,13 @@ class CostCurve:
     @property
     def area_interval(self) -> tuple[float, float]:
         """Confidence interval of `area`."""
-        found = self.table("intervals")
-        row = found[found["quantity"] == "area"].iloc[0]
+        row = self.table("intervals").query("quantity == 'area'").iloc[0]
         return float(row["low"]), float(row["high"])
 
     def band(
         self, extent: Literal["pointwise", "simultaneous"] = "simultaneous"
     ) -> tuple[Curve, Curve]:
-        """Give the confidence band of the curve, lower and upper edge.
+        """Return the confidence band of the curve, lower and upper edge.
 
         "simultaneous" holds for all PC(+) at once, "pointwise" for each by itself.
         """
@@ -102,125 +113,239 @@ class CostCurve:
         lower, upper = (curve_from(edges[edges["edge"] == edge]) for edge in ("lower", "upper"))
         return lower, upper
 
-    def pc_at(
-        self,
-        pc: ArrayLike | None = None,
-        *,
-        cost_ratio: ArrayLike | None = None,
-        prior: float | None = None,
-    ) -> Value:
-        """Place operating conditions on PC(+): themselves, or ``C(-|+) / C(+|-)`` at a prior."""
-        return pc_at(pc, cost_ratio, self.prior if prior is None and pc is None else prior)
+    def pc_at(self, pc: Any = None, **costs: Unpack[Costs]) -> Value:
+        """Place operating conditions, as in `cost_at`, on PC(+).
 
-    def cost_at(
-        self,
-        pc: ArrayLike | None = None,
-        *,
-        cost_ratio: ArrayLike | None = None,
-        prior: float | None = None,
-        cost_fn: ArrayLike | None = None,
-        cost_fp: ArrayLike | None = None,
-    ) -> Value:
-        """Give the expected cost under operating conditions: normalized, or in amounts.
+        Examples
+        --------
+        >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+        >>> curve = cost_curve([0, 0, 0, 1] * 8, scores)
+        >>> curve.pc_at(cost_ratio=3), curve.pc_at(cost_fn=60, cost_fp=5, prior=0.2)
+        (0.5, 0.75)
+        """
+        return operating_condition(self.prior, pc, **costs).pc
+
+    @overload
+    def cost_at(self, pc: Any = ..., threshold: None = ..., **costs: Unpack[Costs]) -> Value: ...
+    @overload
+    def cost_at(self, pc: Any = ..., *, threshold: float, **costs: Unpack[Costs]) -> InUse: ...
+    def cost_at(self, pc: Any = None, threshold: Any = None, **costs: Unpack[Costs]) -> Any:
+        """Return the expected cost under operating conditions: normalized, or in amounts.
+
+        An operating condition is `cost_ratio`, or `cost_fn` with `cost_fp`, or `pc`. Each is a
+        number or an array.
 
         Parameters
         ----------
         pc : array-like, optional
-            PC(+), from 0 to 1: a number or an array of any shape.
+            PC(+), from 0 to 1.
+        threshold : float, optional
+            A score from which on cases are predicted positive, such as the one in use. Default: the
+            cheapest threshold at each condition, as the curve has it.
         cost_ratio : array-like, optional
-            In its place ``C(-|+) / C(+|-)``: what a false negative costs, in false positives.
-        prior : float, optional
-            Proportion of positives for cost ratios and amounts. Default: `self.prior`. The band at
-            a ratio's PC(+) takes it as known; `Comparison.summary` does not where it is sampled.
+            How many false alarms a miss costs, ``C(-|+) / C(+|-)``.
         cost_fn, cost_fp : array-like, optional
-            In their place what a false negative and a false positive cost in any unit, above 0: the
-            result is then the expected cost of a case in that unit.
-        """
-        at, most = self._at(pc, cost_ratio, prior, cost_fn, cost_fp)
-        return plain(most * np.asarray(self.curve(at)))
+            What a miss and a false alarm cost in any unit, above 0. The result is then the expected
+            cost of a case in that unit.
+        prior : float, optional
+            Proportion of positives, beside costs. Default: `self.prior`. A band at a cost ratio
+            takes it as known.
 
-    def saved_at(
-        self,
-        pc: ArrayLike | None = None,
-        *,
-        cost_ratio: ArrayLike | None = None,
-        prior: float | None = None,
-        cost_fn: ArrayLike | None = None,
-        cost_fp: ArrayLike | None = None,
-    ) -> Value:
-        """Give what is saved, compared with always negative or always positive; as `cost_at`.
+        Returns
+        -------
+        float, or ndarray where several conditions are given
+            With a threshold an `InUse`: ``cost``, the ends ``low`` and ``high`` of its interval,
+            and the rates of ``misses`` and ``false_alarms``, over all cases. The interval is that
+            of a threshold that was fixed beforehand, at the curve's `confidence`; at costs without
+            a prior it includes the sampling error of the data's.
 
-        That is the one of the two that costs less. Below 0: the model costs more.
+        Raises
+        ------
+        ValueError
+            For no condition or several, or one out of range; with a threshold, of a model that
+            decides without scores, and for several conditions.
+
+        Examples
+        --------
+        >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+        >>> curve = cost_curve([0, 0, 0, 1] * 8, scores)
+        >>> curve.cost_at(cost_ratio=3), curve.cost_at(cost_fn=60, cost_fp=5, prior=0.2)
+        (0.08333333333333333, 0.6666666666666666)
+        >>> used = curve.cost_at(cost_ratio=3, threshold=0.55)
+        >>> round(used.cost, 3), round(used.low, 3), round(used.high, 3), used.misses
+        (0.333, 0.189, 0.492, 0.5)
         """
-        at, most = self._at(pc, cost_ratio, prior, cost_fn, cost_fp)
+        place = operating_condition(self.prior, pc, **costs)
+        if threshold is None:
+            return plain(place.most * np.asarray(self.curve(place.pc)))
+        at, most = single(place)
+        band, odds = self._in_use(float(threshold))
+        known = pc is not None or costs.get("prior") is not None
+        low, cost, high = (most * end for end in height_at(band, at, 0.0 if known else odds))
+        return InUse(cost, low, high, misses=band.estimate(1.0), false_alarms=band.estimate(0.0))
+
+    def _in_use(self, threshold: float) -> tuple[Band, float]:
+        """Return the band of a threshold, and the error of `prior` in log odds."""
+        rows = self.table("predictions").query("weight > 0")
+        if rows["score"].isna().any():
+            raise ValueError(f"{self.name!r} decides without scores: it has no threshold")
+        clusters, label = group_codes(rows, [unit_of(rows)]), rows["label"].to_numpy()
+        scores, weights = rows["score"].to_numpy(), rows["weight"].to_numpy()
+        level = self._tables.study.inference.confidence
+        band = in_use(scores, label, threshold, level, weights, clusters)
+        if self._tables.dataset.prior is not None:
+            return band, 0.0
+        return band, share_error(label, clusters, rows["case_weight"].to_numpy())
+
+    def saved_at(self, pc: Any = None, **costs: Unpack[Costs]) -> Value:
+        """Return what is saved compared with the cheaper of always negative and always positive.
+
+        Conditions and amounts are those of `cost_at`. Below 0: the model costs more.
+
+        Examples
+        --------
+        >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+        >>> curve = cost_curve([0, 0, 0, 1] * 8, scores)
+        >>> round(curve.saved_at(cost_ratio=3), 3), round(curve.saved_at(cost_fn=60, cost_fp=20), 3)
+        (0.417, 12.5)
+        """
+        at, most = operating_condition(self.prior, pc, **costs)
         return plain(most * (np.minimum(at, 1 - np.asarray(at)) - self.curve(at)))
 
-    def _at(
-        self,
-        pc: ArrayLike | None,
-        cost_ratio: ArrayLike | None,
-        prior: float | None,
-        cost_fn: ArrayLike | None,
-        cost_fp: ArrayLike | None,
-    ) -> tuple[Value, Value]:
-        """Place conditions on PC(+), and give what a case costs if every decision is wrong."""
-        if cost_fn is None and cost_fp is None:
-            return self.pc_at(pc, cost_ratio=cost_ratio, prior=prior), 1.0
-        if cost_fn is None or cost_fp is None or pc is not None or cost_ratio is not None:
-            raise ValueError("expected cost_fn and cost_fp together, in place of pc and cost_ratio")
-        fn, fp = np.asarray(cost_fn, float), np.asarray(cost_fp, float)
-        if not ((fn > 0) & (fp > 0) & np.isfinite(fn + fp)).all():
-            raise ValueError(f"cost_fn is {cost_fn!r} and cost_fp {cost_fp!r}, expected above 0")
-        share = self.prior if prior is None else prior
-        return pc_at(None, fn / fp, share), plain(share * fn + (1 - share) * fp)
-
-    def threshold_for(
-        self,
-        pc: ArrayLike | None = None,
-        *,
-        cost_ratio: ArrayLike | None = None,
-        prior: float | None = None,
-    ) -> Value:
-        """Give the score from which on to predict positive, by conditions as in `cost_at`.
+    def threshold_for(self, pc: Any = None, **costs: Unpack[Costs]) -> Value:
+        """Return the score from which on to predict positive, by conditions as in `cost_at`.
 
         Chosen with all data; what choosing so costs is the curve. ``inf``: never predict positive;
         ``-inf``: always; ``nan``: as the model decided. Just where one threshold follows another it
         is the one before, as in the report; both cost the same there.
+
+        Examples
+        --------
+        >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+        >>> curve = cost_curve([0, 0, 0, 1] * 8, scores)
+        >>> curve.threshold_for(cost_ratio=3), curve.threshold_for(cost_fn=2, cost_fp=10)
+        (0.5, 0.7)
         """
-        at = self.pc_at(pc, cost_ratio=cost_ratio, prior=prior)
+        at = operating_condition(self.prior, pc, **costs).pc
         served = self.table("deployment")
         piece = np.searchsorted(served["pc_to"].to_numpy()[:-1], at)
         return plain(served["threshold"].to_numpy()[piece])
 
+    def deploy(
+        self, estimator: Any, *, response_method: Any = "auto", **costs: Unpack[Condition]
+    ) -> Any:
+        """Return an estimator that decides by the threshold for a condition, as in `cost_at`.
+
+        Parameters
+        ----------
+        estimator : classifier of scikit-learn
+            What made the scores; fitted, or to be fitted with all data.
+        response_method : {"auto", "predict_proba", "decision_function"}
+            Which method made the scores. "auto" is "predict_proba" where the estimator has it.
+        **costs
+            One operating condition.
+
+        Returns
+        -------
+        sklearn.model_selection.FixedThresholdClassifier
+            `predict` says positive where the score is at least the threshold.
+
+        Raises
+        ------
+        ValueError
+            For several conditions, of a model that decides without scores, and for a threshold that
+            no probability can be where these are to be compared with it.
+        ImportError
+            Where scikit-learn 1.5 is not installed.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+        >>> curve = cost_curve([0, 0, 0, 1] * 8, scores)
+        >>> curve.deploy(LogisticRegression(), cost_ratio=3).threshold
+        0.5
+        """
+        threshold = self.threshold_for(single(operating_condition(self.prior, **costs))[0])
+        return with_threshold(estimator, threshold, self._tables.positive, response_method)
+
+    def plot_thresholds(
+        self, ax: Any = None, *, threshold: Any = None, **costs: Unpack[Condition]
+    ) -> Any:
+        """Draw the cost of every threshold under one condition, as in `cost_at`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; default: on a new figure of pyplot's.
+        threshold : float, optional
+            The threshold in use, which is marked with the interval of its cost.
+        **costs
+            One operating condition.
+
+        Returns
+        -------
+        matplotlib axes
+            With the cost over thresholds, over all cases, and the threshold for the condition.
+
+        Examples
+        --------
+        >>> from matplotlib.figure import Figure
+        >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+        >>> curve = cost_curve([0, 0, 0, 1] * 8, scores)
+        >>> axes = curve.plot_thresholds(Figure().subplots(), threshold=0.6, cost_ratio=3)
+        >>> [text.get_text() for text in axes.get_legend().get_texts()]
+        ['every threshold', 'cheapest: 0.5', 'in use: 0.6']
+        """
+        from costcurves.figures import style
+
+        if ax is None:
+            from matplotlib import pyplot
+
+            _, ax = pyplot.subplots(layout="constrained")
+        pc, most = single(operating_condition(self.prior, **costs))
+        points, best = self.table("operating_points"), self.threshold_for(pc)
+        points = points.query("level == 'pooled'")
+        cost = most * (pc * points["fn"] + (1 - pc) * points["fp"])
+        ax.step(points["threshold"], cost, where="post", color=style.INK, label="every threshold")
+        ax.axvline(best, color=style.colour(0), label=f"cheapest: {best:.3g}")
+        if threshold is not None:
+            used = self.cost_at(threshold=threshold, **costs)
+            ends = [[used.cost - used.low], [used.high - used.cost]]
+            mark = {"fmt": "o", "color": style.colour(1), "label": f"in use: {threshold:.3g}"}
+            ax.errorbar(threshold, used.cost, ends, **mark)
+        ax.set(xlabel="threshold", ylabel="expected cost", ylim=(0, None))
+        ax.legend(frameon=False)
+        return ax
+
     def rule(self, method: str) -> Curve:
-        """Give the loss curve of a threshold choice method, over PC(+).
+        """Return the loss curve of a threshold choice method, over PC(+).
 
         "score-driven" is the Brier curve, its area the (class-balanced) Brier score;
         "score-fixed", "rate-fixed", "rate-driven" and "optimal" are the others. "score-driven"
         needs scores that are probabilities.
         """
-        found = self.table("threshold_choice")
-        found = found[found["axis"] == "skew"]
-        known = found["method"].unique().tolist()
+        pieces = self.table("threshold_choice").query("axis == 'skew'")
+        known = pieces["method"].unique().tolist()
         if method not in known:
-            raise ValueError(f"method is {method!r}, expected one of {known} for {self.name!r}")
-        return curve_from(found[found["method"] == method])
+            raise ValueError(f"method is {str(method)!r}, expected one of {known}")
+        return curve_from(pieces[pieces["method"] == method])
 
     def net_benefit(
         self,
-        thresholds: ArrayLike | None = None,
+        thresholds: Any = None,
         *,
-        prevalence: float | None = None,
-        extent: Literal["pointwise", "simultaneous"] | None = "simultaneous",
-    ) -> pd.DataFrame:
-        """Give net benefit and its kin at threshold probabilities: a decision curve analysis.
+        prior: Any = None,
+        extent: Any = "simultaneous",
+    ) -> Frame:
+        """Return net benefit and its kin at threshold probabilities: a decision curve analysis.
 
         Parameters
         ----------
         thresholds : array-like of shape (n_thresholds,), optional
             Threshold probabilities above 0 and below 1. Default: .01 to .99.
-        prevalence : float, optional
-            Proportion of positives. Default: `self.prior`.
+        prior : float, optional
+            Proportion of positives, the prevalence. Default: `self.prior`.
         extent : {"simultaneous", "pointwise"} or None
             Of both bands: for all threshold probabilities at once, or for each by itself. None:
             without bands and their columns, so that nothing is resampled.
@@ -238,7 +363,7 @@ class CostCurve:
         Raises
         ------
         ValueError
-            For scores that are not probabilities, and thresholds or prevalences out of range.
+            For scores that are not probabilities, and thresholds or priors out of range.
 
         See Also
         --------
@@ -248,84 +373,66 @@ class CostCurve:
         Notes
         -----
         The bands have the curve's `confidence`, and come from resamples of the cases (those of
-        decisions on one test set from their rates). The prevalence is taken as known.
+        decisions on one test set from their rates). The prior is taken as known.
+
+        Examples
+        --------
+        >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+        >>> table = cost_curve([0, 0, 0, 1] * 8, scores).net_benefit([0.15, 0.5], extent=None)
+        >>> threshold, benefit = table[["threshold", "net_benefit"]].to_numpy().T
+        >>> threshold.tolist(), benefit.round(3).tolist()
+        ([0.15, 0.5], [0.162, 0.125])
         """
-        asked = np.linspace(0.01, 0.99, 99) if thresholds is None else thresholds
-        t = np.atleast_1d(np.asarray(asked, float))
-        p = float(self.prior if prevalence is None else prevalence)
+        if thresholds is None:
+            thresholds = np.linspace(0.01, 0.99, 99)
+        t = np.atleast_1d(np.asarray(thresholds, float))
+        p = float(self.prior if prior is None else prior)
         if not ((t > 0) & (t < 1)).all():
             raise ValueError("threshold probabilities must be above 0 and below 1")
-        key, answers = (self.name, p, repr(extent), t.shape, t.tobytes()), self._tables.answers
-        if key in answers:
-            return answers[key].copy()
+        asked = (self.name, p, repr(extent), t.shape, t.tobytes())
+        return self._tables.answer(asked, lambda: self._net_benefit(t, p, extent))
+
+    def _net_benefit(self, t: Floats, p: float, extent: Any) -> Frame:
         pc = 1 - np.asarray(net_benefit.balanced(t, p))
-        own = CostCurve(trusted(self._tables, p), self.name)
-        nec = own.cost_at(pc)
+        as_risks = CostCurve(trusted(self._tables, p), self.name)
+        columns: dict[str, Any] = {"threshold": t, "pc": pc}
+        for curve, name, *ends in (
+            (as_risks, "net_benefit", "low", "high"),
+            (self, "chosen", "chosen_low", "chosen_high"),
+        ):
+            columns[name] = net_benefit.net_benefit(curve.curve(pc), pc, p)
+            edges = () if extent is None else curve.band(extent)[::-1]  # a low cost is a benefit
+            for end, edge in zip(ends, edges, strict=False):
+                columns[end] = net_benefit.net_benefit(edge(pc), pc, p)
+        nec = as_risks.curve(pc)
+        columns["standardized"] = net_benefit.standardized(nec, pc)
+        columns["interventions_avoided"] = net_benefit.interventions_avoided(nec, pc, p)
+        columns["treat_all"] = net_benefit.treat_all(t, p)
+        return pd.DataFrame(columns)
 
-        def band(one: CostCurve, names: tuple[str, str]) -> dict[str, Any]:
-            edges = () if extent is None else one.band(extent)[::-1]  # a low cost is a high benefit
-            benefits = (net_benefit.net_benefit(edge(pc), pc, p) for edge in edges)
-            return dict(zip(names, benefits, strict=False))
-
-        found = pd.DataFrame(
-            {
-                "threshold": t,
-                "pc": pc,
-                "net_benefit": net_benefit.net_benefit(nec, pc, p),
-                **band(own, ("low", "high")),
-                "standardized": net_benefit.standardized(nec, pc),
-                "interventions_avoided": net_benefit.interventions_avoided(nec, pc, p),
-                "chosen": net_benefit.net_benefit(self.curve(pc), pc, p),
-                **band(self, ("chosen_low", "chosen_high")),
-                "treat_all": net_benefit.treat_all(t, p),
-            }
-        )
-        return answers.setdefault(key, found).copy()
-
-    def resampled(self) -> bool:
-        """Say whether cases were resampled for bands."""
-        return self._tables.resampled
-
-    def to_frame(self) -> pd.DataFrame:
-        """Give the vertices as a frame: ``pc``, ``cost``, ``threshold``."""
+    def to_frame(self) -> Frame:
+        """Return the vertices as a frame: ``pc``, ``cost``, ``threshold``."""
         return pd.DataFrame({"pc": self.pc, "cost": self.cost, "threshold": self.thresholds})
 
     def plot(
         self, ax: Any = None, *, band: bool = True, **look: Any
     ) -> costcurves.CostCurveDisplay:
         """Draw the curve, and its band, which takes seconds; see `CostCurveDisplay.plot`."""
-        made = costcurves.CostCurveDisplay.from_comparison({self.name: self}, band=band)
-        return made.plot(ax, **look)
+        display = costcurves.CostCurveDisplay.from_comparison({self.name: self}, band=band)
+        return display.plot(ax, **look)
 
     def __repr__(self) -> str:
-        """Say what it is and its area."""
+        """Describe the curve: its model, kind of estimate, and area."""
         return f"CostCurve({self.name!r}, {self.estimate}, area {self.area:.4f})"
 
     def _repr_html_(self) -> str:
         """Show the curve in a notebook, with its band once it was asked for."""
-        made = costcurves.CostCurveDisplay.from_comparison
-        return made({self.name: self}, band=self.resampled())._repr_html_()
+        display = costcurves.CostCurveDisplay.from_comparison
+        return display({self.name: self}, band=self._tables.resampled)._repr_html_()
 
 
-def cost_curve(
-    y_true: Any,
-    y_score: Any,
-    *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    folds: Any = None,
-    repeats: Any = None,
-    instance: Any = None,
-    groups: Any = None,
-    costs: Any = None,
-    prior: float | None = None,
-    confidence: float = LEVEL,
-    n_resamples: int | None = None,
-    random_state: RandomState = None,
-    name: str = "model",
-    settings: Mapping[str, Any] | None = None,
-) -> CostCurve:
-    """Give the cost curve of a classifier on cases that it was not trained on.
+def cost_curve(y_true: Any, y_score: Any, **options: Unpack[Options]) -> CostCurve:
+    """Return the cost curve of a classifier on cases that it was not trained on.
 
     The numbers are those of the report: thresholds are chosen on other folds than they are judged
     on. One test set without folds is split at random into folds for that choice.
@@ -342,8 +449,11 @@ def cost_curve(
     sample_weight : array-like of shape (n_samples,), optional
         How many cases each sample stands for, as in scikit-learn: in the share of positives, rates,
         ranking and resamples.
-    folds, repeats : array-like of shape (n_samples,), optional
-        The fold, and the repeat of cross-validation, in which each row was held out.
+    folds : array-like of shape (n_samples,), or splitter, optional
+        The fold in which each row was held out; or what ``cross_val_predict`` had as `cv`, such as
+        ``StratifiedKFold(5)``.
+    repeats : array-like of shape (n_samples,), optional
+        The repeat of cross-validation in which each row was held out.
     instance : array-like of shape (n_samples,), optional
         Which rows are of the same case. Needed with `repeats`.
     groups : array-like of shape (n_samples,), optional
@@ -381,7 +491,9 @@ def cost_curve(
     Warns
     -----
     UserWarning
-        Where the estimate is in-sample: thresholds are chosen on the cases that judge them.
+        Where the estimate is in-sample: thresholds are chosen on the cases that judge them. Where
+        scores rank worse than chance, as those of the other class do. Where rows seem to be of the
+        same case, and `instance` does not say so.
 
     See Also
     --------
@@ -396,57 +508,23 @@ def cost_curve(
     >>> curve.estimate, curve.cost_at(cost_ratio=3), curve.threshold_for(cost_ratio=3)
     ('cross-fitted', 0.08333333333333333, 0.5)
     """
-    own = settings_of(settings, confidence, n_resamples, random_state)
-    columns = {"folds": folds, "repeats": repeats, "instance": instance, "pos_label": pos_label}
-    columns |= {"groups": groups, "sample_weight": sample_weight}
-    models = {str(name): y_score}
-    tables = tables_of(
-        y_true, models, name="data", prior=prior, costs=costs, settings=own, **columns
-    )
-    found = CostCurve(tables, str(name))
-    warn_in_sample([found])
-    return found
-
-
-def settings_of(settings: Mapping[str, Any] | None, *given: Any) -> dict[str, Any]:
-    """Add confidence, resamples and seed to settings of a study, which must not have them, too."""
-    own = dict(settings or {})
-    inference = own["inference"] = {**own.get("inference", {})}
-    keys_of = (inference, "confidence"), (inference, "resamples"), (own, "seed")
-    names = "confidence", "n_resamples", "random_state"
-    for name, (keys, key), value in zip(names, keys_of, given, strict=True):
-        if key in keys and value not in (None, LEVEL):
-            raise ValueError(f"{name} and {key!r} of settings are the same: expected one of them")
-        if key not in keys and value is not None:
-            keys[key] = value
-    draw = getattr(own.get("seed"), "integers", getattr(own.get("seed"), "randint", None))
-    return own if draw is None else own | {"seed": int(draw(2**31 - 1))}
+    name = str(options.get("name", "model"))
+    curve = CostCurve(tables_of(y_true, {name: y_score}, "data", options), name)
+    warn_in_sample([curve])
+    return curve
 
 
 def warn_in_sample(curves: Iterable[CostCurve]) -> None:
     """Warn the caller of a public function of in-sample estimates, which are too low."""
-    names = [one.name for one in curves if one.estimate == IN_SAMPLE]
+    names = [curve.name for curve in curves if curve.estimate == IN_SAMPLE]
     if names:
         why = "thresholds are chosen on the cases that judge them, so costs are too low"
         mend = "give folds, or more cases of both classes"
         warnings.warn(f"in-sample estimate of {some(names)}: {why}; {mend}", stacklevel=3)
 
 
-def pc_at(pc: ArrayLike | None, cost_ratio: ArrayLike | None, prior: float | None) -> Value:
-    """Place operating conditions on PC(+); they are given in one of two ways."""
-    if (pc is None) == (cost_ratio is None):
-        raise ValueError("expected either pc, or cost_ratio with a prior, not both or neither")
-    if cost_ratio is None:
-        if prior is not None:
-            raise ValueError("PC(+) has the prior in it: expected prior beside cost_ratio alone")
-        return plain(rate("PC(+)", pc))  # type: ignore[arg-type]
-    if prior is None:
-        raise ValueError("a cost_ratio needs a prior, the proportion of positives")
-    return cost_space.pc_from_ratio(cost_ratio, prior)
-
-
 def vertices(curve: Curve) -> tuple[Floats, Floats]:
-    """Give what a line through a curve is drawn with: PC(+) and heights; jumps have both ends."""
+    """Return what a line through a curve is drawn with: PC(+) and heights; jumps have both ends."""
     pc = np.repeat(curve.pc, 2)[1:-1]
     cost = np.column_stack([curve.starts, curve.ends]).ravel()
     new = np.append(True, (np.diff(pc) != 0) | (np.diff(cost) != 0))

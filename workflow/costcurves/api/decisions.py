@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.api.inputs import column, doubles, expect_order, expect_same_rows, weights
-from costcurves.costs.decision_costs import CHEAPEST, RECALIBRATED, By, Judged, recalibrated
+from costcurves.api.inputs import (
+    column,
+    columns,
+    doubles,
+    expect_order,
+    expect_same_rows,
+    folds_of,
+    weights,
+)
+from costcurves.api.signatures import brief
+from costcurves.costs.decision_costs import (
+    CHEAPEST,
+    PREDICTED,
+    RECALIBRATED,
+    By,
+    Judged,
+    recalibrated,
+)
+from costcurves.names import some
 
 Floats = NDArray[np.float64]
 NEARLY = 0.01 + 1e-9  # from 1: the sum of probabilities that were rounded to two digits
 
 
 class Decisions:
-    """What models cost whose probabilities decide by a matrix; `compare_decisions` makes it.
+    """What models cost that decide among classes; `compare_decisions` makes it.
 
     Attributes
     ----------
@@ -25,7 +42,8 @@ class Decisions:
         Mean cost of a case with a t interval, in the unit of the matrix: of each model by the
         decision that is cheapest under its probabilities (rule "cheapest"), where folds are given
         under them as recalibrated on the other folds ("recalibrated"), and by its most probable
-        class ("most probable"); and of always deciding for one class ("always").
+        class ("most probable"); of a model that predicts classes ("predicted"); and of always
+        deciding for one class ("always").
     differences : pandas.DataFrame
         Costs of a less those of b, of each two of the cheapest decisions and the constant ones, on
         the same cases: simultaneous t intervals (Bonferroni), p-values adjusted over all (Holm).
@@ -42,14 +60,19 @@ class Decisions:
         self.not_ruled_out = [(by.name, by.rule) for by in judged.possible]
 
     def confusion(self, name: str, rule: str = CHEAPEST, per: float = 1000) -> pd.DataFrame:
-        """Count of so many cases how each true class (rows) is decided (columns)."""
+        """Return of so many cases how each true class (rows) is decided (columns)."""
         count = self._judged.confusion(By(name, rule), per)
         return pd.DataFrame(count, pd.Index(self.labels, name="true"), self.labels)
 
+    def __repr__(self) -> str:
+        """Describe the decisions: the classes, and what may cost least."""
+        return f"Decisions among {self.labels} (not ruled out: {self.not_ruled_out})"
 
+
+@brief
 def compare_decisions(
     y_true: ArrayLike,
-    models: Mapping[str, ArrayLike],
+    models: Any,
     *,
     cost_matrix: ArrayLike,
     labels: Sequence[Any] | None = None,
@@ -58,15 +81,16 @@ def compare_decisions(
     folds: ArrayLike | None = None,
     confidence: float = 0.9,
 ) -> Decisions:
-    """Compare models by what the decisions cost that their probabilities lead to.
+    """Compare models by what their decisions cost, among two classes or more.
 
     Parameters
     ----------
     y_true : array-like of shape (n_cases,)
         The true classes.
-    models : mapping of str to array-like of shape (n_cases, n_classes)
-        Held-out probabilities of each model, a column a class; those of a data frame whose columns
-        are the classes may be in any order.
+    models : mapping of str to array-like of shape (n_cases, n_classes) or (n_cases,)
+        Held-out probabilities of each model, a column a class, as `predict_proba` returns them;
+        those of a data frame whose columns are the classes may be in any order. Or the classes that
+        it decides for, as `predict` returns them.
     cost_matrix : array-like of shape (n_classes, n_classes)
         What deciding for a class (column) costs where another is true (row), in any unit. A correct
         decision may cost, or earn, but not cost more than another one for the same class. A data
@@ -77,11 +101,11 @@ def compare_decisions(
         What each case counts; those that count 0 are left out.
     groups : array-like of shape (n_cases,), optional
         Which cases belong together.
-    folds : array-like of shape (n_cases,), optional
-        In which fold each case was held out. Where given, each model also decides by recalibrated
-        probabilities: of each class the rate at which it is true at such a probability, by isotonic
-        regression on the other folds, scaled to add up to 1 (Zadrozny and Elkan, 2002). Without
-        cross-validation, any division of the cases.
+    folds : array-like of shape (n_cases,), or splitter, optional
+        In which fold each case was held out; or what ``cross_val_predict`` had as `cv`. Where
+        given, each model also decides by recalibrated probabilities: of each class the rate at
+        which it is true at such a probability, by isotonic regression on the other folds, scaled to
+        add up to 1 (Zadrozny and Elkan, 2002). Without cross-validation, any division of the cases.
     confidence : float, optional
         Level of each interval of a cost, and of all differences together.
 
@@ -100,53 +124,70 @@ def compare_decisions(
     Examples
     --------
     >>> sure = np.array([[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.1, 0.9]])
-    >>> decided = compare_decisions([0, 1, 1, 1], {"sure": sure}, cost_matrix=[[0, 1], [5, 0]])
-    >>> decided.costs["cost"].tolist()
-    [0.25, 1.25, 3.75, 0.25]
+    >>> models = {"sure": sure, "rule": [0, 1, 0, 1]}
+    >>> decisions = compare_decisions([0, 1, 1, 1], models, cost_matrix=[[0, 1], [5, 0]])
+    >>> decisions.costs["cost"].tolist()
+    [0.25, 1.25, 1.25, 3.75, 0.25]
+    >>> decisions.costs["rule"].tolist()
+    ['cheapest', 'predicted', 'most probable', 'always', 'always']
     """
     expect_order("compare_decisions", y_true, models)
+    models = columns(models)
     of_cases = {"sample_weight": sample_weight, "groups": groups, "folds": folds}
     expect_same_rows(y_true, {**of_cases, **models})
     true = column("y_true", y_true)
     present = sorted(pd.unique(true).tolist())
-    classes = present if labels is None else list(labels)
+    classes = present if labels is None else np.asarray(labels).tolist()
     if sorted(classes) != present:
         raise ValueError(f"labels are {classes}, expected the classes of y_true, {present}")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}, expected a level between 0 and 1")
-    truth = np.array([classes.index(label) for label in true.tolist()])
+    truth = pd.Index(classes).get_indexer(true)
     whole = np.arange(len(true)) if groups is None else column("groups", groups, len(true))
-    cluster = pd.factorize(whole)[0]
     counts = np.ones(len(true)) if sample_weight is None else sample_weight
-    weight, trusted = weights("sample_weight", counts, len(true)), {}
-    some = np.flatnonzero(weight)
-    truth, cluster, weight = truth[some], cluster[some], weight[some]
-    fold = None if folds is None else pd.factorize(column("folds", folds, len(true)))[0][some]
+    weight = weights("sample_weight", counts, len(true))
+    counting = np.flatnonzero(weight)
+    truth, cluster, weight = truth[counting], pd.factorize(whole)[0][counting], weight[counting]
+    fold = folds_of(folds, true, groups)
+    if fold is not None:
+        fold = pd.factorize(column("folds", fold, len(true)))[0][counting]
     for what, codes in {"cluster": cluster, "fold": fold}.items():
         if codes is not None and len(np.unique(codes)) < 2:
             raise ValueError(f"all cases that count are of one {what}, expected two or more")
-    for name, given in models.items():
-        p = _probabilities(str(name), given, len(true), classes)[some]
-        trusted[By(str(name), CHEAPEST)] = p
+    trusted = {}
+    for name, values in models.items():
+        if np.ndim(values) == 1:
+            trusted[By(name, PREDICTED)] = _decided(name, values, len(true), classes)[counting]
+            continue
+        p = _probabilities(name, values, len(true), classes)[counting]
+        trusted[By(name, CHEAPEST)] = p
         if fold is not None:
-            trusted[By(str(name), RECALIBRATED)] = recalibrated(p, truth, weight, fold)
+            trusted[By(name, RECALIBRATED)] = recalibrated(p, truth, weight, fold)
     cost = _costs(cost_matrix, classes)
-    return Decisions(Judged(trusted, truth, cluster, weight, cost, classes, confidence))
+    judged = Judged(trusted, truth, cluster, weight, cost, classes, confidence)
+    return Decisions(judged)
+
+
+def _decided(name: str, values: ArrayLike, size: int, labels: list[Any]) -> Floats:
+    """Return 1 for the class that each case is decided for, as if it were certain."""
+    place = pd.Index(labels).get_indexer(column(name, values, size))
+    for i in np.flatnonzero(place < 0)[:1]:
+        expected = f"{some([str(label) for label in labels])}, or probabilities, a column a class"
+        raise ValueError(f"{name} at position {i} is {np.asarray(values)[i]}, expected {expected}")
+    certain: Floats = np.eye(len(labels))[place]
+    return certain
 
 
 def _probabilities(name: str, values: ArrayLike, size: int, labels: list[Any]) -> Floats:
     if isinstance(values, pd.DataFrame) and {*values.columns} == {*labels}:
         values = values[labels]
     p = doubles(values)
-    if p.shape != (expected := (size, len(labels))):
-        why = f"the shape {p.shape}, expected {expected}, a column a class"
-        raise ValueError(f"{name} has {why}")
+    if p.shape != (shape := (size, len(labels))):
+        raise ValueError(f"{name} has the shape {p.shape}, expected {shape}, a column a class")
     wrong = ~((p >= 0) & (p <= 1)).all(axis=1) | ~(np.abs(p.sum(axis=1) - 1) <= NEARLY)
     for i in np.flatnonzero(wrong)[:1]:
-        count, row = np.count_nonzero(wrong), p[i].tolist()
-        raise ValueError(
-            f"{name} at position {i} is {row}, expected probabilities that sum to 1 ({count} such)"
-        )
+        expected = f"probabilities that sum to 1 ({np.count_nonzero(wrong)} such)"
+        raise ValueError(f"{name} at position {i} is {p[i].tolist()}, expected {expected}")
     return p
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from costcurves.api.comparison import PAIR, Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
+from costcurves.api.signatures import brief
 from costcurves.curves.cost_space import cost_point_to_roc_line
 from costcurves.curves.pieces import curve_from
 from costcurves.figures import style
@@ -43,10 +44,6 @@ class _Display(ABC):
         count = len(self._x)
         self.name: list[str] = _names([""] * count if name is None else name)
         self.band = [None] * count if band is None else _arrays(band, 2)
-        shapes = [[line.shape for line in lines] for lines in (self._x, self._y)]
-        if shapes[0] != shapes[1] or not len(self.name) == len(self.band) == count:
-            others = f"{len(self.name)} names, {len(self.band)} bands"
-            raise ValueError(f"lines have arrays of shapes {shapes[0]} and {shapes[1]}, {others}")
 
     @classmethod
     @abstractmethod
@@ -54,9 +51,7 @@ class _Display(ABC):
         """Take the arrays from a comparison."""
 
     @classmethod
-    def from_predictions(
-        cls, y_true: Any, y_score: Any, *, ax: Any = None, name: str = "model", **options: Any
-    ) -> Self:
+    def from_predictions(cls, y_true: Any, y_score: Any, **options: Any) -> Self:
         """Draw what models predicted.
 
         Parameters
@@ -67,11 +62,13 @@ class _Display(ABC):
             Scores or decisions of one model, or by name those of several.
         ax : matplotlib axes, optional
             Where to draw; default: on a new figure.
-        name : str
-            What one model is called.
+        name : str, optional
+            What one model is called. Default: "model", or the class of an estimator.
+        curve_kwargs : dict or list of dict, optional
+            As for `plot`.
         **options
-            `curve_kwargs` of `plot`, and those of `compare_models`, such as `pos_label`,
-            `sample_weight`, `groups`, `folds`, `random_state` and `n_resamples`.
+            Those of `compare_models`, such as `pos_label`, `sample_weight`, `groups`, `folds`,
+            `random_state` and `n_resamples`.
 
         Raises
         ------
@@ -80,36 +77,41 @@ class _Display(ABC):
         """
         several = isinstance(y_score, Mapping) or hasattr(y_score, "columns")
         several = several or hasattr(type(y_score), "column_names")
-        return cls._drawn(ax, y_true, y_score if several else {name: y_score}, None, **options)
+        return cls._drawn(y_true, y_score, None, "" if several else "model", **options)
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, ax: Any = None, name: Any = None, **options: Any
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> Self:
         """Draw what a fitted classifier, or a mapping of several, predicts for rows it never saw.
 
-        `options` are as in `from_predictions`.
+        `ax`, `name` and `options` are as in `from_predictions`.
         """
-        several = isinstance(estimator, Mapping)
-        models = estimator if several else {name or type(estimator).__name__: estimator}
-        return cls._drawn(ax, y, models, X, **options)
+        usual = "" if isinstance(estimator, Mapping) else type(estimator).__name__
+        return cls._drawn(y, estimator, X, usual, **options)
 
     @classmethod
-    def from_cv_results(
-        cls, cv_results: Any, X: Any, y: Any, *, ax: Any = None, name: Any = None, **options: Any
-    ) -> Self:
+    def from_cv_results(cls, cv_results: Any, X: Any, y: Any, **options: Any) -> Self:
         """Draw what was held out of a cross-validation, or a mapping of several by name.
 
         Each is what ``cross_validate(..., return_estimator=True, return_indices=True)`` gave.
-        `options` are as in `from_predictions`.
+        `ax`, `name` and `options` are as in `from_predictions`.
         """
-        models = {name or "model": cv_results} if "estimator" in cv_results else cv_results
-        return cls._drawn(ax, y, models, X, **options)
+        return cls._drawn(y, cv_results, X, "model" if "estimator" in cv_results else "", **options)
 
     @classmethod
     def _drawn(
-        cls, ax: Any, y: Any, models: Any, X: Any, *, curve_kwargs: Any = None, **options: Any
+        cls,
+        y: Any,
+        models: Any,
+        X: Any,
+        usual: str,
+        *,
+        ax: Any = None,
+        name: Any = None,
+        curve_kwargs: Any = None,
+        **options: Any,
     ) -> Self:
+        """Draw several models, or one, which has a usual name."""
+        models = {name or usual: models} if usual else models
         display = cls.from_comparison(compare_models(y, models, X=X, **options))
         return display.plot(ax, curve_kwargs=curve_kwargs)
 
@@ -228,11 +230,6 @@ class CostCurveDisplay(_Display):
     not_ruled_out : list of array-like of shape (n_stretches, 2), optional
         Where on PC(+) each model is not ruled out as the cheapest: strips along the axis.
 
-    Raises
-    ------
-    ValueError
-        Where the arrays do not go together.
-
     See Also
     --------
     cost_curve : the curve of predictions.
@@ -243,6 +240,7 @@ class CostCurveDisplay(_Display):
     CostCurveDisplay('forest')
     """
 
+    @brief
     def __init__(
         self, pc: Any, cost: Any, *, name: Any = None, band: Any = None, not_ruled_out: Any = ()
     ) -> None:
@@ -292,16 +290,12 @@ class CostDifferenceDisplay(_Display):
     cheaper : pair of array-like of shape (n_stretches, 2), optional
         Where on PC(+) A, and where B, is shown to be cheaper: a strip along the axis.
 
-    Raises
-    ------
-    ValueError
-        Where the arrays do not go together.
-
     See Also
     --------
     compare_models : differences and verdicts of predictions.
     """
 
+    @brief
     def __init__(
         self,
         pc: Any,
@@ -329,7 +323,8 @@ class CostDifferenceDisplay(_Display):
         pair: Any = (model_a, model_b) if model_a or model_b else next(iter(pairs), None)
         if pair not in pairs:
             expected = pairs or "none, as there is one model"
-            raise ValueError(f"there is no difference of {pair}; differences are {expected}")
+            named = tuple(map(str, pair or ()))
+            raise ValueError(f"there is no difference of {named}; differences are {expected}")
         options: dict[str, Any] = {}
         if band:
             lower, upper = (
@@ -374,7 +369,7 @@ class DualityDisplay(_Display):
     Raises
     ------
     ValueError
-        Where the arrays do not go together, and for another `at`.
+        For another `at`.
     """
 
     size = (8.4, 3.9)

@@ -4,20 +4,23 @@ Nothing is guessed. Which class is positive is asked where labels do not say it 
 arrays in the wrong order are refused wherever they can be told apart.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.extra import lacking
-from costcurves.names import some
+from costcurves.names import quoted, some
 from costcurves.predictions.asking import of_files
 from costcurves.predictions.rows import COSTS, UNKNOWN, Rows, completed
 from costcurves.predictions.sources import Source
-from costcurves.settings import Dataset, ReadingKeys
+from costcurves.settings import Dataset, Place, ReadingKeys, built
+from costcurves.study.findings import refuse_findings
 from costcurves.tables.contract import constant, stacked
 
 Array = NDArray[Any]
@@ -27,28 +30,42 @@ PANDAS: Final = (pd.Series, pd.DataFrame)
 NUMBERS: Final = "biufO"  # kinds of arrays that may hold numbers
 MOST_CLASSES: Final = 20  # whole numbers of more values are taken for scores
 ORDER: Final = "; y_true are the labels: are they and what was predicted exchanged?"
-OF_CLASS: Final = "; give the column of the positive class, such as predict_proba(X)[:, 1]"
+# Options that are columns, and what files call these.
+OF_ROWS: Final = {
+    "folds": "fold",
+    "repeats": "repeat",
+    "instance": "instance",
+    "groups": "cluster",
+}
+NUMBERED: Final = {"sample_weight": ["weight"], "costs": COSTS}
+SHORTEST: Final = 20  # rows of a block that a repeat of cross-validation may be
+MOST_REPEATS: Final = 100
 
 
-def _like_scores(labels: Array, found: list[Any]) -> bool:
-    """Say whether labels of more than two values may be scores, and not names of classes."""
-    if labels.dtype.kind == "f" and any(one % 1 != 0 for one in found):
+def shown(value: Any) -> str:
+    """Return a value as messages show it, without NumPy's type."""
+    return quoted(value.item() if isinstance(value, np.generic) else value)
+
+
+def _like_scores(labels: Array, values: list[Any]) -> bool:
+    """Return whether labels of more than two values may be scores, and not names of classes."""
+    if labels.dtype.kind == "f" and any(value % 1 != 0 for value in values):
         return True
-    return labels.dtype.kind in "fiu" and len(found) > min(MOST_CLASSES, len(labels) // 2)
+    return labels.dtype.kind in "fiu" and len(values) > min(MOST_CLASSES, len(labels) // 2)
 
 
-def _aside(found: list[Any]) -> str:
-    """Say how to go on with several classes."""
-    one = f"such as cost_curve(np.asarray(y_true) == {found[-1]!r}, scores of that class)"
+def _aside(values: list[Any]) -> str:
+    """Return how to go on with several classes."""
+    call = f"such as cost_curve(np.asarray(y_true) == {values[-1]!r}, scores of that class)"
     files = "'costcurves report' takes several classes of files"
-    return f"; take one class against all others, {one}; {files}"
+    return f"; take one class against all others, {call}; {files}"
 
 
 class Arguments(Source):
     """Arrays in place of a file: a row is a position, from 0."""
 
     def place(self, row: int) -> str:
-        """Say where a row is."""
+        """Return where a row is."""
         return f"position {row}"
 
 
@@ -64,36 +81,37 @@ class Classes:
         """Tell the classes apart, or say what is missing to do so."""
         if not len(labels):
             raise ValueError("y_true has no values, expected a label for each prediction")
-        found = pd.unique(labels).tolist()
-        named = some([str(one) for one in found], 3)
-        if len(found) > 2:
-            mend = ORDER if _like_scores(labels, found) else _aside(found)
-            raise ValueError(f"y_true has {len(found)} different values ({named}), not two{mend}")
-        if pos_label is not None and pos_label not in found:
-            raise ValueError(f"pos_label is {pos_label!r}, but the labels of y_true are {named}")
-        if len(found) < 2:
+        values = pd.unique(labels).tolist()
+        named = some([str(value) for value in values], 3)
+        if len(values) > 2:
+            mend = ORDER if _like_scores(labels, values) else _aside(values)
+            raise ValueError(f"y_true has {len(values)} different values ({named}), not two{mend}")
+        if pos_label is not None and pos_label not in values:
+            label = shown(pos_label)
+            raise ValueError(f"pos_label is {label}, but the labels of y_true are {named}")
+        if len(values) < 2:
             raise ValueError(f"all labels of y_true are {named}; costs need both classes")
-        if pos_label is None and {*found} not in PLAIN:
-            such = f"such as pos_label={found[0]!r}{ORDER if labels.dtype.kind == 'f' else ''}"
+        if pos_label is None and {*values} not in PLAIN:
+            such = f"such as pos_label={values[0]!r}{ORDER if labels.dtype.kind == 'f' else ''}"
             raise ValueError(f"y_true has the labels {named}: say which is positive, {such}")
         positive = 1 if pos_label is None else pos_label
-        (negative,) = (one for one in found if one != positive)
+        (negative,) = (value for value in values if value != positive)
         return cls(negative, positive)
 
     def codes(self, values: Array) -> NDArray[np.int8]:
-        """Give 1 where a value is the positive label, 0 where it is the negative one, else -1."""
-        codes, found = pd.factorize(values)
-        known = {self.negative: 0, self.positive: 1}
-        return np.array([known.get(one, UNKNOWN) for one in found.tolist()], np.int8)[codes]
+        """Return 1 where a value is the positive label, 0 where it is the negative one, else -1."""
+        codes, known = pd.factorize(values)
+        labels = {self.negative: 0, self.positive: 1}
+        return np.array([labels.get(value, UNKNOWN) for value in known.tolist()], np.int8)[codes]
 
 
 def column(name: str, values: Any, length: int | None = None) -> Array:
-    """Give as an array what NumPy, pandas, polars or Arrow call a column; no value is missing."""
+    """Return as an array what NumPy, pandas, polars or Arrow call a column; no value is missing."""
     array = np.asarray(values)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        mend = ORDER if name == "y_true" else OF_CLASS if array.ndim == 2 else ""
+        mend = ORDER if name == "y_true" else ""
         raise ValueError(f"{name} has the shape {array.shape}, expected one dimension{mend}")
     if length is not None and len(array) != length:
         raise ValueError(f"{name} has {len(array)} values, expected {length}, as y_true has")
@@ -105,7 +123,7 @@ def column(name: str, values: Any, length: int | None = None) -> Array:
 
 def expect_order(called: str, y_true: Any, models: Any) -> None:
     """Refuse models in place of labels, which come first."""
-    tables = [isinstance(it, Mapping) or hasattr(it, "columns") for it in (y_true, models)]
+    tables = [isinstance(given, Mapping) or hasattr(given, "columns") for given in (y_true, models)]
     if isinstance(y_true, Mapping) or tables == [True, False]:
         call = f"call {called}(y_true, {{'name': predictions, ...}})"
         raise TypeError(f"y_true is a {type(y_true).__name__} of models, expected labels; {call}")
@@ -114,7 +132,7 @@ def expect_order(called: str, y_true: Any, models: Any) -> None:
 def expect_same_rows(y_true: Any, given: Mapping[str, Any]) -> None:
     """Refuse columns of pandas whose rows have other names: they may be of other cases."""
     each = {"y_true": y_true, **given}
-    named = {name: it.index for name, it in each.items() if isinstance(it, PANDAS)}
+    named = {name: given.index for name, given in each.items() if isinstance(given, PANDAS)}
     first = next(iter(named), "")
     for name, index in named.items():
         if len(index) == len(named[first]) and not index.equals(named[first]):
@@ -123,7 +141,7 @@ def expect_same_rows(y_true: Any, given: Mapping[str, Any]) -> None:
 
 
 def doubles(values: Any) -> NDArray[np.float64]:
-    """Give numbers as doubles; whole ones that are larger than any are infinite."""
+    """Return numbers as doubles; whole ones that are larger than any are infinite."""
     try:
         return np.asarray(values, np.float64)
     except OverflowError:
@@ -131,10 +149,10 @@ def doubles(values: Any) -> NDArray[np.float64]:
 
 
 def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
-    """Give as numbers what each sample counts."""
+    """Return as numbers what each sample counts."""
     array = column(name, values, length)
     if array.dtype.kind not in NUMBERS:
-        raise ValueError(f"{name} holds {array[0]!r}, expected numbers")
+        raise ValueError(f"{name} holds {shown(array[0])}, expected numbers")
     number = doubles(array)
     for i in np.flatnonzero(~(np.isfinite(number) & (number >= 0)))[:1]:
         raise ValueError(f"{name} at position {i} is {number[i]}, expected a number, at least 0")
@@ -142,25 +160,28 @@ def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
 
 
 def columns(table: Any) -> dict[str, Any]:
-    """Give the columns of a table by name: of a mapping, or of a frame of any library."""
+    """Return the columns of a table by name: of a mapping, or of a frame of any library."""
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
         kind = type(table).__name__
         raise TypeError(f"models are a {kind}, expected names with scores, or a frame of columns")
     names = table if isinstance(table, Mapping) else table.columns
     names = [*(table.column_names if hasattr(type(table), "column_names") else names)]
-    found = {str(name): table[name] for name in names}
-    if len(found) < len(names):
-        raise ValueError(
-            f"models are named {some([str(one) for one in names])}, expected each by another name"
-        )
-    return found
+    by_name = {str(name): table[name] for name in names}
+    if len(by_name) < len(names):
+        called = some([str(name) for name in names])
+        raise ValueError(f"models are named {called}, expected each by another name")
+    return by_name
 
 
 def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Array, Array]:
-    """Give scores (NaN: none) and decisions (-1: none) of what a model predicted.
+    """Return scores (NaN: none) and decisions (-1: none) of what a model predicted.
 
     Booleans, and the labels themselves unless they are floats, are decisions.
     """
+    if np.shape(values)[1:] == (2,):
+        place = sorted([classes.negative, classes.positive]).index(classes.positive)
+        mend = f"give that of the positive class, such as predict_proba(X)[:, {place}]"
+        raise ValueError(f"{name} has a column for each class; {mend}")
     array = column(name, values, length)
     if array.dtype.kind != "f":
         decided = array.astype(np.int8) if array.dtype.kind == "b" else classes.codes(array)
@@ -171,7 +192,7 @@ def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Ar
             raise TypeError
         score = doubles(array)
     except (TypeError, ValueError):
-        such = some([str(one) for one in pd.unique(array)], 3)
+        such = some([str(value) for value in pd.unique(array)], 3)
         labels = some([str(classes.negative), str(classes.positive)])
         expected = f"expected numbers as scores, or the labels {labels} as decisions"
         raise ValueError(f"{name} holds {such}; {expected}") from None
@@ -185,56 +206,87 @@ def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Ar
 
 
 def rows_of(
-    y_true: Any,
-    models: Any,
-    dataset: Dataset,
-    *,
-    pos_label: Any = None,
-    folds: Any = None,
-    repeats: Any = None,
-    instance: Any = None,
-    groups: Any = None,
-    sample_weight: Any = None,
-    costs: Any = None,
-) -> Rows:
-    """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
-    given = columns(models)
-    scores = {_called(model, given): values for model, values in given.items()}
-    each = {"costs": costs, "sample_weight": sample_weight}
-    of_rows = {"folds": folds, "repeats": repeats, "instance": instance, "groups": groups}
-    expect_same_rows(y_true, {**scores, **each, **of_rows})
+    y_true: Any, models: Any, dataset: Dataset, options: Mapping[str, Any]
+) -> tuple[Rows, Any]:
+    """Return the rows that a file with the same predictions would have, and the positive label.
+
+    Rows have the labels 0 and 1.
+    """
+    models, given = columns(models), {name: options.get(name) for name in (*OF_ROWS, *NUMBERED)}
+    called = dict.fromkeys(models, "y_score")
+    if len(models) > 1:
+        called = {model: f"the score of {model!r}" for model in models}
+    expect_same_rows(y_true, {called[model]: models[model] for model in models} | given)
     labels = column("y_true", y_true)
-    if repeats is not None and instance is None:
+    if given["repeats"] is not None and given["instance"] is None:
         why = "repeats of cross-validation predict the same cases again"
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
-    classes, count = Classes.of(labels, pos_label), len(labels)
-    cost, weight = (None if it is None else weights(of, it, count) for of, it in each.items())
-    codes, row = classes.codes(labels), np.arange(count, dtype=np.int32)
-    maybe = {
-        "label": pd.Categorical.from_codes(codes, pd.Index(["0", "1"], dtype="str")),
-        "repeat": _named("repeats", repeats, count),
-        "fold": _named("folds", folds, count),
-        "instance": _named("instance", instance, count, whole=True),
-        "cluster": _named("groups", groups, count),
-        "row": row,
-        "weight": weight,
-        **dict.fromkeys(COSTS, cost),
-    }
-    own = {name: values for name, values in maybe.items() if values is not None}
+    classes, count = Classes.of(labels, options.get("pos_label")), len(labels)
+    codes = classes.codes(labels)
+    if given["instance"] is None and given["groups"] is None:
+        _warn_of_repeated(y_true, codes)
+    given["folds"] = folds_of(given["folds"], labels, given["groups"])
+    coded = pd.Categorical.from_codes(codes, pd.Index(["0", "1"], dtype="str"))
+    shared: dict[str, Any] = {"label": coded, "row": np.arange(count, dtype=np.int32)}
+    for name, role in OF_ROWS.items():
+        if given[name] is not None:
+            shared[role] = _text(column(name, given[name], count), whole=role == "instance")
+    for name, roles in NUMBERED.items():
+        if given[name] is not None:
+            shared |= dict.fromkeys(roles, weights(name, given[name], count))
     parts = []
-    for model, values in given.items():
-        score, decision = predicted(_called(model, given), values, classes, count)
+    for model, values in models.items():
+        score, decision = predicted(called[model], values, classes, count)
         word = constant("", count) if decision[0] == UNKNOWN else _text(decision)
         made = {"model": constant(model.encode().decode(), count), "score": score, "decision": word}
-        parts.append(pd.DataFrame({**made, **own}, copy=False))
+        parts.append(pd.DataFrame({**made, **shared}, copy=False))
     if not parts:
         raise ValueError("there are no models, expected one or more with what they predicted")
-    if instance is None:
+    if "instance" not in shared:
         place = _in_order_of_content(parts)
-        names = pd.Categorical.from_codes(place, pd.RangeIndex(count))
-        parts = [part.assign(instance=names) for part in parts]
-    frame = stacked(parts)
-    return Rows(completed(frame), dataset, (Arguments("", "", b""),))
+        cases = pd.Categorical.from_codes(place, pd.RangeIndex(count))
+        parts = [part.assign(instance=cases) for part in parts]
+    frame = completed(stacked(parts))
+    return Rows(frame, dataset, (Arguments("", "", b""),)), classes.positive
+
+
+def folds_of(folds: Any, labels: Array, groups: Any) -> Any:
+    """Return the fold of each row: as given, or in which a splitter holds it out."""
+    if isinstance(folds, str) or not hasattr(folds, "split"):
+        return folds
+    rows = np.zeros(len(labels))
+    tests, again = ([test for _, test in folds.split(rows, labels, groups)] for _ in range(2))
+    held_out, others = np.concatenate(tests), np.concatenate(again)
+    if not np.array_equal(held_out, others):
+        raise ValueError(f"folds is {folds}, which splits anew each time; give it a random_state")
+    if not np.array_equal(np.sort(held_out), np.arange(len(labels))):
+        mend = "give the fold, repeat and instance of each row"
+        raise ValueError(f"folds is {folds}, which does not hold each row out once; {mend}")
+    return np.repeat(np.arange(len(tests)), [len(test) for test in tests])[np.argsort(held_out)]
+
+
+def _warn_of_repeated(y_true: Any, codes: Array) -> None:
+    """Warn where rows seem to be of the same case, as several repeats of one cross-validation."""
+    first, again, why = 0, _block(codes), "labels come in equal blocks"
+    if isinstance(y_true, PANDAS) and not y_true.index.is_unique:
+        case = pd.factorize(y_true.index)[0]
+        if pd.Series(codes).groupby(case).nunique().max() == 1:
+            again, why = int(y_true.index.duplicated().argmax()), "they have the same index"
+            first = case.tolist().index(case[again])
+    if again:
+        mend = "give instance and repeats, or intervals come out too narrow"
+        rows = f"positions {first} and {again} of y_true seem to be of the same case: {why}"
+        warnings.warn(f"{rows}; {mend}. If not: instance=range(n)", stacklevel=5)
+
+
+def _block(codes: Array) -> int:
+    """Return how many rows a block of labels has that all others repeat; 0: none does."""
+    count = len(codes)
+    repeats = [number for number in range(MOST_REPEATS, 1, -1) if count % number == 0]
+    for size in (*range(1, min(SHORTEST, count)), *(count // number for number in repeats)):
+        if (codes[size:] == codes[:-size]).all():
+            return size if size >= SHORTEST else 0
+    return 0
 
 
 def _in_order_of_content(parts: Sequence[pd.DataFrame]) -> Array:
@@ -252,50 +304,53 @@ def _in_order_of_content(parts: Sequence[pd.DataFrame]) -> Array:
     return place
 
 
-def _called(model: str, models: Collection[str]) -> str:
-    """Say which argument the predictions of a model are."""
-    return "y_score" if len(models) == 1 else f"the score of {model!r}"
-
-
-def _named(name: str, values: Any, length: int, whole: bool = False) -> pd.Categorical | None:
-    return None if values is None else _text(column(name, values, length), whole)
-
-
 def _text(values: Array, whole: bool = False) -> pd.Categorical:
-    """Give values as text, or `whole` numbers for it, as categories in order of appearance.
+    """Return values as text, or `whole` numbers for it, as categories in order of appearance.
 
     Text is Python's own, not NumPy's; what holds half a character is a UnicodeEncodeError.
     """
     if values.dtype.kind in "biu":  # different ones have different texts
-        codes, found = pd.factorize(values)
-        names = pd.Index(found)
+        codes, numbers = pd.factorize(values)
+        names = pd.Index(numbers)
         return pd.Categorical.from_codes(codes, names if whole else names.astype("str"))
     codes, texts = pd.factorize(pd.Series(values).astype(str))
-    return pd.Categorical.from_codes(codes, pd.Index([it.encode().decode() for it in texts]))
+    return pd.Categorical.from_codes(codes, pd.Index([text.encode().decode() for text in texts]))
+
+
+def plain(values: Any) -> Any:
+    """Return values as a file of a configuration can hold them, in place of numbers of NumPy's."""
+    return json.loads(json.dumps(values, default=_item))
+
+
+def _item(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else str(value)
+
+
+def checked_keys(kind: Any, content: Any, source: str) -> Any:
+    """Return a group of keys of a configuration, checked by the bounds that a file's are."""
+    findings: list[tuple[Place, str]] = []
+    keys = built(kind, content, (), findings)
+    refuse_findings(findings, source)
+    return keys
 
 
 def read_predictions(
-    files: str | Sequence[str],
-    *,
-    format: str | None = None,  # noqa: A002 - as the key is called
-    columns: Mapping[str, str | Sequence[str]] | None = None,
-    delimiter: str | None = None,
-    decimal: Literal[".", ","] = ".",
-    missing: Sequence[str] = (),
-    where: Sequence[str] = (),
-    higher_is: Literal["positive", "negative"] = "positive",
-    truth: str | None = None,
-    on: str | None = None,
-    unpaired: bool = False,
+    files: Any, *, truth: Any = None, on: Any = None, unpaired: bool = False, **keys: Any
 ) -> pd.DataFrame:
     """Read prediction files of any known layout, as one frame with the columns of the contract.
 
-    What a file is, is recognised by its columns. What it leaves open is asked, never guessed.
+    The columns of a file show its layout. What they leave open is asked, never guessed.
 
     Parameters
     ----------
     files : str or sequence of str
         Paths of one file, or of files of one dataset: CSV, Parquet or Feather.
+    truth : str, optional
+        A file with the truth, where the others have none.
+    on : str, optional
+        The column by which its rows are found, in all files.
+    unpaired : bool
+        Whether models are judged on other cases.
     format : str, optional
         The layout of the files, where they could be of several.
     columns : mapping, optional
@@ -310,14 +365,10 @@ def read_predictions(
         Texts that mean that there is no value.
     where : sequence of str
         Conditions for rows to keep, such as ``"split == test"``; all must hold.
-    higher_is : {"positive", "negative"}
-        The class that a higher score speaks for; scores are negated for the latter.
-    truth : str, optional
-        A file with the truth, where the others have none.
-    on : str, optional
-        The column by which its rows are found, in all files.
-    unpaired : bool
-        Whether models are judged on other cases.
+    higher_is : {"positive", "negative", "predicted"}
+        The class that a higher score speaks for; scores are negated for "negative".
+    missing_labels, abstain
+        As keys of a dataset in config/README.md.
 
     Returns
     -------
@@ -328,11 +379,10 @@ def read_predictions(
 
     Raises
     ------
-    ValueError
-        For a class or sign that is none of those above.
     costcurves.errors.InputError
-        For a file that can't be read, or where a guess could mirror or mix a curve. Each finding
-        says what to give. Rows are not compared with each other: ``costcurves check`` does that.
+        For an option that is none of those above, or a value that is none of its own; for a file
+        that can't be read, or where a guess could mirror or mix a curve. Each finding says what to
+        give. Rows are not compared with each other: ``costcurves check`` does that.
     ImportError
         Where the extra `report` is not installed.
 
@@ -345,24 +395,9 @@ def read_predictions(
         raise ImportError(why)
     from costcurves.predictions.opening import read_frames  # which needs pyarrow
 
-    for name, value, known in (
-        ("higher_is", higher_is, ("positive", "negative")),
-        ("decimal", decimal, (".", ",")),
-    ):
-        if value not in known:
-            raise ValueError(f"{name} is {value!r}, expected {known[0]!r} or {known[1]!r}")
-    roles = {role: n if isinstance(n, str) else tuple(n) for role, n in (columns or {}).items()}
-    roles |= {} if on is None else {"on": on}
-    keys = ReadingKeys(
-        format=format,
-        columns=roles or None,
-        delimiter=delimiter,
-        decimal=decimal,
-        missing=tuple(missing) or None,
-        where=tuple(where) or None,
-        higher_is=higher_is,
-    )
-    pairing = "unpaired" if unpaired else "paired"
+    if on is not None:
+        keys["columns"] = {**keys.get("columns", {}), "on": on}
+    reading = checked_keys(ReadingKeys, plain(keys), "read_predictions")
     paths = [files] if isinstance(files, str) else [*files]
     paths += [] if truth is None else [truth]
-    return read_frames(of_files(paths, keys, pairing=pairing))
+    return read_frames(of_files(paths, reading, pairing="unpaired" if unpaired else "paired"))

@@ -1,30 +1,35 @@
 """The tables of a report, made in memory of one dataset: each when it is asked for, and once."""
 
-import json
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final, TypedDict
 
 import numpy as np
 import pandas as pd
 
 from costcurves import stages
-from costcurves.api.inputs import rows_of
+from costcurves.api.inputs import checked_keys, plain, rows_of
 from costcurves.chance.resamples import Resamples
 from costcurves.counts.counted import Counted
 from costcurves.detail import STAGES
 from costcurves.errors import InputError, half
+from costcurves.names import nearest, some
 from costcurves.predictions.findings import KINDS, plausibility
 from costcurves.predictions.rows import Rows
 from costcurves.predictions.staged import checked
-from costcurves.settings import ALWAYS, Dataset, Place, Study, StudyKeys, built
+from costcurves.settings import ALWAYS, Dataset, Study, StudyKeys
 from costcurves.stages import Made
-from costcurves.study.findings import refuse_findings
 from costcurves.study.reading import study_of
 
 FILE = "predictions.parquet"
+LEVEL: Final = 0.9
+OTHER_CLASS: Final = (
+    "Are the scores of the other class? Give the column of the positive one, such as "
+    "predict_proba(X)[:, 1], or pos_label. Does a low score mean positive? Give minus the scores."
+)
+RandomState = int | np.random.Generator | np.random.RandomState | None
 
 
 @dataclass(eq=False)
@@ -36,6 +41,7 @@ class Tables:
     dataset: Dataset
     rows: Rows | None  # None: this was read from a pickle
     made: Made  # the tables by name, `predictions` among them
+    positive: Any = 1  # the label of positives
     trusted: dict[float, "Tables"] = field(default_factory=dict)  # by prevalence, as `trusted` made
     answers: dict[Any, pd.DataFrame] = field(default_factory=dict)  # by what was asked, in a pickle
 
@@ -47,13 +53,19 @@ class Tables:
         long = ("predictions", "operating_points")
         made = {name: table for name, table in self.made.copy().items() if name not in long}
         state = vars(self) | {"made": made, "rows": None, "trusted": {}}
-        return {name: it for name, it in state.items() if name not in ("counts", "resamples")}
+        return {name: state[name] for name in state if name not in ("counts", "resamples")}
 
     def __deepcopy__(self, _: object) -> "Tables":
         """Copy the tables, which a caller may change; a copy has its cases."""
         made = {name: table.copy() for name, table in self.made.items()}
         answers = self.answers if self.rows is None else {}  # or they are made of the copy
         return replace(self, made=made, trusted={}, answers={**answers})
+
+    def answer(self, asked: Any, make: Callable[[], pd.DataFrame]) -> pd.DataFrame:
+        """Return a copy of an answer, which is made once and kept in a pickle."""
+        if asked not in self.answers:
+            self.answers[asked] = make()
+        return self.answers[asked].copy()
 
     def cases(self) -> Rows:
         """Return the rows, unless they were left out of a pickle."""
@@ -65,10 +77,10 @@ class Tables:
     def __getitem__(self, table: str) -> pd.DataFrame:
         """Return a table, made if it was not yet; ValueError, if these data can't make it."""
         if table not in self.made:
-            if table not in STAGES:
-                raise KeyError(f"{table!r}: expected one of {', '.join(STAGES)}")
             if "predictions" not in self.made:
                 self.cases()
+            if table not in STAGES:
+                raise KeyError(f"{str(table)!r}: expected one of {', '.join(STAGES)}")
             try:
                 self.made = self._make(table) | self.made
             except InputError as error:
@@ -140,38 +152,74 @@ class Tables:
         return "resamples" in vars(self) or "bands" in self.made
 
 
-def tables_of(
-    y_true: Any,
-    models: Any,
-    *,
-    name: str,
-    prior: float | None,
-    costs: Any,
-    settings: Mapping[str, Any],
-    **columns: Any,
-) -> Tables:
+class Options(TypedDict, total=False):
+    """What `cost_curve` and `compare_models` take beside predictions, as they describe it."""
+
+    name: str
+    pos_label: Any
+    sample_weight: Any
+    folds: Any
+    repeats: Any
+    instance: Any
+    groups: Any
+    costs: Any
+    prior: float | None
+    reference: str | None
+    confidence: float
+    n_resamples: int | None
+    random_state: RandomState
+    settings: Mapping[str, Any] | None
+
+
+def tables_of(y_true: Any, models: Any, name: str, options: Mapping[str, Any]) -> Tables:
     """Check what is given as a file and its configuration would be, and set up its tables.
 
     What is wrong is a ValueError with every finding.
     """
+    for option in options.keys() - Options.__optional_keys__:
+        raise TypeError(f"no option {option!r}; {nearest(option, [*Options.__annotations__])}")
     of_dataset: dict[str, Any] = {"name": name, "predictions": [FILE]}
-    of_dataset |= {} if prior is None else {"prior": prior}
-    of_dataset |= {} if costs is None else {"costs": {}}
-    said = {"study": name, **settings, "datasets": [of_dataset]}
-    # With what a file can hold, in place of numbers of NumPy's.
-    content: dict[str, Any] = json.loads(json.dumps(said, default=_item))
+    if options.get("prior") is not None:
+        of_dataset["prior"] = options["prior"]
+    if options.get("costs") is not None:
+        of_dataset["costs"] = {}
+    content = plain({"study": name, **_settings(options), "datasets": [of_dataset]})
     try:
-        study = _study(content)
+        study = study_of(checked_keys(StudyKeys, content, "settings"), source="settings")
         dataset = study.datasets[-1]  # weighted by cost, where there are costs
-        rows = rows_of(y_true, models, dataset, costs=costs, **columns)
+        rows, positive = rows_of(y_true, models, dataset, options)
         predictions = checked(rows)
     except InputError as error:
         raise ValueError(str(error)) from error
     except UnicodeEncodeError as error:
         raise ValueError(half(error)) from error
-    tables = Tables(content, study, dataset, rows, {"predictions": predictions})
+    if study.reference not in (None, *(names := rows.values("model"))):
+        raise ValueError(f"reference is {study.reference!r}, expected one of {some(names)}")
+    tables = Tables(content, study, dataset, rows, {"predictions": predictions}, positive)
     _warn(tables)
     return tables
+
+
+def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings, with what has a name of its own and must not stand there, too."""
+    settings = dict(options.get("settings") or {})
+    inference = settings["inference"] = {**settings.get("inference", {})}
+    for name, place, key in (
+        ("confidence", inference, "confidence"),
+        ("n_resamples", inference, "resamples"),
+        ("random_state", settings, "seed"),
+        ("reference", settings, "reference"),
+    ):
+        if options.get(name) is not None:
+            if key in place:
+                why = "are the same: expected one of them"
+                raise ValueError(f"{name} and {key!r} of settings {why}")
+            place[key] = options[name]
+    inference.setdefault("confidence", LEVEL)
+    seed = settings.get("seed")
+    if draw := getattr(seed, "integers", getattr(seed, "randint", None)):
+        settings["seed"] = int(draw(2**31 - 1))
+    return settings
 
 
 def _warn(tables: Tables) -> None:
@@ -182,16 +230,5 @@ def _warn(tables: Tables) -> None:
             models = " and ".join(name for name in (row["model"], row["other"]) if name)
             seen = f" ({row['seen']})" if row["seen"] else ""
             what = f"{models}: {kind.what}" if models else kind.what
-            warnings.warn(f"{what}{seen}. {kind.why} {kind.mend}", stacklevel=4)
-
-
-def _study(content: Mapping[str, Any]) -> Study:
-    """Return the study of settings, which are checked by the bounds that a file's are."""
-    findings: list[tuple[Place, str]] = []
-    keys = built(StudyKeys, content, (), findings)
-    refuse_findings(findings, "settings")
-    return study_of(keys, source="settings")
-
-
-def _item(one: Any) -> Any:
-    return one.item() if isinstance(one, np.generic) else str(one)
+            mend = OTHER_CLASS if row["finding"] == "reversed" else kind.mend
+            warnings.warn(f"{what}{seen}. {kind.why} {mend}", stacklevel=4)

@@ -264,7 +264,6 @@ def weights(
     inside = [_of_clusters(cluster[of], own[of]) for of in classes]
     negatives, positives = map(effective_size, inside)
     stands = np.ones(len(label)) if cases is None else np.asarray(cases, dtype=np.float64)
-    shares = [np.bincount(cluster, stands * of) / stands[of].sum() for of in classes]
     per_cluster = max(float(of.sum()) / len(own) for of, own in zip(classes, inside, strict=True))
     degrees = degrees_of_freedom(negatives, positives)
     studentizer = studentizers(degrees, resamples, rng)
@@ -291,12 +290,18 @@ def weights(
         / share_of(np.ones(len(label)) if cases is None else whole_weights(cases, label)),
         negatives=negatives,
         positives=positives,
-        odds=float(np.sqrt(np.sum((shares[1] - shares[0]) ** 2))),
+        odds=share_error(label, cluster, stands),
         per_cluster=per_cluster,
         too_few=per_cluster > 1 and min(map(len, inside)) < FEWEST,
         dof=degrees,
         studentizer=studentizer,
     )
+
+
+def share_error(label: NDArray[Any], cluster: NDArray[Any], cases: FloatArray) -> float:
+    """Return the standard error of the log odds of a positive, were both classes drawn together."""
+    shares = [np.bincount(cluster, cases * of) / cases[of].sum() for of in (label == 0, label == 1)]
+    return float(np.sqrt(np.sum((shares[1] - shares[0]) ** 2)))
 
 
 def _of_clusters(cluster: IntArray, weight: NDArray[Any]) -> NDArray[Any]:

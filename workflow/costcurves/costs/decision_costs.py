@@ -34,6 +34,7 @@ SAME_COST = 1e-12  # by which expected costs that are equal may differ by roundi
 CHEAPEST: Final = "cheapest"
 RECALIBRATED: Final = "recalibrated"
 LIKELY: Final = "most probable"
+PREDICTED: Final = "predicted"
 ALWAYS: Final = "always"
 
 
@@ -119,10 +120,14 @@ class Judged:
     @cached_property
     def decided(self) -> dict[By, IntArray]:
         """(n,) classes that each decides for."""
-        each = {by: decisions(p, self.cost) for by, p in self.trusted.items()}
+        likely = 1 - np.eye(len(self.cost))
+        each = {
+            by: decisions(p, likely if by.rule == PREDICTED else self.cost)
+            for by, p in self.trusted.items()
+        }
         for by, p in self.trusted.items():
             if by.rule == CHEAPEST:
-                each[By(by.name, LIKELY)] = decisions(p, 1 - np.eye(len(self.cost)))
+                each[By(by.name, LIKELY)] = decisions(p, likely)
         for place, by in enumerate(self.constant):
             each[by] = np.full(len(self.truth), place)
         return each
