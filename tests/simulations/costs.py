@@ -20,7 +20,7 @@ from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_curves import cross_fitted_at, unit_costs
 from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import Weights, weights
-from costcurves.costs.absolute_costs import interval, resampled_costs, stake
+from costcurves.costs.instance_costs import interval, resampled_costs, stake
 from costcurves.counts.cost_weights import cost_weights, effective_size
 from costcurves.counts.operating_points import from_decisions
 from costcurves.curves.bands import through

@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from costcurves.errors import InputError
 from costcurves.predictions.staged import PRODUCT, stage
-from costcurves.settings import Costs, Dataset, Study
+from costcurves.settings import Benefit, Cell, Costs, Dataset, Study
 from costcurves.study.reading import parse_study
 
 HEADER = "model,instance,label,score,cost_fp,cost_fn\n"
+WITH_X = {"header": "model,instance,label,score,x\n", "column": "x"}
 Stage = Callable[..., Any]
 
 
@@ -23,75 +26,69 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
 
     def run(*rows: str, header: str = HEADER, by_cost: bool = True, **costs: Any) -> Any:
         Path("a.csv").write_text(header + "".join(f"{row}\n" for row in rows))
-        said = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs.from_plain(costs))
-        return stage(said.sibling if by_cost else said)
+        wine = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs.from_plain(costs))
+        return stage(wine.sibling if by_cost else wine)
 
     return run
 
 
-def findings(staged: Stage, *rows: str, **said: Any) -> list[str]:
-    with pytest.raises(InputError) as caught:
-        staged(*rows, **said)
-    return list(caught.value.findings)
+TWO = ["A,1,0,0.1,30,7", "A,2,1,0.25,20,8"]
+UNEQUAL = [
+    *("A,1,0,0.1,30,7", "A,2,0,0.2,20,7", "A,3,1,0.3,5,8", "A,4,1,0.3,5,4"),
+    *("B,3,1,0.9,5,8", "B,1,0,0,30,7", "B,2,0,0,20,7", "B,4,1,0,5,4"),
+]
+CREDIT = {"tp": {"coefficient": 0.05}, "fp": {"coefficient": -1}, "fn": -20, "tn": 20}
+# Rows, how they are read, and columns that come of them.
+MADE: dict[str, tuple[list[str], dict[str, Any], dict[str, Any]]] = {
+    "what a mistake of its class costs": (UNEQUAL, {}, {"weight": [3, 2, 2, 1, 2, 3, 2, 1]}),
+    "unweighted": (TWO, {"by_cost": False}, {"weight": [1, 1]}),
+    "equal": (["A,1,0,0.1,0.7,", "A,2,0,0.2,0.7,", "A,3,1,0.3,,1e300"], {}, {"weight": [1, 1, 1]}),
+    "the paper's credit data": (
+        ["A,1,0,0.1,100", "A,2,1,0.2,100"],
+        {**WITH_X, "benefit": CREDIT},
+        {"cost_fp": [120, 120], "cost_fn": [25, 25]},
+    ),
+    "constants": (
+        ["A,1,0,0.1,9,9", "A,2,1,0.2,9,9"],
+        {"benefit": {"tp": 1, "fp": -2, "fn": {"constant": -1}, "tn": 0}},
+        {"cost_fp": [2, 2], "cost_fn": [2, 2]},
+    ),
+    "score times cost": (
+        TWO,
+        {"score_times_cost": True},
+        {
+            "model": ["A", "A", *[PRODUCT.format("A")] * 2],
+            "score": pytest.approx([0.1, 0.25, 0.7, 2.0]),
+            "weight": [1, 1, 1, 1],
+        },
+    ),
+}
 
 
-def test_a_row_counts_what_a_mistake_of_its_class_costs(staged: Stage) -> None:
-    rows = "A,1,0,0.1,30,7", "A,2,0,0.2,20,7", "A,3,1,0.3,5,8", "B,3,1,0.9,5,8"
-    frame = staged(*rows, "A,4,1,0.3,5,4", "B,1,0,0,30,7", "B,2,0,0,20,7", "B,4,1,0,5,4")
-    assert frame["weight"].tolist() == [3, 2, 2, 1, 2, 3, 2, 1]
+@pytest.mark.parametrize("case", MADE)
+def test_costs_become_weights(staged: Stage, case: str) -> None:
+    rows, read, columns = MADE[case]
+    frame = staged(*rows, **read)
+    for name, values in columns.items():
+        assert frame[name].tolist() == values, name
 
 
-def test_unweighted_all_rows_count_one(staged: Stage) -> None:
-    frame = staged("A,1,0,0.1,30,7", "A,2,1,0.2,20,7", by_cost=False)
-    assert frame["weight"].tolist() == [1, 1]
-
-
-def test_equal_costs_count_one(staged: Stage) -> None:
-    rows = "A,1,0,0.1,0.7,", "A,2,0,0.2,0.7,", "A,3,1,0.3,,1e300"
-    assert staged(*rows)["weight"].tolist() == [1, 1, 1]
-
-
-def test_benefits_make_the_costs_of_the_papers_credit_data(staged: Stage) -> None:
-    benefit = {"tp": {"coefficient": 0.05}, "fp": {"coefficient": -1}, "fn": -20, "tn": 20}
-    frame = staged(
-        "A,1,0,0.1,100", "A,2,1,0.2,100",
-        header="model,instance,label,score,x\n", column="x", benefit=benefit,
-    )  # fmt: skip
-    assert frame["cost_fp"].tolist() == [120, 120]
-    assert frame["cost_fn"].tolist() == [25, 25]
-
-
-def test_benefits_without_an_amount_are_constants(staged: Stage) -> None:
-    benefit = {"tp": 1, "fp": -2, "fn": {"constant": -1}, "tn": 0}
-    frame = staged("A,1,0,0.1,9,9", "A,2,1,0.2,9,9", benefit=benefit)
-    assert (frame["cost_fp"].unique().tolist(), frame["cost_fn"].unique().tolist()) == ([2], [2])
-
-
-def test_score_times_cost_is_a_model_of_its_own(staged: Stage) -> None:
-    frame = staged("A,1,0,0.1,30,7", "A,2,1,0.25,20,8", score_times_cost=True)
-    assert frame["model"].tolist() == ["A", "A", PRODUCT.format("A"), PRODUCT.format("A")]
-    np.testing.assert_allclose(frame["score"], [0.1, 0.25, 0.7, 2.0])
-    assert frame["weight"].tolist() == [1, 1, 1, 1]
-
-
-def test_score_times_cost_needs_probabilities(staged: Stage) -> None:
-    found = findings(staged, "A,1,0,-3,30,7", "A,2,1,5,20,8", score_times_cost=True)
-    assert len(found) == 1
-    assert found[0].startswith(
-        "dataset 'wine': 'costs: score_times_cost' needs a model whose scores are "
-    )
-
-
-CASES: dict[str, tuple[list[str], dict[str, Any], list[str]]] = {
+NONE = (
+    "is missing for instance '{}', which is {}; expected a number in each row, as the dataset has"
+)
+REFUSED: dict[str, tuple[list[str], dict[str, Any], list[str]]] = {
     "missing": (
         ["A,1,0,0.1,,5", "A,2,1,0.2,3,", "A,3,1,0.3,,2"],
         {},
         [
-            "a.csv line 2: cost_fp is missing for instance '1', which is negative; expected a "
-            "number in each row, as the dataset has 'costs:'",
-            "a.csv line 3: cost_fn is missing for instance '2', which is positive; expected a "
-            "number in each row, as the dataset has 'costs:'",
+            f"a.csv line 2: cost_fp {NONE.format(1, 'negative')} 'costs:'",
+            f"a.csv line 3: cost_fn {NONE.format(2, 'positive')} 'costs:'",
         ],
+    ),
+    "a missing amount": (
+        ["A,1,0,0.1,2", "A,2,1,0.2,", "A,3,1,0.2,2"],
+        {**WITH_X, "benefit": {"tp": {"coefficient": 1}, "fp": -1, "fn": 0, "tn": 0}},
+        [f"a.csv line 3: x {NONE.format(2, 'positive')} 'costs:'"],
     ),
     "negative": (
         ["A,1,0,0.1,-3,5", "A,2,1,0.2,3,1"],
@@ -117,48 +114,70 @@ CASES: dict[str, tuple[list[str], dict[str, Any], list[str]]] = {
         ],
     ),
     "a column that is not there": (
-        ["A,1,0,0.1,3,5", "A,2,1,0.2,30,5"],
+        TWO,
         {"column": "y", "benefit": {"tp": {"coefficient": 1}, "fp": -1, "fn": 0, "tn": 0}},
         [
             "a.csv: has no column 'y', which 'costs: column:' names; its columns are 'model', "
             "'instance', 'label', 'score', 'cost_fp', 'cost_fn'"
         ],
     ),
+    "no probabilities": (
+        ["A,1,0,-3,30,7", "A,2,1,5,20,8"],
+        {"score_times_cost": True},
+        [
+            "dataset 'wine': 'costs: score_times_cost' needs a model whose scores are "
+            "probabilities, from 0 to 1, and cost_fn in each of its rows, also of negatives; "
+            "there is none: calibrate the scores, or leave it out"
+        ],
+    ),
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", REFUSED)
 def test_costs_that_are_none_are_named(staged: Stage, case: str) -> None:
-    rows, costs, expected = CASES[case]
-    assert findings(staged, *rows, **costs) == expected
+    rows, read, expected = REFUSED[case]
+    with pytest.raises(InputError) as caught:
+        staged(*rows, **read)
+    assert list(caught.value.findings) == expected
 
 
-def test_a_missing_amount_is_named_by_its_column(staged: Stage) -> None:
-    benefit = {"tp": {"coefficient": 1}, "fp": -1, "fn": 0, "tn": 0}
-    found = findings(
-        staged, "A,1,0,0.1,2", "A,2,1,0.2,",
-        header="model,instance,label,score,x\n", column="x", benefit=benefit,
-    )  # fmt: skip
-    assert found[0].startswith("a.csv line 3: x is missing for instance '2', which is positive")
-
-
-def test_missing_costs_pass_where_nothing_is_weighed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_missing_costs_pass_where_nothing_is_weighed(staged: Stage) -> None:
+    staged(*TWO)
     Path("a.csv").write_text(HEADER + "A,1,0,0.1,,\nA,2,1,0.2,0,0\n")
-    assert stage(Dataset("wine", ("a.csv",), title="Wine", slug="wine"))["weight"].tolist() == [
-        1,
-        1,
-    ]
+    frame = stage(Dataset("wine", ("a.csv",), title="Wine", slug="wine"))
+    assert frame["weight"].tolist() == [1, 1]
+
+
+# Fawcett 2006: what is printed in Figs 2b, 7b and 9b. In Fig. 9b the cost of a false alarm is
+# printed as it was before it is negated, -2 - 0.10x.
+FIGURES = {
+    "2": (Benefit(Cell(0, 0.02), Cell(0, -1), -20, 20), (Cell(20, 1), Cell(20, 0.02))),
+    "7": (Benefit(Cell(0, 0.05), Cell(0, -1), -20, 20), (Cell(20, 1), Cell(20, 0.05))),
+    "9": (Benefit(1, -2, Cell(-1, -0.20), Cell(0, 0.10)), (Cell(2, 0.10), Cell(2, 0.20))),
+}
+CELLS = st.builds(Cell, st.integers(-9, 9), st.integers(-9, 9))
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_the_papers_matrices(figure: str) -> None:
+    benefit, costs = FIGURES[figure]
+    assert benefit.mistakes == costs
+
+
+@given(CELLS, CELLS, CELLS, CELLS, CELLS)
+def test_what_both_actions_bring_alike_does_not_matter(
+    tp: Cell, fp: Cell, fn: Cell, tn: Cell, less: Cell
+) -> None:
+    richer = Benefit(tp.minus(less), fp, fn.minus(less), tn)
+    assert richer.mistakes == Benefit(tp, fp, fn, tn).mistakes
 
 
 # The configuration
 
 
-def parsed(costs: Any) -> Study:
-    content = {"study": "s", "datasets": [{"name": "d", "predictions": ["a"], "costs": costs}]}
-    return parse_study(content, files=False)
+def parsed(costs: Any, *more: dict[str, Any]) -> Study:
+    datasets = [{"name": "d", "predictions": ["a"], "costs": costs}, *more]
+    return parse_study({"study": "s", "datasets": datasets}, files=False)
 
 
 def test_a_dataset_with_costs_becomes_two_of_which_one_is_counted() -> None:
@@ -175,41 +194,84 @@ def test_a_dataset_with_costs_becomes_two_of_which_one_is_counted() -> None:
 
 
 BENEFIT = {"tp": 1, "fp": {"coefficient": -1}, "fn": 0, "tn": 0}
-REFUSED: list[tuple[Any, str]] = [
-    (
-        {"benefit": BENEFIT},
-        "datasets[0].costs lacks the key 'column': benefit.fp grows with its number",
-    ),
-    (
-        {"column": "x"},
-        "datasets[0].costs.column is given, but no cell of 'benefit:' has a coefficient",
-    ),
-    (
-        {"column": "label", "benefit": BENEFIT},
-        "datasets[0].costs.column is 'label', which holds names, expected one of numbers",
-    ),
-    ({"benefit": {"tp": 1}}, "datasets[0].costs.benefit lacks the key 'fp'"),
-    (
-        {"benefit": {**BENEFIT, "fp": "x"}},
-        "datasets[0].costs.benefit.fp is 'x', expected a number (no quotes; 1.0e-3, not 1e-3) "
-        "or keys with values",
-    ),
-    ({"units": "DM"}, "datasets[0].costs.units is not a known key; did you mean 'unit'?"),
-    ("columns", "datasets[0].costs is 'columns', expected keys with values"),
-]
 
 
-@pytest.mark.parametrize(("costs", "message"), REFUSED)
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ({"benefit": BENEFIT}, " lacks the key 'column': benefit.fp grows with its number"),
+        ({"column": "x"}, ".column is given, but no cell of 'benefit:' has a coefficient"),
+        (
+            {"column": "label", "benefit": BENEFIT},
+            ".column is 'label', which holds names, expected one of numbers",
+        ),
+        ({"benefit": {"tp": 1}}, ".benefit lacks the key 'fp'"),
+        (
+            {"benefit": {**BENEFIT, "fp": "x"}},
+            ".benefit.fp is 'x', expected a number (no quotes; 1.0e-3, not 1e-3) or keys with "
+            "values",
+        ),
+        ({"units": "DM"}, ".units is not a known key; did you mean 'unit'?"),
+        ("columns", " is 'columns', expected keys with values"),
+    ],
+)
 def test_costs_that_are_configured_wrongly_are_named(costs: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         parsed(costs)
-    assert any(message in finding for finding in caught.value.findings)
+    assert any(f"datasets[0].costs{message}" in finding for finding in caught.value.findings)
 
 
 def test_names_of_files_must_differ() -> None:
-    datasets = [
-        {"name": "d", "predictions": ["a"], "costs": {}},
-        {"name": "d--costs", "predictions": ["a"]},
-    ]
     with pytest.raises(InputError, match=r"'d--costs': it and 'd' both have files called 'd--c"):
-        parse_study({"study": "s", "datasets": datasets}, files=False)
+        parsed({}, {"name": "d--costs", "predictions": ["a"]})
+
+
+# Benefits by which a mistake may bring more than the right decision: the cheaper one is right.
+
+REVIEW = 5  # what looking at a case costs, in the unit of amounts
+FRAUD = {"tp": -REVIEW, "fp": -REVIEW, "tn": 0, "fn": {"coefficient": -1}}
+
+
+def cases() -> tuple[Any, Any, Any]:
+    """Labels and amounts, and which frauds cost less than a review."""
+    rng = np.random.default_rng(21)
+    label = (rng.random(160) < 0.4).astype(int)
+    amount = np.round(6 * np.exp(1.3 * rng.normal(size=160)), 2) + 1.5
+    return label, amount, (label == 1) & (amount < REVIEW)
+
+
+def file_of(label: Any, amount: Any) -> list[str]:
+    each = enumerate(zip(label.tolist(), amount.tolist(), strict=True))
+    return [f"A,{place},{positive},0.5,{x}" for place, (positive, x) in each]
+
+
+def test_a_case_is_by_cost_of_the_class_of_its_cheaper_decision(staged: Stage) -> None:
+    label, amount, small = cases()
+    assert 10 < small.sum() < label.sum() / 2
+    rows = file_of(label, amount)
+    plain = staged(*rows, **WITH_X, benefit=FRAUD, by_cost=False)
+    assert plain["label"].tolist() == label.tolist()
+    assert f'["cheaper-mistakes", "{small.sum()} of 160 cases"' in plain["seen"].iloc[0]
+    frame = staged(*rows, **WITH_X, benefit=FRAUD)
+    assert frame["label"].tolist() == (label * ~small).tolist()
+    assert frame.loc[small, "cost_fp"].tolist() == (REVIEW - amount[small]).tolist()
+    kept = ~small & (label == 1)
+    assert frame.loc[kept, "cost_fn"].tolist() == (amount[kept] - REVIEW).tolist()
+
+
+def test_signs_that_turn_most_of_a_class_are_refused(staged: Stage) -> None:
+    """A miss that brings the amount is a cost given as a benefit."""
+    label, amount, _ = cases()
+    with pytest.raises(InputError) as caught:
+        staged(*file_of(label, amount), **WITH_X, benefit={**FRAUD, "fn": {"coefficient": 1}})
+    assert "of the positives a mistake brings more than the right decision" in str(caught.value)
+    assert "are the signs right?" in str(caught.value)
+
+
+def test_a_prior_of_true_classes_is_refused_beside_classes_by_cost(staged: Stage) -> None:
+    label, amount, _ = cases()
+    staged(*file_of(label, amount), **WITH_X, benefit=FRAUD)
+    costs = Costs.from_plain({"column": "x", "benefit": FRAUD})
+    fraud = Dataset("fraud", ("a.csv",), title="Fraud", slug="fraud", costs=costs, prior=0.2)
+    with pytest.raises(InputError, match="leave out 'prior:'"):
+        stage(fraud)

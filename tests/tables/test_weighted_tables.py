@@ -12,6 +12,7 @@ from costcurves.counts.operating_points import from_scores
 from costcurves.invariants import check_results
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import weighted
+from costcurves.ranking.measures import measured_curves
 from costcurves.ranking.roc import auc
 from costcurves.tables.files import read, write
 from tests.result_tables import staged, tables_of
@@ -89,10 +90,11 @@ def test_no_interval_of_auciv_is_claimed_and_no_h_by_cost(costed: Tables) -> Non
 def test_ranks_across_folds_are_not_held_against_chance() -> None:
     """Held out one by one, a model that knows nothing ranks them all the wrong way round."""
     rows = predictions().query("model == 'Bayes'")
-    alone = rows.assign(fold=rows["instance"], score=1.0 - rows["label"])
-    counted = counted_in_folds(staged(alone))
-    assert set(auc(counted[0].points)) == {0.0}
-    assert counted[0].names["above_chance"].isna().all()
+    curves = measured_curves(
+        counted_in_folds(staged(rows.assign(fold=rows["instance"], score=1.0 - rows["label"])))
+    )
+    assert set(curves["auc"]) == {0.0}
+    assert curves["above_chance"].isna().all()
 
 
 def test_criteria_that_count_cases_say_that_they_do_not_weigh(costed: Tables) -> None:

@@ -413,6 +413,11 @@ class Cell(Group):
     coefficient: Number = 0
     """What it brings for each 1 of x."""
 
+    def minus(self, other: "Cell") -> "Cell":
+        """Subtract what another outcome brings."""
+        constant = self.constant - other.constant
+        return Cell(constant, self.coefficient - other.coefficient)
+
 
 @dataclass(frozen=True)
 class Benefit(Group):
@@ -437,6 +442,15 @@ class Benefit(Group):
         return {
             key: value if isinstance(value, Cell) else Cell(value) for key, value in given.items()
         }
+
+    @property
+    def mistakes(self) -> tuple[Cell, Cell]:
+        """What a false positive and a false negative cost beyond the right decision.
+
+        Only what predicting positive changes matters (Fawcett 2006, section 4).
+        """
+        cells = self.cells
+        return cells["tn"].minus(cells["fp"]), cells["tp"].minus(cells["fn"])
 
 
 @dataclass(frozen=True)

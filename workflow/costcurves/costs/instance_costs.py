@@ -1,16 +1,21 @@
-"""Costs of instances: AUCIV beside AUC, and what each model costs per instance in their unit."""
+"""Costs of cases: what each decision costs per instance, in the unit of the costs.
+
+Normalized expected cost is a share of what would be lost if every decision were wrong. Where costs
+are known that is an amount: p(+) times the mean cost of a false negative, plus p(-) times that of a
+false positive; and the two fix PC(+), by averages ([F06b]_, eqs 2-3 and the end of s4).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from costcurves.chance.intervals import Rate
 from costcurves.chance.resamples import Resamples
 from costcurves.choosing.headline import estimates_of, headline_of
-from costcurves.costs.absolute_costs import Stake, interval, resampled_costs, stake
 from costcurves.counts.counted import COUNTS, from_table
 from costcurves.ranking import roc
 from costcurves.tables.contract import Column, Contract
@@ -49,8 +54,87 @@ INSTANCE_COSTS: Final = Contract(
 FEW: Final = 60
 
 Row = dict[str, Any]
-Costs = NDArray[np.float64]
-Values = NDArray[np.float64] | None  # in resamples; none where folds are resampled
+Floats = NDArray[np.float64]
+Values = Floats | None  # in resamples; none where folds are resampled
+
+
+@dataclass(frozen=True)
+class Stake:
+    """What is at stake in one instance, on average, at a deployment prior p(+)."""
+
+    prior: float
+    cost_fp: float  # mean costs of a false positive and of a false negative
+    cost_fn: float
+
+    @property
+    def at0(self) -> float:
+        """What always predicting positive costs."""
+        return (1 - self.prior) * self.cost_fp
+
+    @property
+    def at1(self) -> float:
+        """What always predicting negative costs."""
+        return self.prior * self.cost_fn
+
+    @property
+    def whole(self) -> float:
+        """What is lost per instance if every decision is wrong."""
+        return self.at0 + self.at1
+
+    @property
+    def pc(self) -> float:
+        """PC(+) at the mean costs and the prior."""
+        return self.at1 / self.whole
+
+
+def stake(
+    costs: ArrayLike, labels: ArrayLike, prior: float, cases: ArrayLike | None = None
+) -> Stake:
+    """Average the costs of mistakes in each class, without overflow.
+
+    `cases` are how many each instance stands for; None: one.
+    """
+    cost, label = np.asarray(costs, dtype=np.float64), np.asarray(labels)
+    each = np.ones(len(cost)) if cases is None else np.asarray(cases, dtype=np.float64)
+    means = []
+    for of_class in (label == 0, label == 1):
+        largest = float(cost[of_class].max())
+        share = np.average(cost[of_class] / largest, weights=each[of_class])
+        means.append(largest * float(share))
+    return Stake(prior, *means)
+
+
+def stake_of(predictions: pd.DataFrame, prior: float) -> Stake:
+    """Average the costs of mistakes on each instance of predictions."""
+    first = predictions.drop_duplicates("instance")
+    labels = first["label"].to_numpy()
+    costs = np.where(labels == 1, first["cost_fn"], first["cost_fp"])
+    return stake(costs, labels, prior, first["case_weight"].to_numpy())
+
+
+def resampled_costs(at_stake: Stake, share: Floats, grid: Floats, heights: Floats) -> Floats:
+    """Compute the expected cost per instance in resamples, whose mean costs differ.
+
+    `share` is (resamples, 2): what one drawn negative and positive costs, over the average. The
+    (resamples, pc) heights are read at each resample's own PC(+), by straight lines on the grid.
+    """
+    at0, at1 = at_stake.at0 * share[:, 0], at_stake.at1 * share[:, 1]
+    pc = at1 / (at0 + at1)
+    left = np.clip(np.searchsorted(grid, pc, side="right") - 1, 0, len(grid) - 2)
+    part = (pc - grid[left]) / (grid[left + 1] - grid[left])
+    row = np.arange(len(heights))
+    height = heights[row, left] * (1 - part) + heights[row, left + 1] * part
+    cost: Floats = (at0 + at1) * height
+    return cost
+
+
+def interval(estimate: float, values: Floats, dof: float, level: float) -> Rate:
+    """Compute the interval of a resampled number: t standard deviations, not below zero."""
+    from scipy.special import stdtrit
+
+    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    half = float(stdtrit(dof, (1 + level) / 2)) * spread
+    return Rate(max(estimate - half, 0.0), estimate, estimate + half)
 
 
 def instance_costs(
@@ -63,55 +147,45 @@ def instance_costs(
     weighted: bool,
     confidence: float,
 ) -> pd.DataFrame:
-    """Say what each model and constant decision costs per instance; empty unless `weighted`.
+    """Compute what each model and constant decision costs; empty unless `weighted`.
 
     A model decides by what its headline curve says at PC(+). Each interval has the confidence by
     itself, and knows that the mean costs vary too; if folds are resampled it takes them as known.
     """
     rows: list[Row] = []
     if weighted:
-        common = _common(predictions, measures, resamples)
-        found = Stake(
-            (1 - common["prior"]) * common["mean_cost_fp"], common["prior"] * common["mean_cost_fn"]
-        )
-        own = [*_models(points, headline, resamples, found, confidence)]
-        own += _trivial(resamples, found, confidence)
-        more = _more([row for row, _ in own], [it for _, it in own], resamples, confidence)
-        common |= {"pc": found.pc}
-        rows = [{**row, **common, **it} for (row, _), it in zip(own, more, strict=True)]
+        at_stake = stake_of(predictions, float(measures["prior"].iloc[0]))
+        common = _common(predictions, at_stake, resamples)
+        each = [*_models(points, headline, resamples, at_stake, confidence)]
+        each += _trivial(resamples, at_stake, confidence)
+        costs = [values for _, values in each]
+        more = _more([row for row, _ in each], costs, resamples, confidence)
+        rows = [{**row, **common, **ends} for (row, _), ends in zip(each, more, strict=True)]
     dataset = str(headline["dataset"].iloc[0])
     return INSTANCE_COSTS.rows(rows, dataset=dataset, confidence=confidence)
 
 
-def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamples) -> Row:
-    """Give what is the same for all models: mean costs and sizes of the classes."""
-    costs, labels, cases = costs_of(predictions)
-    means = stake(costs, labels, 0.5, cases)
+def _common(predictions: pd.DataFrame, at_stake: Stake, resamples: Resamples) -> Row:
+    """Return what is the same for all decisions: mean costs, and sizes of the classes."""
+    counts = predictions.drop_duplicates("instance")["label"].value_counts()
     sizes = {
-        "negatives": int((labels == 0).sum()),
-        "positives": int((labels == 1).sum()),
+        "negatives": int(counts[0]),
+        "positives": int(counts[1]),
         "negatives_effective": resamples.weights.negatives,
         "positives_effective": resamples.weights.positives,
     }
     return {
-        "prior": float(measures["prior"].iloc[0]),
-        "mean_cost_fp": 2 * means.at0,
-        "mean_cost_fn": 2 * means.at1,
+        "prior": at_stake.prior,
+        "mean_cost_fp": at_stake.cost_fp,
+        "mean_cost_fn": at_stake.cost_fn,
+        "pc": at_stake.pc,
         **sizes,
         "warning": warning(sizes, resamples.weights.per_cluster),
     }
 
 
-def costs_of(predictions: pd.DataFrame) -> tuple[Costs, NDArray[np.integer[Any]], Costs]:
-    """Give what a mistake on each instance costs, the labels, and how many cases each is."""
-    first = predictions.drop_duplicates("instance")
-    labels = first["label"].to_numpy()
-    costs = np.where(labels == 1, first["cost_fn"], first["cost_fp"])
-    return costs, labels, first["case_weight"].to_numpy()
-
-
 def warning(sizes: Mapping[str, float], per_cluster: float = 1) -> str:
-    """Say where few expensive instances decide what a class costs.
+    """Return where few expensive instances decide what a class costs.
 
     Not where it says as much as `FEW` instances of equal cost, or where it is its size rather than
     its costs that makes it say less, or that several belong to a cluster.
@@ -121,68 +195,72 @@ def warning(sizes: Mapping[str, float], per_cluster: float = 1) -> str:
     'the costs of the 200 negatives say as much as 17 equal ones: few expensive instances decide, \
 and the intervals of the cost per instance are too narrow'
     """
-    found = [
+    warnings = [
         f"the costs of the {sizes[name]:,} {name} say as much as "
         f"{sizes[f'{name}_effective']:.0f} equal ones: few expensive instances decide, and the "
         "intervals of the cost per instance are too narrow"
         for name in ("negatives", "positives")
         if sizes[f"{name}_effective"] < min(FEW, 0.9 * sizes[name] / per_cluster)
     ]
-    return "; ".join(found)
+    return "; ".join(warnings)
 
 
 def _models(
     points: pd.DataFrame,
     headline: pd.DataFrame,
     resamples: Resamples,
-    found: Stake,
+    at_stake: Stake,
     confidence: float,
 ) -> Iterator[tuple[Row, Values]]:
-    """Give the row of each model, and its costs in resamples of instances."""
+    """Compute the row of each model, and its costs in resamples of instances."""
     estimates = estimates_of(headline)
     auc, auciv = _areas(points, counted=True), _areas(points, counted=False)
     for model, curve in headline_of(headline).items():
-        own = resamples.of(model, curve, estimates[model])
-        nec = float(curve(found.pc))
-        values = resampled_costs(found, resamples.weights.mean, own.grid, own.values)
-        ends = interval(found.whole * nec, values, own.dof, confidence)
-        areas = [known.get(model, np.nan) for known in (auc, auciv)]
-        yield _row(model, estimates[model], nec, ends, *areas), values
+        drawn = resamples.of(model, curve, estimates[model])
+        nec = float(curve(at_stake.pc))
+        values = resampled_costs(at_stake, resamples.weights.mean, drawn.grid, drawn.values)
+        ends = interval(at_stake.whole * nec, values, drawn.dof, confidence)
+        of_model = [areas.get(model, np.nan) for areas in (auc, auciv)]
+        yield _row(model, estimates[model], nec, ends, *of_model), values
 
 
-def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[tuple[Row, Values]]:
+def _trivial(
+    resamples: Resamples, at_stake: Stake, confidence: float
+) -> Iterator[tuple[Row, Values]]:
     mean, dof = resamples.weights.mean, resamples.weights.dof
-    for name, cost, column in zip(ALWAYS, (found.at1, found.at0), (1, 0), strict=True):
+    for name, cost, column in zip(ALWAYS, (at_stake.at1, at_stake.at0), (1, 0), strict=True):
         values = cost * mean[:, column]
         ends = interval(cost, values, dof, confidence)
-        yield _row(name, "", cost / found.whole, ends, 0.5, 0.5), values
+        yield _row(name, "", cost / at_stake.whole, ends, 0.5, 0.5), values
 
 
 def _more(
     rows: Sequence[Row], values: Sequence[Values], resamples: Resamples, confidence: float
 ) -> Iterator[Row]:
-    """Say what each decision costs more than the cheapest, in the same resamples."""
+    """Compute what each decision costs more than the cheapest, in the same resamples."""
     best = min(range(len(rows)), key=lambda place: rows[place]["cost"])
-    for row, own in zip(rows, values, strict=True):
+    for row, costs in zip(rows, values, strict=True):
         more, half = row["cost"] - rows[best]["cost"], np.nan
-        if own is not None and (least := values[best]) is not None:
-            half = interval(0.0, own - least, resamples.weights.dof, confidence).high
+        if costs is not None and (least := values[best]) is not None:
+            half = interval(0.0, costs - least, resamples.weights.dof, confidence).high
         yield {"more": more, "more_low": more - half, "more_high": more + half}
 
 
 def _row(name: str, estimate: str, nec: float, rate: Rate, auc: float, auciv: float) -> Row:
-    """Give the row of a model or, where there is no estimate, of a constant decision."""
-    own = {"model": name, "trivial": not estimate, "estimate": estimate, "nec": nec}
+    """Return the row of a model or, where there is no estimate, of a constant decision."""
+    named = {"model": name, "trivial": not estimate, "estimate": estimate, "nec": nec}
     costs = dict(zip(("low", "cost", "high"), rate, strict=True))
-    return {**own, **costs, "auc": auc, "auciv": auciv}
+    return {**named, **costs, "auc": auc, "auciv": auciv}
 
 
 def _areas(points: pd.DataFrame, *, counted: bool) -> dict[str, float]:
-    """Give the area under each ranking's pooled ROC curve: of cases if `counted`, or of costs."""
+    """Compute the area under each pooled ROC curve: of cases if `counted`, else of costs."""
     ranked = points[
         (points["level"] == "pooled") & points["threshold"].notna() & points["member"].eq("")
     ]
     if counted:
-        ranked = ranked.assign(**{own: ranked[name].astype(float) for own, name in COUNTS.items()})
+        ranked = ranked.assign(
+            **{weight: ranked[count].astype(float) for weight, count in COUNTS.items()}
+        )
     ragged, curves = from_table(ranked)
     return dict(zip(curves["model"], roc.auc(ragged), strict=True)) if len(curves) else {}

@@ -6,8 +6,6 @@ of repeats, of resamples, on any machine. Equal costs become ones, as without co
 """
 
 import math
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -102,49 +100,3 @@ def as_counts(*weights: Array) -> tuple[Array, ...]:
     )
     kind = np.int64 if whole else np.float64
     return tuple(array.astype(kind, copy=False) for array in weights)
-
-
-class Cell(NamedTuple):
-    """A benefit that grows with an amount x: constant + coefficient x; a cost is negative."""
-
-    constant: float = 0.0
-    coefficient: float = 0.0
-
-    def at(self, amount: FloatArray) -> FloatArray:
-        """Give the benefit at each amount."""
-        return self.constant + self.coefficient * amount
-
-    def minus(self, other: "Cell") -> "Cell":
-        """Subtract another benefit."""
-        constant = self.constant - other.constant
-        return Cell(constant, self.coefficient - other.coefficient)
-
-
-@dataclass(frozen=True)
-class Benefits:
-    """What each outcome brings where positive means an action Y and negative doing nothing, N.
-
-    Only what the action changes matters, so the row N is subtracted from both rows of the matrix;
-    the cell of a false positive is then negated, as it is a cost ([F06b]_, s4).
-    """
-
-    tp: Cell
-    fp: Cell
-    fn: Cell
-    tn: Cell
-
-    @property
-    def cost_fp(self) -> Cell:
-        """What a false positive costs: what its action takes away, negated."""
-        return self.tn.minus(self.fp)
-
-    @property
-    def cost_fn(self) -> Cell:
-        """What a false negative costs: what the action would have brought."""
-        return self.tp.minus(self.fn)
-
-
-def costs_of(benefits: Benefits, amount: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Give the costs of a FP and of a FN at each amount; negative where a mistake brings more."""
-    x = np.asarray(amount, dtype=np.float64)
-    return benefits.cost_fp.at(x), benefits.cost_fn.at(x)

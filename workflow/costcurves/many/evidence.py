@@ -24,8 +24,7 @@ from costcurves.chance.resamples import Resamples, are_paired
 from costcurves.chance.resampling import generator
 from costcurves.choosing.headline import COST_OF, crisp_models, estimates_of, headline_of
 from costcurves.choosing.rules import RULES
-from costcurves.costs.absolute_costs import stake
-from costcurves.costs.instance_costs import costs_of
+from costcurves.costs.instance_costs import stake_of
 from costcurves.counts.counted import is_weighted
 from costcurves.counts.folds import folded
 from costcurves.curves.bands import in_common
@@ -142,8 +141,7 @@ def place_of(claim: Claim, results: Basis) -> tuple[float, float, float]:
         pc = claim.condition.at(results.prior)
         return pc, pc, claim.condition.most(results.prior) if claim.condition.unit else 1.0
     if claim.at_own_costs:
-        costs, labels, cases = costs_of(results.predictions)
-        pc = stake(costs, labels, results.prior, cases).pc
+        pc = stake_of(results.predictions, results.prior).pc
         return pc, pc, 1.0
     low, high = claim.ends or (0.0, 1.0)
     if claim.by_ratio:

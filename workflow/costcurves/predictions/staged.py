@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.counts.cost_weights import Benefits, Cell, cost_weights, costs_of, whole_class
+from costcurves.counts.cost_weights import cost_weights, whole_class
 from costcurves.errors import InputError, refuse
 from costcurves.names import quoted, some
 from costcurves.predictions.asking import Choice, Question, in_configuration, proposals
@@ -278,11 +278,9 @@ def _with_costs(rows: Rows) -> Rows:
     costs = rows.dataset.costs
     if costs is None or costs.benefit is None:
         return rows
-    cells = {key: Cell(**vars(cell)) for key, cell in costs.benefit.cells.items()}
-    benefits = Benefits(**cells)
     amount = rows.frame["amount"].to_numpy(np.float64)
     x = amount if costs.column is not None else np.zeros(len(amount))
-    cost_fp, cost_fn = costs_of(benefits, x)
+    cost_fp, cost_fn = (cell.constant + cell.coefficient * x for cell in costs.benefit.mistakes)
     made = replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
     if made.cheaper is None or not made.cheaper.any():
         return made
