@@ -172,9 +172,9 @@ def test_rules_are_listed_by_the_areas_of_the_table() -> None:
     rows = found["criteria"].set_index(["model", "criterion"])["area"]
     for model, areas in words["areas"].items():
         assert list(areas.values()) == sorted(areas.values())
-        assert areas["chosen on other folds"] == rows[model, "cross-fitted"]
-        assert areas["FP rate at most 0.2"] == rows[model, "neyman-pearson"]
-        assert areas["at most 30\u202f% of cases"] == rows[model, "workforce"]
+        assert areas["cross-fitted"] == rows[model, "cross-fitted"]
+        assert areas["neyman-pearson (at most 0.2)"] == rows[model, "neyman-pearson"]
+        assert areas["workforce (at most 30\u202f%)"] == rows[model, "workforce"]
 
 
 def test_differences_are_coloured_where_verdicts_are() -> None:

@@ -157,14 +157,19 @@ def test_mistakes_are_counted_of_1000_cases_at_the_condition_s_share_of_positive
     assert material.price == (1, "false alarms")  # the unit is known at that share alone
 
 
-@pytest.mark.parametrize(("prior", "per_case"), [(None, 30.0), (0.1, 45.0)])
+@pytest.mark.parametrize(
+    ("prior", "per_case", "other"), [(None, 30.0, "EUR"), (0.1, 45.0, "false alarms")]
+)
 def test_costs_with_a_unit_are_those_of_a_thousand_cases(
-    prior: float | None, per_case: float
+    prior: float | None, per_case: float, other: str
 ) -> None:
-    """At 25 EUR a false alarm and PC(+) = .5: 1.5:1 at the dataset's p(+) of .4, 9:1 at .1."""
+    """At 25 EUR a false alarm and PC(+) = .5: 1.5:1 at the dataset's p(+) of .4, 9:1 at .1.
+
+    A condition without a unit has that of the others, if these are at the data's own p(+).
+    """
     marked = {"PC(+) = 0.5": replace(EURO, prior=prior)}
     here, there = dataset_answer(replace(made(THREE, 0.5, 0.7), marked=marked)).rows
-    assert (here.unit, there.unit) == ("EUR", "false alarms")
+    assert (here.unit, there.unit) == ("EUR", other)
     assert ends(here.amount) == pytest.approx([1000 * per_case * end for end in ends(here.cost)])
 
 

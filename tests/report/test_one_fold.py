@@ -95,7 +95,7 @@ def test_of_a_single_repeat_there_is_nothing_to_average() -> None:
 def test_without_folds_nothing_is_said_to_cost_more_than_thresholds_from_other_folds() -> None:
     assert "thresholds from other folds" in words(section("thresholds", 2, FOLDED))
     alone = words(section("thresholds", 1, 1))
-    assert alone.count("By estimate, the thresholds below have the lowest cost") == 1
+    assert alone.count("The thresholds below have the lowest cost at each ratio in hindsight") == 1
     assert "thresholds from other folds" not in alone
 
 

@@ -69,4 +69,4 @@ def test_one_class_against_the_rest_and_reids_axes_have_their_places(
 ) -> None:
     assert {f"data/species--{one}/cost-curves" for one in ("setosa", "virginica")} <= {*sections}
     page = (report / "report.html").read_text("utf-8")
-    assert '"Reid and Williamson: c and loss"' in page
+    assert '"Reid (2009): c and loss"' in page

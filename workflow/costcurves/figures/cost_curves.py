@@ -102,7 +102,7 @@ def _shown(data: pd.DataFrame, models: list[str]) -> Ranges:
     return union([(low, high) for low, high in rows["x"].to_numpy(float).reshape(-1, 2).tolist()])
 
 
-def words(data: pd.DataFrame, tables: Tables, _context: Context) -> dict[str, Any]:
+def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any]:
     """Return what is shown, the widest range first, and where each model is lowest."""
     models = models_of(data, "curve")
     shown = filtered(data, series="shown")
@@ -120,4 +120,5 @@ def words(data: pd.DataFrame, tables: Tables, _context: Context) -> dict[str, An
         "confidence": confidence_of(tables["bands"]) if len(tables["bands"]) else None,
         "level": confidence_of(tables["in_the_running"]),
         "banded": models[:BANDED],
+        "long": [one.name for one in context.named if style.shortened(one.name) != one.name],
     }

@@ -14,16 +14,10 @@ from costcurves.formats import cost
 
 NAME: Final = "hybrids"
 MODELS: Final = 3
-RULES: Final = {
-    "cross-fitted": "chosen on other folds",
-    "cost-minimizing": "best in hindsight (envelope)",
-    "nearest-train-pc": "nearest training share",
-    "score-driven": "score as probability",
-    "score-fixed": "fixed score {score_threshold}",
-    "rate-driven": "rate as share",
-    "rate-fixed": "fixed rate",
-    "neyman-pearson": "FP rate at most {max_fp_rate}",
-    "workforce": "at most {capacity} of cases",
+LIMITS: Final = {  # what the study sets for a rule, which stands beside its name
+    "score-fixed": "{score_threshold}",
+    "neyman-pearson": "at most {max_fp_rate}",
+    "workforce": "at most {capacity}",
 }
 LONG, SHORT, DOTTED, MIXED = (9, 1.8), (3.6, 1.4), (1.1, 1.0), (5.5, 1.3, 1.1, 1.3)
 LOOKS: Final[dict[str, axes.Look]] = {
@@ -74,8 +68,10 @@ def areas(data: pd.DataFrame, model: str, column: str = "area") -> dict[str, flo
 
 
 def rule_words(rule: str, context: Context) -> str:
-    """Name a threshold rule with the numbers that the study sets."""
-    return RULES[rule].format(**context.limits).replace("%", "\u202f%")
+    """Name a threshold rule with the number that the study sets."""
+    if rule not in LIMITS:
+        return rule
+    return f"{rule} ({LIMITS[rule].format(**context.limits)})".replace("%", "\u202f%")
 
 
 def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any]:
@@ -86,7 +82,8 @@ def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any
     rows = filtered(rows, model_a=models[0], model_b=models[0], criterion_b="cross-fitted")
     rows = filtered(rows[rows["low"] > 0], quantity="area")
     first, worst = each[models[0]], None
-    if len(rows) and "cross-fitted" in first:
+    fitted = "cross-fitted" in first
+    if len(rows) and fitted:
         rule = str(rows.iloc[int(rows["value"].argmax())]["criterion_a"])
         more = first[rule] / first["cross-fitted"] - 1
         worst = {"rule": rule_words(rule, context), "more": more, "model": models[0]}
@@ -94,4 +91,4 @@ def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any
         model: {rule_words(rule, context): area for rule, area in by_rule.items()}
         for model, by_rule in each.items()
     }
-    return {"models": models, "worst": worst, "areas": listed}
+    return {"models": models, "worst": worst, "areas": listed, "fitted": fitted}

@@ -308,10 +308,12 @@ def at_ratio(material: Material, ratio: float, share: float | None = None) -> Ch
 def _condition(material: Material, name: str) -> Condition:
     """Return a marked condition."""
     pc, own = material.conditions[name], material.marked.get(name)
-    if own is None:
-        return Condition(name, pc, material.facts.prior)
-    price = (own.cost_fp, own.unit) if own.unit else ()
-    return Condition(name, pc, material.facts.prior if own.prior is None else own.prior, *price)
+    prior, price = material.facts.prior, material.price
+    if own is not None and own.prior is not None:
+        prior = own.prior
+    if own is not None and own.unit:
+        price = own.cost_fp, own.unit
+    return Condition(name, pc, prior, *price)
 
 
 def _choice(material: Material, condition: Condition) -> Choice:

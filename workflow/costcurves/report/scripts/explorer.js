@@ -10,7 +10,7 @@ const AXES = [
     top: (prior, most) => (most <= 0.5 ? 0.5 : 1),
   },
   {
-    choice: "Reid and Williamson: c and loss",
+    choice: "Reid (2009): c and loss",
     across: "c, the cost of a false alarm where a miss costs 1 \u2212 c",
     up: "expected loss",
     x: geometry.reidOfPc,
