@@ -1,6 +1,7 @@
 """A tiny study with the tables that the report reads; a model is one line, to check by hand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import reduce
 from itertools import combinations
 from operator import or_
@@ -17,8 +18,9 @@ from costcurves.many.map import MAP
 from costcurves.pairs.not_ruled_out import in_the_running
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import fitting
-from costcurves.report.document import Drawing, Report, Section
+from costcurves.report.document import Drawing, Figure, Numbering, Report, Section, Table
 from costcurves.report.mapped import votes_of
+from costcurves.report.material import Material, material_of
 from costcurves.report.summary import materials_of, summarise
 from costcurves.settings import Study
 from costcurves.study.reading import parse_study
@@ -466,6 +468,36 @@ def assembled(
     materials = materials_of(kept, data, shown)
     answer = fitting(answer_of(materials, votes_of(data.get("", {}).get("map", MAP.empty()))))
     return summarise(kept, materials, data, shown, provenance(), answer)
+
+
+def toy(models: Models = THREE, **changed: pd.DataFrame) -> Material:
+    """One dataset of these models as its sections see it, with some tables changed."""
+    (only,) = study().datasets
+    data = tables(models) | changed
+    return material_of(study(), only, data, drawings(), tuple(models), Numbering())
+
+
+def in_sample() -> dict[str, pd.DataFrame]:
+    """Tables of a dataset whose thresholds can't be cross-fitted."""
+    data = tables()
+    measures = data["measures"]
+    kept = measures["estimate"] == IN_SAMPLE
+    data["measures"] = measures[kept].assign(headline=measures["level"] == "repeat")
+    data["intervals"]["estimate"] = IN_SAMPLE
+    data["criteria"] = data["criteria"][data["criteria"]["criterion"] != "cross-fitted"]
+    data["choice_intervals"] = data["choice_intervals"].iloc[:0]
+    return data
+
+
+def shown_in(value: Any) -> list[Any]:
+    """List every figure and table in the values of a section."""
+    if isinstance(value, Figure | Table):
+        return [value]
+    if is_dataclass(value):
+        parts = [getattr(value, field.name) for field in fields(value)]
+    else:
+        parts = list(value) if isinstance(value, tuple) else []
+    return [shown for part in parts for shown in shown_in(part)]
 
 
 def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:

@@ -8,21 +8,12 @@ from typing import Any
 from jinja2 import Environment
 
 from costcurves.report import rendering
-from costcurves.report.document import Lead, Report, Section
+from costcurves.report.document import Report, Section
 
 
 def say(name: str, *given: object, of: str = "sentences", **named: object) -> str:
     """The words of a macro."""
     return words(_macro(name, *given, of=of, **named))
-
-
-def call_outs(
-    name: str, *given: object, of: str = "sentences", **named: object
-) -> list[tuple[str, str]]:
-    """The call-outs of a macro: the class of each, and its words."""
-    markup = _macro(name, *given, of=of, **named)
-    found = re.findall(r'<p class="answer ?([^"]*)">(.*?)</p>', markup, re.DOTALL)
-    return [(look, words(text)) for look, text in found]
 
 
 def part(section: Section) -> str:
@@ -33,7 +24,7 @@ def part(section: Section) -> str:
 
 def report_of(*sections: Section) -> Report:
     """A report of these sections, with models of one letter."""
-    return Report("", Lead(0, 0, 0, 0), tuple("ABCDEFGHMN"), sections, (), (), ())
+    return Report("", tuple("ABCDEFGHMN"), sections, (), (), ())
 
 
 def words(markup: str) -> str:

@@ -17,7 +17,7 @@ from tests.small_study import ROOT
             "workflow/costcurves/figures/words/hybrids.txt.j2",
             "report/test_approved_page.py",
         ),
-        ("workflow/costcurves/report/templates/parts/verdict.html.j2", "report/test_summary.py"),
+        ("workflow/costcurves/report/templates/parts/verdict.html.j2", "report/test_sections.py"),
         ("workflow/costcurves/report/styles/page.css", "report/test_rendering.py"),
         ("config/config.yaml", "study/test_study.py"),
         ("workflow/rules/tables.smk", "house/test_rules.py"),

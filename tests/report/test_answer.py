@@ -24,14 +24,23 @@ from costcurves.report.answer import (
 from costcurves.report.answer_text import WORDS, answer_text, fitting
 from costcurves.report.document import Estimate, Numbering
 from costcurves.report.explorer import explorer
-from costcurves.report.material import Material, facts_of, material_of
+from costcurves.report.material import Material, material_of
 from costcurves.report.outcomes import Range
-from costcurves.report.rendering import Medium, _page, html
+from costcurves.report.rendering import Medium, _page
 from costcurves.report.what_to_use import as_frame, as_json, what_to_use
 from costcurves.settings import OperatingCondition
 from costcurves.tables.keys import ALWAYS
-from tests.fake_report import THREE, Models, assembled, dataset, study, tables, verdict
-from tests.report.test_summary import in_sample, of_tables, read_ratio
+from tests.fake_report import (
+    THREE,
+    Models,
+    assembled,
+    dataset,
+    in_sample,
+    study,
+    tables,
+    toy,
+    verdict,
+)
 from tests.result_tables import made_of, staged, study_of
 from tests.said import words
 from tests.small_study import folds_of, scored
@@ -42,7 +51,7 @@ EURO = OperatingCondition("", None, cost_ratio=1.5, cost_fp=25, unit="EUR")
 
 
 def made(models: Models = THREE, *places: float, **changed: pd.DataFrame) -> Material:
-    return of_tables(models, tables(models, conditions=places or (0.5,)) | changed)
+    return toy(models, **tables(models, conditions=places or (0.5,)) | changed)
 
 
 def first(material: Material) -> Choice:
@@ -76,7 +85,8 @@ def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
         ("PC(+) = 0.5", "A"),
         ("PC(+) = 0.2", "B"),
     ]
-    assert [it.condition.place for it in (middle, low)] == ["1.5:1", "1:2.7"]  # at p(+) = 0.4
+    ratios = [choice.condition.ratio for choice in (middle, low)]
+    assert ratios == pytest.approx([1.5, 0.375])  # at p(+) = 0.4
     assert ends(middle.cost) == pytest.approx([0.15, 0.12, 0.18])
     assert ends(low.cost) == pytest.approx([0.14, 0.11, 0.17])
     assert middle.not_ruled_out == ("B", "always positive")
@@ -118,9 +128,7 @@ def test_where_no_model_costs_less_none_is_needed(at: float, best: str) -> None:
 
 
 def test_in_sample_curves_are_not_compared() -> None:
-    material = made(THREE, **in_sample())
-    assert first(material).not_ruled_out is None
-    text = answer_text(answer_of([material]))
+    text = answer_text(answer_of([made(THREE, **in_sample())]))
     assert "A has the lowest estimate in hindsight; nothing is ruled out" in text
     assert "Compared: with nothing, as thresholds were chosen in hindsight" in text
 
@@ -133,10 +141,13 @@ def test_without_conditions_verdicts_are_left() -> None:
 
 
 def test_the_first_condition_is_that_of_the_start() -> None:
-    for opens, at in [("PC(+) = 0.6", 0.6), ("1:1", 0.1)]:  # not one of these: their first
-        material = replace(made(THREE, 0.1, 0.6), opens=opens)
-        assert first(material).condition.title == f"PC(+) = {at}"
-        assert json.loads(explorer(material))["pc"] == at
+    """It is named, 1:1, or else the first one."""
+    names = {0.1: "PC(+) = 0.1", 0.6: "PC(+) = 0.6"}
+    for named, at in [(0.6, 0.6), (0.1, 0.1), (None, 0.1)]:
+        marked = {name: replace(EURO, named=pc == named) for pc, name in names.items()}
+        one = replace(made(THREE, 0.1, 0.6), marked=marked)
+        assert first(one).condition.title == names[at]
+        assert json.loads(explorer(one))["pc"] == at
 
 
 def test_mistakes_are_counted_of_1000_cases_at_the_condition_s_share_of_positives() -> None:
@@ -144,11 +155,8 @@ def test_mistakes_are_counted_of_1000_cases_at_the_condition_s_share_of_positive
     own = OperatingCondition("", None, 0.1, cost_ratio=9, cost_fp=25, unit="EUR")
     material = replace(made(THREE, 0.5, 0.2, 0.05), marked={"PC(+) = 0.5": own})
     rows = dataset_answer(material).rows
-    assert [list(vars(row.mistakes).values()) for row in rows] == [
-        [90, 10, 180, 720],
-        [280, 120, 60, 540],
-        [0, 400, 0, 600],
-    ]
+    mistakes = [(row.mistakes.misses, row.mistakes.alarms) for row in rows if row.mistakes]
+    assert mistakes == [(10, 180), (120, 60), (400, 0)]
     amount = rows[0].amount
     assert amount is not None
     assert amount.value == pytest.approx(10 * 9 * 25 + 180 * 25)
@@ -185,7 +193,7 @@ def own_costs(**changed: pd.DataFrame) -> Material:
     ]
     material = made(THREE, **changed)
     own = {**material.tables, "instance_costs": pd.DataFrame(rows)}
-    return replace(material, weighted=replace(of_tables(THREE, own), unit="kCHF", by_cost=True))
+    return replace(material, weighted=replace(toy(THREE, **own), unit="kCHF", by_cost=True))
 
 
 def test_costs_of_cases_come_first_in_their_unit() -> None:
@@ -240,19 +248,13 @@ def test_a_named_condition_is_decided_by_its_own_family() -> None:
     )
     assert said(open_) == "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B."
     assert "1500 EUR less than B, in use (may be chance)" in answer_text(answer_of([open_]))
+    itself = against(-0.09, 0.01, "A")
+    assert said(itself) == "At PC(+) = 0.5, A, in use, has the lowest estimate; not ruled out: B."
     turned = against(-0.09, -0.01)
     rows = turned.tables["pair_intervals"].iloc[:1]
     rows = rows.assign(model_a="B", model_b="A", low=0.01, high=0.09)
     turned = replace(turned, tables={**turned.tables, "pair_intervals": rows})
     assert said(turned) == said(shown)
-
-
-def test_the_reference_itself_may_have_the_lowest_estimate() -> None:
-    material = against(-0.09, 0.01, "A")
-    assert said(material) == "At PC(+) = 0.5, A, in use, has the lowest estimate; not ruled out: B."
-    choice = first(material)
-    assert choice.of is not None
-    assert choice.of.than == "B"
 
 
 def test_a_model_as_cheap_as_the_reference_is_compared_in_the_unit() -> None:
@@ -441,8 +443,7 @@ def test_programs_read_what_the_answer_says() -> None:
     assert as_frame([row])["not_ruled_out"].tolist() == [""]
 
 
-@pytest.mark.parametrize("medium", ["screen", "print"])
-@pytest.mark.parametrize("places", [(0.5,), (0.5, 0.7)])
+@pytest.mark.parametrize(("medium", "places"), [("screen", (0.5, 0.7)), ("print", (0.5,))])
 def test_page_1_says_the_answer_and_four_lines(medium: Medium, places: tuple[float, ...]) -> None:
     own = study(datasets=[dataset("toy", "Toy") | {"about": {"positive": "repaid"}}])
     report = assembled({"toy": tables(conditions=places)}, own)
@@ -454,10 +455,10 @@ def test_page_1_says_the_answer_and_four_lines(medium: Medium, places: tuple[flo
     assert " misses (repaid), " in page
 
 
-def test_a_section_says_what_a_positive_is() -> None:
-    own = study(datasets=[dataset("toy", "Toy") | {"about": {"positive": "repaid"}}])
-    page = words(html(assembled({"toy": tables()}, own)))
-    assert "40 positive (repaid) and 60 negative; " in page
+def read_ratio(text: str) -> float:
+    """Read a cost ratio back."""
+    missed, alarm = (float(part.replace(formats.THIN, "")) for part in text.split(":"))
+    return missed / alarm if alarm else math.inf
 
 
 # Whatever the data: nothing is stated that the tables contradict
@@ -481,21 +482,14 @@ def random_material(seed: int) -> Material:
         for place, ratio in enumerate(ratios)
     )
     own = replace(own, operating_conditions=conditions)
-    made_tables = made_of(own, one, predictions)
-    found = {name: made_tables[name] for name in (*NEEDED, "headline", "measures")}
-    facts = facts_of(one, found, "repeat")
-    return material_of(own, one, facts, found, {}, facts.models, Numbering())
+    every = made_of(own, one, predictions)
+    data = {name: every[name] for name in NEEDED}
+    return material_of(own, one, data, {}, tuple("ABC"), Numbering())
 
 
 NEEDED = (
-    "bands",
-    "operating_points",
-    "intervals",
-    "in_the_running",
-    "deployment",
-    "verdicts",
-    "pair_intervals",
-    "plausibility",
+    *("headline", "measures", "bands", "operating_points", "intervals", "in_the_running"),
+    *("deployment", "verdicts", "pair_intervals", "plausibility"),
 )
 
 
@@ -553,7 +547,7 @@ def check_text(answer: DatasetAnswer, text: str) -> None:
         assert not (doubted and printed)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_nothing_that_is_stated_is_contradicted_by_a_table(seed: int) -> None:
     material = random_material(seed)
     answer = fitting(answer_of([material]))
@@ -566,7 +560,7 @@ def test_nothing_that_is_stated_is_contradicted_by_a_table(seed: int) -> None:
     for statement in only.statements:
         assert statement.range.low < statement.range.high
         ends = formats.ratio_ends(statement.range.ratio_low, statement.range.ratio_high)
-        low, high = (float(pc_from_ratio(read_ratio(it), material.facts.prior)) for it in ends)
+        low, high = (float(pc_from_ratio(read_ratio(end), material.facts.prior)) for end in ends)
         assert statement.range.low - 1e-9 <= low <= high <= statement.range.high + 1e-9
         for at in np.linspace(statement.range.low, statement.range.high, 5):
             known = {*differences(material, at, "")}

@@ -1,164 +1,356 @@
-"""Methods name the constants of the code where a study rests on them, and one estimand."""
+"""What the chapter on methods says of a study, of simulations and of sources."""
 
-import dataclasses
 import re
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from costcurves.chance import resampling
-from costcurves.report import methods, rendering
-from costcurves.tables.keys import FIXED
-from tests.fake_report import assembled, study, tables
-from tests.report.test_rendering import Page
-
-ESTIMAND = "these models as trained (with folds: the average of the folds\u2019 models)"
-SPLIT: dict[str, Any] = {"folds": 1, "curves": 1}
-CLUSTERS: dict[str, Any] = {"clusters": 37}
-FOLDS: dict[str, Any] = {"folds": 5}
-
-
-def page_of(data: dict[str, Any], **configured: Any) -> str:
-    """A page of the chapter alone, without figures."""
-    made = assembled({"toy": data}, study(**configured), {"toy": {}})
-    alone = tuple(one for one in made.sections if one.part == "methods")
-    return rendering.html(dataclasses.replace(made, sections=alone))
-
-
-def said(changes: dict[str, Any], **configured: Any) -> str:
-    """Words of the section of methods where a dataset has those measures."""
-    data = tables()
-    data["measures"] = data["measures"].assign(**(FOLDS | changes))
-    page = Page(page_of(data, **configured))
-    (text,) = page.text("main")
-    return text[text.index("What is drawn") :]
-
-
-@pytest.mark.parametrize(
-    ("module", "name", "value", "changes", "words"),
-    [
-        (methods, "FOLDS", 7, SPLIT, "is split at random into 7 folds (fewer where"),
-        (methods, "SPLITS", 4, SPLIT, "evenly: 4 times, or until"),
-        (methods, "ENOUGH", 900, SPLIT, "or until 900 cases are split"),
-        (resampling, "FEWEST", 12, CLUSTERS, "With fewer than 12 clusters of a class nothing"),
-    ],
+from costcurves.counts.counted import SPLITS, ENOUGH, FOLDS
+from costcurves.formats import count
+from costcurves.report import measured as simulations
+from costcurves.report import rendering
+from costcurves.report.measured import (
+    BY_COST,
+    MEASURED,
+    WORDS,
+    Measured,
+    measured,
+    nearest,
+    of_costs,
+    of_dataset,
+    quantities_of,
 )
-def test_a_constant_is_that_of_the_code(
-    monkeypatch: pytest.MonkeyPatch,
-    module: Any,
-    name: str,
-    value: float,
-    changes: dict[str, Any],
-    words: str,
-) -> None:
-    monkeypatch.setattr(module, name, value)
-    assert words in said(changes)
+from costcurves.report.methods import methods
+from costcurves.tables.keys import FIXED
+from tests.fake_report import THREE, assembled, study, tables, toy
+from tests.simulations.atlas import written
+
+ROOT = Path(__file__).parents[2]
+
+# The methods of a study
 
 
-def test_what_a_study_does_not_use_is_not_named() -> None:
-    assert "is split at random into" not in said({})
-
-
-def test_the_estimand_is_said_once() -> None:
-    text = said({})
-    assert text.count("What is estimated") == 1
-    assert text.count(ESTIMAND) == 1
-    assert "What is estimated is the cost of" in text
-    assert "The chapter “Derivations” of the documentation of costcurves derives each step" in text
-    clustered = said(CLUSTERS)
-    assert "on new clusters from the same source" in clustered
-
-
-Case = tuple[dict[str, Any], dict[str, Any], str]  # measures, configuration, what is then said
-CLAIM = {"claim": "A wins.", "kind": "cheaper", "models": ["A", "B"]}
-ONLY_WHERE_USED: dict[str, Case] = {
-    "equivalence": ({}, {"inference": {"equivalence": 0.05}}, "the two are called equivalent"),
-    "families": ({"member": "p=0.2"}, {}, "every member of a family as many as it has"),
-    "members to choose": ({"member": "p=0.2"}, {}, "the threshold (or member) with"),
-    "decisions": ({"estimate": FIXED}, {}, "gives one decision for each case"),
-    "other means": ({}, {"prior": {"kind": "beta", "a": 2, "b": 3}}, "The total expected cost"),
-    "repeats": ({"repeats": 3}, {}, "A repeat of cross-validation adds no new cases"),
-    "conditions": ({}, {"operating_conditions": [{"pc": 0.3}]}, "Operating conditions that are"),
-    "claims": ({}, {"claims": [CLAIM]}, "A claim says that a curve"),
-    "means": ({}, {"claims": [CLAIM | {"average": True}]}, "or that a mean over PC(+) does"),
-    "one test set": (SPLIT, {}, "A test set without folds is split at random"),
-}
-
-OTHERWISE: dict[str, dict[str, Any]] = {  # what is configured where the words are not said
-    "means": {"claims": [CLAIM]},
-}
-
-
-def methods_alone(changes: dict[str, Any], **configured: Any) -> str:
-    """Words of the section alone, of one dataset."""
-    data = tables()
+@cache
+def methods_of(case: str = "") -> str:
+    """Words of the chapter, of one dataset."""
+    changes, configured = CASES.get(case, ({}, {}, ()))[:2]
+    data = tables({"A": THREE["A"]} if case == "alone" else THREE)
     measures = data["measures"].assign(folds=5, repeats=1)
     for name, value in changes.items():
         if name == "member":
             data["operating_points"] = data["operating_points"].assign(member=value)
         elif name == "estimate":
             measures[name] = measures[name].mask(measures["headline"], value)
+        elif name == "criterion":
+            data["hybrids"] = data["hybrids"].assign(criterion=value)
         else:
             measures[name] = value
     data["measures"] = measures
-    page = page_of(data, **({"operating_conditions": []} | configured))
+    made = assembled({"toy": data}, study(**({"operating_conditions": []} | configured)))
+    alone = tuple(section for section in made.sections if section.part == "methods")
+    page = rendering.html(replace(made, sections=(made.sections[0], *alone)))
     (section,) = re.findall('<section id="methods".*?</section>', page, re.DOTALL)
     return " ".join(re.sub("<[^>]*>", "", section).split())
 
 
-@cache
-def otherwise(case: str) -> str:
-    return methods_alone({}, **OTHERWISE.get(case, {}))
+SPLIT: dict[str, Any] = {"folds": 1, "curves": 1}
+CLUSTERS: dict[str, Any] = {"clusters": 37}
+DECISIONS: dict[str, Any] = {"estimate": FIXED, "folds": 1, "repeats": 1}
+CLAIM = {"claim": "A wins.", "kind": "cheaper", "models": ["A", "B"]}
+# Measures, configuration, and what is then said, which is not said of the usual study.
+CASES: dict[str, tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]] = {
+    "equivalence": (
+        {},
+        {"inference": {"equivalence": 0.02}},
+        ("within 0.020 of zero the two are called equivalent",),
+    ),
+    "families": (
+        {"member": "p=0.2"},
+        {},
+        ("every member of a family as many as it has", "the threshold (or member) with"),
+    ),
+    "decisions": (
+        DECISIONS,
+        {"appendix": False},
+        (
+            "gives one decision for each case",
+            "the envelope of the test set. ",
+            "Every decision is an operating point",
+        ),
+    ),
+    "other means": ({}, {"prior": {"kind": "beta", "a": 2, "b": 3}}, ("The total expected cost",)),
+    "repeats": (
+        {"repeats": 3},
+        {},
+        ("A repeat of cross-validation adds no new cases",),
+    ),
+    "conditions": ({}, {"operating_conditions": [{"pc": 0.3}]}, ("Operating conditions that are",)),
+    "claims": ({}, {"claims": [CLAIM]}, ("A claim says that a curve", WORDS["claims"])),
+    "means": ({}, {"claims": [CLAIM | {"average": True}]}, ("or that a mean over PC(+) does",)),
+    "one test set": (
+        SPLIT,
+        {},
+        (
+            f"A test set without folds is split at random into {FOLDS} folds (fewer where",
+            f"evenly: {SPLITS} times, or until {count(ENOUGH)} cases are split".replace(
+                "\u202f", " "
+            ),
+        ),
+    ),
+    "clusters": (
+        CLUSTERS,
+        {},
+        (
+            "on new clusters from the same source",
+            "clusters are drawn whole",
+            f"With fewer than {resampling.FEWEST} clusters of a class nothing",
+        ),
+    ),
+    "weights": ({"effective": 70.5}, {}, ("cases have weights",)),
+    "both": (
+        CLUSTERS | {"effective": 70.5},
+        {},
+        ("clusters are drawn whole", "cases have weights"),
+    ),
+    "level of 99.9 %": (
+        {},
+        {"inference": {"confidence": 0.999}},
+        ("resampling the cases 2999 times", "not at the 99.9 % of this study"),
+    ),
+    "reference": (
+        {},
+        {"reference": "B"},
+        ("Comparisons with the reference B are a family of their own.",),
+    ),
+    "rate": (
+        {"criterion": "rate-fixed"},
+        {"selection": {"rate": 0.25}},
+        ("predicted positive at every PC(+): 25 %.",),
+    ),
+    "capacity": ({}, {"selection": {"capacity": "10%"}}, ("can be handled (10%)",)),
+    "unpaired": ({}, {"pairing": "unpaired"}, ("pairing: unpaired",)),
+    "pooled": (
+        {},
+        {"folds_without_a_class": "pool"},
+        ("is pooled with the other folds of its repeat",),
+    ),
+    "fold": ({}, {"level": "fold"}, ("the mean over the folds, each with an envelope of its own",)),
+    "alone": ({}, {}, ("Against the no-model baselines",)),
+}
 
 
-@pytest.mark.parametrize("case", ONLY_WHERE_USED)
+@pytest.mark.parametrize("case", CASES)
 def test_methods_are_those_of_this_study_only(case: str) -> None:
-    changes, configured, words = ONLY_WHERE_USED[case]
-    assert words in methods_alone(changes, **configured)
-    assert words not in otherwise(case if case in OTHERWISE else "")
-
-
-def test_methods_do_not_say_what_was_not_done() -> None:
-    text = methods_alone({})
-    for words in (
-        *("No difference was declared", "would have been refused", ": none"),
-        *("family of its own", "Without other folds", "split at random, several times", "docs/"),
-    ):
-        assert words not in text
-    assert "pc(+)" not in text
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("clusters", [0, 4])
-def test_between_sentences_is_a_space(clusters: int, weighted: bool) -> None:
-    text = methods_alone({"clusters": clusters, "effective": 70.5 if weighted else 100.0})
-    assert ("cases have weights" in text, "clusters are drawn whole" in text) == (
-        weighted,
-        clusters > 0,
-    )
+    text = methods_of(case)
+    for words in CASES[case][2]:
+        assert words in text
+        assert words not in methods_of()
     assert not re.search(r"[a-z)][.][A-Z][a-z]|how often one was[.] [a-z]", text)
 
 
-ONE_SET: dict[str, Any] = {"folds": 1, "repeats": 1}
 OF_FOLDS = ("repeats of cross-validation", "folds of one repeat", "with folds")
+OF_CHOICE = ("The curve may jump", "thresholds chosen in the same way")
 
 
-def test_of_decisions_no_threshold_is_chosen() -> None:
-    text = methods_alone({"estimate": FIXED} | ONE_SET, appendix=False)
-    rule = text.index("Threshold rules")
-    for words in (
-        *("thresholds from other folds", "cross-fitted", "hindsight, with the labels"),
-        *("may jump", "narrow", "thresholds chosen in the same way"),
-        *(words.lower() for words in OF_FOLDS),
-    ):
-        assert words not in text[:rule].lower(), words
-    assert "the envelope of the test set. " in text
-    assert "Every decision is an operating point" in text
-
-
-def test_of_scores_in_folds_they_are_named() -> None:
-    text = methods_alone({})
-    for words in ("The curve may jump", "thresholds chosen in the same way", *OF_FOLDS):
+def test_methods_say_what_was_done_and_nothing_else() -> None:
+    text = methods_of()
+    assert "resampling the cases 2000 times" in text
+    assert "cross-fitted: for each fold" in text
+    assert text.count("What is estimated is the cost of these models as trained (with folds:") == 1
+    assert "the mean over the repeats of cross-validation" in text
+    for words in (*OF_FOLDS, *OF_CHOICE):
         assert words in text
-    assert "the envelope of the test set" not in text
+    for words in ("refused", ": none", "family of its own", "docs/", "pc(+)", "not drawn"):
+        assert words not in text
+    decisions, _, _ = methods_of("decisions").partition("Threshold rules")
+    for words in (*OF_FOLDS, *OF_CHOICE, "other folds", "cross-fitted", "with the labels"):
+        assert words.lower() not in decisions.lower()
+    alone = methods_of("alone").partition("Against the no-model")[2].partition("How often")[0]
+    assert "is not ruled out at a PC(+)" in alone
+    for words in ("Comparing models", "Two models", "Familywise"):
+        assert words not in alone
+
+
+# Simulations
+
+FACTS = replace(
+    toy().facts, instances=130, positives=30, negatives=100, effective=130.0, models=("A", "B")
+)
+
+
+def test_the_table_is_that_of_the_simulations() -> None:
+    again = "run python -m tests.simulations.atlas"
+    assert MEASURED.read_text(encoding="utf-8") == written(), again
+
+
+def apart(design: Measured, sizes: tuple[int, int, int]) -> Fraction:
+    product = Fraction(1)
+    for ours, theirs in zip((design.positives, design.negatives, design.folds), sizes, strict=True):
+        product *= max(Fraction(ours, theirs), Fraction(theirs, ours))
+    return product
+
+
+@pytest.mark.parametrize("sizes", [(22, 17, 8), (30, 100, 5), (30, 900, 10), (70, 45, 12)])
+@pytest.mark.parametrize("quantity", ["verdicts", "curve, each", "rate-fixed, area"])
+def test_the_nearest_design_has_the_least_product_of_factors(
+    quantity: str, sizes: tuple[int, int, int]
+) -> None:
+    design = nearest(quantity, *sizes)
+    rivals = [each for each in measured()[quantity] if each.kind in ("folds", "")]
+    assert design is not None
+    assert apart(design, sizes) == min(apart(each, sizes) for each in rivals)
+    rivals = [each for each in rivals if apart(each, sizes) == apart(design, sizes)]
+    worst = max if quantity == "verdicts" else min
+    assert design.share == worst(each.share for each in rivals)
+
+
+@pytest.mark.parametrize("sizes", [(1, 3, 1), (25, 10**6, 10), (10**6, 10**6, 100)])
+def test_no_design_is_a_guide_to_data_that_are_far(sizes: tuple[int, int, int]) -> None:
+    for kind in ("folds", "one test set", "clusters", "weights"):
+        assert nearest("verdicts", *sizes, kind) is None
+    facts = replace(FACTS, title="far", positives=sizes[0], negatives=sizes[1], folds=sizes[2])
+    both = [replace(toy(), facts=FACTS), replace(toy(), facts=facts)]
+    titles = {each.words: each.titles for each in methods(study(), both).content.simulated}
+    assert titles[WORDS["verdicts"]] == ("Toy",)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "share", "error", "approximate"),
+    [
+        ("verdicts", 0.147, 0.02, True),
+        ("verdicts", 0.147, 0.025, False),  # may be the simulation's error
+        ("score-fixed, verdicts", 0.12, 0.001, False),
+        ("curve, whole", 0.86, 0.019, True),
+        ("curve, whole", 0.88, 0.001, False),  # misses by less than 3 %
+        ("curve, whole", 1.0, 0.0, False),  # wide, not wrong
+        ("running", 0.0, 0.0, False),
+    ],
+)
+def test_approximate_is_what_holds_too_seldom(
+    quantity: str, share: float, error: float, approximate: bool
+) -> None:
+    assert Measured(quantity, 50, 50, 10, share, error).approximate is approximate
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdicts"),
+    [
+        ({}, ["verdicts"]),
+        ({"folds": 1}, ["verdicts"]),
+        ({"models": ("A",)}, []),
+        ({"fixed": ("A",)}, []),  # one of each kind: not simulated
+        ({"fixed": ("A", "B"), "estimate": FIXED, "all_folds": 1}, ["sign flips"]),
+        ({"estimate": "in-sample selection"}, []),
+    ],
+)
+def test_what_is_cited_is_what_is_said(changes: dict[str, Any], verdicts: list[str]) -> None:
+    facts = replace(FACTS, **changes)
+    names = quantities_of(facts)
+    designs = [design.quantity for design in of_dataset(facts, names)]
+    assert designs == names  # all that is said was simulated
+    assert [name for name in designs if name in simulations.VERDICTS] == verdicts
+    assert set(names) <= set(WORDS)
+    assert ("line, whole" in names) is ("all_folds" in changes)
+    assert replace(toy(), facts=facts).simulated is bool(verdicts)
+
+
+QUANTITIES = ["curve, whole", "cross-fitted, cost", "verdicts", "claims", "running"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kinds", "sizes"),
+    [
+        ({}, {"folds", ""}, (30, 100, 5)),
+        ({"folds": 1}, {"one test set", ""}, (30, 100, 10)),
+        ({"clusters": 65}, {"clusters"}, (15, 50, 5)),  # 130 cases of 65 clusters, 30 positive
+        ({"clusters": 40, "folds": 1}, {"clusters"}, None),
+        ({"effective": 104.0}, {"weights"}, (24, 80, 5)),  # 130 cases that say as much as 104
+        ({"effective": 96.5, "folds": 1}, {"weights"}, None),
+        ({"effective": 96.5, "clusters": 40}, {"clusters"}, None),
+    ],
+)
+def test_a_design_is_of_the_kind_and_size_of_the_data(
+    changes: dict[str, Any], kinds: set[str], sizes: tuple[int, int, int] | None
+) -> None:
+    designs = of_dataset(replace(FACTS, **changes), QUANTITIES)
+    assert {design.kind for design in designs} == kinds
+    assert len(designs) == (len(QUANTITIES) if "" in kinds else 3)
+    if sizes is not None:
+        (kind,) = kinds - {""}
+        assert designs[[each.quantity for each in designs].index("verdicts")] == nearest(
+            "verdicts", *sizes, kind
+        )
+
+
+def test_what_is_weighted_by_cost_is_compared_with_cases_of_equal_cost() -> None:
+    designs = of_costs(FACTS, negatives=17.4, positives=61.6)
+    assert [design.quantity for design in designs] == [*BY_COST]
+    assert designs == [nearest(name, 62, 17, FACTS.folds) for name in BY_COST]
+    assert designs != of_costs(FACTS, negatives=400, positives=61.6)
+    assert of_costs(replace(FACTS, effective=104.0), 80, 24) == of_costs(FACTS, 80, 24)
+
+
+def test_methods_list_the_worst_of_the_nearest_designs(monkeypatch: pytest.MonkeyPatch) -> None:
+    near = nearest("verdicts", 100, 100, 10)
+    assert near is not None
+    missed = replace(near, share=0.1467, error=0.0204)
+    monkeypatch.setattr(simulations, "measured", lambda: {**measured(), "verdicts": [missed]})
+    data = tables()
+    sizes = {"instances": 200, "positives": 100, "negatives": 100, "folds": 10, "effective": 200.0}
+    data["measures"] = data["measures"].assign(**sizes)
+    assert missed.approximate
+    assert "<b>15\u202f% ± 2\u202f%</b>" in rendering.html(assembled({"toy": data}, study()))
+
+
+def test_claims_are_listed_where_there_are_any() -> None:
+    for claims in ([], [CLAIM]):
+        made = study(claims=[{**claim, "datasets": ["toy"]} for claim in claims])
+        section = methods(made, [replace(toy(), facts=FACTS)])
+        words = [each.words for each in section.content.simulated]
+        assert (WORDS["claims"] in words) is bool(claims)
+        assert len(words) == len(set(words)) == len(quantities_of(FACTS)) + len(claims)
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["docs/concepts.md", "docs/first-curve.md", "workflow/costcurves/api/comparison.py"],
+)
+def test_pages_say_how_often_any_verdict_was_false(page: str) -> None:
+    """Where the error is meant to be a tenth, what it was in simulations stands beside it."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    shares = [design.share for design in measured()["verdicts"]]
+    words = f"in simulations it was {100 * min(shares):.0f} to {100 * max(shares):.0f} %"
+    assert text.replace("\n", " ").count(words) == 1
+    assert not re.search(r"(?<!meant to be )at\s+most a\s+tenth", text)
+
+
+# Sources
+
+
+@pytest.mark.parametrize("appendix", [True, False])
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("method", ["resampled instances", "wilson", "sign flips"])
+def test_every_listed_reference_is_cited_and_every_cited_one_listed(
+    method: str, several: bool, appendix: bool
+) -> None:
+    data = tables(THREE if several else {"A": THREE["A"]})
+    data |= {name: data[name].assign(method=method) for name in ("intervals", "verdicts")}
+    made = assembled({"toy": data}, study(appendix=appendix))
+    page = rendering.html(made).partition("<main")[2].replace("<li>", "\n")
+    page = re.sub(r"<[^>]+>", "", page)
+    cited, _, behind = page.partition("The papers that this report cites.")
+    listed, _, rest = behind.partition("The same inputs")
+    assert listed
+    assert rest
+    for name, year in re.findall(r"^\s*([^,\n]+), .*? \((\d{4})\)\.", listed, re.MULTILINE):
+        where = rf"{name}[^.;()]*[ (;]\(?(\d{{4}}; )?{year}"
+        assert re.search(where, cited + rest), (name, year)
+    for name, year in re.findall(
+        r"(\w[\w-]+)(?: and [\w-]+)? \(?((?:19|20)\d\d)[),;]", cited + rest
+    ):
+        assert re.search(rf"{name}.*\({year}\)", listed), (name, year)

@@ -153,13 +153,13 @@ class Comparison(Mapping[str, CostCurve]):
     def _summary(self) -> pd.DataFrame:
         from costcurves.report.answer import dataset_answer
         from costcurves.report.document import Numbering
-        from costcurves.report.material import facts_of, material_of
+        from costcurves.report.material import material_of
         from costcurves.report.what_to_use import as_frame, what_to_use
 
         study, tables = self._tables.study, {name: self.table(name) for name in ANSWERING}
         dataset = study.datasets[-1]
-        facts = facts_of(dataset, tables, study.level)
-        material = material_of(study, dataset, facts, tables, {}, facts.models, Numbering())
+        models = tuple(tables["measures"]["model"].unique())
+        material = material_of(study, dataset, tables, {}, models, Numbering())
         return as_frame(what_to_use([dataset_answer(material)], material.confidence))
 
     def net_benefit_verdicts(self, *, prior: float | None = None) -> pd.DataFrame:

@@ -5,22 +5,22 @@ in ``templates/answer.j2``. What is called shown comes from a verdict, from the 
 condition or from what is ruled out; all else is an estimate.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import inf, isfinite, nan
 from typing import Final
 
-from costcurves import formats
 from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.figures.context import OWN_COSTS
-from costcurves.formats import pc, ratio
+from costcurves.formats import ratio
 from costcurves.pairs.verdicts import CHEAPEST, OUT
-from costcurves.report.document import Drawing, Estimate, Facts, Model
+from costcurves.report.document import Drawing, Estimate, Facts
 from costcurves.report.material import FALSE_ALARMS, Material
-from costcurves.report.measured import Measured
-from costcurves.report.outcomes import Outcome, Range, leading, wins
+from costcurves.report.outcomes import CHEAPER, Finding, Range, findings, leading
 from costcurves.report.thresholds import AS_DECIDED, TOP, chooses, serving, used
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
+from costcurves.text import Text
 
 CASES: Final = 1000  # for which costs and mistakes are counted
 NORMALIZED: Final = "of normalized cost"  # where a false alarm costs nothing
@@ -59,10 +59,8 @@ class Serving:
 class Mistakes:
     """What a decision does to 1000 cases."""
 
-    hits: int
     misses: int
     alarms: int
-    rejections: int
 
 
 @dataclass(frozen=True)
@@ -90,17 +88,6 @@ class Condition:
         """Its name, or its ratio."""
         return self.name or ratio(self.ratio)
 
-    @property
-    def place(self) -> str:
-        """Where it lies, besides what its name says."""
-        words = ratio(self.ratio)
-        parts: list[str] = []
-        if self.name != formats.condition(self.pc):
-            parts.append(f"PC(+) {pc(self.pc)}")
-        if self.name not in {"", words}:
-            parts.append(words)
-        return ", ".join(parts)
-
 
 @dataclass(frozen=True)
 class Choice:
@@ -108,7 +95,6 @@ class Choice:
 
     condition: Condition
     best: str
-    model: Model | None  # None: the decision needs no model
     not_ruled_out: tuple[str, ...] | None  # others, the lowest estimate first; None: in-sample
     estimate: str
     cost: Estimate
@@ -126,6 +112,11 @@ class Choice:
         """Whether every other decision is ruled out."""
         return self.not_ruled_out == ()
 
+    @property
+    def model(self) -> str | None:
+        """The model that decides; None: the decision needs none."""
+        return None if self.best in ALWAYS else self.best
+
 
 @dataclass(frozen=True)
 class Statement:
@@ -142,7 +133,6 @@ class Statement:
 class DatasetAnswer:
     """What is shown of a dataset, and what to use at its conditions, the first one first."""
 
-    name: str
     facts: Facts
     named: bool  # the first condition was named by the study, or is the costs of its cases
     statements: tuple[Statement, ...]
@@ -151,6 +141,9 @@ class DatasetAnswer:
     in_sample: bool
     rows: tuple[Choice, ...]
     panel: Drawing | None  # its curves on page 1
+    compared: bool  # there is a single model, or pairs were compared
+    untested: tuple[tuple[str, str], ...]
+    cautions: tuple[Text, ...]
 
     @property
     def start(self) -> Choice | None:
@@ -170,7 +163,6 @@ class Vote:
     winner: str
     losers: tuple[str, ...]
     ranges: tuple[tuple[float, float], ...]  # of PC(+)
-    whole: tuple[float, float]  # from the first of them to the last
 
 
 @dataclass(frozen=True)
@@ -181,7 +173,7 @@ class Answer:
     votes: tuple[Vote, ...] | None  # None: there is no map of datasets
     familywise: float  # of all that is shown of a dataset
     confidence: float  # of intervals
-    false: Measured | None  # the worst simulation of statements
+    simulated: bool  # how often such statements are false
     most: tuple[int, int] = LENGTHS[0]
 
     @property
@@ -192,14 +184,13 @@ class Answer:
 
 def answer_of(materials: Sequence[Material], votes: tuple[Vote, ...] | None = None) -> Answer:
     """Make the answer of a study from the tables of its datasets, and of all of them."""
-    tested = [outcome for material in materials for outcome in leading(material.outcomes)]
-    simulated = [one for material in materials for one in material.measured if one.of_verdicts]
+    levels = [row["familywise"] for material in materials for row in leading(material.verdicts)]
     return Answer(
         datasets=tuple(map(dataset_answer, materials)),
         votes=votes,
-        familywise=tested[0].familywise if tested else materials[0].standing,
+        familywise=levels[0] if levels else materials[0].standing,
         confidence=materials[0].confidence,
-        false=max(simulated, key=lambda one: one.share, default=None),
+        simulated=any(material.simulated for material in materials),
     )
 
 
@@ -213,31 +204,32 @@ def dataset_answer(material: Material) -> DatasetAnswer:
     rows += [_choice(material, _condition(material, name)) for name in ordered]
     facts, first = material.facts, material.marked.get(start)
     return DatasetAnswer(
-        name=str(material.tables["headline"]["dataset"].iloc[0]),
         facts=facts,
         named=weighted is not None or (first is not None and first.named),
-        statements=tuple(statements(leading(material.outcomes), len(facts.models))),
+        statements=tuple(statements(findings(leading(material.verdicts)), len(facts.models))),
         alone=_alone(material) if len(facts.models) == 1 else None,
         reference=material.reference,
         in_sample=facts.estimate == IN_SAMPLE,
         rows=tuple(rows),
         panel=(material if weighted is None else weighted).front,
+        compared=len(facts.models) == 1 or bool(material.verdicts),
+        untested=material.untested,
+        cautions=tuple(each.seen for each in material.findings if each.grade == "grave"),
     )
 
 
 # What verdicts show
 
 
-def statements(outcomes: Sequence[Outcome], models: int) -> Iterator[Statement]:
+def statements(shown: Iterable[Finding], models: int) -> Iterator[Statement]:
     """Join verdicts into statements on a model and as many others as share a wide range.
 
     Each pair counts with the widest range of its verdicts, in one statement.
     """
     pairs: dict[tuple[str, str], Range] = {}
-    for win in wins(outcomes):
-        widest = max(win.spans, key=lambda span: span.width)
-        if widest.width >= WIDE:
-            pairs[win.winner, win.loser] = widest
+    for each in sorted(shown, key=lambda each: -round(each.range.width, 9)):
+        if each.kind == CHEAPER and each.range.width >= WIDE:
+            pairs.setdefault((each.ahead, each.behind), each.range)
     while pairs:
         candidates = [
             _star(pairs, model, side)
@@ -256,10 +248,9 @@ def _star(
     pairs: Mapping[tuple[str, str], Range], model: str, side: int
 ) -> tuple[int, Range, list[tuple[str, str]]]:
     """Take the pairs of a model on one side, the widest first, while they share a wide range."""
-    own = [pair for pair in pairs if pair[side] == model]
-    own.sort(key=lambda pair: -pairs[pair].width)
-    shared, members = pairs[own[0]], own[:1]
-    for pair in own[1:]:
+    first, *others = (pair for pair in pairs if pair[side] == model)  # the widest first
+    shared, members = pairs[first], [first]
+    for pair in others:
         both = _common(shared, pairs[pair])
         if both.width >= WIDE:
             shared = both
@@ -267,26 +258,25 @@ def _star(
     return side, shared, members
 
 
-def _common(one: Range, other: Range) -> Range:
-    low = max(one.low, other.low), max(one.ratio_low, other.ratio_low)
-    high = min(one.high, other.high), min(one.ratio_high, other.ratio_high)
-    return Range(low[0], high[0], low[1], high[1])
+def _common(first: Range, second: Range) -> Range:
+    return Range(
+        max(first.low, second.low),
+        min(first.high, second.high),
+        max(first.ratio_low, second.ratio_low),
+        min(first.ratio_high, second.ratio_high),
+    )
 
 
 def _alone(material: Material) -> Range | None:
     """Find the widest range on which the data rule out both decisions without a model."""
-    rows = [row for row in material.rows("in_the_running") if row["standing"] == OUT]
-    negative, positive = (
-        [
-            Range(row["pc_from"], row["pc_to"], row["ratio_from"], row["ratio_to"])
-            for row in rows
-            if row["decision"] == constant
-        ]
-        for constant in ALWAYS
-    )
-    ranges = [_common(one, other) for one in negative for other in positive]
-    widest = max(ranges, key=lambda both: both.width, default=None)
-    return widest if widest is not None and widest.width > 0 else None
+    out: dict[str, list[Range]] = {constant: [] for constant in ALWAYS}
+    for row in material.standings:
+        if row["standing"] == OUT and row["decision"] in out:
+            ends = row["pc_from"], row["pc_to"], row["ratio_from"], row["ratio_to"]
+            out[row["decision"]].append(Range(*ends))
+    ranges = [_common(*pair) for pair in product(*out.values())]
+    wide = [shared for shared in ranges if shared.width > 0]
+    return max(wide, key=lambda shared: shared.width, default=None)
 
 
 # What to use at a cost ratio
@@ -307,13 +297,13 @@ def at_ratio(material: Material, ratio: float, share: float | None = None) -> Ch
 
 def _condition(material: Material, name: str) -> Condition:
     """Return a marked condition."""
-    pc, own = material.conditions[name], material.marked.get(name)
+    marked = material.marked.get(name)
     prior, price = material.facts.prior, material.price
-    if own is not None and own.prior is not None:
-        prior = own.prior
-    if own is not None and own.unit:
-        price = own.cost_fp, own.unit
-    return Condition(name, pc, prior, *price)
+    if marked is not None and marked.prior is not None:
+        prior = marked.prior
+    if marked is not None and marked.unit:
+        price = marked.cost_fp, marked.unit
+    return Condition(name, material.conditions[name], prior, *price)
 
 
 def _choice(material: Material, condition: Condition) -> Choice:
@@ -327,7 +317,8 @@ def _choice(material: Material, condition: Condition) -> Choice:
     others: tuple[str, ...] | None = None
     if material.facts.estimate != IN_SAMPLE:
         out = {decision for decision, stands in standing.items() if stands == OUT}
-        out |= material.dearer.get(condition.name, set()) | {best}
+        pairs = material.pair_costs.get(condition.name, {})
+        out |= {dearer for (dearer, _), (low, _) in pairs.items() if low > 0} | {best}
         left = [decision for decision in standing if decision not in out]
         others = tuple(sorted(left, key=lambda decision: costs[decision].value))
     worst, unit = condition.worst, condition.unit
@@ -343,7 +334,6 @@ def _choice(material: Material, condition: Condition) -> Choice:
     return Choice(
         condition=condition,
         best=best,
-        model=None if best in ALWAYS else material.model(best),
         not_ruled_out=others,
         estimate=material.facts.estimate,
         cost=costs[best],
@@ -354,7 +344,7 @@ def _choice(material: Material, condition: Condition) -> Choice:
         mistakes=None if material.by_cost else _mistakes(material, best, at, prior),
         serving=_serving(material, best, at, prior),
         stays=_stays(material, best, at),
-        level=material.standing if condition.name in material.dearer else None,
+        level=material.standing if condition.name in material.pair_costs else None,
     )
 
 
@@ -405,12 +395,7 @@ def _difference(
         ends = costs[than].value - costs[best].high, costs[than].value - costs[best].low
     elif best in ALWAYS:
         ends = costs[than].low - costs[best].value, costs[than].high - costs[best].value
-    for row in material.rows("pair_intervals") if name in material.dearer else ():
-        if (row["quantity"], row["condition"]) == ("cost", name):
-            if (row["model_a"], row["model_b"]) == (than, best):
-                ends = row["low"], row["high"]
-            if (row["model_a"], row["model_b"]) == (best, than):
-                ends = -row["high"], -row["low"]
+    ends = material.pair_costs.get(name, {}).get((than, best), ends)
     return Estimate(value, *ends)
 
 
@@ -430,11 +415,11 @@ def _saving(
     shown = False
     if others is not None and than not in others:
         shown = more.low > 0 and (
-            condition.name in material.dearer or bool({best, than} & {*ALWAYS})
+            condition.name in material.pair_costs or bool({best, than} & {*ALWAYS})
         )
-        for win in material.wins:
-            if (win.winner, win.loser) == (best, than):
-                shown |= any(span.low <= condition.pc <= span.high for span in win.spans)
+        for each in material.findings_of_models:
+            if (each.ahead, each.behind, each.kind) == (best, than, CHEAPER):
+                shown |= each.range.low <= condition.pc <= each.range.high
     known = shown and more.low > 0
     return Saving(than, more if known else Estimate(more.value, nan, nan), shown)
 
@@ -447,9 +432,7 @@ def _mistakes(material: Material, best: str, at: float, prior: float) -> Mistake
         piece = curve.pc[:-1].searchsorted(at, side="right") - 1
         fp, fn = float(curve.at0[piece]), float(curve.at1[piece])
     positives = CASES * prior
-    misses, alarms = _whole(positives * fn), _whole((CASES - positives) * fp)
-    hits = _whole(positives) - misses
-    return Mistakes(hits, misses, alarms, CASES - hits - misses - alarms)
+    return Mistakes(_whole(positives * fn), _whole((CASES - positives) * fp))
 
 
 def _whole(value: float) -> int:

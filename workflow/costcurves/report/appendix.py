@@ -11,7 +11,7 @@ from costcurves.choosing.rules import LIMITS
 from costcurves.formats import cases
 from costcurves.report.answer import LISTED
 from costcurves.report.differences import differences
-from costcurves.report.document import Content, Figure, Model, Section, Table
+from costcurves.report.document import Content, Figure, Section, Table
 from costcurves.report.material import Material
 from costcurves.report.sections import calibration, cost_curves, cost_lines, roc_and_cost
 from costcurves.text import Name
@@ -35,7 +35,6 @@ class Limit:
     heading: str
     words: str
     in_cases: bool
-    limit: float
     rows: tuple[dict[str, Any], ...]
     held_out: tuple[dict[str, Any], ...]  # rows that were chosen on other folds, the least first
     above: int  # of these
@@ -52,8 +51,8 @@ class Limits(Content):
 class Pair:
     """The ranges on which one of a pair has the lower estimate."""
 
-    a: Model
-    b: Model
+    a: str
+    b: str
     rows: tuple[dict[str, Any], ...]
 
 
@@ -107,10 +106,10 @@ def limits(material: Material) -> Section | None:
     rows = sorted(material.rows("constructions"), key=itemgetter("criterion"))
     if not rows:
         return None
-    found = [
+    each = [
         limit_of(criterion, most, list(group)) for (criterion, most), group in groupby(rows, key)
     ]
-    table = material.table("constructions", "what the limits allow", found)
+    table = material.table("constructions", "what the limits allow", each)
     return material.section("limits", "Under a limit", Limits(material.facts, table))
 
 
@@ -122,7 +121,6 @@ def limit_of(criterion: str, limit: float, rows: list[dict[str, Any]]) -> Limit:
         heading=f"{kind.title}: {kind.allows.format(cases(limit))}",
         words=kind.sentence.format(cases(limit)),
         in_cases=kind.in_cases,
-        limit=limit,
         rows=tuple(rows),
         held_out=tuple(held_out),
         above=sum(row["held_out"] > limit + EXCEEDED for row in held_out),
@@ -135,13 +133,13 @@ def pairs(material: Material) -> Section | None:
     if len(facts.models) == 1:
         return None
     groups = groupby(material.rows("crossovers"), key=itemgetter("model_a", "model_b"))
-    found = [_pair(material, a, b, list(rows)) for (a, b), rows in groups]
-    if len(found) > PAIRS:
-        found.sort(key=_apart, reverse=True)
+    listed = [_pair(a, b, list(rows)) for (a, b), rows in groups]
+    if len(listed) > PAIRS:
+        listed.sort(key=_apart, reverse=True)
     content = Pairs(
         facts,
-        material.table("crossovers", "which model has the lower estimate, pair by pair", found),
-        crossing=sum(len({row["cheaper"] for row in pair.rows}) > 1 for pair in found),
+        material.table("crossovers", "which model has the lower estimate, pair by pair", listed),
+        crossing=sum(len({row["cheaper"] for row in pair.rows}) > 1 for pair in listed),
         pairs=comb(len(facts.models), 2),
     )
     return material.section("pairs", "All pairs", content)
@@ -152,9 +150,9 @@ def _apart(pair: Pair) -> float:
     return max(round(abs(float(row["largest_difference"])), 9) for row in pair.rows)
 
 
-def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Pair:
+def _pair(a: str, b: str, rows: list[dict[str, Any]]) -> Pair:
     """Show the ranges on which one of a pair is lower, without the short ones."""
     unequal = [row for row in rows if row["largest_difference"]] or rows
     long = [row for row in unequal if row["pc_to"] - row["pc_from"] >= SHORT]
     shown = long or [max(unequal, key=lambda row: row["pc_to"] - row["pc_from"])]
-    return Pair(material.model(a), material.model(b), tuple(shown))
+    return Pair(a, b, tuple(shown))

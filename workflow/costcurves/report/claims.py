@@ -1,6 +1,5 @@
 """What the study claims, and how each claim came out."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,7 +9,7 @@ import pandas as pd
 from costcurves.formats import level
 from costcurves.many.audit import numbers
 from costcurves.many.statements import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table
+from costcurves.report.document import WHOLE, Numbering, Section, Table
 from costcurves.settings import judged
 
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}  # in this order
@@ -32,7 +31,7 @@ class ClaimCounts:
     """How many claims came out in which way."""
 
     claims: int
-    found: tuple[tuple[str, int], ...]
+    verdicts: tuple[tuple[str, int], ...]
     partly: int  # undecided, but supported on a part of the range
 
 
@@ -41,37 +40,37 @@ class Claims:
     """All claims."""
 
     table: Table
-    summary: ClaimCounts
+    counts: ClaimCounts
     level: str
 
 
-def claims(table: pd.DataFrame, facts: Mapping[str, Facts], numbers: Numbering) -> Section | None:
-    """Make the section of claims, with `facts` by names of datasets; None: there are none."""
+def claims(table: pd.DataFrame, titles: Mapping[str, str], numbers: Numbering) -> Section | None:
+    """Make the section of claims, with `titles` by names of datasets; None: there are none."""
     if table.empty:
         return None
-    rows = tuple(_row(rows.to_dict("records"), facts) for _, rows in table.groupby("number"))
-    shown = Table(numbers.table(), ("Claims, and whether they hold",), WHOLE.table("claims"), rows)
+    rows = tuple(_row(rows.to_dict("records"), titles) for _, rows in table.groupby("number"))
+    shown = Table(
+        next(numbers.tables), ("Claims, and whether they hold",), WHOLE.table("claims"), rows
+    )
     least = level(min(claim.row["level"] for claim in rows))
-    return Section("claims", ("Claims",), "claims", Claims(shown, in_short(rows), least))
+    verdicts = [claim.row["verdict"] for claim in rows]
+    # That none is contradicted is worth saying.
+    listed = [word for word in SYMBOLS if word in verdicts or word == CONTRADICTED]
+    counts = ClaimCounts(
+        len(rows),
+        tuple((word.lower(), verdicts.count(word)) for word in listed),
+        partly=sum(row.row["verdict"] == UNDECIDED and bool(row.numbers["kept"]) for row in rows),
+    )
+    return Section("claims", ("Claims",), "claims", Claims(shown, counts, least))
 
 
-def in_short(rows: Sequence[ClaimShown]) -> ClaimCounts:
-    """Count how claims came out: that none is contradicted is worth saying."""
-    counts = Counter(claim.row["verdict"] for claim in rows)
-    partly = [
-        claim for claim in rows if claim.row["verdict"] == UNDECIDED and claim.numbers["kept"]
-    ]
-    found = [(one.lower(), counts[one]) for one in SYMBOLS if counts[one] or one == CONTRADICTED]
-    return ClaimCounts(len(rows), tuple(found), len(partly))
-
-
-def _row(rows: Sequence[dict[Any, Any]], facts: Mapping[str, Facts]) -> ClaimShown:
+def _row(rows: Sequence[dict[Any, Any]], titles: Mapping[str, str]) -> ClaimShown:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
     return ClaimShown(
         row,
         numbers(row),
         symbol=SYMBOLS[row["verdict"]],
-        titles=tuple(facts[judged(each)].title for each in rows),
+        titles=tuple(titles[judged(each)] for each in rows),
         apart=len({each["pc_from"] for each in rows}) > 1,
     )

@@ -8,7 +8,7 @@ in `sections.py` or `appendix.py`, or call it in `summary.py`.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, count
 from operator import itemgetter
 from typing import Any, Final
@@ -17,7 +17,6 @@ from costcurves.settings import Cases
 from costcurves.text import Text
 
 NUMERIC: Final = {"nan": math.isnan, "infinite": math.isinf}  # tests of templates
-ON_SCREEN: Final = ("duality",)  # parts that need a hand
 
 
 @dataclass(frozen=True)
@@ -28,14 +27,6 @@ class Drawing:
     caption: str
     alt: str
     panels: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Model:
-    """A model's name, and its place among all of the study: its colour and dash everywhere."""
-
-    name: str
-    index: int
 
 
 @dataclass(frozen=True)
@@ -67,10 +58,6 @@ class Place:
         kind = "parquet" if stage in self.large else "csv"
         return f"tables/{stage}/{self.slug}.{kind}" if self.slug else f"tables/{stage}.csv"
 
-    def drawing(self, name: str, kind: str) -> str:
-        """Give the relative address of one of its figures as "svg" or "csv"."""
-        return f"figures/{self.slug}/{name}.{kind}" if self.slug else f"figures/{name}.{kind}"
-
 
 WHOLE: Final = Place("", "all datasets")
 
@@ -79,6 +66,7 @@ WHOLE: Final = Place("", "all datasets")
 class Facts(Place):
     """What a dataset is, and what its headline curves rest on."""
 
+    name: str
     positive: str | None
     about: Cases
     of: str  # the dataset in its files, of which it may be one of several classes
@@ -97,8 +85,6 @@ class Facts(Place):
     models: tuple[str, ...]
     fixed: tuple[str, ...]  # models that have nothing to choose from
     same_counts: bool  # every model was judged on the same number of instances
-    # Powers of ten between which cost ratios matter; None: no class is rare.
-    decades: tuple[int, int] | None = None
 
     @property
     def is_weighted(self) -> bool:
@@ -123,9 +109,7 @@ class Figure:
     """A numbered figure."""
 
     number: int
-    name: str
     drawing: Drawing
-    facts: Place
 
     @property
     def anchor(self) -> str:
@@ -172,53 +156,20 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Lead:
-    """What was compared, in numbers."""
-
-    datasets: int
-    parts: int  # the same with each class of a dataset as one
-    models: int
-    instances: int
-
-
-@dataclass(frozen=True)
 class Report:
     """The whole report."""
 
     title: str
-    lead: Lead
     models: tuple[str, ...]  # their places are colours and dashes
     sections: tuple[Section, ...]
     swatches: tuple[str, ...]  # the models' lines as data addresses, in order
     letters: tuple[tuple[str, str], ...]  # weights of the figures' font, what is written with each
     description: tuple[str, ...] = ()  # the study's own paragraphs
 
-    def printed(self) -> tuple[Section, ...]:
-        """List the sections on paper: without the cover's, and without those that need a screen."""
-        return tuple(map(_on_paper, self.sections[1:]))
-
-
-def _is_printed(section: Section) -> bool:
-    """Return whether there is anything of a section for paper."""
-    return section.part not in ON_SCREEN or section.content.figure is not None
-
-
-def _on_paper(section: Section) -> Section:
-    inner = tuple(_on_paper(one) for one in section.sections if _is_printed(one))
-    return replace(section, sections=inner)
-
 
 @dataclass(frozen=True)
 class Numbering:
-    """Numbers figures and tables in the order in which sections take them."""
+    """Numbers of figures and of tables, in the order in which sections take them."""
 
-    _figures: dict[str, int] = field(default_factory=dict)
-    _tables: "count[int]" = field(default_factory=lambda: count(1))
-
-    def figure(self, address: str) -> int:
-        """Take the next figure's number; a figure that was taken before keeps its own."""
-        return self._figures.setdefault(address, len(self._figures) + 1)
-
-    def table(self) -> int:
-        """Take the next table's number."""
-        return next(self._tables)
+    figures: "count[int]" = field(default_factory=lambda: count(1))
+    tables: "count[int]" = field(default_factory=lambda: count(1))

@@ -44,7 +44,7 @@ def compact(content: Any) -> str:
 
 def _model(material: Material, name: str) -> Plain:
     """Describe a model: its line, the points of its pooled hull, and its curve."""
-    place = material.model(name).index
+    place = material.roster.index(name)
     return {
         "name": name,
         "colour": colour(place),

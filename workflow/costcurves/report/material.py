@@ -6,11 +6,9 @@ from functools import cached_property
 from math import isfinite, nan
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 
 from costcurves.choosing.headline import headline_of
-from costcurves.curves.cost_space import ratio_from_pc
 from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import curves_of
 from costcurves.figures.context import all_folds, headline_rows, rows_of
@@ -22,22 +20,18 @@ from costcurves.report.document import (
     Estimate,
     Facts,
     Figure,
-    Model,
     Numbering,
-    Place,
     Section,
     Table,
 )
-from costcurves.report.measured import Measured, of_dataset, quantities_of
-from costcurves.report.outcomes import Outcome, Win, outcomes, wins
+from costcurves.report.measured import VERDICTS, of_dataset, quantities_of
+from costcurves.report.outcomes import Finding, findings
 from costcurves.report.plausibility import Said, said
 from costcurves.settings import Dataset, OperatingCondition, Study
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 from costcurves.text import Name
 
 FALSE_ALARMS: Final = "false alarms"  # the unit of costs that have none
-RARE: Final = 0.05  # share of the rarer class below which strips go along cost ratios
-DECADES: Final = 6  # of cost ratios, at most, to either side of 1:1
 
 
 @dataclass(frozen=True)
@@ -51,7 +45,6 @@ class Material:
     numbers: Numbering
     unit: str = ""  # of the costs that weight its cases; empty: none is named
     weighted: "Material | None" = None  # its sibling, weighted by cost; None: it has no costs
-    opens: str = "1:1"  # the condition that a reader begins with, if it is one of its own
     marked: Mapping[str, OperatingCondition] = field(default_factory=dict)  # as configured
     by_cost: bool = False  # whether cases count by what mistakes on them cost
     reference: str | None = None  # the model in use
@@ -68,16 +61,21 @@ class Material:
         return tuple(said(self.tables["plausibility"], self.facts.expected))
 
     @cached_property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """What was decided about each pair that was tested: paired, no curve in-sample."""
-        return outcomes(self.rows("verdicts"))
+    def verdicts(self) -> list[dict[str, Any]]:
+        """What was decided about pairs of models."""
+        return self.rows("verdicts")
+
+    @cached_property
+    def findings_of_models(self) -> tuple[Finding, ...]:
+        """What is shown of pairs of models, and where."""
+        return tuple(findings(self.verdicts))
 
     @cached_property
     def untested(self) -> tuple[tuple[str, str], ...]:
         """The pairs of which nothing was decided, as a curve is in-sample."""
         return tuple(
             (row["model_a"], row["model_b"])
-            for row in self.rows("verdicts")
+            for row in self.verdicts
             if row["reason"] == IN_SAMPLE and row["family"] == ALL_PAIRS
         )
 
@@ -100,25 +98,27 @@ class Material:
         return float(self.tables["in_the_running"]["confidence"].iloc[0])
 
     @cached_property
-    def dearer(self) -> dict[str, set[str]]:
-        """The models that cost more than another at each named condition, by its own test."""
-        rows = [row for row in self.rows("pair_intervals") if row["quantity"] == "cost"]
-        found: dict[str, set[str]] = {row["condition"]: set() for row in rows}
-        for row in rows:
-            found[row["condition"]] |= {row["model_a"]} if row["low"] > 0 else set()
-            found[row["condition"]] |= {row["model_b"]} if row["high"] < 0 else set()
-        return found
+    def pair_costs(self) -> dict[str, dict[tuple[str, str], tuple[float, float]]]:
+        """The interval of cost(A) - cost(B) of each pair, both ways, at each named condition."""
+        intervals: dict[str, dict[tuple[str, str], tuple[float, float]]] = {}
+        for row in self.rows("pair_intervals"):
+            if row["quantity"] == "cost":
+                pairs = intervals.setdefault(row["condition"], {})
+                pairs[row["model_a"], row["model_b"]] = row["low"], row["high"]
+                pairs[row["model_b"], row["model_a"]] = -row["high"], -row["low"]
+        return intervals
 
     @cached_property
     def chance(self) -> set[str]:
         """The methods of inference of its tables; in-sample are the pairs that were not tested."""
-        inferred = (*self.rows("intervals"), *self.rows("verdicts"))
+        inferred = (*self.rows("intervals"), *self.verdicts)
         return {row["method"] for row in inferred} - {IN_SAMPLE}
 
-    @cached_property
-    def measured(self) -> list[Measured]:
-        """What was simulated of what is said here."""
-        return of_dataset(self.facts, quantities_of(self.facts))
+    @property
+    def simulated(self) -> bool:
+        """Whether it was simulated how often verdicts on data like these are false."""
+        designs = of_dataset(self.facts, quantities_of(self.facts))
+        return any(design.quantity in VERDICTS for design in designs)
 
     @cached_property
     def conditions(self) -> dict[str, float]:
@@ -165,11 +165,6 @@ class Material:
         here = (row for row in self.standings if row["pc_from"] <= pc <= row["pc_to"])
         return {row["decision"]: row["standing"] for row in here}
 
-    @cached_property
-    def wins(self) -> tuple[Win, ...]:
-        """Which model is shown to cost less than which other, and where."""
-        return wins(self.outcomes)
-
     @property
     def own_costs(self) -> float:
         """The PC(+) that the costs of its cases come to, where they weight it."""
@@ -180,16 +175,17 @@ class Material:
         """What a false alarm costs, and its unit: of all conditions alike, or of cases at mean."""
         if self.by_cost:
             return float(self.tables["instance_costs"]["mean_cost_fp"].iloc[0]), self.unit
-        priced = [one for one in self.marked.values() if one.unit]
-        prices = {(one.cost_fp, one.unit) for one in priced}
-        if len(prices) == 1 and all(one.prior is None for one in priced):
+        priced = [condition for condition in self.marked.values() if condition.unit]
+        prices = {(condition.cost_fp, condition.unit) for condition in priced}
+        if len(prices) == 1 and all(condition.prior is None for condition in priced):
             return prices.pop()
         return 1.0, FALSE_ALARMS
 
     @property
     def start(self) -> str:
-        """The condition that its answers begin with, or its first; empty: there are none."""
-        return self.opens if self.opens in self.conditions else next(iter(self.conditions), "")
+        """The condition that its answers begin with: named, 1:1, or its first; empty: none."""
+        opens = next((name for name, each in self.marked.items() if each.named), "1:1")
+        return opens if opens in self.conditions else next(iter(self.conditions), "")
 
     @cached_property
     def in_sample(self) -> dict[tuple[str, str], dict[str, Any]]:
@@ -210,30 +206,26 @@ class Material:
             fp = rising["fp_count"] / rising["negatives"]
             tp = rising["tp_count"] / rising["positives"]
         rising = rising.assign(fp=fp, tp=tp, flagged=(1 - prior) * fp + prior * tp)
-        own = dict(iter(rising.groupby(["model", "member"], observed=True)))
+        points_of = dict(iter(rising.groupby(["model", "member"], observed=True)))
         rows = self.rows("deployment")
         for row in rows:
-            if (key := (row["model"], row["member"])) in own and isfinite(row["threshold"]):
-                at = own[key]["threshold"].searchsorted(row["threshold"])
-                row |= own[key][["fp", "tp", "flagged"]].iloc[at].to_dict()
+            if (key := (row["model"], row["member"])) in points_of and isfinite(row["threshold"]):
+                at = points_of[key]["threshold"].searchsorted(row["threshold"])
+                row |= points_of[key][["fp", "tp", "flagged"]].iloc[at].to_dict()
         return rows
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """Return a table row by row; none where it was not made."""
         return rows_of(self.tables[table]) if table in self.tables else []
 
-    def model(self, name: str) -> Model:
-        """Give a model with its place in the study."""
-        return Model(name, self.roster.index(name))
-
     def figure(self, name: str) -> Figure | None:
         """Take a figure; None: it is not drawn."""
-        return figure_of(name, self.figures, self.facts, self.numbers)
+        return figure_of(name, self.figures, self.numbers)
 
     def table(self, stage: str, words: str, rows: Iterable[Any]) -> Table:
         """Take the next number for a table of rows that come from a stage."""
         title = Name(self.facts.title), ": ", words
-        return Table(self.numbers.table(), title, self.facts.table(stage), tuple(rows))
+        return Table(next(self.numbers.tables), title, self.facts.table(stage), tuple(rows))
 
     def section(self, part: str, title: str, content: Content) -> Section:
         """Make a section of the dataset from what its part shows."""
@@ -241,30 +233,9 @@ class Material:
         return Section(anchor, (title,), part.replace("-", "_"), content)
 
 
-def figure_of(
-    name: str, figures: Mapping[str, Drawing], place: Place, numbers: Numbering
-) -> Figure | None:
+def figure_of(name: str, figures: Mapping[str, Drawing], numbers: Numbering) -> Figure | None:
     """Take a figure of a dataset, or of all; None: it is not drawn."""
-    if name not in figures:
-        return None
-    number = numbers.figure(place.drawing(name, "csv"))
-    return Figure(number, name, figures[name], place)
-
-
-def is_rare(measures: pd.DataFrame) -> bool:
-    """Say whether a class is so rare that strips go along cost ratios."""
-    return not measures["prior"].between(RARE, 1 - RARE).all()
-
-
-def decades(head: pd.DataFrame, conditions: Iterable[float], prior: float) -> tuple[int, int]:
-    """Choose powers of ten between which all conditions lie, and all that is of use."""
-    ends = head[["pc_from", "pc_to"]].to_numpy(float).ravel()
-    heights = head[["nec_from", "nec_to"]].to_numpy(float).ravel()
-    useful = ends[heights < np.minimum(ends, 1 - ends) * (1 - 1e-9)]
-    useful = np.append(useful, [pc for pc in conditions if 0 < pc < 1])
-    powers = np.append(np.log10(ratio_from_pc(useful, prior)), [-1, 1])
-    low, high = np.clip([np.floor(powers.min()), np.ceil(powers.max())], -DECADES, DECADES)
-    return int(low), int(high)
+    return Figure(next(numbers.figures), figures[name]) if name in figures else None
 
 
 def facts_of(
@@ -274,9 +245,9 @@ def facts_of(
     headline = headline_rows(tables["measures"])
     largest = headline.iloc[int(headline["instances"].argmax())]
     counts = headline[["instances", "positives", "repeats", "folds"]]
-    prior, marked = float(largest["prior"]), tables["intervals"]["pc"].dropna()
     chosen = headline.loc[headline["estimate"] != FIXED, "estimate"]
     return Facts(
+        name=dataset.name,
         slug=dataset.slug,
         title=dataset.title,
         positive=dataset.positive,
@@ -289,13 +260,12 @@ def facts_of(
         },
         effective=float(largest["effective"]),
         all_folds=all_folds(tables["measures"], str(largest["model"])),
-        prior=prior,
+        prior=float(largest["prior"]),
         level=level,
         estimate=FIXED if chosen.empty else str(chosen.iloc[0]),
         models=tuple(map(str, headline["model"])),
         fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
         same_counts=len(counts.drop_duplicates()) == 1,
-        decades=decades(tables["headline"], marked, prior) if is_rare(headline) else None,
         large=large,
     )
 
@@ -303,19 +273,19 @@ def facts_of(
 def material_of(
     study: Study,
     dataset: Dataset,
-    facts: Facts,
     tables: Mapping[str, pd.DataFrame],
     drawn: Mapping[str, Drawing],
     roster: tuple[str, ...],
     numbers: Numbering,
     weighted: Material | None = None,
     front: Drawing | None = None,
+    large: tuple[str, ...] = (),
 ) -> Material:
-    """Give what is known of a dataset; `weighted` is what is known of its sibling."""
-    marked = {one.name: one for one in study.operating_conditions}
-    opens = next((name for name, one in marked.items() if one.named), Material.opens)
+    """Return what is known of a dataset; `weighted` is what is known of its sibling."""
+    facts = facts_of(dataset, tables, study.level, large)
     return Material(
-        *(facts, tables, drawn, roster, numbers, dataset.unit, weighted, opens, marked),
+        *(facts, tables, drawn, roster, numbers, dataset.unit, weighted),
+        marked={condition.name: condition for condition in study.operating_conditions},
         by_cost=dataset.weighted,
         reference=study.reference if study.reference in facts.models else None,
         front=front,

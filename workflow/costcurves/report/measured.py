@@ -24,7 +24,7 @@ NOMINAL: Final = 0.9  # of all simulations
 MISSED: Final = 0.03  # what a share may fall short of that, and still be called by its level
 # Shares of data sets with a false one.
 FALSE: Final = {"verdicts", "means", "named", "statements", "running", "sign flips", "claims"}
-PAIRS: Final = {"verdicts", "sign flips"}
+VERDICTS: Final = {"verdicts", "sign flips"}
 WORDS: Final = {
     "line, each": "Wilson bands of decisions at each PC(+)",
     "line, whole": "Simultaneous bands of decisions",
@@ -67,11 +67,6 @@ class Measured:
     def false(self) -> bool:
         """Whether the share is that of data sets with a false verdict, not of those covered."""
         return self.quantity.split(", ")[-1] in FALSE
-
-    @property
-    def of_verdicts(self) -> bool:
-        """Whether it is about verdicts on pairs."""
-        return self.quantity in PAIRS
 
     @property
     def missing(self) -> float:

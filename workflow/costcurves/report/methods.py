@@ -1,9 +1,9 @@
 """How the report was made: definitions and decisions from the configuration, and provenance."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from costcurves.chance import resampling
 from costcurves.choosing.rules import RULES
@@ -12,15 +12,13 @@ from costcurves.formats import cases, level, threshold
 from costcurves.report.document import WHOLE, Facts, Section
 from costcurves.report.material import Material
 from costcurves.report.measured import WORDS, Measured, of_costs, of_dataset, quantities_of
-
-if TYPE_CHECKING:
-    from costcurves.settings import OperatingCondition, Study
+from costcurves.settings import Study
 
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
 
 @dataclass(frozen=True)
-class Held:
+class Simulated:
     """How often intervals or verdicts of a kind held in simulations."""
 
     words: str
@@ -29,84 +27,47 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Constants:
-    """What methods rest on, as the code has it; docs/derivations.md says why."""
-
-    folds: int
-    splits: int
-    enough: int
-    clusters: int
-
-
-@dataclass(frozen=True)
 class Methods:
     """What was done, of which the methods speak."""
 
-    level: str
-    estimates: tuple[str, ...]  # kinds of headline curves
-    paired: bool
-    pools_folds: bool
-    weight: Mapping[str, Any]  # of PC(+)
-    conditions: "tuple[OperatingCondition, ...]"
+    study: Study
     datasets: tuple[Facts, ...]
-    weighs: bool  # cases by cost
-    compares: bool
-    confidence: float
-    familywise: float
+    estimates: frozenset[str]  # kinds of headline curves
     resamples: tuple[int, ...]
-    equivalence: float | None
-    reference: str | None
-    claims: bool
-    claimed_means: bool
-    chance: tuple[str, ...]
+    chance: frozenset[str]  # methods of inference
     families: bool
     criteria: tuple[tuple[str, str], ...]
-    measured: tuple[Held, ...]
-    split: bool  # some test set had no folds
-    mapped: bool
+    simulated: tuple[Simulated, ...]
     explored: bool
-    appendix: bool
-    constants: Constants
+    # Constants of the code; docs/derivations.md says why.
+    folds: int = FOLDS
+    splits: int = SPLITS
+    enough: int = ENOUGH
+    clusters: int = resampling.FEWEST
 
 
-def methods(study: "Study", materials: Sequence[Material], estimates: Collection[str]) -> Section:
-    """Make the section of definitions; `estimates` are kinds of headline curves, also by cost."""
+def methods(study: Study, materials: Sequence[Material]) -> Section:
+    """Make the section of definitions."""
     datasets = tuple(material.facts for material in materials)
     rules = {name for material in materials for name in material.tables["hybrids"]["criterion"]}
-    chance = {method for material in materials for method in material.chance}
+    by_cost = [material.weighted for material in materials if material.weighted]
     members = [material.tables["operating_points"]["member"] for material in materials]
     drawn = [study.of_ranges.drawn(len(facts.models)) for facts in datasets]
     content = Methods(
-        level=study.level,
-        estimates=tuple(dict.fromkeys(estimates)),
-        paired=study.pairing == "paired",
-        pools_folds=study.folds_without_a_class == "pool",
-        weight=study.prior.plain(),
-        conditions=study.operating_conditions,
-        datasets=datasets,
-        weighs=len(study.datasets) > len(study.counted),
-        compares=any(len(facts.models) > 1 for facts in datasets),
-        confidence=study.inference.confidence,
-        familywise=study.of_ranges.confidence,
+        study,
+        datasets,
+        estimates=frozenset(each.facts.estimate for each in (*materials, *by_cost)),
         resamples=tuple(sorted({min(drawn), max(drawn)})),
-        equivalence=study.inference.equivalence,
-        reference=study.reference,
-        claims=bool(study.claims),
-        claimed_means=any(claim.average for claim in study.claims),
-        chance=tuple(sorted(chance)),
+        chance=frozenset(method for material in materials for method in material.chance),
         families=any(names.ne("").any() for names in members),
         criteria=tuple(_criteria(study, rules)),
-        measured=tuple(_measured(study, materials)),
-        split=any(facts.folds < 2 for facts in datasets),
-        mapped=len(datasets) > 2,
+        simulated=tuple(_simulated(study, materials)),
         explored=not materials[0].tables["duality"].empty,
-        appendix=study.appendix,
-        constants=Constants(FOLDS, SPLITS, ENOUGH, resampling.FEWEST),
     )
     return Section("methods", ("Methods",), "methods", content)
 
 
-def _criteria(study: "Study", rules: Collection[str]) -> Iterable[tuple[str, str]]:
+def _criteria(study: Study, rules: Collection[str]) -> Iterable[tuple[str, str]]:
     """Describe each threshold rule with the values that the study gives it."""
     words = {"rate": "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion"}
     for key, value in asdict(study.selection).items():
@@ -117,7 +78,7 @@ def _criteria(study: "Study", rules: Collection[str]) -> Iterable[tuple[str, str
             yield name, RULES[name].said.format(**words)
 
 
-def _measured(study: "Study", materials: Sequence[Material]) -> Iterable[Held]:
+def _simulated(study: Study, materials: Sequence[Material]) -> Iterable[Simulated]:
     """Take of each quantity the worst of the simulated designs nearest to the datasets."""
     named = study.of_ranges != study.inference
     titles: dict[Measured, list[str]] = {}
@@ -135,16 +96,7 @@ def _measured(study: "Study", materials: Sequence[Material]) -> Iterable[Held]:
         designs = [design for design in titles if design.quantity == quantity]
         if designs:
             worst = max(designs, key=lambda design: design.missing)
-            yield Held(words, worst, tuple(titles[worst]))
-
-
-@dataclass(frozen=True)
-class Files:
-    """A table, or a figure with data, and its files by dataset."""
-
-    name: str
-    figure: bool
-    files: tuple[tuple[str, str], ...]  # address and dataset of each
+            yield Simulated(words, worst, tuple(titles[worst]))
 
 
 @dataclass(frozen=True)
@@ -153,26 +105,21 @@ class Provenance:
 
     record: Mapping[str, Any]  # the manifest
     configuration: str
-    files: tuple[Files, ...]
+    files: tuple[tuple[str, str, str], ...]  # of numbers: what, of which dataset, address
 
 
 def provenance(record: Mapping[str, Any]) -> Section:
     """Make the section that says what the report was made of and with."""
     from costcurves.study.strict_yaml import as_yaml  # which needs ruamel.yaml
 
-    content = Provenance(record, as_yaml(record["configuration"]), _files(record["files"]))
+    content = Provenance(record, as_yaml(record["configuration"]), tuple(_files(record["files"])))
     return Section("provenance", ("Provenance",), "provenance", content)
 
 
-def _files(paths: Iterable[str]) -> tuple[Files, ...]:
-    """List every table, and every figure with data, each with its files by dataset."""
-    files: dict[tuple[bool, str], list[tuple[str, str]]] = {}
-    for path in map(PurePosixPath, sorted(paths)):
-        folder, *places = path.with_suffix("").parts
-        if path.suffix not in (".csv", ".parquet"):
-            continue
-        figure = folder == "figures"
-        name = places.pop() if figure else places.pop(0)
-        dataset = places[0] if places else WHOLE.title
-        files.setdefault((figure, name), []).append((str(path), dataset))
-    return tuple(Files(name, figure, tuple(files[figure, name])) for figure, name in sorted(files))
+def _files(paths: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """List every table, and the data of every figure."""
+    for path in sorted(paths):
+        folder, *places = PurePosixPath(path).with_suffix("").parts
+        if path.endswith((".csv", ".parquet")):
+            name = f"{places.pop()} (figure)" if folder == "figures" else places.pop(0)
+            yield name, places[0] if places else WHOLE.title, path

@@ -2,15 +2,12 @@
 
 import gc
 import os
-import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from html import unescape
 from importlib.metadata import version
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -37,11 +34,6 @@ ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its
 # Where the page's style and its hash go; no text of a user's is ever like them: it is escaped.
 STYLE: Final = Markup("<style/>")
 STYLE_HASH: Final = Markup("<hash/>")
-ROOM: Final = 84  # letters of usual width on a line of a table
-AROUND: Final = 2  # letters that the space around a cell would hold
-CELL: Final = re.compile(r"<t[hd]([^>]*)>(.*?)</t[hd]>", re.DOTALL)
-TAG: Final = re.compile(r"<[^>]*>")
-WHOLE: Final = re.compile(r'class="(?:n|whole)\b')  # cells that are never broken
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
@@ -96,7 +88,7 @@ def _page(report: Report, medium: Medium) -> str:
     environment = _environment(medium, figures)
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
-        sections=report.printed() if medium == "print" else report.sections,
+        sections=report.sections[medium == "print" :],  # the cover has the first
         style=STYLE,
         style_hash=STYLE_HASH,
         script=Markup(script),  # noqa: S704 - our own
@@ -165,7 +157,7 @@ def _environment(medium: Medium, figures: FigureElements | None = None) -> Envir
     environment.filters["inline"] = lambda svg, alt: Markup(elements.inline(svg, alt))  # noqa: S704
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
     environment.filters.update(FILTERS | (ON_PAPER if medium == "print" else {}))
-    environment.tests.update(NUMERIC | {"crowded": crowded})
+    environment.tests.update(NUMERIC)
     return environment
 
 
@@ -218,21 +210,6 @@ def each(
     """Make a column of each item: its head, by the macro `head`, and rows' value in its place."""
     heads = [context.call(head, item) for item in items] if head else items
     return [(one, form, f"{value}.{place}", kind) for place, one in enumerate(heads)]
-
-
-def crowded(rows: str) -> bool:
-    """Say whether the words of a table (HTML rows), unbroken, might be wider than a page."""
-    found = ([_least(*cell) for cell in CELL.findall(row)] for row in rows.split("<tr"))
-    columns = map(max, zip_longest(*found, fillvalue=0))
-    return sum(widest + AROUND for widest in columns) > ROOM
-
-
-def _least(attributes: str, content: str) -> int:
-    """Count the letters of a cell that stay on one line."""
-    words = unescape(TAG.sub("", content)).split()
-    if WHOLE.search(attributes):
-        return len(" ".join(words))
-    return max(map(len, words), default=0)
 
 
 OWN: Final[tuple[Callable[..., Any], ...]] = (

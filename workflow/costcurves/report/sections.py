@@ -6,9 +6,8 @@ from math import isnan
 from typing import Any, Final
 
 from costcurves.report.answer import LISTED, DatasetAnswer
-from costcurves.report.callouts import Callouts, callouts
 from costcurves.report.differences import differences
-from costcurves.report.document import Content, Estimate, Figure, Model, Section, Table
+from costcurves.report.document import Content, Estimate, Figure, Section, Table
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
 from costcurves.report.plausibility import Said
@@ -17,7 +16,6 @@ from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
-PARTS: Final = ("brier", "miscalibration", "discrimination", "uncertainty")
 TO_USE: Final = "which decision at each cost ratio"
 
 
@@ -25,7 +23,6 @@ TO_USE: Final = "which decision at each cost ratio"
 class DatasetHead(Content):
     """What stands before a dataset's sections."""
 
-    callouts: Callouts | None  # None: page 1 has them
     answer: DatasetAnswer | None  # None: page 1 has it
     use: Table | None
     like: str  # anchor of an earlier table that is read as `use`
@@ -45,7 +42,7 @@ class CostLines(Content):
 class ModelCosts:
     """What is measured on the curve of a model."""
 
-    model: Model
+    model: str
     estimate: str
     area: Estimate
     tec: Estimate
@@ -75,17 +72,6 @@ class RocAndCost(Content):
     explorer: str | None  # for a screen; None: there is no condition to move
     by_auc: ModelCosts
     by_area: ModelCosts
-
-
-@dataclass(frozen=True)
-class Calibrated:
-    """The parts of a model's Brier score, each a row of the table."""
-
-    model: Model
-    brier: dict[str, Any]
-    miscalibration: dict[str, Any]
-    discrimination: dict[str, Any]
-    uncertainty: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -123,11 +109,10 @@ def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) ->
         use = None
         if answer.rows:
             title = Name(facts.title), ": ", TO_USE
-            use = Table(material.numbers.table(), title, "", (answer,))
+            use = Table(next(material.numbers.tables), title, "", (answer,))
         head = DatasetHead(
             facts,
-            callouts=None if few else callouts(material),
-            answer=None if few or not answer.rows else answer,
+            answer=None if few else answer,
             use=use,
             like=like,
             confidence=material.confidence,
@@ -168,7 +153,7 @@ def model_costs(material: Material) -> tuple[ModelCosts, ...]:
     estimates = material.estimates
     return tuple(
         ModelCosts(
-            model=material.model(row["model"]),
+            model=row["model"],
             estimate=row["estimate"],
             area=estimates[row["model"], "area", ""],
             tec=estimates[row["model"], "tec", ""],
@@ -217,20 +202,18 @@ def calibration(material: Material) -> Section | None:
     figure, table = material.figure("calibration"), material.tables["calibration"]
     if figure is None or table.empty:
         return None
-    parts = {
-        (row["model"], row["part"]): row for row in material.rows("calibration") if not row["minus"]
-    }
-    rows = [
-        Calibrated(material.model(model), **{part: parts[model, part] for part in PARTS})
-        for model in dict.fromkeys(model for model, _ in parts)
-    ]
+    parts: dict[str, dict[str, Any]] = {}  # of Brier scores, by model
+    for row in material.rows("calibration"):
+        if not row["minus"]:
+            parts.setdefault(row["model"], {"model": row["model"]})[row["part"]] = row
+    p_values = {model: each["miscalibration"]["p_value"] for model, each in parts.items()}
     level = float(table["confidence"].iloc[0])
     content = Calibration(
         material.facts,
         figure,
-        table=material.table("calibration", "Brier scores and their parts", rows),
-        failed=tuple(row.model.name for row in rows if row.miscalibration["p_value"] < 1 - level),
-        tested=not all(isnan(row.miscalibration["p_value"]) for row in rows),
+        table=material.table("calibration", "Brier scores and their parts", parts.values()),
+        failed=tuple(model for model, p_value in p_values.items() if p_value < 1 - level),
+        tested=not all(map(isnan, p_values.values())),
         confidence=level,
     )
     return material.section("calibration", "Scores as probabilities", content)
@@ -248,7 +231,7 @@ def case_costs(material: Material) -> Section | None:
         weighted.facts,
         figure=weighted.figure("case_costs"),
         curves=weighted.figure("cost_curves"),
-        table=Table(weighted.numbers.table(), title, href, tuple(rows)),
+        table=Table(next(weighted.numbers.tables), title, href, tuple(rows)),
         rows=tuple(sorted(rows, key=lambda row: float(row["cost"]))),
         unit=weighted.unit,
     )

@@ -16,21 +16,17 @@ from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
 from costcurves.report.answer import LISTED, Answer
 from costcurves.report.appendix import appendix
-from costcurves.report.callouts import Callouts, callouts
 from costcurves.report.claims import ClaimCounts, claims
 from costcurves.report.control import Control, control
 from costcurves.report.document import (
-    WHOLE,
     Drawing,
-    Facts,
     Figure,
-    Lead,
     Numbering,
     Report,
     Section,
 )
 from costcurves.report.mapped import datasets_together
-from costcurves.report.material import Material, facts_of, figure_of, material_of
+from costcurves.report.material import Material, figure_of, material_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
@@ -49,7 +45,6 @@ class Opening:
     answer: Answer
     map: Figure | None
     control: Control | None
-    callouts: tuple[Callouts, ...]
     claims: ClaimCounts | None
     detail: str
 
@@ -73,24 +68,24 @@ def summarise(
     """Make the report of a study; `record` is what `manifest.with_files` makes."""
     whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
     counts, maps = whole[MAP.name], figures.get("", {})
-    known, numbers = facts_by_name(study, tables), materials[0].numbers
-    classes = any(one.of for one in study.counted)
-    front = None if answer.listed else figure_of("map", maps, WHOLE, numbers)
+    numbers = materials[0].numbers
+    classes = any(dataset.of for dataset in study.counted)
+    front = None if answer.listed else figure_of("map", maps, numbers)
     maps = maps if answer.listed else {}  # page 1 has it
-    together = datasets_together(counts, maps, materials[0].roster, numbers, classes=classes)
+    together = datasets_together(counts, maps, numbers, classes=classes)
     each = datasets(materials, answer.datasets)
-    decided = claims(whole[CLAIMS.name], known, numbers)
+    titles = {dataset.name: dataset.title for dataset in study.datasets}
+    decided = claims(whole[CLAIMS.name], titles, numbers)
     opening = Opening(
         answer=answer,
         map=front,
         control=control(materials, answer.listed) if answer.listed else None,
-        callouts=tuple(map(callouts, materials if answer.listed else ())),
-        claims=decided.content.summary if decided else None,
+        claims=decided.content.counts if decided else None,
         detail=study.detail,
     )
     more = [appendix(materials)] if study.appendix else []
     made = provenance(record)
-    defined = methods(study, materials, [one.estimate for one in known.values()])
+    defined = methods(study, materials)
     sections = (
         Section("verdict", ("Answer",), "verdict", opening),
         *together,
@@ -104,13 +99,15 @@ def summarise(
     places = range(len(materials[0].roster))
     return Report(
         study.title,
-        _lead(materials),
         materials[0].roster,
         sections,
         swatches=tuple(map(swatch, places)),
         description=_paragraphs(study.description),
         letters=letters(
-            panel for own in figures.values() for one in own.values() for panel in one.panels
+            panel
+            for drawings in figures.values()
+            for drawing in drawings.values()
+            for panel in drawing.panels
         ),
     )
 
@@ -121,59 +118,41 @@ def _paragraphs(description: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if part.strip())
 
 
-def facts_by_name(study: Study, tables: Tables) -> dict[str, Facts]:
-    """Give what each dataset is."""
-    large = in_parquet(tables.values())
-    return {it.name: facts_of(it, tables[it.slug], study.level, large) for it in study.datasets}
-
-
 def grouped(sections: Sequence[Section], datasets: Sequence[Dataset]) -> tuple[Section, ...]:
     """Put the sections (one a dataset, in order) of the classes of the same dataset into one."""
     pairs = zip(sections, datasets, strict=True)
-    found: list[Section] = []
+    groups: list[Section] = []
     for whole, group in groupby(pairs, key=lambda pair: pair[1].of):
         inner, of = zip(*group, strict=True)
         if whole is None:
-            found += inner
+            groups += inner
             continue
         title = Name(of[0].title.removesuffix(f": {of[0].positive}"))
         anchor = f"classes/{of[0].slug.rpartition('--')[0]}"
         content = Classes(
-            names=tuple(str(one.positive) for one in of),
+            names=tuple(str(dataset.positive) for dataset in of),
             anchors=tuple(section.anchor for section in inner),
         )
-        found.append(Section(anchor, (title,), "classes", content, inner))
-    return tuple(found)
+        groups.append(Section(anchor, (title,), "classes", content, inner))
+    return tuple(groups)
 
 
 def materials_of(study: Study, tables: Tables, figures: Figures) -> list[Material]:
-    """Give what is known of each dataset that is counted, with what is of its sibling."""
-    facts, numbers = facts_by_name(study, tables), Numbering()
-    roster = tuple(dict.fromkeys(model for one in facts.values() for model in one.models))
+    """Return what is known of each dataset that is counted, with what is of its sibling."""
+    models = (tables[dataset.slug]["measures"]["model"] for dataset in study.datasets)
+    roster = tuple(dict.fromkeys(str(model) for names in models for model in names))
+    numbers, large = Numbering(), in_parquet(tables.values())
 
     def made(dataset: Dataset, weighted: Material | None = None) -> Material:
-        own, drawn = tables[dataset.slug], {**figures.get(dataset.slug, {})}
-        front = drawn.get("cost_curves") if weighted is None else None
-        if front is not None and len(study.counted) <= LISTED:
-            del drawn["cost_curves"]
+        drawn, front = {**figures.get(dataset.slug, {})}, None
+        if weighted is None and "cost_curves" in drawn and len(study.counted) <= LISTED:
+            front = drawn.pop("cost_curves")
             if rest := front.panels[1:]:  # with bands
                 drawn["cost_curves"] = replace(front, panels=rest)
-        else:
-            front = None
         return material_of(
-            study, dataset, facts[dataset.name], own, drawn, roster, numbers, weighted, front
+            *(study, dataset, tables[dataset.slug], drawn, roster, numbers),
+            *(weighted, front, large),
         )
 
-    weighted = {it.original: made(it) for it in study.datasets if it.weighted}
-    return [made(it, weighted.get(it.name)) for it in study.counted]
-
-
-def _lead(materials: Sequence[Material]) -> Lead:
-    """Count what was compared."""
-    instances = {one.facts.of: one.facts.instances for one in materials}  # its classes share them
-    return Lead(
-        datasets=len(instances),
-        parts=len(materials),
-        models=len(materials[0].roster),
-        instances=sum(instances.values()),
-    )
+    weighted = {each.original: made(each) for each in study.datasets if each.weighted}
+    return [made(each, weighted.get(each.name)) for each in study.counted]

@@ -2,27 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isnan, nan
+from math import inf, isnan, log10, nan
 from typing import Any, Final
 
 from costcurves.choosing.rules import LIMITS
 from costcurves.curves.cost_space import pc_from_ratio
-from costcurves.formats import ratio, share, threshold
-from costcurves.report.document import (
-    VALUE,
-    Content,
-    Estimate,
-    Facts,
-    Figure,
-    Model,
-    Section,
-    Table,
-)
+from costcurves.formats import share, threshold
+from costcurves.report.document import VALUE, Content, Estimate, Figure, Section, Table
 from costcurves.report.material import Material
 from costcurves.tables.keys import CROSS_FITTED
 
 RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a miss to a false alarm
-COLUMNS: Final = 7  # at most, where a class is rare
+RARE: Final = 0.05  # share of a class
 DIGITS: Final = 3  # of a threshold
 UNUSABLE: Final = ("e", "0.999", "1.000")  # in a threshold that is too long to copy from a page
 TOP: Final = ",\ntop "  # so many of all cases
@@ -41,31 +32,15 @@ class RuleCost:
 
 
 @dataclass(frozen=True)
-class RuleCosts:
-    """What each rule costs a model, in the order of the columns; None: it does not apply."""
-
-    model: Model
-    rules: tuple[RuleCost | None, ...]
-
-
-@dataclass(frozen=True)
-class Uses:
-    """Which threshold a model is to use in each column."""
-
-    model: Model
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Thresholds(Content):
     """Threshold rules, and the thresholds to use."""
 
     figure: Figure | None
     names: tuple[str, ...]  # of rules
-    rules: Table | None
+    rules: Table
     dearest: RuleCost | None  # the rule that is shown to cost most; None: none is
     compared: bool  # some rule was compared with thresholds from other folds
-    columns: tuple[tuple[str, float], ...]  # cost ratios to use thresholds at
+    columns: tuple[float, ...]  # cost ratios to use thresholds at
     uses: Table
     confidence: float
     digits: int = DIGITS
@@ -79,22 +54,26 @@ def thresholds(material: Material, *, drawn: bool = True) -> Section | None:
     figure = material.figure("hybrids") if drawn else None
     costs = _rule_costs(material)
     names = tuple(dict.fromkeys(cost.rule for cost in costs))
-    of_rules = {(cost.model, cost.rule): cost for cost in costs}
-    models = dict.fromkeys(cost.model for cost in costs)
-    by_model = [
-        RuleCosts(material.model(model), tuple(of_rules.get((model, name)) for name in names))
-        for model in models
+    by_model: dict[str, dict[str, RuleCost]] = {}
+    for cost in costs:
+        by_model.setdefault(cost.model, {})[cost.rule] = cost
+    rules = [
+        {"model": model, "rules": [each.get(name) for name in names]}
+        for model, each in by_model.items()
     ]
-    table = material.table("criteria", "what each threshold rule costs", by_model)
+    table = material.table("criteria", "what each threshold rule costs", rules)
     shown = [cost for cost in costs if cost.more.low > 0 and cost.rule not in LIMITS]
-    columns = {ratio(one): pc_from_ratio(one, facts.prior) for one in ratios(facts)}
+    columns = ratios(facts.prior)
     uses = [
-        Uses(
-            material.model(model), tuple(use(material.served, model, pc) for pc in columns.values())
-        )
+        {
+            "model": model,
+            "words": [
+                used(serving(material.served, model, pc_from_ratio(each, facts.prior)))
+                for each in columns
+            ],
+        }
         for model in dict.fromkeys(row["model"] for row in material.served)
     ]
-    words = "which threshold to use, by cost ratio"
     content = Thresholds(
         facts,
         figure,
@@ -102,8 +81,8 @@ def thresholds(material: Material, *, drawn: bool = True) -> Section | None:
         rules=table,
         dearest=max(shown, key=lambda cost: cost.more.value, default=None),
         compared=any(not isnan(cost.more.low) for cost in costs),
-        columns=tuple(columns.items()),
-        uses=material.table("deployment", words, uses),
+        columns=columns,
+        uses=material.table("deployment", "which threshold to use, by cost ratio", uses),
         confidence=material.confidence,
     )
     return material.section("thresholds", "Hybrids and thresholds", content)
@@ -117,29 +96,25 @@ def _rule_costs(material: Material) -> list[RuleCost]:
         if row["quantity"] == "area"
         and (row["model_b"], row["criterion_b"]) == (row["model_a"], CROSS_FITTED)
     }
-    return [
-        RuleCost(
-            row["model"],
-            row["criterion"],
-            row["area"],
-            more.get((row["model"], row["criterion"]), Estimate(row["regret"], nan, nan)),
-        )
-        for row in material.rows("criteria")
-        if row["applies"]
-    ]
+    costs = []
+    for row in material.rows("criteria"):
+        pair = row["model"], row["criterion"]
+        if row["applies"]:
+            costs.append(
+                RuleCost(*pair, row["area"], more.get(pair, Estimate(row["regret"], nan, nan)))
+            )
+    return costs
 
 
-def ratios(facts: Facts) -> tuple[float, ...]:
-    """Choose the cost ratios: where a class is rare, powers of ten among those that matter."""
-    if facts.decades is None:
-        return RATIOS
-    low, high = facts.decades
-    return tuple(10.0**power for power in range(low, high + 1, -(-(high - low + 1) // COLUMNS)))
+def ratios(prior: float) -> tuple[float, ...]:
+    """Return the cost ratios of the columns: where a class is rare, those that matter to it.
 
-
-def use(served: list[dict[str, Any]], model: str, pc: float) -> str:
-    """Write what a model is to use at a PC(+)."""
-    return used(serving(served, model, pc))
+    >>> ratios(0.01)
+    (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+    """
+    is_rare = not RARE < prior < 1 - RARE
+    shift = 10.0 ** round(log10((1 - prior) / prior)) if is_rare else 1
+    return tuple(ratio * shift for ratio in RATIOS)
 
 
 def serving(served: list[dict[str, Any]], model: str, pc: float) -> dict[str, Any]:

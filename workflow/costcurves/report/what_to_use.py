@@ -79,7 +79,7 @@ def _row(dataset: DatasetAnswer, choice: Choice, confidence: float) -> Row:
         "saved_amount": baseline.amount if baseline else Estimate(0, nan, nan),
     }
     row: Row = {
-        "dataset": dataset.name,
+        "dataset": dataset.facts.name,
         "title": dataset.facts.title,
         "condition": choice.condition.title,
         "pc": choice.condition.pc,

@@ -1,0 +1,486 @@
+"""What each section of a dataset shows, by the rows that decide it."""
+
+import math
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from costcurves.contracts import CONTRACTS
+from costcurves.figures import drawing
+from costcurves.many.map import MAP, leading_pairs
+from costcurves.pairs.verdicts import VERDICTS
+from costcurves.report.answer import dataset_answer
+from costcurves.report.appendix import limit_of
+from costcurves.report.document import Figure, Report, Table
+from costcurves.report.rendering import html
+from costcurves.report.sections import model_costs
+from costcurves.report.thresholds import RATIOS, ratios, serving, used
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
+from costcurves.text import Name, phrase, plain
+from tests.fake_report import (
+    FIGURES,
+    THREE,
+    Row,
+    assembled,
+    curve,
+    dataset,
+    in_sample,
+    parts_of,
+    report,
+    row,
+    shown_in,
+    study,
+    tables,
+    toy,
+    verdict,
+)
+from tests.said import part, say, words
+
+INF, NAN = math.inf, math.nan
+UNTESTED: Row = {"reason": IN_SAMPLE, "p_value": NAN}
+Data = dict[str, pd.DataFrame]
+
+
+def verdicts(*rows: Row) -> Data:
+    return {"verdicts": pd.DataFrame(list(rows), columns=VERDICTS.names)}
+
+
+def choices(**changes: float) -> Data:
+    return {"choice_intervals": tables()["choice_intervals"].assign(**changes)}
+
+
+def undecided(*pairs: str, **changes: Any) -> list[Row]:
+    return [verdict(a, b, 0.0, 1.0, "undecided", **changes) for a, b in pairs]
+
+
+NOTHING = "These data settle no pair on any range of cost ratios (90 % confidence for all pairs"
+SAID: dict[str, tuple[str, Data, str]] = {
+    "decided": (
+        "differences",
+        verdicts(verdict("A", "B", 0.2, 0.6, "A cheaper"), *undecided("AC", "BC")),
+        "A is shown to cost less than B from 1:2.6 to 2.2:1; 2 of 3 pairs are not settled.",
+    ),
+    "the widest range": (
+        "differences",
+        verdicts(
+            verdict("A", "B", 0.0, 0.2, "B cheaper"),
+            verdict("A", "B", 0.2, 0.3, "undecided"),
+            verdict("A", "B", 0.3, 0.5, "A cheaper"),
+            verdict("A", "B", 0.5, 0.6, "A cheaper", largest_difference=-0.2)
+            | {"low": -0.3, "high": -0.1},
+            *undecided("BC"),
+        ),
+        "B A 0\u20130.20 below 1:2.7 0.050 0.010\u20130.090 0.012 A B 0.30\u20130.60 1:1.5 to 2.2:1 0.200 "
+        "0.100\u20130.300 0.012",
+    ),
+    "undecided": ("differences", verdicts(*undecided("AB", "AC", "BC")), NOTHING),
+    "withdrawn": (
+        "differences",
+        verdicts(
+            verdict("A", "B", 0.0, 0.498, "undecided"),
+            verdict("A", "B", 0.498, 0.499, "undecided", reason="narrow"),
+            verdict("A", "B", 0.499, 1.0, "undecided", largest_difference=0.06, at_pc=0.7),
+        ),
+        NOTHING,
+    ),
+    "equivalent": (
+        "differences",
+        verdicts(verdict("A", "B", 0.2, 0.6, "equivalent"), *undecided("AC", "BC")),
+        "No model is shown to cost less than another; 1 of 3 pairs are equivalent somewhere.",
+    ),
+    "untested": (
+        "differences",
+        verdicts(*undecided("AB", "AC", "BC", **UNTESTED)),
+        "No pair is tested: thresholds were chosen in hindsight",
+    ),
+    "some untested": (
+        "differences",
+        verdicts(*undecided("AB"), *undecided("AC", "BC", **UNTESTED)),
+        "Not tested, as thresholds were chosen in hindsight: 2 pairs.",
+    ),
+    "uncompared": (
+        "differences",
+        verdicts(),
+        "No pair is compared: the models were not judged on the same cases and folds.",
+    ),
+    "dearest rule": (
+        "thresholds",
+        {},
+        "Score-fixed choice costs A 0.100 more than thresholds from other folds (90 % interval "
+        "0.080\u20130.120).",
+    ),
+    "rules may be chance": (
+        "thresholds",
+        choices(low=-0.1),
+        "No threshold rule is shown to cost more than thresholds from other folds.",
+    ),
+    "rules without intervals": (
+        "thresholds",
+        {"choice_intervals": tables()["choice_intervals"].iloc[:0]},
+        "The thresholds below have the lowest cost at each ratio by estimate.",
+    ),
+    "rules in hindsight": (
+        "thresholds",
+        in_sample(),
+        "The thresholds below have the lowest cost at each ratio in hindsight.",
+    ),
+    "costs in hindsight": (
+        "cost_curves",
+        in_sample(),
+        "In-sample: thresholds are chosen in hindsight, so costs are too low",
+    ),
+    "costs": (
+        "cost_curves",
+        {},
+        "A 0.126 0.106\u20130.146 0.150 0.120\u20130.180 0.18 0.13\u20130.23",
+    ),
+    "pairs": (
+        "pairs",
+        {},
+        "A against B B 0.13\u20130.33 1:4.6 to 1:1.4 0.045 at 0.18 0.323\u20130.353",
+    ),
+    "a crossing on much of the axis": (
+        "pairs",
+        {"crossovers": tables()["crossovers"].assign(to_low=0.2, to_high=0.75)},
+        "not located",
+    ),
+    "limits": ("limits", {}, "0.120 0.440 4 of 10"),
+}
+
+
+@pytest.mark.parametrize("case", SAID)
+def test_a_section_says_what_its_rows_decide(case: str) -> None:
+    name, changes, sentence = SAID[case]
+    made = parts_of(assembled({"toy": tables() | changes}))
+    assert sentence in " ".join(words(part(made[name])).split())
+    if case in ("undecided", "withdrawn"):
+        assert made[name].content.families[0].table is None
+
+
+def test_every_section_opens_with_a_short_sentence() -> None:
+    for name, section in parts_of(report()).items():
+        opening = part(section).strip().partition("</p>")[0]
+        assert opening.startswith('<p class="opening">'), name
+        assert 2 <= len(words(opening).split()) <= 20, opening
+        assert opening.endswith("."), opening
+
+
+@pytest.mark.parametrize(("models", "families"), [("AB", 1), ("ABC", 2)])
+def test_two_models_of_which_one_is_the_reference_are_compared_once(
+    models: str, families: int
+) -> None:
+    rows = [
+        verdict(a, "A", 0.0, 1.0, "A cheaper", family=family)
+        for family in ("all pairs", "reference")
+        for a in models[1:]
+    ]
+    data = tables({model: THREE[model] for model in models}) | verdicts(*rows)
+    content = parts_of(assembled({"toy": data}))["differences"].content
+    titles = [plain(family.table.title) for family in content.families]
+    assert len(titles) == families
+    assert "against the reference" in titles[-1]
+
+
+def test_pairs_that_were_not_tested_are_counted_out_of_all() -> None:
+    pairs = list(map("".join, combinations("ABCDE", 2)))
+    models = dict.fromkeys("ABCDE", (0.2, 0.1))
+    rows = [undecided(pair, **(UNTESTED if "E" in pair else {}))[0] for pair in pairs]
+    twice = undecided("EA", family="reference", **UNTESTED)  # a pair of two families is one
+    answer = dataset_answer(toy(models, **verdicts(*rows, *twice)))
+    callouts = words(say("callouts", answer, of="answer"))
+    assert callouts.startswith("Toy. There is no verdict on 4 of the 10 pairs of models: thresh")
+    answer = dataset_answer(toy(models, **verdicts()))
+    assert words(say("callouts", answer, of="answer")) == (
+        "Toy: there are no verdicts, as the models were not judged on the same cases and folds."
+    )
+
+
+def test_models_have_intervals() -> None:
+    first = model_costs(toy())[0]
+    area = curve(0.2, 0.1).area()
+    expected = [area - 0.02, area, area + 0.02]
+    assert [first.area.low, first.area.value, first.area.high] == pytest.approx(expected)
+    assert [cost.value for cost in first.costs] == pytest.approx([0.15])
+
+
+# Thresholds
+
+
+def served(**changes: Any) -> list[Row]:
+    """Three ranges of one model, of which the second is as changed, and a range of another."""
+    second = {"model": "A", "pc_to": 0.5, "member": "", "threshold": 0.123456, **changes}
+    return [
+        {"model": "A", "pc_to": 0.2, "member": "", "threshold": INF},
+        second,
+        {"model": "A", "pc_to": 1.0, "member": "", "threshold": -INF},
+        {"model": "B", "pc_to": 1.0, "member": "", "threshold": 7.0},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("model", "pc", "changes", "expected"),
+    [
+        ("A", 0.1, {}, "never"),
+        ("A", 0.2, {}, "never"),
+        ("A", 0.21, {}, "≥ 0.123"),
+        ("A", 0.5, {}, "≥ 0.123"),
+        ("A", 0.51, {}, "always"),
+        ("B", 0.1, {}, "≥ 7"),
+        ("A", 0.4, {"threshold": -1234.5, "flagged": 0.3125}, "≥ \u22121.23e+03,\ntop 31\u202f%"),
+        ("A", 0.4, {"threshold": 0.999996, "flagged": 0.014}, "≥ 0.999996,\ntop 1.4\u202f%"),
+        ("A", 0.4, {"threshold": 0.998, "flagged": 0.25}, "≥ 0.998"),
+        ("A", 0.4, {"member": "deep", "threshold": 0.25}, "deep ≥ 0.25"),
+        ("A", 0.4, {"member": "deep", "threshold": NAN}, "deep"),
+        ("A", 0.4, {"threshold": NAN}, "as decided"),
+    ],
+)
+def test_a_condition_is_served_by_the_range_that_holds_it(
+    model: str, pc: float, changes: Row, expected: str
+) -> None:
+    assert used(serving(served(**changes), model, pc)) == expected
+
+
+def test_cases_at_or_above_a_threshold_are_counted_whatever_their_fold() -> None:
+    """Of 12 cases, with scores in sixths that come twice."""
+    scores = [place / 6 for place in range(6, 0, -1)]
+    counts = {"fp_count": range(7), "tp_count": range(7), "negatives": 6, "positives": 6}
+    pooled = {"model": "A", "level": "pooled", "threshold": [INF, *scores], "member": ""}
+    points = pd.DataFrame({**pooled, **counts})
+    points = points.assign(fp=points["fp_count"] / 6, fn=1 - points["tp_count"] / 6)
+    other = points.assign(level="fold", tp_count=0)
+    rows = [{"model": "A", "member": "", "threshold": at} for at in (INF, 0.7, 0.5, -INF)]
+    data = {"operating_points": pd.concat([other, points]), "deployment": pd.DataFrame(rows)}
+    flagged = [each.get("flagged") for each in toy(**data).served]
+    assert flagged == [None, pytest.approx(1 / 3), pytest.approx(2 / 3), None]
+
+
+@pytest.mark.parametrize(
+    ("prior", "shift"), [(0.5, 1), (0.06, 1), (0.94, 1), (0.05, 10), (0.002, 1000), (0.99, 0.01)]
+)
+def test_where_a_class_is_rare_columns_are_ratios_that_matter_to_it(
+    prior: float, shift: float
+) -> None:
+    assert ratios(prior) == pytest.approx([ratio * shift for ratio in RATIOS])
+
+
+def test_rules_are_compared_with_thresholds_from_other_folds() -> None:
+    content = parts_of(report())["thresholds"].content
+    assert content.names == ("cross-fitted", "cost-minimizing", "score-fixed")
+    fitted, hindsight, fixed = content.rules.rows[0]["rules"]
+    assert fixed.area - fitted.area == pytest.approx(0.1)
+    assert (fixed.more.value, fixed.more.low, fixed.more.high) == pytest.approx((0.1, 0.08, 0.12))
+    assert hindsight.more.value == 0
+
+
+LIMIT = "An FP rate of at most 0.1, kept on the other folds, came to"
+CAPACITY = "A capacity of 30 cases"
+
+
+@pytest.mark.parametrize(
+    ("criterion", "bound", "held_out", "sentence"),
+    [
+        (
+            "neyman-pearson",
+            0.1,
+            (0.12, 0.09, 0.11),
+            f"{LIMIT} 0.090 (B) to 0.120 (A) on the folds held out: 2 of 3 models exceed it",
+        ),
+        (
+            "neyman-pearson",
+            0.1,
+            (0.2,),
+            f"{LIMIT} 0.200 (A) on the folds held out: 1 of 1 model exceeds it on average.",
+        ),
+        (
+            "neyman-pearson",
+            0.1,
+            (0.05,),
+            f"{LIMIT} 0.050 (A) on the folds held out: 0 of 1 model exceed it on average.",
+        ),
+        ("workforce", 30.0, (30 + 1e-12, 29.0), f"{CAPACITY}, kept on the other folds, came to 29"),
+        ("workforce", 30.0, (30 + 1e-12, 29.0), "29 (B) to 30 (A) on the folds held out: 0 of 2"),
+        ("workforce", 30.0, (31.25, 29.0), "29 (B) to 31.25 (A) on the folds held out: 1 of 2"),
+        ("workforce", 30.0, (NAN,), f"{CAPACITY}: without other cases to choose on it is not kn"),
+    ],
+)
+def test_what_became_of_a_limit_is_said(
+    criterion: str, bound: float, held_out: tuple[float, ...], sentence: str
+) -> None:
+    folds = 0 if math.isnan(held_out[0]) else 10
+    models = zip("ABCD", held_out, strict=False)
+    rows = [{"model": name, "held_out": value, "folds": folds} for name, value in models]
+    assert sentence in say("kept", limit_of(criterion, bound, rows))
+
+
+# Facts
+
+
+def test_facts_count_and_say_the_estimate() -> None:
+    facts = toy().facts
+    assert (facts.instances, facts.positives, facts.negatives) == (100, 40, 60)
+    assert (facts.repeats, facts.folds, facts.all_folds, facts.level) == (2, 5, 10, "repeat")
+    assert (facts.estimate, facts.same_counts, facts.models) == (CROSS_FITTED, True, tuple("ABC"))
+    facts = toy(**in_sample()).facts
+    assert (facts.estimate, facts.repeats, facts.all_folds) == (IN_SAMPLE, 2, 10)
+
+
+def test_models_fixed_in_advance_and_different_counts_are_facts() -> None:
+    data = tables()
+    data["measures"].loc[data["measures"]["model"] == "B", "instances"] = 99
+    crisp = (data["measures"]["model"] == "B") & data["measures"]["headline"]
+    data["measures"].loc[crisp, "estimate"] = FIXED
+    facts = toy(THREE, **data).facts
+    assert (facts.estimate, facts.fixed, facts.same_counts) == (CROSS_FITTED, ("B",), False)
+    data["measures"].loc[data["measures"]["headline"], "estimate"] = FIXED
+    assert toy(THREE, **data).facts.estimate == FIXED
+    assert "thresholds" not in parts_of(assembled({"toy": data}))
+
+
+def test_areas_called_in_sample_are_those_beside_a_headline_of_the_same_level() -> None:
+    measures = tables()["measures"]
+    measures.loc[measures["headline"], ["level", "area"]] = "fold", 0.9
+    areas = toy(measures=measures).in_sample
+    assert all(each["area"] < 0.9 for each in areas.values())
+    assert set(areas) == {(model, level) for model in THREE for level in LEVELS}
+
+
+# The whole
+
+
+BODY = ["cost_lines", "cost_curves", "thresholds", "roc_and_cost", "differences", "calibration"]
+APPENDED = ["averages", "loss_curves", "limits", "pairs", "decision_curves"]
+
+
+@pytest.mark.parametrize("count", [1, 3, 4])
+def test_sections_of_later_datasets_are_in_the_appendix(count: int) -> None:
+    """Page 1 sums up many datasets; figures and tables are numbered as they are read."""
+    made = report(datasets=[dataset(f"d{place}", f"D{place}") for place in range(count)])
+    opening = made.sections[0].content
+    heads = [section for section in made.sections if section.part == "dataset"]
+    if count > 3:
+        assert opening.answer.listed == ()
+        assert opening.answer.votes is None, "there is no map"
+        assert [head.content.answer for head in heads] == list(opening.answer.datasets)
+    body = [[inner.part for inner in head.sections] for head in heads]
+    assert body == [BODY, *[["cost_curves", "thresholds"]] * (count - 1)]
+    appended = [[inner.part for inner in head.sections] for head in made.sections[-1].sections]
+    later = [each for each in BODY if each not in body[-1]] if count > 1 else []
+    if count > 3:  # the body of the others has no figures
+        later.insert(1, "cost_curves")
+    assert appended == [APPENDED, *[[*later, *APPENDED]] * (count - 1)]
+    shown = [each for section in made.sections for each in shown_in(section)]
+    for kind in (Figure, Table):
+        numbers = {each.number for each in shown if isinstance(each, kind)}
+        assert numbers == set(range(1, len(numbers) + 1))
+
+
+def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
+    made = assembled({"toy": tables({"A": (0.2, 0.1)}, conditions=())})
+    parts = list(parts_of(made))
+    assert parts == [part for part in (*BODY, *APPENDED) if part not in ("differences", "pairs")]
+    assert made.sections[1].sections[3].content.explorer is None
+
+
+def test_figures_that_are_drawn_are_shown_and_others_leave_their_tables() -> None:
+    modules = (*drawing.EACH, *drawing.FIRST, *drawing.APPENDIX)
+    assert {module.NAME for module in modules} == {*FIGURES, "case_costs"}
+    count = sum(isinstance(each, Figure) for each in shown_in(report().sections))
+    assert count == len(FIGURES) - 1  # page 1 has one of them
+    bare = assembled({"toy": tables()}, drawn={"toy": {}})
+    assert {type(each) for each in shown_in(bare.sections)} == {Table}
+    data = tables()
+    data["constructions"] = data["constructions"].iloc[:0]
+    assert "limits" not in parts_of(assembled({"toy": data}))
+
+
+def test_anchors_are_different_whatever_datasets_are_called() -> None:
+    names = ("methods", "verdict", "methods.folds", "methods-folds", "figure-1")
+    made = report(datasets=[{"name": name, "predictions": ["x.csv"]} for name in names])
+
+    def anchors(sections: Any) -> list[str]:
+        return [name for each in sections for name in (each.anchor, *anchors(each.sections))]
+
+    assert len(anchors(made.sections)) == len({*anchors(made.sections)})
+
+
+def test_a_model_keeps_its_place_over_datasets() -> None:
+    made = study(datasets=[{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")])
+    data = {"one": tables(THREE), "two": tables({"D": (0.1, 0.1), "B": (0.2, 0.2)})}
+    both = assembled(data, made)
+    assert both.models == ("A", "B", "C", "D")
+    rows = parts_of(both, "two")["cost_curves"].content.table.rows
+    assert [each.model for each in rows] == ["D", "B"]
+    assert len(both.swatches) == 4
+
+
+def test_names_are_never_patterns() -> None:
+    assert plain(phrase("{} and {}", Name("{}"), Name("{0}"))) == "{} and {0}"
+    with pytest.raises(ValueError, match="zip"):
+        phrase("{}")
+
+
+def test_the_tables_made_here_keep_the_contracts() -> None:
+    for stage, table in tables().items():
+        assert tuple(table.columns) == tuple(CONTRACTS[stage].names)
+
+
+# Classes of a dataset
+
+
+def of_classes(*others: str) -> Report:
+    """The report of one dataset in three classes, and perhaps of others."""
+    classes = {"name": "tea", "predictions": ["tea.csv"], "classes": ["red", "green", "black"]}
+    several = study(datasets=[*(dataset(name, name) for name in others), classes])
+    rows, voters = len(several.datasets), 1 + len(others)
+    counts = row(
+        MAP,
+        {"family": "all pairs", "model_a": "A", "model_b": "B", "finding": "undecided"},
+        {"a_cheaper": rows, "a_lower": voters, "pc_to": 1.0, "p_value": 2.0 ** (1 - voters)},
+    )
+    table = pd.DataFrame([counts])
+    table["shown"] = "most decided" if leading_pairs(table) else ""
+    return assembled(
+        {one.slug: tables() for one in several.datasets} | {"": {"map": table}}, several
+    )
+
+
+@pytest.mark.parametrize(
+    ("others", "parts", "present", "absent"),
+    [
+        (
+            (),
+            ["verdict", "classes"],
+            ["1 dataset (3 with each class), 3 models, 100 cases.</p>"],
+            ["3 datasets", "All datasets", "unanimous"],
+        ),
+        (
+            ("one", "two"),
+            ["verdict", "map"],
+            [
+                "3 datasets (5 with each class), 3 models, 300 cases.</p>",
+                "(its classes share one, in-sample curves have none)",
+                ">Datasets and classes</th>",
+                "With 3 votes even a unanimous vote has a chance of 0.250",
+            ],
+            [],
+        ),
+        (
+            ("one", "two", "three", "four"),
+            ["verdict", "map"],
+            [" of 7 datasets and classes."],
+            [],
+        ),
+    ],
+)
+def test_the_classes_of_a_dataset_are_one_dataset_with_one_vote(
+    others: tuple[str, ...], parts: list[str], present: list[str], absent: list[str]
+) -> None:
+    made = of_classes(*others)
+    assert [section.part for section in made.sections[:2]] == parts
+    page = html(made)
+    for sentence in present:
+        assert sentence in page
+    for sentence in absent:
+        assert sentence not in page
