@@ -15,7 +15,7 @@ import pytest
 from costcurves.report import rendering
 from costcurves.report.document import Section
 from costcurves.text import plain
-from tests.fake_report import FIGURES, dataset, report
+from tests.fake_report import FIGURES, assembled, dataset, report, tables
 
 REFERENCES = 2  # of an array of the structure's numbers: a number and what it stands for
 
@@ -117,7 +117,7 @@ def test_bookmarks_are_the_sections(pdf: pikepdf.Pdf) -> None:
     def listed(sections: tuple[Section, ...]) -> list[str]:
         return [plain(one.title) for one in sections]
 
-    sections = report().printed()
+    sections = report().sections[1:]
     with pdf.open_outline() as outline:
         found = [str(one.title) for one in outline.root]
         assert found == ["Tiny", *listed(sections)]
@@ -136,6 +136,33 @@ def test_the_first_class_shares_a_page_with_what_is_said_of_all() -> None:
         places: list[Any] = [one.destination for one in (classes, *classes.children)]
         of_all, first, second, _ = (place[0].objgen for place in places)
         assert of_all == first != second
+
+
+# Tables
+
+NAMES = {"C4.5": (0.2, 0.1), "C4.5 undersampled": (0.3, 0.2), "HistGradientBoosting": (0.2, 0.2)}
+PAPER, MARGIN = 210 * 96 / 25.4, 13 * 96 / 25.4  # widths in CSS pixels
+
+
+@pytest.mark.usefixtures("pango")
+def test_names_and_intervals_stay_whole_and_in_their_place_where_a_table_is_crowded() -> None:
+    import weasyprint
+
+    data = tables(NAMES, conditions=(0.2, 0.4, 0.6, 0.8))
+    data["constructions"] = data["constructions"].assign(exceeded=5600, folds=10_000)
+    page, fetcher = rendering._page(assembled({"toy": data}), "print"), rendering._fetcher()
+    laid: Any = weasyprint.HTML(string=page, url_fetcher=fetcher).render()
+    boxes: list[Any] = [box for sheet in laid.pages for box in sheet._page_box.descendants()]
+    inside = [
+        each for box in boxes if type(box).__name__ == "TableBox" for each in box.descendants()
+    ]
+    texts = [box for box in inside if type(box).__name__ == "TextBox"]
+    words = {word.rstrip(",") for box in texts for word in box.text.split() if word != ","}
+    assert {"undersampled", "HistGradientBoosting"} <= words
+    assert not {word for word in words if word.startswith("undersam")} - {"undersampled"}
+    assert not [word for word in words if word[0] == "(" and word.endswith("\N{EN DASH}")]
+    assert [box.text for box in texts].count("5600 of 10\N{NARROW NO-BREAK SPACE}000") == 6
+    assert max(box.position_x + box.width for box in texts) <= PAPER - MARGIN + 0.5
 
 
 # The same again

@@ -83,8 +83,8 @@ EXACT: Row = {"pc_from": 0.445, "pc_to": 0.84, "at_pc": 0.445, "kind": "not wors
         ),
         (
             [NO_MODEL],
-            "the cheaper no-model baseline costs less than A (rate-fixed) for PC(+) 0.40\u20130.80, on "
-            "Toy",
+            "the cheaper no-model baseline costs less than A (rate-fixed) for PC(+) 0.40\u2013"
+            "0.80, on Toy",
             "below 0",
         ),
         (

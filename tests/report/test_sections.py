@@ -52,7 +52,7 @@ def choices(**changes: float) -> Data:
 
 
 def undecided(*pairs: str, **changes: Any) -> list[Row]:
-    return [verdict(a, b, 0.0, 1.0, "undecided", **changes) for a, b in pairs]
+    return [verdict(pair[0], pair[1], 0.0, 1.0, "undecided", **changes) for pair in pairs]
 
 
 NOTHING = "These data settle no pair on any range of cost ratios (90 % confidence for all pairs"
@@ -72,8 +72,8 @@ SAID: dict[str, tuple[str, Data, str]] = {
             | {"low": -0.3, "high": -0.1},
             *undecided("BC"),
         ),
-        "B A 0\u20130.20 below 1:2.7 0.050 0.010\u20130.090 0.012 A B 0.30\u20130.60 1:1.5 to 2.2:1 0.200 "
-        "0.100\u20130.300 0.012",
+        "B A 0\u20130.20 below 1:2.7 0.050 0.010\u20130.090 0.012 "
+        "A B 0.30\u20130.60 1:1.5 to 2.2:1 0.200 0.100\u20130.300 0.012",
     ),
     "undecided": ("differences", verdicts(*undecided("AB", "AC", "BC")), NOTHING),
     "withdrawn": (
@@ -252,7 +252,7 @@ def test_cases_at_or_above_a_threshold_are_counted_whatever_their_fold() -> None
     other = points.assign(level="fold", tp_count=0)
     rows = [{"model": "A", "member": "", "threshold": at} for at in (INF, 0.7, 0.5, -INF)]
     data = {"operating_points": pd.concat([other, points]), "deployment": pd.DataFrame(rows)}
-    flagged = [each.get("flagged") for each in toy(**data).served]
+    flagged = [each.get("flagged") for each in toy(THREE, **data).served]
     assert flagged == [None, pytest.approx(1 / 3), pytest.approx(2 / 3), None]
 
 
@@ -322,7 +322,7 @@ def test_facts_count_and_say_the_estimate() -> None:
     assert (facts.instances, facts.positives, facts.negatives) == (100, 40, 60)
     assert (facts.repeats, facts.folds, facts.all_folds, facts.level) == (2, 5, 10, "repeat")
     assert (facts.estimate, facts.same_counts, facts.models) == (CROSS_FITTED, True, tuple("ABC"))
-    facts = toy(**in_sample()).facts
+    facts = toy(THREE, **in_sample()).facts
     assert (facts.estimate, facts.repeats, facts.all_folds) == (IN_SAMPLE, 2, 10)
 
 

@@ -11,11 +11,9 @@ import yaml
 from costcurves.errors import InputError
 from costcurves.predictions.staged import stage, stage_with_sources
 from costcurves.report.document import Section
-from costcurves.report.sections import DatasetHead
 from costcurves.report.summary import grouped
 from costcurves.settings import Dataset, Study
 from costcurves.study.reading import parse_study
-from tests.report.test_measured import FACTS
 from tests.small_study import folds_of
 
 CLASSES = ["red", "green", "blue"]
@@ -194,7 +192,7 @@ def test_the_sections_of_classes_are_put_together(tmp_path: Path) -> None:
     classes = configured(tmp_path, rows(), title="Three: colours").datasets
     alone = Dataset("two", ("a.csv",), title="Two", slug="two")
     datasets = [alone, *classes, alone]
-    content = DatasetHead(FACTS, None, None, None, "", 0.9, ())
+    content = None
     sections = [Section(f"data/{one.slug}", (one.title,), "dataset", content) for one in datasets]
     found = grouped(sections, datasets)
     assert [one.part for one in found] == ["dataset", "classes", "dataset"]
