@@ -152,10 +152,9 @@ def test_names_and_intervals_stay_whole_and_in_their_place_where_a_table_is_crow
     data["constructions"] = data["constructions"].assign(exceeded=5600, folds=10_000)
     page, fetcher = rendering._page(assembled({"toy": data}), "print"), rendering._fetcher()
     laid: Any = weasyprint.HTML(string=page, url_fetcher=fetcher).render()
-    boxes: list[Any] = [box for sheet in laid.pages for box in sheet._page_box.descendants()]
-    inside = [
-        each for box in boxes if type(box).__name__ == "TableBox" for each in box.descendants()
-    ]
+    boxes = [box for sheet in laid.pages for box in sheet._page_box.descendants()]
+    laid_tables = [box for box in boxes if type(box).__name__ == "TableBox"]
+    inside = [box for table in laid_tables for box in table.descendants()]
     texts = [box for box in inside if type(box).__name__ == "TextBox"]
     words = {word.rstrip(",") for box in texts for word in box.text.split() if word != ","}
     assert {"undersampled", "HistGradientBoosting"} <= words

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from costcurves.chance import resampling
-from costcurves.counts.counted import SPLITS, ENOUGH, FOLDS
+from costcurves.counts.folds import ENOUGH, FOLDS, SPLITS
 from costcurves.formats import count
 from costcurves.report import measured as simulations
 from costcurves.report import rendering
