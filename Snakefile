@@ -25,6 +25,6 @@ onstart:
 
 onsuccess:
     if PRINT_ANSWER and plan.published(STUDY.name):
-        from costcurves.command.answers import print_answer
+        from costcurves.command.workflow import print_answer
 
         print_answer(STUDY.name)

@@ -1,9 +1,10 @@
 """Lines that are printed, with the signs escaped that a terminal would obey."""
 
 import codecs
+import json
 import sys
 import unicodedata
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 SHORT: Final = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
@@ -52,3 +53,8 @@ def say(*lines: str, to: TextIO | None = None) -> None:
     if stream.encoding:  # such as latin-1, where no terminal says that it takes UTF-8
         text = text.encode(stream.encoding, "costcurves").decode(stream.encoding)
     stream.write(text)
+
+
+def say_json(content: Any) -> None:
+    """Print a JSON document."""
+    say(*json.dumps(content, indent=1).split("\n"))

@@ -1024,6 +1024,12 @@ class Study(StudyKeys):
         return tuple(dataset for dataset in self.datasets if not dataset.weighted)
 
     @property
+    def claimed(self) -> tuple[Dataset, ...]:
+        """The datasets that decide claims."""
+        names = {name for claim in self.claims for name in claim.judged}
+        return tuple(dataset for dataset in self.datasets if dataset.name in names)
+
+    @property
     def of_ranges(self) -> Inference:
         """How uncertainty of verdicts on ranges is measured."""
         return self.inference.of_ranges(any(one.named for one in self.operating_conditions))

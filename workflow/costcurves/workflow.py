@@ -16,14 +16,18 @@ from costcurves.detail import TABLES
 from costcurves.errors import InputError
 from costcurves.printing import say
 from costcurves.record.manifest import code_hash, sha256
-from costcurves.record.places import STUDY_FILE, check_places, published, receipt_of
+from costcurves.record.places import (
+    FAILED,
+    STUDY_FILE,
+    UNUSABLE,
+    check_places,
+    published,
+    receipt_of,
+)
 from costcurves.report.libraries import pdf_missing
 from costcurves.settings import Dataset, Study
 from costcurves.study.reading import parse_study
 from costcurves.study.strict_yaml import read_document
-
-UNUSABLE = 3  # the status of a stage, or of the engine, whose input can't be used
-FAILED = 5  # and of a stage that failed otherwise
 
 
 def open_study(config: Mapping[str, Any], files: Sequence[Path]) -> Study:
@@ -192,12 +196,6 @@ def _sha256(file: Path) -> str | None:
         return None
 
 
-def claimed(study: Study) -> list[str]:
-    """List the datasets that decide claims, by the names of their folders."""
-    names = {name for claim in study.claims for name in claim.judged}
-    return [dataset.slug for dataset in study.datasets if dataset.name in names]
-
-
 def receipt(study: Study) -> str:
     """Name the receipt of the report, which goes where another report, or none, is in its place.
 
@@ -207,14 +205,3 @@ def receipt(study: Study) -> str:
     if not published(study.name):
         file.unlink(missing_ok=True)
     return str(file)
-
-
-def failure_file(study: Study, stage: str, dataset: str) -> Path:
-    """Name the file in which a stage that fails leaves its status and its message."""
-    return Path("logs", study.name, dataset, f"{stage}.failed.json")
-
-
-def failures(name: str, folder: Path = Path()) -> list[dict[str, Any]]:
-    """Read what stages that failed have left, in the folder where the study is built."""
-    files = sorted((folder / "logs" / name).rglob("*.failed.json"))
-    return [json.loads(file.read_text(encoding="utf-8")) for file in files]

@@ -1,6 +1,7 @@
 """From tables to the report: results are checked, drawn and put together."""
 
 COUNTED = [dataset.slug for dataset in STUDY.counted]
+CLAIMED = [dataset.slug for dataset in STUDY.claimed]
 READ = ("predictions/sources.json", "figures/drawn", "figures/drawn/cost_curves-a.svg")  # by the report
 OF_MAP = multiext(f"{RESULTS}/map/", "map.parquet", "check_map.parquet", "SHA256SUMS")
 OF_CLAIMS = multiext(f"{RESULTS}/claims/", "claims.parquet", "check_claims.parquet", "SHA256SUMS")
@@ -61,8 +62,8 @@ rule map:
 rule claims:
     """Decide each claim: supported, contradicted or undecided, familywise over PC(+) and over all claims."""
     input:
-        of_all(of("predictions") + of("cost_lines") + of("averages"), plan.claimed(STUDY)),
-        of_all(f"{RESULTS}/{{dataset}}/confidence/resamples.npz", plan.claimed(STUDY)),
+        of_all(of("predictions") + of("cost_lines") + of("averages"), CLAIMED),
+        of_all(f"{RESULTS}/{{dataset}}/confidence/resamples.npz", CLAIMED),
         made_of=made_of("claims"),
     output:
         tables=OF_CLAIMS,

@@ -38,8 +38,7 @@ OPTIONS: Final = {
 
 def run(options: Namespace) -> int:
     """Build the report, and audit its claims."""
-    engine = workflow.engine_options(options.cores, options.profile)
-    study, _ = built(Path(options.config), engine, options, {})
+    study, _ = built(Path(options.config), options)
     return report_claims(
         study,
         claims_of(study),

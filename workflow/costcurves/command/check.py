@@ -1,6 +1,5 @@
 """`costcurves check`: whether prediction files keep the input contract, and possible problems."""
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.report import config_of
 from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
-from costcurves.printing import say
+from costcurves.printing import say, say_json
 from costcurves.settings import (
     Dataset,
     Study,
@@ -63,16 +62,16 @@ def run(options: Namespace) -> int:
     grave, datasets = 0, []
     for dataset in study.counted:
         rows = stage(dataset, written)
-        claims = _claimed(study, dataset.name, rows)
+        models = rows.groupby("model", sort=False, observed=True)
+        refuse(unknown_models(study.claims, dataset.name, rows["model"].unique().tolist()))
         findings = [
             {"name": finding.name, "grade": finding.grade, "text": plain(finding.text)}
             for finding in said(plausibility(rows, counted_in_folds(rows)), dataset.expected)
         ]
         graves = sum(finding["grade"] == "grave" for finding in findings)
         grave += graves
-        models = rows.groupby("model", sort=False, observed=True)[COUNTED].nunique()
-        content = {"dataset": dataset.name, "models": models.to_dict("index")}
-        datasets.append({**content, "findings": findings, "claims": claims})
+        counts = models[COUNTED].nunique().to_dict("index")
+        datasets.append({"dataset": dataset.name, "models": counts, "findings": findings})
         if options.json:
             continue
         say(f"{dataset.name}: {'can be read, but see below' if graves else 'fine'}")
@@ -82,9 +81,8 @@ def run(options: Namespace) -> int:
         if names:
             meant = f"'expected: [{', '.join(names)}]'"
             say(f"  what of this is meant can be said in a configuration: {meant}")
-        say(*(f"  {claim}" for claim in claims))
     if options.json:
-        say(*json.dumps({"datasets": datasets}, indent=1).split("\n"))
+        say_json({"datasets": datasets})
     if options.strict and grave:  # said, not raised: the document has been printed
         expected = "expected none: mend them, or say what is meant"
         say(f"{counted(grave, 'grave finding')}, {expected}", to=sys.stderr)
@@ -129,19 +127,6 @@ def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     if dataset.positive is not None:
         yield f"  positive is the label {dataset.positive!r}"
     yield from _costs(dataset, frame)
-
-
-def _claimed(study: Study, dataset: str, rows: "pd.DataFrame") -> list[str]:
-    """Refuse claims about models that a dataset has not; list those that it can hardly decide."""
-    from costcurves.many.evidence import undecidable
-
-    refuse(unknown_models(study.claims, dataset, list(rows["model"].unique())))
-    return [
-        f"claim {number} {why}"
-        for number, claim in enumerate(study.claims, 1)
-        if dataset in claim.datasets
-        for why in undecidable(claim, rows)
-    ]
 
 
 def _costs(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:

@@ -16,7 +16,7 @@ from costcurves.command.init import OF_FILES, datasets_of
 from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
 from costcurves.names import quoted
-from costcurves.printing import say
+from costcurves.printing import say, say_json
 from costcurves.settings import Inference, OperatingCondition, Study
 from costcurves.study.claims import too_few
 from costcurves.study.reading import parse_study
@@ -101,7 +101,7 @@ def run(options: Namespace) -> int:
         numbers = {key: None if value != value else value for key, value in asdict(result).items()}
         document = {"study": study.name, "version": __version__}
         document["result"] = "passed" if passes else "failed"
-        say(*json.dumps(document | numbers, indent=2).split("\n"))
+        say_json(document | numbers)
     else:
         say(*_lines(result, options))
     return FINE if passes else UNVERIFIED

@@ -3,8 +3,6 @@
 import atexit
 import gc
 import io
-import json
-import math
 import os
 import signal
 import sys
@@ -26,10 +24,7 @@ from costcurves.command.ending import (
 )
 from costcurves.errors import InputError, half, refused
 from costcurves.extra import lacking
-from costcurves.printing import say, visible
-
-if sys.platform != "win32":
-    import resource
+from costcurves.printing import say, say_json, visible
 
 COMMANDS: Final = {
     "demo": "write a small example of predictions to begin with",
@@ -41,7 +36,6 @@ COMMANDS: Final = {
     "gate": "check that a new model is not worse than an old one",
     "bundle": "write figures, tables and words of a report as files for a paper",
 }
-LEAST_MEMORY: Final = 400  # MB, to import what commands need
 STAGE: Final = "stage"  # one job of the workflow, which its rules call
 STATUSES: Final = """\
 'costcurves COMMAND --help' lists the options of one.
@@ -87,8 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say(*(notes.getvalue().splitlines() if status else ()), to=sys.stderr)
     say(*lines, to=sys.stderr)
     if lines and options.json:
-        document = {"error": {"status": status, "message": "\n".join(lines)}}
-        say(*json.dumps(document, indent=1).split("\n"))
+        say_json({"error": {"status": status, "message": "\n".join(lines)}})
     return status
 
 
@@ -126,11 +119,6 @@ def _complete(command: ArgumentParser, name: str) -> None:
     """Add to a command the options and words of its module."""
     if why := lacking(f"costcurves {name}"):
         raise CommandError(USAGE, why)
-    limit = memory_limit()
-    if limit < LEAST_MEMORY:  # libraries in C crash as they load
-        found = f"A process may have {limit:.0f} MB of memory here (ulimit -v)"
-        expected = f"expected at least {LEAST_MEMORY}: raise it, then run the same again"
-        raise CommandError(INTERNAL, f"{found}, {expected}")
     module = import_module(f"costcurves.command.{name}")
     command.description, command.epilog = module.DESCRIPTION, module.EXAMPLES
     for option, keywords in module.OPTIONS.items():
@@ -138,14 +126,6 @@ def _complete(command: ArgumentParser, name: str) -> None:
         command.add_argument(*names, **keywords)
     command.add_argument("-q", "--quiet", action="store_true", help="print only errors on stderr")
     command.set_defaults(run=module.run)
-
-
-def memory_limit() -> float:
-    """Return how many MB of memory this process may have."""
-    if sys.platform == "win32":
-        return math.inf
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return math.inf if limit == resource.RLIM_INFINITY else limit / 2**20
 
 
 def _terminated(*_: object) -> None:

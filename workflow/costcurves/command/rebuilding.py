@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
-from pandas.api.types import is_numeric_dtype
+from pandas.testing import assert_frame_equal
 
 from costcurves.command.ending import UNVERIFIED, CommandError
 from costcurves.command.verify import manifest_of
-from costcurves.command.workflow import build, engine_options
+from costcurves.command.workflow import HERE, build
 from costcurves.errors import refuse, under
 from costcurves.names import some
 from costcurves.printing import say
@@ -51,7 +50,7 @@ def built_again(report: Path, sources: Named, work: Path) -> Path:
             shutil.copyfile(file, folder / name)
     config = work / "config.yaml"
     config.write_text(as_yaml(given), encoding="utf-8")
-    build(config, study.name, engine_options(), {}, folder=folder)
+    build(config, study.name, [*HERE, "--cores", "all"], folder=folder)
     return folder / "reports" / study.name
 
 
@@ -65,13 +64,11 @@ def compared(report: Path, again: Path) -> bool:
     ]
     others = []
     for name in sorted({*names_of_files(report), *names_of_files(again)} - {SIGNATURE}):
-        files = report / name, again / name
-        if all(file.is_file() for file in files) and sha256(files[0]) == sha256(files[1]):
-            continue
-        if not name.startswith("tables/"):
-            others.append(name)
-        elif difference := differing(*files):
-            wrong.append(f"{name}{difference}")
+        if difference := differing(report / name, again / name):
+            if name.startswith("tables/"):
+                wrong.append(f"{name}: {difference}")
+            else:
+                others.append(name)
     versions = different_versions(before, after)
     if wrong:
         say(*under(f"{report}: built again, its tables differ", wrong))
@@ -85,40 +82,31 @@ def compared(report: Path, again: Path) -> bool:
 
 
 def differing(before: Path, after: Path) -> str:
-    """Describe where two tables differ by more than rounding; nothing where they do not."""
+    """Describe how two files differ, tables by more than rounding; nothing where they do not."""
     if not before.is_file() or not after.is_file():
-        return f": is only in the {'report' if before.is_file() else 'rebuild'}"
-    read = pd.read_parquet if before.suffix == ".parquet" else pd.read_csv
+        return f"is only in the {'report' if before.is_file() else 'rebuild'}"
+    if sha256(before) == sha256(after):
+        return ""
+    if before.suffix not in (".csv", ".parquet"):
+        return "differs"
+    read = pd.read_csv if before.suffix == ".csv" else pd.read_parquet
     try:
-        one, two = read(before), read(after)
-    except (OSError, ValueError) as error:
-        return f": can't be read ({error})"
-    if [*one.columns] != [*two.columns] or len(one) != len(two):
-        expected = f"expected {len(two)} of {some([*two.columns])}"
-        return f": has {len(one)} rows of the columns {some([*one.columns])}, {expected}"
-    for name in one:
-        if is_numeric_dtype(one[name]) and is_numeric_dtype(two[name]):
-            same = np.isclose(one[name], two[name], rtol=CLOSE, atol=CLOSE, equal_nan=True)
-        else:
-            same = (one[name].astype(str) == two[name].astype(str)).to_numpy()
-        for row in np.flatnonzero(~same)[:1]:
-            cells = f"{one[name][row]} in the report, {two[name][row]} in the rebuild"
-            return f", row {row + 1}: {name} is {cells}"
+        assert_frame_equal(read(before), read(after), check_dtype=False, rtol=CLOSE, atol=CLOSE)
+    except (AssertionError, OSError, ValueError) as error:
+        return " ".join(str(error).split())
     return ""
 
 
 def different_versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """List what was made with other versions of libraries or of this package."""
-    one, two = (
-        {
-            **manifest.get("versions", {}),
-            **manifest.get("libraries", {}),
-            "code of costcurves": str(manifest.get("code"))[:12],
-        }
-        for manifest in (before, after)
-    )
-    return [
-        f"{name}: {one.get(name, 'none')} in the report, {two.get(name, 'none')} in the rebuild"
-        for name in dict.fromkeys([*one, *two])
-        if one.get(name) != two.get(name)
-    ]
+    lines = []
+    for key in ("versions", "libraries"):
+        mine, theirs = before.get(key, {}), after.get(key, {})
+        lines += [
+            f"{name}: {mine.get(name)} in the report, {theirs.get(name)} in the rebuild"
+            for name in dict.fromkeys([*mine, *theirs])
+            if mine.get(name) != theirs.get(name)
+        ]
+    if before.get("code") != after.get("code"):
+        lines.append("the code of costcurves is another")
+    return lines

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.command import init, workflow
-from costcurves.command.answers import print_answer
 from costcurves.command.ending import FINE, USAGE, CommandError, write_new
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import flag
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.names import not_local
-from costcurves.printing import say
+from costcurves.printing import say, say_json
 from costcurves.record.places import WHAT_TO_USE_FILE, check_places
 from costcurves.settings import Study
 from costcurves.study.reading import read_study
@@ -55,25 +54,22 @@ def run(options: Namespace) -> int:
     if options.quick and options.appendix:
         raise CommandError(USAGE, "--quick leaves out what --appendix adds: give one of them")
     changes: dict[str, Any] = {"pdf": False} if options.html else {}
-    if options.quick:
-        changes["detail"] = "quick"
-    if options.appendix:
-        changes["appendix"] = True
-    engine = workflow.engine_options(options.cores, options.profile)
+    changes |= {"detail": "quick"} if options.quick else {}
+    changes |= {"appendix": True} if options.appendix else {}
     with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how files were read
         config = config_of(options) or initial(options)
     if options.dry_run:
         study_of(config, changes)
-        listing = "--dry-run", "--quiet", "rules"
-        return workflow.snakemake(config, [*engine, *listing, *workflow.config_values(changes)])
-    study, fresh = built(config, engine, options, changes)
+        listing = [*workflow.engine_options(options), "--dry-run", "--quiet", "rules"]
+        return workflow.snakemake(config, listing, changes)
+    study, fresh = built(config, options, changes)
     report = Path("reports", study.name)
     if options.json:
         pages = [str(page) for page in sorted(report.glob("*.[hp]*"))]
         answer = json.loads((report / WHAT_TO_USE_FILE).read_text("utf-8"))
-        say(*json.dumps({"pages": pages, "what_to_use": answer}, indent=1).split("\n"))
+        say_json({"pages": pages, "what_to_use": answer})
     else:
-        print_answer(study.name, fresh=fresh)
+        workflow.print_answer(study.name, fresh=fresh)
     if options.open:
         webbrowser.open((report / "report.html").resolve().as_uri())
     return FINE
@@ -87,19 +83,16 @@ def initial(options: Namespace) -> Path:
         write_new(config, text)
         say(f"Wrote {config}, the configuration of this study")
     elif read_document(config).content != read_text(text, name).content:
-        why = "is not the configuration that these files and options make"
-        mend = f"to build what it says: costcurves report {config}"
-        raise CommandError(USAGE, f"{config}: exists, and {why}; {mend}; else remove it")
+        why = "exists, and is not the configuration that these files and options make"
+        mend = f"to build what it says: costcurves report {config}; else remove it"
+        raise CommandError(USAGE, f"{config}: {why}; {mend}")
     return config
 
 
 def config_of(options: Namespace) -> Path | None:
     """Return the configuration that a command was given; None: prediction files."""
-    configs = [
-        file
-        for file in options.files
-        if file.lower().endswith((".yaml", ".yml")) and not_local(file) is None
-    ]
+    refuse(why for file in options.files if (why := not_local(file)))
+    configs = [file for file in options.files if file.lower().endswith((".yaml", ".yml"))]
     if not configs:
         return None
     given = [options.positive, options.study, options.truth, options.classes]
@@ -120,10 +113,11 @@ def study_of(config: Path, changes: Mapping[str, Any] | None = None) -> Study:
 
 
 def built(
-    config: Path, engine: list[str], options: Namespace, changes: Mapping[str, Any]
+    config: Path, options: Namespace, changes: Mapping[str, Any] | None = None
 ) -> tuple[Study, bool]:
     """Build a study's report in the current folder; return the study, and whether that was new."""
-    study = study_of(config, changes)
+    study, engine = study_of(config, changes), workflow.engine_options(options)
     if options.unlock:
         workflow.snakemake(config, [*engine, "--unlock"])
-    return study, workflow.build(config, study.name, engine, changes, quiet=options.quiet)
+    quiet = ["--quiet", "progress"] if options.quiet else []
+    return study, workflow.build(config, study.name, [*engine, *quiet], changes)

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-import pandas as pd
-
 from costcurves import stages
 from costcurves.atomic import atomic
 from costcurves.chance.resamples import check_models, read_resamples, write_resamples
@@ -21,18 +19,31 @@ from costcurves.invariants import check_results
 from costcurves.printing import say
 from costcurves.record import manifest
 from costcurves.record.folders import replaced
-from costcurves.record.places import receipt_of
+from costcurves.record.places import FAILED, UNUSABLE, failure_file, receipt_of
 from costcurves.report.libraries import libraries
 from costcurves.settings import Dataset, Study, unknown_models
 from costcurves.stages import Made
 from costcurves.tables.contract import stacked
 from costcurves.tables.files import read, write
-from costcurves.workflow import FAILED, UNUSABLE, claimed, failure_file
 
 DESCRIPTION: Final = "Compute one stage of a study, of a dataset or of all, as the rules do.\n"
 EXAMPLES: Final = "examples:\n  costcurves stage averages results/default/study.json sonar\n"
+READ: Final = {  # by the stages of a dataset
+    "predictions": (),
+    "cost_lines": ("predictions",),
+    "averages": ("operating_points", "envelopes", "rankings", "hybrids", "roc"),
+    "confidence": (
+        *("predictions", "operating_points", "hybrids", "criteria", "deployment"),
+        *TABLES["averages"],
+    ),
+    "comparisons": ("predictions", "operating_points", "headline", "measures"),
+    "figures": STAGES,
+}
+TOGETHER: Final = "map", "claims", "report"  # stages of the whole study
+SOURCES: Final = "predictions/sources.json"
+RESAMPLES: Final = "confidence/resamples.npz"
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
-    "stage": {"metavar": "STAGE", "help": "its name, that of a rule"},
+    "stage": {"choices": [*READ, *TOGETHER], "help": "its name, that of a rule"},
     "study": {"metavar": "STUDY", "help": "the checked study: results/<study>/study.json"},
     "dataset": {"metavar": "DATASET", "nargs": "?", "default": "", "help": "its folder's name"},
     "--beside": {"default": "", "metavar": "FILE", "help": "a file of results that lie elsewhere"},
@@ -42,7 +53,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
 
 def run(options: Namespace) -> int:
     """Run the stage; leave the status and the message of one that fails in a file."""
-    content = json.loads(Path(options.study).read_text(encoding="utf-8"))
+    content = json.loads(Path(options.study).read_text("utf-8"))
     study = Study.from_plain(content["study"])
     storage = options.beside.partition(f"results/{study.name}/")[0]
     results = Path(storage, "results", study.name)
@@ -59,32 +70,32 @@ def run(options: Namespace) -> int:
         status, message = FAILED, refused(error) or f"{type(error).__name__}: {error}"
     else:
         return 0
-    where = f"{options.dataset}: " if options.dataset else ""
-    message = f"{where}{options.stage}: {message}"
+    message = ": ".join(filter(None, [options.dataset, options.stage, message]))
     say(*message.split("\n"), to=sys.stderr)
-    failure = failure_file(study, options.stage, options.dataset)
+    failure = failure_file(study.name, options.stage, options.dataset)
     failure.parent.mkdir(parents=True, exist_ok=True)
-    failure.write_text(json.dumps({"status": status, "message": message}), encoding="utf-8")
+    failure.write_text(json.dumps({"status": status, "message": message}), "utf-8")
     return status
 
 
 def of_dataset(stage: str, study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
     """Run a stage of one dataset, whose results lie in a folder."""
+    tables = read_tables(study, folder, *READ[stage])
     match stage:
         case "predictions":
-            predictions(study, dataset, folder)
+            made = predictions(study, dataset, folder)
         case "cost_lines":
-            cost_lines(study, dataset, folder, threads)
+            made = cost_lines(study, dataset, tables, threads)
         case "averages":
-            averages(study, dataset, folder)
+            made = stages.average(tables) | stages.judge(tables)
+            made |= stages.measure(study, dataset, tables | made)
         case "confidence":
-            confidence(study, dataset, folder, threads)
+            made = confidence(study, dataset, tables, folder, threads)
         case "comparisons":
-            comparisons(study, dataset, folder)
-        case "figures":
-            figures(study, dataset, folder)
+            made = comparisons(study, dataset, tables, folder)
         case _:
-            raise InputError([f"{stage!r} is no stage of a dataset"])
+            made = figures(study, dataset, tables, folder)
+    write_tables(study, folder / stage, made)
 
 
 def of_study(stage: str, study: Study, results: Path, given: dict[str, Any]) -> None:
@@ -94,10 +105,8 @@ def of_study(stage: str, study: Study, results: Path, given: dict[str, Any]) -> 
             map_datasets(study, results)
         case "claims":
             claims(study, results)
-        case "report":
-            report(study, results, given)
         case _:
-            raise InputError([f"{stage!r} is no stage of a whole study"])
+            report(study, results, given)
 
 
 def read_tables(study: Study, folder: Path, *names: str) -> Made:
@@ -128,11 +137,11 @@ def write_tables(study: Study, folder: Path, tables: Made) -> None:
         if file.is_file() and file.name not in ("made_of.json", manifest.SUMS)
     ]
     with atomic(folder / manifest.SUMS) as fresh:
-        fresh.write_text("".join(lines), encoding="utf-8")
+        fresh.write_text("".join(lines), "utf-8")
 
 
-def predictions(study: Study, dataset: Dataset, folder: Path) -> None:
-    """Check the predictions, and write a copy, its models, and the sha256 of each source."""
+def predictions(study: Study, dataset: Dataset, folder: Path) -> Made:
+    """Check the predictions, and write their models and the sha256 of each source."""
     from costcurves.predictions.staged import stage_with_sources
 
     rows, sources = stage_with_sources(dataset.as_read)
@@ -140,19 +149,17 @@ def predictions(study: Study, dataset: Dataset, folder: Path) -> None:
     check_models(rows, study.of_ranges.plain())
     refuse(unknown_models(study.claims, dataset.name, models))
     made_of = Path("results", study.name, dataset.slug, "predictions", "made_of.json")
-    known = json.loads(made_of.read_text(encoding="utf-8"))["sources"]
+    known = json.loads(made_of.read_text("utf-8"))["sources"]
     hashes = {source["path"]: source["sha256"] for source in sources}
     manifest.check_unchanged(sources, hashes | known)
     lines = "".join(f"{json.dumps(model)}\n" for model in models)
-    (folder / "predictions" / "models.jsonl").write_text(lines, encoding="utf-8")
-    text = json.dumps(sources, indent=1)
-    (folder / "predictions" / "sources.json").write_text(text, encoding="utf-8")
-    write_tables(study, folder / "predictions", {"predictions": rows})
+    (folder / "predictions" / "models.jsonl").write_text(lines, "utf-8")
+    (folder / SOURCES).write_text(json.dumps(sources, indent=1), "utf-8")
+    return {"predictions": rows}
 
 
-def cost_lines(study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
+def cost_lines(study: Study, dataset: Dataset, tables: Made, threads: int) -> Made:
     """Count at every threshold, take lower envelopes, apply threshold rules, measure rankings."""
-    tables = read_tables(study, folder, "predictions")
     counts = stages.count(study, tables, threads)
     made = stages.cost_lines(counts)
     made |= stages.rank(tables, counts, threads)
@@ -162,72 +169,55 @@ def cost_lines(study: Study, dataset: Dataset, folder: Path, threads: int) -> No
         made |= stages.average_in_roc_space(study, counts)
     if "threshold_choice" in study.stages:
         made |= stages.choose_from_rankings(study, made, counts)
-    write_tables(study, folder / "cost_lines", made)
+    return made
 
 
-def averages(study: Study, dataset: Dataset, folder: Path) -> None:
-    """Average envelopes, choose the headline curves and measure them."""
-    names = "operating_points", "envelopes", "rankings", "hybrids", "roc"
-    tables = read_tables(study, folder, *names)
-    made = stages.average(tables) | stages.judge(tables)
-    made |= stages.measure(study, dataset, tables | made)
-    write_tables(study, folder / "averages", made)
-
-
-def confidence(study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
+def confidence(study: Study, dataset: Dataset, tables: Made, folder: Path, threads: int) -> Made:
     """Resample the cases, and give curves bands and numbers intervals."""
-    names = "operating_points", "hybrids", "criteria", "deployment", *TABLES["averages"]
-    tables = read_tables(study, folder, "predictions", *names)
     sizes = tables["measures"]
     resamples = stages.resample(study, dataset, tables, sizes, threads)
-    write_resamples(resamples, folder / "confidence" / "resamples.npz")
+    write_resamples(resamples, folder / RESAMPLES)
     made = stages.confidence(study, tables, sizes, resamples)
     if "instance_costs" in study.stages:
         made |= stages.cost_cases(study, dataset, tables, sizes, resamples)
     if "optimism" in study.stages:
         made |= stages.compare_rules(study, dataset, tables, sizes, resamples)
         made |= stages.calibrate(study, dataset, tables)
-    write_tables(study, folder / "confidence", made)
+    return made
 
 
-def comparisons(study: Study, dataset: Dataset, folder: Path) -> None:
+def comparisons(study: Study, dataset: Dataset, tables: Made, folder: Path) -> Made:
     """Compare every two models, and find which decisions could still be cheapest."""
-    names = "predictions", "operating_points", "headline", "measures"
-    tables = read_tables(study, folder, *names)
-    resamples = read_resamples(folder / "confidence" / "resamples.npz")
+    resamples = read_resamples(folder / RESAMPLES)
     made = stages.compare(study, dataset, tables, tables["measures"], resamples)
     if "auc_differences" in study.stages:
         made |= stages.compare_rankings(tables)
-    write_tables(study, folder / "comparisons", made)
+    return made
 
 
-def figures(study: Study, dataset: Dataset, folder: Path) -> None:
+def figures(study: Study, dataset: Dataset, tables: Made, folder: Path) -> Made:
     """Check the results of a dataset, and draw its figures."""
     from costcurves.figures.drawing import draw_dataset
 
-    tables = read_tables(study, folder, *STAGES)
     columns = ["dataset", "model", "instance", "label"]
     file = folder / "predictions" / "predictions.parquet"
     cases = read(file, CONTRACTS["predictions"], columns)
     checks = check_results(tables | {"predictions": cases})
-    lines = folder.with_name("models.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = folder.with_name("models.jsonl").read_text("utf-8").splitlines()
     models = tuple(dict.fromkeys(json.loads(line) for line in lines))
     with replaced(folder / "figures" / "drawn") as fresh:
         draw_dataset(fresh, dataset, tables, models, study)
-    write_tables(study, folder / "figures", {"check_results": checks})
+    return {"check_results": checks}
 
 
-def of_datasets(
-    study: Study, results: Path, datasets: Iterable[Dataset], *names: str
-) -> dict[str, pd.DataFrame]:
+def of_datasets(study: Study, results: Path, datasets: Iterable[Dataset], *names: str) -> Made:
     """Read tables of several datasets, stacked."""
     each = [read_tables(study, results / dataset.slug, *names) for dataset in datasets]
-    return {
-        name: stacked([CONTRACTS[name].empty(), *(tables[name] for tables in each)]).reset_index(
-            drop=True
-        )
-        for name in names
-    }
+    stack = {}
+    for name in names:
+        tables = [CONTRACTS[name].empty(), *(of_dataset[name] for of_dataset in each)]
+        stack[name] = stacked(tables).reset_index(drop=True)
+    return stack
 
 
 def map_datasets(study: Study, results: Path) -> None:
@@ -258,12 +248,12 @@ def claims(study: Study, results: Path) -> None:
     from costcurves.many.claims import claims as decided
 
     bases = {}
-    datasets = [dataset for dataset in study.datasets if dataset.slug in claimed(study)]
+    datasets = study.claimed
     names = "predictions", "operating_points", "hybrids", "criteria", "headline", "measures"
     for dataset in datasets:
         folder = results / dataset.slug
         tables = read_tables(study, folder, *names)
-        resamples = read_resamples(folder / "confidence" / "resamples.npz")
+        resamples = read_resamples(folder / RESAMPLES)
         bases[dataset.name] = stages.basis(study, dataset, tables, tables["measures"], resamples)
     table = decided(bases, study.claims, study.prior.plain())
     sources = of_datasets(study, results, datasets, *(contract.name for contract in SOURCES))
@@ -284,7 +274,7 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
             hashes |= unchanged(folder / stage, f"/{dataset.slug}")
         published[dataset.slug] = read_tables(study, folder, *STAGES, "check_results")
         drawn[dataset.slug] = folder / "figures" / "drawn"
-        staged.append(folder / "predictions" / "sources.json")
+        staged.append(folder / SOURCES)
     published[""] = {"claims": CONTRACTS["claims"].empty()}
     for stage in ("map", "claims") if study.claims else ("map",):
         hashes |= unchanged(results / stage, "")
@@ -306,7 +296,7 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
 def unchanged(folder: Path, suffix: str) -> dict[str, str]:
     """Refuse files that are not what a stage wrote; return the sha256 of its tables."""
     hashes, findings = {}, []
-    for line in (folder / manifest.SUMS).read_text(encoding="utf-8").splitlines():
+    for line in (folder / manifest.SUMS).read_text("utf-8").splitlines():
         digest, name = line.split("  ", 1)
         if name in ("models.jsonl", "resamples.npz"):  # which the report does not read
             continue

@@ -1,21 +1,18 @@
 """The workflow, run as a process: its engine is not imported."""
 
-import signal
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import INTERNAL, USAGE, CommandError
 from costcurves.names import quoted, some
-from costcurves.record.places import published, receipt_of
-from costcurves.study.strict_yaml import read_document
-from costcurves.workflow import failures
+from costcurves.printing import say
+from costcurves.record.places import ANSWER_FILE, failures, published, receipt_of
 
-EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 LOCKS: Final = Path(".snakemake", "locks")
 HERE: Final = ("--workflow-profile", "none", "--rerun-incomplete", "--scheduler", "greedy")
 
@@ -40,46 +37,35 @@ OPTIONS: Final = {  # of commands that build
 }
 
 
-def engine_options(cores: int | None = None, profile: str = "default") -> list[str]:
+def engine_options(options: Namespace) -> list[str]:
     """Return the engine's options for where jobs run: here, or as a profile has it."""
-    if profile == "default":
-        return [*HERE, "--cores", str(cores or "all")]
-    packaged = PROFILES / profile
-    folder = packaged if packaged.is_dir() else Path(profile).resolve()
+    if options.profile == "default":
+        return [*HERE, "--cores", str(options.cores or "all")]
+    packaged = PROFILES / options.profile
+    folder = packaged if packaged.is_dir() else Path(options.profile).resolve()
     if not (folder / "config.yaml").is_file():
         known = some(sorted(file.name for file in PROFILES.iterdir()))
         expected = f"{known}, or a folder with a config.yaml"
-        raise CommandError(USAGE, f"--profile is {quoted(profile)}, expected {expected}")
-    executor = str(read_document(folder / "config.yaml").content.get("executor", "local"))
-    plugin = f"snakemake-executor-plugin-{executor}"
-    if executor not in EXECUTORS and find_spec(plugin.replace("-", "_")) is None:
-        why = f"it needs {plugin}, which is not installed: pip install {plugin}"
-        raise CommandError(USAGE, f"--profile is {quoted(profile)}: {why}")
-    return ["--workflow-profile", str(folder), *(["--cores", str(cores)] if cores else [])]
+        raise CommandError(USAGE, f"--profile is {quoted(options.profile)}, expected {expected}")
+    cores = ["--cores", str(options.cores)] if options.cores else []
+    return ["--workflow-profile", str(folder), *cores]
 
 
 def build(
     config: Path,
     name: str,
     engine: Sequence[str],
-    changes: Mapping[str, Any],
-    *,
+    changes: Mapping[str, Any] | None = None,
     folder: Path = Path(),
-    quiet: bool = False,
 ) -> bool:
     """Build a study's report in a folder, with changes of its keys; return whether it is new."""
     receipt = receipt_of(name, folder)
     before = receipt.stat().st_mtime_ns if receipt.is_file() else 0
-    log = ["--logger", "costcurves", *(["--quiet", "progress"] if quiet else [])]
-    ended = snakemake(config, [*log, *engine, *config_values(changes)], folder)
+    ended = snakemake(config, ["--logger", "costcurves", *engine], changes, folder)
     if ended == 0 and published(name, folder):
         return receipt.stat().st_mtime_ns != before
     failed = failures(name, folder)
     lines = [line for failure in failed for line in failure["message"].split("\n")]
-    if ended == 0:
-        lines = [f"The workflow ended, and reports/{name} is not its report"]
-    elif ended < 0:
-        lines.append(f"The workflow was ended from outside ({signal.Signals(-ended).name})")
     if failed:
         status = max(failure["status"] for failure in failed)
     else:  # a lock is that of another run, as ours is removed
@@ -88,16 +74,18 @@ def build(
     raise CommandError(status, *dict.fromkeys(lines), nothing)
 
 
-def config_values(changes: Mapping[str, Any]) -> list[str]:
-    """Return the engine's options for changes of keys; the command itself prints the answer."""
-    return ["--config", "print_answer=False", *(f"{key}={value}" for key, value in changes.items())]
-
-
-def snakemake(config: Path, options: Sequence[str], folder: Path = Path()) -> int:
+def snakemake(
+    config: Path,
+    options: Sequence[str],
+    changes: Mapping[str, Any] | None = None,
+    folder: Path = Path(),
+) -> int:
     """Run the engine, which ends when this command is interrupted; return its status."""
+    keys = {"print_answer": False, **(changes or {})}  # the command itself prints it
     command = [
         *(sys.executable, "-P", "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
-        *("--directory", str(folder), "--configfile", str(config.resolve()), *options),
+        *("--directory", str(folder), "--configfile", str(config.resolve())),
+        *("--config", *(f"{key}={value}" for key, value in keys.items()), *options),
     ]
     process = subprocess.Popen(command, stdout=2)  # noqa: S603 - our own workflow, no shell
     try:
@@ -106,3 +94,13 @@ def snakemake(config: Path, options: Sequence[str], folder: Path = Path()) -> in
         process.terminate()  # a second Ctrl-C would keep it from removing its lock
         process.wait()
         raise
+
+
+def print_answer(study: str, *, fresh: bool = True) -> None:
+    """Print where a study's report is, and its answer."""
+    report = Path("reports", study)
+    pages = sorted(report.glob("*.[hp]*"))
+    links = [page.resolve().as_uri() if sys.stdout.isatty() else str(page) for page in pages]
+    ready = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
+    say(f"{ready}:", *(f"  {link}" for link in links))
+    say(*(report / ANSWER_FILE).read_text("utf-8").splitlines())

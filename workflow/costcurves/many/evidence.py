@@ -5,7 +5,7 @@ model, or cost(A) - cost(B), of which one may be a no-model baseline, whose cost
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -259,23 +259,6 @@ def _untested(claim: Claim, results: Basis) -> str:
         return IN_SAMPLE
     paired = are_paired(results.predictions, sorted({choice.model for choice in models}))
     return "" if paired else UNPAIRED
-
-
-def undecidable(claim: Claim, predictions: pd.DataFrame) -> Iterator[str]:
-    """Say why predictions can hardly decide a claim, as far as that is known before any curve."""
-    models = sorted({choice.model for choice in _models(claim)})
-    if not are_paired(predictions, models):
-        yield f"can't be decided: the two models are {UNPAIRED}"
-    if any(name and RULES[name].kind == IN_SAMPLE for name in claim.criteria):
-        yield "can't be decided: its criterion chooses on the data that judge it"
-    scored = predictions.loc[predictions["model"].isin(models), "score"].notna().any()
-    low, high = claim.ends or (0.0, 1.0)
-    if claim.condition is not None:
-        low = high = claim.condition.pc if claim.condition.pc is not None else 0.5
-    at_ends = not claim.by_ratio and not claim.at_own_costs and (low <= 0 or high >= 1)
-    if claim.kind == CHEAPER and scored and at_ends and not claim.average:
-        where = "at PC(+) = 0 and 1 a model with scores costs nothing, or hardly more"
-        yield f"can hardly be supported: {where}; end its range before"
 
 
 def is_in_sample(claim: Claim, results: Mapping[str, Basis]) -> bool:

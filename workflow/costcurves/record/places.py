@@ -1,8 +1,9 @@
 """Where a study's results and its report go: folders that must hold nothing of anybody else's."""
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from costcurves.errors import InputError, refuse
 from costcurves.names import some
@@ -21,6 +22,8 @@ from costcurves.settings import Study
 STUDY_FILE: Final = "study.json"  # the checked study, in a folder of results: it is ours
 ANSWER_FILE: Final = "answer.txt"  # in a report: what the terminal prints
 WHAT_TO_USE_FILE: Final = "what_to_use.json"  # in a report: the same for programs
+UNUSABLE: Final = 3  # the status of a stage, or of the engine, whose input can't be used
+FAILED: Final = 5  # and of a stage that failed otherwise
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
 # What a report that is not there raises, or a damaged record; not what the machine refuses.
 ABSENT: Final = (FileNotFoundError, NotADirectoryError, *UNREADABLE[1:])
@@ -94,3 +97,14 @@ def published(name: str, root: Path = Path()) -> bool:
     except ABSENT:
         return False
     return all((folder / file).is_file() for file in files)
+
+
+def failure_file(study: str, stage: str, dataset: str) -> Path:
+    """Name the file in which a stage that fails leaves its status and its message."""
+    return Path("logs", study, dataset, f"{stage}.failed.json")
+
+
+def failures(name: str, folder: Path = Path()) -> list[dict[str, Any]]:
+    """Read what stages that failed have left, in the folder where the study is built."""
+    files = sorted((folder / "logs" / name).rglob("*.failed.json"))
+    return [json.loads(file.read_text("utf-8")) for file in files]
