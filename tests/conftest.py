@@ -24,7 +24,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 
 # They take half a minute or more each: begun last, they would leave other cores idle.
 LONGEST = (
-    *("test_workflow", "test_whole_study", "test_command_study", "test_forgeries"),
+    *("test_workflow", "test_whole_study", "test_command_study"),
     *("test_figures", "test_module", "test_docs"),
     *("test_readme_commands", "test_states_page", "test_condition_page"),
 )

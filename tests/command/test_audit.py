@@ -1,197 +1,101 @@
 """The audit of claims: its lines and its status."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 import numpy as np
-import pandas as pd
 import pytest
 import yaml
 
 from costcurves.command.audit import claims_of, report_claims
 from costcurves.command.ending import CommandError
-from costcurves.command.main import main
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
-from costcurves.many.audit import audit
-from costcurves.many.claims import CLAIMS
-from costcurves.tables.files import read, write
+from costcurves.settings import Study
 from tests import worded_study
-from tests.claimed_data import claim, decide, good_and_bad
 from tests.small_study import ROOT
 
-TABLE: Final = "claims.parquet"
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Results with one claim that is supported, one contradicted and one undecided."""
-    data, tables = good_and_bad()
-    pairs = ("Good", "Bad"), ("Bad", "Good"), ("Good", "Twin")
-    wanted = [claim("cheaper", *pair) for pair in pairs]
-    found = decide({"d": data}, [tables], *wanted)
-    folder = tmp_path_factory.mktemp("results")
-    for count in (1, 2, 3):
-        chosen = found[found["number"].isin([1] if count == 1 else [1, count])]
-        write(chosen, folder / f"s{count}" / TABLE, CLAIMS)
-    return folder
-
-
-def config(folder: Path, study: str, **keys: object) -> Path:
-    (folder / "d.csv").touch()
-    content = {"study": study, "datasets": [{"name": "d", "predictions": ["d.csv"]}], **keys}
-    (folder / "study.yaml").write_text(yaml.safe_dump(content))
-    return folder / "study.yaml"
-
-
-@pytest.mark.parametrize(
-    ("study", "allow_undecided", "status"),
-    [("s1", False, 0), ("s2", False, 4), ("s2", True, 4), ("s3", False, 4), ("s3", True, 0)],
-)
-def test_the_status_is_4_where_a_claim_fails(
-    results: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    study: str,
-    allow_undecided: bool,
-    status: int,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    path = config(tmp_path, study)
-    verdicts = read(results / study / TABLE, CLAIMS)
-    assert (
-        report_claims(study_of(path), verdicts, as_document=False, allow_undecided=allow_undecided)
-        == status
-    )
-
-
-def test_each_claim_has_a_line(
-    results: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    path = config(tmp_path, "s2")
-    report_claims(study_of(path), read(results / "s2" / TABLE, CLAIMS), as_document=False)
-    first, second, last = capsys.readouterr().out.splitlines()
-    assert first.startswith("SUPPORTED     1. cheaper ('Good', 'Bad')  [tested: ")
-    assert "[tested: 'Good' cheaper than 'Bad', PC(+) 0.30 to 0.70; -0." in first
-    assert "claimed below 0 at PC(+) = 0." in first
-    assert "dataset 'd', table headline: model = Good, piece = " in first
-    assert second.startswith("CONTRADICTED  2. ")
-    assert last == "1 of 2 claims are supported"
-
-
-def test_a_claim_that_holds_on_a_part_says_on_which() -> None:
-    row: dict[str, object] = {
-        **dict.fromkeys(CLAIMS.names, 0.5),
-        "condition": "",
-        "unit": "",
-        "most": 1.0,
-        "crossing": np.nan,
-        "verdict": "UNDECIDED",
-        "kind": "cheaper",
-        "mean": "",
-        "decides": True,
-        "dataset": "d",
-    }
-    for share, said in ((0.5, True), (0.0, False), (np.nan, False)):
-        lines, _ = audit(pd.DataFrame([{**row, "kept_share": share}]), [])
-        whole, _ = audit(pd.DataFrame([{**row, "verdict": "SUPPORTED", "kept_share": share}]), [])
-        assert "; supported on" not in whole[0]
-        part = "; supported on 50 % of the range, the longest stretch PC(+) 0.50 to 0.50; dataset"
-        assert (part in lines[0]) == said
-
-
-def test_a_missing_configuration_and_missing_results_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(CommandError, match=r"nowhere\.yaml") as refused:
-        study_of(Path("nowhere.yaml"))
-    assert refused.value.status == 2
-    stated = {"claim": "1", "kind": "cheaper", "models": ["no model", "Good"]}
-    with pytest.raises(InputError, match="not a readable table of claims"):
-        claims_of(study_of(config(tmp_path, "s1", claims=[stated])))
-
-
-def test_a_study_without_claims_says_so_and_passes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    study = study_of(config(tmp_path, "s"))
-    table = claims_of(study)
-    assert report_claims(study, table, as_document=False) == 0
-    assert capsys.readouterr().out == "The study makes no claims: there is nothing to audit\n"
-    assert report_claims(study, table, as_document=False, need_claims=True) == 4
-    capsys.readouterr()
-    assert report_claims(study, table, as_document=True) == 0
-    assert json.loads(capsys.readouterr().out)["result"] == "nothing to audit"
-
-
+CLAIM = {"claim": "1", "kind": "cheaper", "models": ["no model", "Good"]}
 WORDS = "Good | <b>Bad</b> *is* [it](x)\x0b"
 
 
-def test_json_has_every_claim_and_its_numbers(
-    results: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """Of a claim that is supported and one that is contradicted."""
+def study(folder: Path, **keys: object) -> Study:
+    (folder / "d.csv").touch()
+    content = {"study": "s", "datasets": [{"name": "d", "predictions": ["d.csv"]}], **keys}
+    (folder / "study.yaml").write_text(yaml.safe_dump(content))
+    return study_of(folder / "study.yaml")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the command runs."""
     monkeypatch.chdir(tmp_path)
-    study = study_of(config(tmp_path, "s2"))
-    verdicts = read(results / "s2" / TABLE, CLAIMS)
-    verdicts["claim"] = [WORDS, "Twice"]
-    assert report_claims(study, verdicts, as_document=True, allow_undecided=True) == 4
-    found = json.loads(capsys.readouterr().out)
-    assert (found["schema"], found["study"], found["result"]) == (2, "s2", "failed")
-    one, two = found["claims"]
-    assert (one["verdict"], one["failed"], two["verdict"], two["failed"]) == (
-        "supported",
-        False,
-        "contradicted",
-        True,
-    )
-    assert (one["claim"], two["claim"]) == (WORDS, "Twice")
-    assert one["low"] <= one["value"] <= one["high"] < one["limit"] == 0
-    assert one["source"]["table"] == "headline"
-    documented = (ROOT / "docs" / "claims.md").read_text("utf-8")
-    assert all(f"`{name}`" in documented for name in {*found, *one})
+    return tmp_path
 
 
 @pytest.mark.parametrize(
-    "words", [["audit", "none.yaml"], ["gate", "a", "b", "--at=dear", "--margin=1"]]
+    ("verdicts", "allow_undecided", "status"),
+    [
+        (["SUPPORTED"], False, 0),
+        (["SUPPORTED", "CONTRADICTED"], False, 4),
+        (["SUPPORTED", "CONTRADICTED"], True, 4),
+        (["SUPPORTED", "UNDECIDED"], False, 4),
+        (["SUPPORTED", "UNDECIDED"], True, 0),
+    ],
 )
-def test_a_document_says_why_there_is_no_audit(
-    words: list[str], capsys: pytest.CaptureFixture[str]
+def test_the_status_is_4_where_a_claim_fails(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    verdicts: list[str],
+    allow_undecided: bool,
+    status: int,
 ) -> None:
-    assert main(words) == 2
-    text, message = capsys.readouterr()
-    assert (text, bool(message)) == ("", True)
-    assert main([*words, "--json"]) == 2
-    said = json.loads(capsys.readouterr().out)
-    assert said == {"error": {"status": 2, "message": message.strip()}}
+    table = worded_study.claims()
+    rows = table[table["decides"].astype(bool)].head(len(verdicts)).assign(verdict=verdicts)
+    made, more = study(folder), {"allow_undecided": allow_undecided}
+    assert report_claims(made, rows, as_document=False, **more) == status
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[:-1]] == verdicts
+    assert lines[-1] == f"1 of {len(verdicts)} claims are supported"
+    assert report_claims(made, rows, as_document=True, **more) == status
+    document = json.loads(capsys.readouterr().out)
+    assert document["result"] == ("failed" if status else "passed")
+    failing = ["contradicted"] if allow_undecided else ["contradicted", "undecided"]
+    failed = [claim["failed"] for claim in document["claims"]]
+    assert failed == [verdict.lower() in failing for verdict in verdicts]
 
 
-@pytest.fixture
-def printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[[bool], str]:
-    """What is printed of five claims of all kinds, none of whose numbers agree."""
-    monkeypatch.chdir(tmp_path)
-    found = worded_study.claims()
-    study = study_of(config(tmp_path, "w"))
+@pytest.mark.parametrize(("share", "stated"), [(0.5, True), (0.0, False), (np.nan, False)])
+def test_a_claim_that_holds_on_a_part_says_on_which(
+    folder: Path, capsys: pytest.CaptureFixture[str], share: float, stated: bool
+) -> None:
+    rows = worded_study.claims().iloc[:1].assign(kept_share=share, kept_from=0.5, kept_to=0.6)
+    part = "; supported on 50 % of the range, the longest stretch PC(+) 0.50 to 0.60; dataset"
+    for verdict in ("UNDECIDED", "SUPPORTED"):
+        report_claims(study(folder), rows.assign(verdict=verdict), as_document=False)
+        expected = stated and verdict == "UNDECIDED"
+        assert (part in capsys.readouterr().out) == expected
 
-    def of(as_document: bool) -> str:
-        given = report_claims(study, found, as_document=as_document, allow_undecided=True)
-        assert given == 4
-        return capsys.readouterr().out
 
-    return of
+def test_a_missing_configuration_and_missing_results_are_refused(folder: Path) -> None:
+    with pytest.raises(CommandError, match=r"nowhere\.yaml") as refused:
+        study_of(Path("nowhere.yaml"))
+    assert refused.value.status == 2
+    with pytest.raises(InputError, match="not a readable table of claims"):
+        claims_of(study(folder, claims=[CLAIM]))
+
+
+def test_a_study_without_claims_passes_unless_claims_are_needed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = study(folder)
+    table = claims_of(made)
+    assert report_claims(made, table, as_document=False) == 0
+    assert capsys.readouterr().out == "The study makes no claims: there is nothing to audit\n"
+    assert report_claims(made, table, as_document=False, need_claims=True) == 4
+    capsys.readouterr()
+    assert report_claims(made, table, as_document=True) == 0
+    assert json.loads(capsys.readouterr().out)["result"] == "nothing to audit"
 
 
 TESTED = [
@@ -202,7 +106,7 @@ TESTED = [
     "'Rule', at most, the mean over PC(+), weighted by the prior of the study",
     "'Rule', at most, 5:1 (PC(+) = 0.30)",
 ]
-FOUND = [
+NUMBERS = [
     "-0.021 (-0.032 to -0.015), claimed below 0 at PC(+) = 0.33; p = 0.041;",
     "+0.034 (0.012 to 0.046), claimed within +-0.020 at PC(+) = 0.35; p = 0.082;",
     "+0.051 (0.018 to 0.069), claimed below 0.040 at PC(+) = 0.37; p = 0.123; supported on 37 % of "
@@ -214,18 +118,28 @@ FOUND = [
 ]
 
 
-def test_a_line_says_what_was_tested_found_and_claimed(printed: Callable[[bool], str]) -> None:
-    *lines, last = printed(False).splitlines()
+def test_lines_and_json_say_what_was_tested_and_all_numbers(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of claims of all kinds, none of whose numbers agree."""
+    made, table = study(folder), worded_study.claims()
+    assert report_claims(made, table, as_document=False, allow_undecided=True) == 4
+    *lines, last = capsys.readouterr().out.splitlines()
     assert last == "1 of 6 claims are supported"
-    for number, (line, tested, found) in enumerate(zip(lines, TESTED, FOUND, strict=True), 1):
-        assert line[14:].startswith(f"{number}. Claim {number}  [tested: {tested}; {found} dataset")
-
-
-def test_json_says_what_was_tested_and_all_numbers(printed: Callable[[bool], str]) -> None:
-    table = worded_study.claims().to_dict("records")
-    document = json.loads(printed(True))
-    for one, tested, row in zip(document["claims"], TESTED, table, strict=True):
-        assert one["tested"] == tested
-        numbers = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value", "most")
-        expected = [None if np.isnan(row[name]) else row[name] for name in numbers]
-        assert [one[name] for name in numbers] == expected
+    for number, (line, tested, text) in enumerate(zip(lines, TESTED, NUMBERS, strict=True), 1):
+        assert line[14:].startswith(f"{number}. Claim {number}  [tested: {tested}; {text} dataset")
+    table.loc[table.index[0], "claim"] = WORDS
+    assert report_claims(made, table, as_document=True, allow_undecided=True) == 4
+    document = json.loads(capsys.readouterr().out)
+    assert (document["schema"], document["study"]) == (2, "s")
+    assert document["claims"][0]["claim"] == WORDS
+    names = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value", "most")
+    rows = table.to_dict("records")
+    for claim, tested, row in zip(document["claims"], TESTED, rows, strict=True):
+        assert claim["tested"] == tested
+        assert claim["verdict"] == row["verdict"].lower()
+        expected = [None if np.isnan(row[name]) else row[name] for name in names]
+        assert [claim[name] for name in names] == expected
+        assert claim["source"] == {"table": row["stage"], "rows": row["key"]}
+    documented = (ROOT / "docs" / "claims.md").read_text("utf-8")
+    assert all(f"`{name}`" in documented for name in {*document, *document["claims"][0]})

@@ -37,17 +37,15 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, pd.DataF
     return made
 
 
-def gate(capsys: pytest.CaptureFixture[str], *told: str) -> tuple[int, dict[str, Any]]:
-    status = main(["gate", *told, "--json"])
+def gate(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
+    status = main(["gate", *words, "--json"])
     return status, json.loads(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "more", "status", "verdict"),
     [
-        ("good", "near", ["--margin", "0.3"], 0, "supported"),
         ("bad", "good", [], 0, "supported"),
-        ("good", "bad", [], 4, "contradicted"),
         ("good", "bad", ["--allow-undecided"], 4, "contradicted"),
         ("good", "near", ["--margin", "0.001"], 4, "undecided"),
         ("good", "near", ["--margin", "0.001", "--allow-undecided"], 0, "undecided"),
@@ -61,47 +59,58 @@ def test_the_status_says_whether_it_is_not_worse(
     status: int,
     verdict: str,
 ) -> None:
-    found, said = gate(capsys, f"{old}.csv", f"{new}.csv", *AT, *more)
-    result = "failed" if status else "passed"
-    assert (found, said["verdict"], said["result"]) == (status, verdict, result)
-    assert [said["old"], said["new"]] == ["forest (old)", "forest (new)"]
-    assert (said["p_value"] <= said["level"] == 0.1) == (verdict == "supported")
+    result, document = gate(capsys, f"{old}.csv", f"{new}.csv", *AT, *more)
+    ending = "failed" if status else "passed"
+    assert (result, document["verdict"], document["result"]) == (status, verdict, ending)
+    assert [document["old"], document["new"]] == ["forest (old)", "forest (new)"]
+    assert (document["p_value"] <= document["level"] == 0.1) == (verdict == "supported")
 
 
-def test_the_numbers_are_those_of_compared_models(
-    capsys: pytest.CaptureFixture[str], files: dict[str, pd.DataFrame]
-) -> None:
+@pytest.fixture
+def compared(files: dict[str, pd.DataFrame]) -> Any:
+    """The same two models, compared in Python."""
     first = files["good"]
-    found = cc.compare_models(
+    return cc.compare_models(
         first["label"],
         {name: files[name]["score"] for name in ("good", "near")},
         folds=first["fold"],
         repeats=first["repeat"],
         instance=first["instance"],
     )
-    pc = float(pc_from_ratio(5, first["label"].mean()))
-    difference = -found.differences["good", "near"](pc)
-    status, said = gate(capsys, "all.csv", "--old", "good", "--new", "near", *AT)
-    assert status == (4 if said["high"] > 0.05 else 0)
-    assert said["at_pc"] == pytest.approx(pc)
-    assert said["difference"] == pytest.approx(difference)
-    # The lower end of the pointwise band at a higher level is further away.
-    lower = -found.band("pointwise upper")["good", "near"](pc)
-    assert lower < said["low"] < said["difference"] < said["high"]
-    _, again = gate(capsys, "good.csv", "near.csv", *AT)
-    assert [again[it] for it in ("difference", "margin")] == [said["difference"], 0.05]
 
 
-def test_the_prior_moves_the_condition_and_a_range_is_harder(
-    capsys: pytest.CaptureFixture[str],
+def test_the_numbers_are_those_of_compared_models(
+    capsys: pytest.CaptureFixture[str], files: dict[str, pd.DataFrame], compared: Any
 ) -> None:
-    _, plain = gate(capsys, "good.csv", "near.csv", *AT)
-    _, rare = gate(capsys, "good.csv", "near.csv", *AT, "--prior", "0.02")
+    difference = compared.differences["good", "near"]
+    status, named = gate(capsys, "all.csv", "--old", "good", "--new", "near", *AT)
+    assert status == (4 if named["high"] > 0.05 else 0)
+    pc = float(pc_from_ratio(5, files["good"]["label"].mean()))
+    assert named["at_pc"] == pytest.approx(pc)
+    assert named["difference"] == pytest.approx(-difference(pc))
+    # The lower end of the pointwise band at a higher level is further away.
+    lower = -compared.band("pointwise upper")["good", "near"](pc)
+    assert lower < named["low"] < named["difference"] < named["high"]
+    plain = gate(capsys, "good.csv", "near.csv", *AT)[1]
+    # Resamples go by the dataset's name.
+    assert [plain[key] for key in ("difference", "margin")] == [named["difference"], 0.05]
+    # A prior moves the condition, and a range is harder.
+    rare = gate(capsys, "good.csv", "near.csv", *AT, "--prior", "0.02")[1]
     assert rare["at_pc"] == pytest.approx(float(pc_from_ratio(5, 0.02)))
-    ranged = ["good.csv", "near.csv", *AT, "--at", "cost-ratio=[2, 9]"]
-    _, wide = gate(capsys, *ranged)
+    wide = gate(capsys, "good.csv", "near.csv", *AT, "--at", "cost-ratio=[2, 9]")[1]
     assert wide["pc_from"] < plain["at_pc"] < wide["pc_to"]
     assert wide["p_value"] >= plain["p_value"]
+    # A mean over ratios is the difference of two means.
+    over = ["--over", "1:2..6:1", "--margin", "0.05", "--level", "0.8", "--prior", "0.1"]
+    status, mean = gate(capsys, "good.csv", "near.csv", *over)
+    assert (mean["at_pc"], mean["unit"]) == (None, "normalized expected cost")
+    assert [mean["pc_from"], mean["pc_to"]] == pytest.approx([0.5 / 9.5, 0.4])
+    along = np.exp(np.linspace(np.log(0.5), np.log(6), 20_001)) * 0.1 / 0.9
+    odds = (along[1:] * along[:-1]) ** 0.5
+    slow = -np.mean(difference(odds / (1 + odds)))
+    assert mean["difference"] == pytest.approx(slow, abs=1e-5)
+    assert mean["low"] < mean["difference"] < mean["high"]
+    assert status == (0 if mean["high"] < 0.05 else 4)
 
 
 def test_amounts_set_the_condition_and_the_unit_of_the_margin(
@@ -119,67 +128,60 @@ def test_amounts_set_the_condition_and_the_unit_of_the_margin(
     assert (status, amounts) == (same, ratio)
 
 
-def test_the_verdict_and_its_numbers_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    told = ["gate", "good.csv", "bad.csv", "--at", "cost-fn=50,cost-fp=10", "--margin", "1"]
-    assert main([*told, "--level", "0.8"]) == 4
-    verdict, difference, p_value, place = capsys.readouterr().out.splitlines()
-    compared = "'forest (new)' costs less than 1 more than 'forest (old)'"
-    assert verdict == f"CONTRADICTED: {compared} at cost-fn=50,cost-fp=10"
+def test_the_verdict_and_its_numbers_are_printed(
+    capsys: pytest.CaptureFixture[str], files: dict[str, pd.DataFrame]
+) -> None:
+    for name in ("good", "bad"):  # whose names are those of the models
+        first = files[name][files[name]["repeat"] == 1]
+        first[["instance", "label", "score"]].to_csv(f"{name}.csv", index=False)
+    words = ["gate", "good.csv", "bad.csv", "--at", "cost-fn=50,cost-fp=10", "--margin", "1"]
+    assert main([*words, "--level", "0.8"]) == 4
+    out, err = capsys.readouterr()
+    assert "good.csv: " in err  # how it was read
+    verdict, difference, p_value, place = out.splitlines()
+    assert verdict == (
+        "CONTRADICTED: 'bad' costs less than 1 more than 'good' at cost-fn=50,cost-fp=10"
+    )
     assert difference.endswith("), amount per case")
     assert "(80 % interval " in difference
     assert p_value == "p = 1, at a level of 0.1"
     assert place.startswith("PC(+): 0.56, at a prior of 0.2; resampled instances")
-    main([*told, "--json", "--study", "fraud"])
-    assert json.loads(capsys.readouterr().out)["study"] == "fraud"
 
 
-def test_how_files_were_read_is_said_beside_the_verdict(
-    capsys: pytest.CaptureFixture[str], files: dict[str, pd.DataFrame]
-) -> None:
-    for name in ("good", "bad"):
-        first = files[name][files[name]["repeat"] == 1]
-        first[["instance", "label", "score"]].to_csv(f"{name}.csv", index=False)
-    assert main(["gate", "good.csv", "bad.csv", *AT, "--json"]) in (0, 4)
-    said = capsys.readouterr()
-    assert [json.loads(said.out)[it] for it in ("new", "old")] == ["bad", "good"]
-    assert "good.csv: " in said.err
+TWO = ["good.csv", "bad.csv"]
+RATIO = "--at is 'cost-fn=0,cost-fp=2', expected cost-ratio=5"
+ONCE = "--at or --over says what is decided: give one of them"
 
 
 @pytest.mark.parametrize(
-    ("told", "status", "message"),
+    ("words", "status", "message"),
     [
         (["good.csv", "--margin", "1"], 2, "1 files, expected two, the old model's and the new"),
         (["all.csv", "bad.csv"], 3, "all.csv has 'good', 'near', 'bad'; bad.csv has 'forest'"),
         (["all.csv", "--old", "good"], 2, "--old and --new name the two models: give both"),
         (["all.csv", "--old", "good", "--new", "gut"], 3, "dataset 'all': has no model 'gut'"),
         (["all.csv", "--old", "bad", "--new", "bad"], 2, "--old and --new are both 'bad'"),
-        (["good.csv", "bad.csv", "--at", "ratio=5"], 2, "--at is 'ratio=5', expected cost-ratio"),
-        (["good.csv", "bad.csv", "--at", "pc=much"], 2, "--at is 'pc=much', expected cost-ratio"),
-        (["good.csv", "bad.csv", "--at", "pc=2"], 2, "--at is 'pc=2', expected"),
-        (["good.csv", "bad.csv", "--at", "cost-ratio=0"], 2, "--at is 'cost-ratio=0', expected"),
-        (["good.csv", "bad.csv", "--over", "1:1..2:1"], 2, "--at or --over says what is decided"),
+        ([*TWO, "--at", "ratio=5"], 2, "--at is 'ratio=5', expected cost-ratio"),
+        ([*TWO, "--at", "pc=much"], 2, "--at is 'pc=much', expected cost-ratio"),
+        ([*TWO, "--at", "pc=2"], 2, "--at is 'pc=2', expected"),
+        ([*TWO, "--at", "cost-ratio=0"], 2, "--at is 'cost-ratio=0', expected"),
+        ([*TWO, "--margin", "1", "--at", "cost-fn=0,cost-fp=2"], 2, RATIO),
+        ([*TWO, "--over", "1:1..2:1"], 2, ONCE),
+        ([*TWO, "--at", ""], 2, ONCE),
+        ([*TWO, "--at", "", "--over", "1..10"], 2, "--over is '1..10', expected two cost ratios, "),
+        ([*TWO, "--at", "", "--over", "1:0..10:1"], 2, "--over is '1:0..10:1', expected two"),
+        ([*TWO, "--at", "", "--over", "10:1..1:1"], 2, "--over is '10:1..1:1', expected two"),
+        ([*TWO, "--at", "", "--over", "0:1..1:1"], 2, "--over is '0:1..1:1', expected two"),
         (
-            ["good.csv", "bad.csv", "--margin", "1", "--at", "cost-fn=0,cost-fp=2"],
-            2,
-            "--at is 'cost-fn=0,cost-fp=2', expected cost-ratio=5",
-        ),
-        (
-            [
-                *("good.csv", "bad.csv", "--margin", "40", "--at", "cost-fn=100,cost-fp=20"),
-                *("--prior", "0.1"),
-            ],
+            [*TWO, "--margin", "40", "--at", "cost-fn=100,cost-fp=20", "--prior", "0.1"],
             2,
             "--margin is 40, expected at most 28, what a case costs where every decision is wrong",
         ),
-        (["good.csv", "bad.csv", "--format", "weka"], 3, "good.csv: "),
-        (["good.csv", "bad.csv", "--margin", "nan"], 2, "--margin is nan, expected a number"),
-        (["good.csv", "bad.csv", "--prior", "1"], 2, "--prior is 1.0, expected"),
-        (["good.csv", "bad.csv", "--level", "0"], 2, "--level is 0.0, expected"),
-        (
-            ["good.csv", "bad.csv", "--level", "0.9999"],
-            2,
-            "the number of resamples at this --level",
-        ),
+        ([*TWO, "--format", "weka"], 3, "good.csv: "),
+        ([*TWO, "--margin", "nan"], 2, "--margin is nan, expected a number"),
+        ([*TWO, "--prior", "1"], 2, "--prior is 1.0, expected"),
+        ([*TWO, "--level", "0"], 2, "--level is 0.0, expected"),
+        ([*TWO, "--level", "0.9999"], 2, "the number of resamples at this --level"),
         (["good.csv", "short.csv"], 3, "lacks 3 of the 450 predictions"),
         (["sets.csv", "--old", "a", "--new", "b"], 3, "the files hold 2 datasets or classes"),
     ],
@@ -187,60 +189,13 @@ def test_how_files_were_read_is_said_beside_the_verdict(
 def test_what_can_not_be_gated_is_refused(
     capsys: pytest.CaptureFixture[str],
     files: dict[str, pd.DataFrame],
-    told: list[str],
+    words: list[str],
     status: int,
     message: str,
 ) -> None:
     good = files["good"]
-    few = good[good["instance"] != good["instance"].iloc[0]]
-    few.to_csv("short.csv", index=False)
+    good[good["instance"] != good["instance"].iloc[0]].to_csv("short.csv", index=False)
     pd.concat([good.assign(dataset=name) for name in "ab"]).to_csv("sets.csv", index=False)
-    assert main(["gate", *AT, *told]) == status
-    said = capsys.readouterr()
-    assert message in said.err
-    assert said.out == ""
-
-
-def test_a_mean_over_ratios_is_the_difference_of_two_means(
-    capsys: pytest.CaptureFixture[str], files: dict[str, pd.DataFrame]
-) -> None:
-    over = ["--over", "1:2..6:1", "--margin", "0.05", "--level", "0.8", "--prior", "0.1"]
-    status, said = gate(capsys, "good.csv", "near.csv", *over)
-    assert (said["at_pc"], said["unit"]) == (None, "normalized expected cost")
-    assert [said["pc_from"], said["pc_to"]] == pytest.approx([0.5 / 9.5, 0.4])
-    first = files["good"]
-    found = cc.compare_models(
-        first["label"],
-        {name: files[name]["score"] for name in ("good", "near")},
-        folds=first["fold"],
-        repeats=first["repeat"],
-        instance=first["instance"],
-    )
-    difference = found.differences["good", "near"]
-    along = np.exp(np.linspace(np.log(0.5), np.log(6), 20_001)) * 0.1 / 0.9
-    slow = -np.mean([difference(odds / (1 + odds)) for odds in (along[1:] * along[:-1]) ** 0.5])
-    assert said["difference"] == pytest.approx(slow, abs=1e-5)
-    assert said["low"] < said["difference"] < said["high"]
-    assert status == (0 if said["high"] < 0.05 else 4)
-
-
-@pytest.mark.parametrize(
-    ("told", "message"),
-    [
-        ([], "--at or --over says what is decided: give one of them"),
-        (["--over", "1..10"], "--over is '1..10', expected two cost ratios, the lower one first"),
-        (["--over", "1:0..10:1"], "--over is '1:0..10:1', expected two cost ratios"),
-        (["--over", "10:1..1:1"], "--over is '10:1..1:1', expected two cost ratios"),
-        (["--over", "0:1..1:1"], "--over is '0:1..1:1', expected two cost ratios"),
-    ],
-)
-def test_what_is_decided_is_said_once_and_in_order(
-    capsys: pytest.CaptureFixture[str], told: list[str], message: str
-) -> None:
-    assert main(["gate", "good.csv", "bad.csv", "--margin", "0.05", *told]) == 2
-    assert message in capsys.readouterr().err
-
-
-def test_a_gate_is_the_same_each_time(capsys: pytest.CaptureFixture[str]) -> None:
-    assert gate(capsys, "good.csv", "near.csv", *AT) == gate(capsys, "good.csv", "near.csv", *AT)
-    assert np.isfinite(gate(capsys, "good.csv", "near.csv", *AT)[1]["low"])
+    assert main(["gate", *AT, *words]) == status
+    out, err = capsys.readouterr()
+    assert (out, message in err) == ("", True), err

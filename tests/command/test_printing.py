@@ -16,9 +16,8 @@ from costcurves.command.ending import CommandError
 from costcurves.command.main import main
 from costcurves.errors import InputError, under
 from costcurves.printing import say, visible
-from costcurves.record.manifest import read_manifest, write_manifest
-from tests.command import test_verification
 from tests.small_study import ROOT
+from tests.written_report import edited, facts, written
 
 OBEYED: Final = (
     *("\n", "\r", "\t", "\x07", "\x08", "\x1b[2J", "\x1b]0;x\x07", "\x7f", "\x85", "\x9b2J"),
@@ -84,15 +83,14 @@ def test_an_error_has_a_line_for_each_finding(findings: list[str]) -> None:
 
 def forged(name: str) -> None:
     """A report with all of it in its files and its manifest."""
-    report = test_verification.written(Path("report"))
-    facts = read_manifest(report) | {"sources": [{"path": f"{name}.csv", "sha256": "0"}]}
-    write_manifest(report, facts)
-    test_verification.edited(report, lambda it: it["files"].update({f"{name}.csv": "0"}))
-    test_verification.edited(report, lambda it: it.update(fingerprint=name * 12))
+    sources = [{"path": f"{name}.csv", "sha256": "0"}]
+    report = written(Path("report"), facts(Path()) | {"sources": sources})
+    edited(report, lambda it: it["files"].update({f"{name}.csv": "0"}))
+    edited(report, lambda it: it.update(fingerprint=name * 12))
 
 
 def added(name: str) -> None:
-    report = test_verification.written(Path("report"))
+    report = written(Path("report"), facts(Path()))
     (report / name).write_text("!")
 
 

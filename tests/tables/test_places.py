@@ -12,8 +12,8 @@ from costcurves.record.manifest import MANIFEST, sha256
 from costcurves.record.places import STUDY_FILE, check_places, check_report, published, receipt_of
 from costcurves.settings import Study
 from costcurves.study.reading import parse_study
-from tests.command.test_verification import written
 from tests.small_study import contents
+from tests.written_report import facts, written
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def report() -> Path:
-    return written(Path("reports", "s"))
+    return written(Path("reports", "s"), facts(Path()) | {"given": {"study": "s"}})
 
 
 def refused(folder: Path) -> str:
@@ -176,9 +176,9 @@ def test_a_report_is_there_as_it_was_published_last(report: Path, here: Path) ->
     assert published("s")
     assert published("s", here)
     assert not published("t")
-    (report / "tables" / "bands" / "wine.csv").rename("wine.csv")
+    (report / "tables" / "measures" / "wine.csv").rename("wine.csv")
     assert not published("s")
-    Path("wine.csv").rename(report / "tables" / "bands" / "wine.csv")
+    Path("wine.csv").rename(report / "tables" / "measures" / "wine.csv")
     manifest = json.loads((report / MANIFEST).read_text())
     (report / MANIFEST).write_text(json.dumps({**manifest, "seed": 4}))  # as of an older one
     assert not published("s")

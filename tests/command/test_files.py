@@ -1,0 +1,379 @@
+"""What `check`, `init`, `report` and `demo` say of prediction files, and what they write."""
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from costcurves.command import main
+from costcurves.formats import amount
+from costcurves.predictions.asking import of_files
+from costcurves.predictions.findings import KINDS
+from costcurves.predictions.sources import study_name
+from costcurves.study.initial import find_datasets, initial_config
+from costcurves.study.reading import read_study
+from tests.small_study import ROOT, contents, family, folds_of, scored
+
+ROWS = folds_of(24, 2, 3, seed=1)
+BAYES = scored(ROWS, "Bayes", 2.0, 2)
+NAMED = BAYES.replace({"label": {0: "well", 1: "ill"}})
+COSTED = BAYES.assign(cost_fp=3.5, cost_fn=np.where(ROWS["label"], 9, np.nan))
+SHAPE = "24 instances, 12 of them positive, 2 repeats, 6 folds in all"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the command runs."""
+    monkeypatch.chdir(tmp_path)
+    BAYES.to_csv("bayes.csv", index=False)
+    scored(ROWS, "Trees", 1.0, 3).to_csv("trees.csv", index=False)
+    family(ROWS, "Boosted", 4).to_parquet("boosted.parquet")
+    NAMED.assign(dataset="clinic").to_csv("clinic.csv", index=False)
+    return tmp_path
+
+
+def ended(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """The status, and all that was printed."""
+    status = main.main(words)
+    return status, "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("command", ["check", "init", "report"])
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        ("missing.csv", 3, "missing.csv: there is no such file"),
+        ("bayes.doc", 3, "bayes.doc: expected a name that ends in .csv, "),
+        ("bayes.csv missing.csv gone.csv", 3, "2 findings:"),
+        ("clinic.csv", 2, "labels of dataset 'clinic' are 'ill', 'well': say with --positive"),
+        ("clinic.csv --positive sick", 2, "--positive is 'sick', but labels of dataset"),
+        ("bayes.csv --positive ill", 2, "--positive is 'ill', but labels of dataset 'bayes' "),
+        ("bayes.csv bayes.csv", 2, "'bayes.csv' is given twice"),
+        ("bayes.csv --study ../x", 2, "--study is '../x', expected letters, digits"),
+        ("tea.csv --positive red", 2, ", of which each is positive in turn\n"),
+        ("bayes.csv --column label", 2, "--column is 'label', expected a role and a column"),
+        ("bayes.csv --delimiter ;;", 2, "--delimiter is ';;', expected"),
+    ],
+)
+def test_files_that_cannot_be_used(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    words: str,
+    status: int,
+    message: str,
+) -> None:
+    several("decision", "red")
+    before = contents(folder)
+    result, text = ended(capsys, command, *words.split())
+    text = text.replace("'well', 'ill'", "'ill', 'well'")  # whichever comes first
+    assert (result, message in text) == (status, True), text
+    assert "Traceback" not in text
+    assert contents(folder) == before
+
+
+def test_checking_lists_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(capsys, "check", "bayes.csv", "trees.csv", "boosted.parquet") == (
+        0,
+        "bayes: fine\n"
+        "  240 predictions by 3 models\n"
+        f"    Bayes: {SHAPE}, scores\n"
+        f"    Trees: {SHAPE}, scores\n"
+        f"    Boosted: {SHAPE}, decisions, a family of 3 members\n",
+    )
+    rare = BAYES["label"].eq(1) & BAYES["instance"].astype(int).mod(2).eq(0)
+    rows = BAYES[~rare].assign(weight=1 + BAYES["instance"].astype(int) % 2)
+    cluster = rows["label"].astype(str) + rows["instance"].str[-1]
+    rows.assign(cluster=cluster).to_csv("rare.csv", index=False)
+    status, text = ended(capsys, "check", "rare.csv")
+    once = rows.drop_duplicates("instance")["weight"]
+    effective = once.sum() ** 2 / (once**2).sum()
+    parts = f"15 clusters, weighted: as good as {effective:.0f}, 2 repeats, 6 folds in all, scores"
+    assert (status, f"    Bayes: 18 instances, 6 of them positive, {parts}\n" in text) == (0, True)
+    # A positive class is taken that labels say otherwise: else its curves would be those of 1.
+    assert "positive is the label '0'" in ended(capsys, "check", "bayes.csv", "--positive", "0")[1]
+    document = json.loads(ended(capsys, "check", "bayes.csv", "--json")[1])
+    counts = {"Bayes": {"instance": 24, "repeat": 2, "fold": 3}}
+    assert document == {"datasets": [{"dataset": "bayes", "models": counts, "findings": []}]}
+    text = Path("bayes.csv").read_text()
+    Path("twice.csv").write_text(text + text.splitlines()[1] + "\n")
+    status, text = ended(capsys, "check", "twice.csv")
+    assert (status, "twice.csv line 50" in text) == (3, True), text
+
+
+def test_more_models_than_are_compared_unasked_are_refused_before_any_job(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    pd.concat([scored(ROWS, f"M{i}", 1.0, i) for i in range(33)]).to_csv("many.csv", index=False)
+    status, text = ended(capsys, "report", "many.csv")
+    assert status == 3
+    assert text.startswith("many: 33 models are 528 pairs, which share the error of a level of 0.9")
+    assert "takes 5279 resamples, expected 5000 at most; set inference.resamples to 5279" in text
+    assert not (folder / "results").exists()
+    assert ended(capsys, "init", "many.csv")[0] == 0  # where it can be set
+
+
+# Possible problems
+
+
+def test_what_is_grave_fails_if_strict_and_can_be_expected(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a model whose scores are those of the other class, and one that is a coin."""
+    rows = folds_of(120, 2, 3, seed=5)
+    good, chance = scored(rows, "Good", 2.0, 2), scored(rows, "Chance", 0.0, 3)
+    turned = good.assign(model="Backwards", score=-good["score"])
+    pd.concat([good, chance, turned]).to_csv("three.csv", index=False)
+    status, text = ended(capsys, "check", "three.csv")
+    (grave,) = (line for line in text.splitlines() if line.startswith("  grave (reversed): "))
+    assert (status, text.splitlines()[0]) == (0, "three: can be read, but see below")
+    assert re.fullmatch(
+        r"  grave \(reversed\): Ranks worse than chance: Backwards \(AUC 0\.0\d\d\)\. Its "
+        r"ranking is probably reversed, and so are its costs\. Does a low score mean positive, or "
+        r"is it of the other class\? Say 'higher_is: negative' \(--higher-is negative\)\. Are the "
+        r"labels swapped\? Mend them, or 'positive:'\.",
+        grave,
+    )
+    meant = "what of this is meant can be said in a configuration: 'expected: [reversed]'"
+    assert text.endswith(f"  {meant}\n")
+    end = "1 grave finding, expected none: mend them, or say what is meant\n"
+    assert ended(capsys, "check", "three.csv", "--strict") == (3, text + end)
+    for quiet in ([], ["--quiet"]):
+        assert main.main(["check", "three.csv", "--json", "--strict", *quiet]) == 3
+        out, err = capsys.readouterr()
+        findings = json.loads(out)["datasets"][0]["findings"]
+        assert [(one["name"], one["grade"]) for one in findings] == [("reversed", "grave")]
+        assert err == end
+    assert ended(capsys, "init", "three.csv")[0] == 0
+    content = yaml.safe_load((folder / "three.yaml").read_text())
+    content["datasets"][0] |= {"expected": ["reversed"], "models": ["Backwards"], "prior": 0.2}
+    (folder / "three.yaml").write_text(yaml.safe_dump(content))
+    status, text = ended(capsys, "check", "three.yaml", "--strict")
+    assert (status, "240 predictions by 1 model\n" in text) == (0, True)
+    assert "Expected, by the configuration." in text
+
+
+def test_each_finding_is_in_the_reference() -> None:
+    text = (ROOT / "docs" / "messages.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if re.match(r"\| `[a-z-]+` \|", line)]
+    assert rows == [
+        f"| `{name}` | {kind.grade} | {kind.what}. | {kind.mend} |" for name, kind in KINDS.items()
+    ]
+
+
+def test_a_claim_about_a_model_that_is_not_there_is_refused_before_any_job(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    claims = [
+        {"claim": "So.", "kind": "cheaper", "models": ["Bayes", name]} for name in ("Trees", "Tree")
+    ]
+    datasets = [{"name": "d", "predictions": ["bayes.csv", "trees.csv"]}]
+    content = {"study": "s", "datasets": datasets, "claims": claims}
+    Path("s.yaml").write_text(yaml.safe_dump(content))
+    message = "claims[1].models: dataset 'd' has no model 'Tree'; did you mean 'Trees'?"
+    assert ended(capsys, "check", "s.yaml") == (3, f"{message}\n")
+
+
+# A configuration
+
+
+def test_init_writes_a_study_and_never_over_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended(capsys, "init", "bayes.csv", "trees.csv") == (
+        0,
+        "Wrote bayes.yaml; build its report with: costcurves report bayes.yaml\n"
+        "  'bayes': models 'Bayes', 'Trees'; labels '0', '1'\n",
+    )
+    study = read_study("bayes.yaml")
+    assert (study.name, study.datasets[0].predictions) == ("bayes", ("bayes.csv", "trees.csv"))
+    before = (folder / "bayes.yaml").read_bytes()
+    status, text = ended(capsys, "init", "trees.csv", "--output", "bayes.yaml")
+    assert (status, (folder / "bayes.yaml").read_bytes()) == (2, before)
+    assert "bayes.yaml: exists and is left as it is; name another file\n" in text
+    money = ["--cost-fn", "500", "--cost-fp", "20", "--unit", "EUR"]
+    assert ended(capsys, "init", "bayes.csv", "--output", "money.yaml", *money)[0] == 0
+    (condition,) = read_study("money.yaml").operating_conditions
+    assert (condition.cost_ratio, condition.unit) == (25, "EUR")
+    for wrong in (["--cost-fn", "5"], ["--cost-fn", "0", "--cost-fp", "1"], ["--unit", "EUR"]):
+        status, text = ended(capsys, "init", "trees.csv", *wrong)
+        assert (status, text) == (2, "--cost-fn and --cost-fp: give both, as amounts above 0\n")
+
+
+def test_what_is_commented_out_can_be_said(folder: Path) -> None:
+    """Every `# key:` is one that a configuration has."""
+    text = initial_config("s", find_datasets(of_files(["bayes.csv"])), {})
+    alive = re.sub(r"^( *)# (?= *(?:- \w|[a-z_]+:))", r"\1", text, flags=re.MULTILINE)
+    (folder / "alive.yaml").write_text(alive)
+    study = read_study("alive.yaml")
+    assert study.appendix
+    assert study.datasets[0].models == ("Bayes",)
+    assert [(claim.kind, claim.models) for claim in study.claims] == [("at most", ("Bayes",))]
+    (money,) = study.operating_conditions
+    assert (money.cost_ratio, money.unit) == (25, "EUR")
+
+
+def test_files_without_datasets_join_the_only_one() -> None:
+    (clinic,) = find_datasets(of_files(["trees.csv", "clinic.csv"]))
+    assert (clinic.name, [*clinic.files]) == ("clinic", ["trees.csv", "clinic.csv"])
+    (both,) = find_datasets(of_files(["trees.csv", "bayes.csv"]))
+    assert (both.name, both.models) == ("trees", ("Trees", "Bayes"))
+    assert study_name("/x/CON.csv").startswith("CON-")
+
+
+def several(columns: str, cells: str) -> None:
+    labels = "red", "tea: b", "x"
+    rows = [f"NB,{fold},{label},{label}{fold},{cells}" for fold in (0, 1) for label in labels]
+    header = f"model,fold,label,instance,{columns}"
+    Path("tea.csv").write_text("".join(f"{line}\n" for line in [header, *rows]))
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "order"),
+    [
+        ("score_x,score_red,score_tea: b", "0.5,0.2,0.3", ["x", "red", "tea: b"]),
+        ("decision", "red", ["red", "tea: b", "x"]),
+        ("score_calibrated", "0.5", []),
+    ],
+)
+def test_several_classes_are_each_the_positive_one(
+    capsys: pytest.CaptureFixture[str], columns: str, cells: str, order: list[str]
+) -> None:
+    """But not scores of classes that no label names."""
+    several(columns, cells)
+    status, text = ended(capsys, "check", "tea.csv")
+    lines = text.splitlines()
+    assert status == (0 if order else 3)
+    assert order or text.startswith("tea.csv: ")
+    fine = [line for line in lines if line.endswith(": fine")]
+    assert fine == [f"tea: {name}: fine" for name in order]
+    if order:
+        assert "6 instances, 2 of them positive" in lines[2]
+        assert ended(capsys, "init", "tea.csv")[0] == 0
+        made = read_study("tea.yaml").datasets
+        assert [(one.positive, one.of) for one in made] == [(name, "tea") for name in order]
+        scores = columns.split(",") if "," in columns else [f"score_{name}" for name in order]
+        assert [one.score for one in made] == scores
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_init_asks_for_the_positive_class_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal("ill\n"))
+    status, text = ended(capsys, "init", "clinic.csv")
+    assert (status, "Which label of 'clinic' is the positive class" in text) == (0, True)
+    assert read_study("clinic.yaml").datasets[0].positive == "ill"
+
+
+# Costs in the files
+
+
+def test_costs_in_the_files_are_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    number = ROWS["instance"].astype(int)
+    paid = BAYES.assign(
+        cost_fp=np.where(ROWS["label"], np.nan, 1.0 + number**2),
+        cost_fn=np.where(ROWS["label"], 700.0 - number**2, np.nan),
+    )
+    paid.to_csv("paid.csv", index=False)
+    status, text = ended(capsys, "check", "paid.csv")
+    once = paid.drop_duplicates("instance")
+    means = []
+    for name, label in (("cost_fp", "negative"), ("cost_fn", "positive")):
+        low, mean, high = once[name].agg(["min", "mean", "max"])
+        means.append(mean)
+        costs = f"{amount(low)} to {amount(high)}, {amount(mean)} on average ({name})"
+        assert (status, f"a mistake on a {label} costs {costs}" in text) == (0, True)
+    end = "  'paid': models 'Bayes'; labels '0', '1'; costs of mistakes\n"
+    assert ended(capsys, "init", "paid.csv")[1].endswith(end)
+    study = read_study("paid.yaml")
+    condition = study.operating_conditions[-1]
+    assert condition.name == "costs of paid"
+    assert condition.at(0.5) == pytest.approx(means[1] / sum(means), rel=1e-3)
+    assert study.datasets[0].costs is not None
+    written = yaml.safe_load((folder / "paid.yaml").read_text())
+    assert written["datasets"][0]["costs"] == {"unit": ""}
+
+
+@pytest.mark.parametrize(
+    ("cost_fp", "names"),
+    [
+        (np.nan, ["cost_fn"]),
+        (np.where(ROWS["instance"] == "003", np.nan, 2), ["cost_fp", "cost_fn"]),
+        (np.where(ROWS["instance"] == "003", 0, 2), ["cost_fp", "cost_fn"]),
+    ],
+)
+def test_costs_that_are_lacking_are_offered_with_the_reason(
+    folder: Path, capsys: pytest.CaptureFixture[str], cost_fp: float, names: list[str]
+) -> None:
+    COSTED.assign(cost_fp=cost_fp).to_csv("paid.csv", index=False)
+    status, text = ended(capsys, "check", "paid.csv")
+    assert (status, re.findall(r"on average \((\w+)\)", text)) == (0, names)
+    assert "these costs are used with 'costs:' in a configuration, which here there is" in text
+    assert ended(capsys, "init", "paid.csv")[0] == 0
+    text = (folder / "paid.yaml").read_text()
+    assert "  # costs:  # its files say what mistakes cost, but not of each, or it is 0\n" in text
+    assert read_study("paid.yaml").datasets[0].costs is None
+    assert len(read_study("paid.yaml").operating_conditions) == 3
+
+
+def test_the_cost_ratio_follows_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
+    """A cost of a false negative is one of those whose label is the positive one."""
+    alarm = np.where(ROWS["label"], 1.0, 3e-5)
+    NAMED.assign(cost_fn=9, cost_fp=alarm).to_csv("paid.csv", index=False)
+    for positive, ratio in (("ill", "300000"), ("well", "9")):
+        text = ended(capsys, "check", "paid.csv", "--positive", positive)[1]
+        assert f"  positive is the label '{positive}'\n" in text
+        options = "--positive", positive, "--output", f"{positive}.yaml"
+        assert ended(capsys, "init", "paid.csv", *options)[0] == 0
+        written = Path(f"{positive}.yaml").read_text()
+        assert f"  cost_ratio: {ratio}.0\n" in written
+        assert f"\n  positive: {positive}\n" in written
+
+
+def test_leave_one_out_is_pooled(capsys: pytest.CaptureFixture[str]) -> None:
+    BAYES.assign(fold=BAYES["instance"]).to_csv("alone.csv", index=False)
+    assert ended(capsys, "check", "alone.csv")[0] == 0
+    assert ended(capsys, "init", "alone.csv")[1].endswith("; one instance in each fold\n")
+    assert read_study("alone.yaml").folds_without_a_class == "pool"
+
+
+# An example
+
+
+def test_an_example_is_small_and_the_same_and_can_be_checked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, other = "predictions.csv", "a folder/b/predictions.csv"
+    wrote = "Wrote {}; build its report with: costcurves report {}\n"
+    assert ended(capsys, "demo") == (0, wrote.format(place, place))
+    assert ended(capsys, "demo", "a folder/b") == (0, wrote.format(other, f"'{other}'"))
+    text = (folder / place).read_bytes()
+    assert (folder / other).read_bytes() == text
+    assert len(text) < 30_000
+    rows = [*csv.DictReader(text.decode().splitlines())]
+    assert Counter(row["model"] for row in rows) == dict.fromkeys(("forest", "logit", "rule"), 300)
+    assert {row["fold"] for row in rows} == {*"12345"}
+    assert all(bool(row["decision"]) == (row["model"] == "rule") for row in rows)
+    assert all(bool(row["score"]) != (row["model"] == "rule") for row in rows)
+    status, checked = ended(capsys, "check", place, "--strict")
+    assert (status, checked.splitlines()[0]) == (0, "predictions: fine")
+    assert checked.count("300 instances, 75 of them positive, 1 repeat, 5 folds in all") == 3
+    why = "exists and is left as it is"
+    for where, reason in ((".", why), ("bayes.csv", why), ("x" * 300, "can't be written (File")):
+        before = contents(folder)
+        status, message = ended(capsys, "demo", where)
+        assert (status, contents(folder)) == (2, before)
+        assert message.startswith(f"{Path(where, place)}: {reason}")
+        assert message.endswith("; name another file\n")
