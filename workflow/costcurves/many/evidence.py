@@ -23,7 +23,6 @@ from costcurves.chance.resampled_rules import ResampledCriteria, Ruled, resample
 from costcurves.chance.resamples import Resamples, are_paired
 from costcurves.chance.resampling import generator
 from costcurves.choosing.headline import COST_OF, crisp_models, estimates_of, headline_of
-from costcurves.choosing.rules import RULES
 from costcurves.costs.instance_costs import stake_of
 from costcurves.counts.counted import is_weighted
 from costcurves.counts.folds import folded
