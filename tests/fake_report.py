@@ -15,7 +15,7 @@ from costcurves.contracts import CONTRACTS
 from costcurves.curves.curves import Curve, better_than, largest
 from costcurves.curves.stretches import furthest
 from costcurves.many.map import MAP
-from costcurves.pairs.not_ruled_out import in_the_running
+from costcurves.pairs.not_ruled_out import not_ruled_out
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import fitting
 from costcurves.report.document import Drawing, Figure, Numbering, Report, Section, Table
@@ -100,7 +100,7 @@ def tables(
     rows = {
         "measures": [*in_sample, *headline],
         "crossovers": _crossovers(curves, prior),
-        "in_the_running": list(running(curves, prior)),
+        "not_ruled_out": list(running(curves, prior)),
         "duality": touching,
         "intervals": intervals,
         "verdicts": [
@@ -379,15 +379,15 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[Row]:
 def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
     """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
     least = min(curves.values(), key=Curve.area)
-    found = in_the_running(list(curves.values()), {}, [], {}, 0.9)
+    found = not_ruled_out(list(curves.values()), {}, [], {}, 0.9)
     for decision, stretches in zip([*curves, *ALWAYS], found, strict=True):
         far = decision in curves and curves[decision].area() > least.area() + 0.1
         for low, high, standing in stretches:
             yield row(
-                CONTRACTS["in_the_running"],
+                CONTRACTS["not_ruled_out"],
                 _stretch(low, high, prior),
                 decision=decision,
-                standing="out" if far and standing == "in the running" else standing,
+                standing="ruled out" if far and standing == "not ruled out" else standing,
             )
 
 

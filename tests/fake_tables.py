@@ -92,7 +92,7 @@ def tables(
         "instance_costs": pd.DataFrame([INSTANCE_COST | {"model": m} for m in models]),
         "comparisons": _comparisons(heads),
         "verdicts": _verdicts(models),
-        "in_the_running": pd.DataFrame([*running(heads, 0.4)]).assign(confidence=0.85),
+        "not_ruled_out": pd.DataFrame([*running(heads, 0.4)]).assign(confidence=0.85),
         "choice_bands": _choice_bands([m for m in models if (m, "cross-fitted") in chosen]),
     }
     return found

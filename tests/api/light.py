@@ -20,7 +20,7 @@ GOLDEN: Final = Path(__file__).parents[1] / "golden" / "api" / "light.json"
 NAMES: Final = ("ä{}", "z{}", "\ufb01{}", "\U0001f980{}")  # ids that UTF-16 would order otherwise
 
 TABLES: Final = (
-    *("verdicts", "crossovers", "in_the_running", "pair_intervals", "intervals"),
+    *("verdicts", "crossovers", "not_ruled_out", "pair_intervals", "intervals"),
     *("deployment", "plausibility", "calibration", "optimism"),
     *("auc_differences", "criteria", "duality"),
 )

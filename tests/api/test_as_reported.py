@@ -38,7 +38,7 @@ SAME = [
     "comparisons",
     "verdicts",
     "crossovers",
-    "in_the_running",
+    "not_ruled_out",
 ]
 pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
 

@@ -332,7 +332,7 @@ def test_each_curve_has_its_own_colour_and_the_band_for_all_pc(
         assert not {*zip(*narrow[1], strict=True)} <= corners
         own = [it for it in strips if to_hex(it.get_facecolor()) == colours[name]]
         drawn = [[it.get_x(), it.get_x() + it.get_width()] for it in own]
-        rows = three.in_the_running.query("decision == @name and standing != 'out'")
+        rows = three.not_ruled_out.query("decision == @name and standing != 'ruled out'")
         assert len(rows) > 0
         assert np.ravel(drawn) == pytest.approx(rows[["pc_from", "pc_to"]].to_numpy().ravel())
 
@@ -431,7 +431,7 @@ def test_vertices_areas_and_rules_are_their_own(three: cc.Comparison) -> None:
 def test_where_a_constant_decision_is_as_cheap_it_is_named(three: cc.Comparison) -> None:
     names = ["good", "poor", "always negative", "always positive"]
     ends = {"pc_from": [0.0, 0.4, 0.0, 0.8], "pc_to": [0.4, 0.8, 0.1, 1.0]}
-    rows = three.in_the_running.iloc[[0] * 4].assign(decision=names, standing="cheapest", **ends)
-    found = with_table(three, "in_the_running", rows)
+    rows = three.not_ruled_out.iloc[[0] * 4].assign(decision=names, standing="cheapest", **ends)
+    found = with_table(three, "not_ruled_out", rows)
     named = [found.cheapest_at(pc) for pc in (0.05, 0.2, 0.6, 0.9)]
     assert named == ["always negative", "good", "poor", "always positive"]

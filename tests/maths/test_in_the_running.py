@@ -15,7 +15,7 @@ from costcurves.chance.resampling import weights
 from costcurves.curves.bands import through
 from costcurves.curves.curves import Curve, line
 from costcurves.pairs.comparisons import Verdict, verdicts
-from costcurves.pairs.not_ruled_out import Stretch, critical, in_the_running
+from costcurves.pairs.not_ruled_out import Stretch, critical, not_ruled_out
 
 LEVEL = 0.8
 GRID = np.array([0, 0.1, 0.25, 0.4, 0.5, 0.7, 0.85, 1])
@@ -77,7 +77,7 @@ def by_hand(own: dict[int, Resampled], pc: float, named: Named, limit: float) ->
                 out.add(a if costs[a] > costs[b] else b)
     best = min(costs)
     return [
-        "cheapest" if cost <= best + 1e-15 else "out" if place in out else "in the running"
+        "cheapest" if cost <= best + 1e-15 else "ruled out" if place in out else "not ruled out"
         for place, cost in enumerate(costs)
     ]
 
@@ -106,7 +106,7 @@ def test_standings_are_those_of_the_bands_at_every_place(
     comparison = compared([height(*one) for one in models], noise, seed)
     own, differences = comparison
     named, limit = decided(differences), limit_of(comparison, LEVEL)
-    found = in_the_running(
+    found = not_ruled_out(
         [one.estimate for one in own.values()], own, [*differences.values()], named, LEVEL
     )
     ends = np.array([part.high for stretches in found for part in stretches])
@@ -133,51 +133,55 @@ JUMPS = [
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.02, 0.3])
-def test_someone_is_in_the_running_everywhere_also_where_curves_jump(noise: float) -> None:
+def test_someone_is_not_ruled_out_everywhere_also_where_curves_jump(noise: float) -> None:
     own, _ = compared([curve(GRID).tolist() for curve in JUMPS], noise)
     own = {place: replace(one, estimate=JUMPS[place]) for place, one in own.items()}
     pairs = {(a, b): difference(own[a], own[b]) for a, b in combinations(own, 2)}
-    assert_partitions(in_the_running(JUMPS, own, [*pairs.values()], decided(pairs), LEVEL))
+    assert_partitions(not_ruled_out(JUMPS, own, [*pairs.values()], decided(pairs), LEVEL))
 
 
 def test_whom_a_verdict_calls_more_expensive_is_out_there_and_only_there() -> None:
     own, pairs = compared([height(0.15, 0.2), height(0.17, 0.1), height(0.1, -0.3)], 0.5)
     curves = [one.estimate for one in own.values()]
-    before = in_the_running(curves, own, [*pairs.values()], {}, LEVEL)
+    before = not_ruled_out(curves, own, [*pairs.values()], {}, LEVEL)
     named = {
         (0, 1): [Verdict(0.0, 0.3, "undecided"), Verdict(0.3, 0.6, "A cheaper")],
         (1, 2): [Verdict(0.2, 0.45, "B cheaper"), Verdict(0.45, 0.8, "equivalent")],
     }
-    after = in_the_running(curves, own, [*pairs.values()], named, LEVEL)
+    after = not_ruled_out(curves, own, [*pairs.values()], named, LEVEL)
     assert_partitions(after)
     for pc in PLACES:
         expected = stood(before, pc)
-        assert expected[:3] == ["in the running", "in the running", "cheapest"]
+        assert expected[:3] == ["not ruled out", "not ruled out", "cheapest"]
         if 0.2 < pc < 0.6:
-            expected[1] = "out"
+            expected[1] = "ruled out"
         assert stood(after, pc) == expected, pc
 
 
 def test_without_comparisons_only_a_constant_decision_is_out() -> None:
     model = line(0.25, 0.125)
-    first, negative, positive = in_the_running([model], {}, [], {}, LEVEL)
-    assert [part.standing for part in first] == ["in the running", "cheapest", "in the running"]
+    first, negative, positive = not_ruled_out([model], {}, [], {}, LEVEL)
+    assert [part.standing for part in first] == ["not ruled out", "cheapest", "not ruled out"]
     assert [(part.low, part.high) for part in first][1] == pytest.approx((2 / 9, 6 / 7))
-    assert [part for part in negative if part.standing == "out"] == [Stretch(0.5, 1.0, "out")]
-    assert [part for part in positive if part.standing == "out"] == [Stretch(0.0, 0.5, "out")]
+    assert [part for part in negative if part.standing == "ruled out"] == [
+        Stretch(0.5, 1.0, "ruled out")
+    ]
+    assert [part for part in positive if part.standing == "ruled out"] == [
+        Stretch(0.0, 0.5, "ruled out")
+    ]
 
 
 def test_no_models_leave_the_constant_decisions() -> None:
-    halves = Stretch(0.0, 0.5, "cheapest"), Stretch(0.5, 1.0, "out")
-    negative, positive = in_the_running([], {}, [], {}, LEVEL)
+    halves = Stretch(0.0, 0.5, "cheapest"), Stretch(0.5, 1.0, "ruled out")
+    negative, positive = not_ruled_out([], {}, [], {}, LEVEL)
     assert negative == list(halves)
-    assert positive == [Stretch(0.0, 0.5, "out"), Stretch(0.5, 1.0, "cheapest")]
+    assert positive == [Stretch(0.0, 0.5, "ruled out"), Stretch(0.5, 1.0, "cheapest")]
 
 
 def test_equal_models_stand_alike_and_both_are_the_cheapest() -> None:
     own, pairs = compared([height(0.15, 0.2)] * 2, 0.05)
     one = own[0]
-    found = in_the_running([one.estimate] * 2, own, [*pairs.values()], decided(pairs), LEVEL)
+    found = not_ruled_out([one.estimate] * 2, own, [*pairs.values()], decided(pairs), LEVEL)
     assert found[0] == found[1]
     assert any(part.standing == "cheapest" for part in found[0])
 
@@ -186,26 +190,26 @@ def test_the_order_of_models_changes_nothing() -> None:
     heights = [height(0.3, 0.2), height(0.12, -0.4), height(0.13, 0.5)]
     own, pairs = compared(heights, 0.06)
     every = [*pairs.values()]
-    found = in_the_running([own[it].estimate for it in own], own, every, decided(pairs), LEVEL)
+    found = not_ruled_out([own[it].estimate for it in own], own, every, decided(pairs), LEVEL)
     turned = {place: own[2 - place] for place in range(3)}
     others = {(2 - b, 2 - a): difference(own[b], own[a]) for a, b in pairs}
-    again = in_the_running(
+    again = not_ruled_out(
         [turned[it].estimate for it in turned], turned, every, decided(others), LEVEL
     )
     assert [*again[2::-1], *again[3:]] == found
 
 
-def test_more_confidence_keeps_more_in_the_running() -> None:
+def test_more_confidence_keeps_more_not_ruled_out() -> None:
     own, pairs = compared([height(0.3, 0.2), height(0.12, -0.4)], 0.4)
     models = [one.estimate for one in own.values()]
     every = [*pairs.values()]
-    less, more = (in_the_running(models, own, every, {}, level) for level in (0.5, 0.95))
+    less, more = (not_ruled_out(models, own, every, {}, level) for level in (0.5, 0.95))
     shares = [_share_out(found) for found in (less, more)]
     assert shares[0] > shares[1] > 0
 
 
 def _share_out(found: Found) -> float:
-    parts = [part for stretches in found for part in stretches if part.standing == "out"]
+    parts = [part for stretches in found for part in stretches if part.standing == "ruled out"]
     return sum(part.high - part.low for part in parts)
 
 
@@ -227,11 +231,11 @@ def test_a_stretch_that_is_a_sliver_puts_nobody_out() -> None:
     flat = through(GRID, np.full(len(GRID), 0.45))
     own = {it: resampled(curve, **still, weights=draws) for it, curve in enumerate((step, flat))}
     pairs = {(0, 1): difference(own[0], own[1])}
-    found = in_the_running([step, flat], own, [*pairs.values()], decided(pairs), LEVEL)
-    assert stood(found, 0.501) == ["cheapest", "in the running", "out", "in the running"]
+    found = not_ruled_out([step, flat], own, [*pairs.values()], decided(pairs), LEVEL)
+    assert stood(found, 0.501) == ["cheapest", "not ruled out", "ruled out", "not ruled out"]
 
 
 def test_too_few_resamples_are_refused() -> None:
     own, pairs = compared([height(0.3, 0.2)], 0.1)
     with pytest.raises(ValueError, match="150 resamples are too few"):
-        in_the_running([own[0].estimate], own, [*pairs.values()], {}, 0.999)
+        not_ruled_out([own[0].estimate], own, [*pairs.values()], {}, 0.999)

@@ -54,11 +54,11 @@ def check_lines(told: list[str], name: str, ratio: float, share: float | None) -
     where, term, lowest, how, happens, compared = told
     place = f" and {100 * prior:g} % positives" * (prior != own)
     assert where == f"at {formats.ratio(ratio)}{place}, PC(+) {formats.pc(pc)}"
-    stands = made["in_the_running"]
+    stands = made["not_ruled_out"]
     here = stands[(stands["pc_from"] <= pc) & (pc < stands["pc_to"])]
     cheapest = [*here.loc[here["standing"] == "cheapest", "decision"]]
     best = next((it for it in cheapest if it.startswith("always")), cheapest[0])
-    others = {*here.loc[here["standing"] == "in the running", "decision"]} | {*cheapest} - {best}
+    others = {*here.loc[here["standing"] == "not ruled out", "decision"]} | {*cheapest} - {best}
     assert re.split("; not ruled out: ", lowest)[0] == best
     assert (term == "Use") is (not others)
     assert all(other in lowest for other in others)

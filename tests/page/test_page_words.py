@@ -72,7 +72,7 @@ class At:
     @property
     def running(self) -> str:
         """What else could still be cheapest, in words."""
-        measures, table = self.tables("measures"), self.tables("in_the_running")
+        measures, table = self.tables("measures"), self.tables("not_ruled_out")
         if IN_SAMPLE in set(measures.loc[measures["headline"], "estimate"]):
             return "not compared: in-sample"
         own = table[(table["pc_from"] < self.pc) & (self.pc < table["pc_to"])]
@@ -82,7 +82,7 @@ class At:
         here = fixed[(fixed["pc"] - self.pc).abs() < 1e-9]  # of a condition that the study names
         beyond = zip(here["model_a"], here["model_b"], here["low"], here["high"], strict=True)
         dearer = {a if low > 0 else b for a, b, low, high in beyond if low > 0 or high < 0}
-        others = [one for one in self.costs if standing[one] == "in the running"]
+        others = [one for one in self.costs if standing[one] == "not ruled out"]
         others = [one for one in others if one not in dearer]
         *names, last = others or ["none"]
         if len(names) > 2:
@@ -110,7 +110,7 @@ class At:
 
 def stays(at: At, best: str) -> str:
     """Where its estimate stays the lowest, as cost ratios."""
-    table, prior = at.tables("in_the_running"), float(at.tables("measures")["prior"].iloc[0])
+    table, prior = at.tables("not_ruled_out"), float(at.tables("measures")["prior"].iloc[0])
     cheapest = table[table["standing"] == "cheapest"]
     own = cheapest[cheapest["decision"] == best]
     low, high = own.loc[own["pc_to"] > at.pc, ["pc_from", "pc_to"]].iloc[0].tolist()

@@ -46,7 +46,7 @@ from tests.said import words
 from tests.small_study import folds_of, scored
 
 SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
-ONE = {"A": "cheapest", "negative": "out", "positive": "out"}
+ONE = {"A": "cheapest", "negative": "ruled out", "positive": "ruled out"}
 EURO = OperatingCondition("", None, cost_ratio=1.5, cost_fp=25, unit="EUR")
 
 
@@ -100,26 +100,32 @@ def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        (ONE | {"B": "out"}, ()),
-        (ONE | {"C": "in the running", "B": "in the running"}, ("B", "C")),
-        (ONE | {"B": "in the running", "negative": "in the running"}, ("B", "always negative")),
+        (ONE | {"B": "ruled out"}, ()),
+        (ONE | {"C": "not ruled out", "B": "not ruled out"}, ("B", "C")),
+        (ONE | {"B": "not ruled out", "negative": "not ruled out"}, ("B", "always negative")),
         (ONE | {"B": "cheapest"}, ("B",)),  # as cheap as the one that is named first
     ],
 )
 def test_what_is_not_ruled_out_is_named_the_cheapest_first(
     told: dict[str, str], expected: tuple[str, ...]
 ) -> None:
-    choice = first(made(SIX, in_the_running=standings(**dict.fromkeys("BCDEF", "out") | told)))
+    choice = first(made(SIX, not_ruled_out=standings(**dict.fromkeys("BCDEF", "ruled out") | told)))
     assert (choice.best, choice.not_ruled_out) == ("A", expected)
     assert choice.shown is (expected == ())
 
 
 @pytest.mark.parametrize(("at", "best"), [(0.1, "always negative"), (0.9, "always positive")])
 def test_where_no_model_costs_less_none_is_needed(at: float, best: str) -> None:
-    own = {"negative": "cheapest", "positive": "out", "A": "cheapest", "B": "out", "C": "out"}
+    own = {
+        "negative": "cheapest",
+        "positive": "ruled out",
+        "A": "cheapest",
+        "B": "ruled out",
+        "C": "ruled out",
+    }
     if at > 0.5:
-        own |= {"negative": "out", "positive": "cheapest"}
-    material = made(THREE, at, in_the_running=standings(**own))
+        own |= {"negative": "ruled out", "positive": "cheapest"}
+    material = made(THREE, at, not_ruled_out=standings(**own))
     choice = first(material)
     assert (choice.best, choice.model, choice.baseline) == (best, None, None)
     assert choice.cost.value == pytest.approx(0.1)
@@ -198,8 +204,12 @@ def own_costs(**changed: pd.DataFrame) -> Material:
 
 def test_costs_of_cases_come_first_in_their_unit() -> None:
     material = own_costs(
-        in_the_running=standings(
-            A="cheapest", B="in the running", C="out", negative="out", positive="out"
+        not_ruled_out=standings(
+            A="cheapest",
+            B="not ruled out",
+            C="ruled out",
+            negative="ruled out",
+            positive="ruled out",
         )
     )
     choice, marked = dataset_answer(material).rows
@@ -231,9 +241,11 @@ def against(low: float, high: float, reference: str | None = "B") -> Material:
         DIFFERENCE | {"model_a": "A", "model_b": "B", "low": low, "high": high},
         DIFFERENCE | {"model_a": "A", "model_b": "C", "low": -0.5, "high": -0.1},
     ]
-    stands = standings(A="cheapest", B="in the running", C="out", negative="out", positive="out")
+    stands = standings(
+        A="cheapest", B="not ruled out", C="ruled out", negative="ruled out", positive="ruled out"
+    )
     named = {"PC(+) = 0.5": replace(EURO, named=True)}
-    material = made(pair_intervals=pd.DataFrame(rows), in_the_running=stands)
+    material = made(pair_intervals=pd.DataFrame(rows), not_ruled_out=stands)
     return replace(material, reference=reference, marked=named)
 
 
@@ -258,8 +270,8 @@ def test_a_named_condition_is_decided_by_its_own_family() -> None:
 
 
 def test_a_model_as_cheap_as_the_reference_is_compared_in_the_unit() -> None:
-    stands = standings(A="cheapest", B="cheapest", negative="out", positive="out")
-    material = made({"A": (0.2, 0.1), "B": (0.2, 0.1)}, in_the_running=stands)
+    stands = standings(A="cheapest", B="cheapest", negative="ruled out", positive="ruled out")
+    material = made({"A": (0.2, 0.1), "B": (0.2, 0.1)}, not_ruled_out=stands)
     material = replace(material, reference="B", marked={"PC(+) = 0.5": replace(EURO, named=False)})
     text = answer_text(answer_of([material]))
     assert text.startswith("No difference between models is shown. At PC(+) = 0.5, A has")
@@ -293,16 +305,16 @@ def test_verdicts_become_statements_on_one_model_and_several_others() -> None:
 
 
 def test_a_single_model_is_compared_with_deciding_without_one() -> None:
-    both = standings(A="cheapest", negative="out", positive="out").assign(
+    both = standings(A="cheapest", negative="ruled out", positive="ruled out").assign(
         pc_from=[0, 0.1, 0], pc_to=[1, 1, 0.8], ratio_from=[0, 0.2, 0], ratio_to=[math.inf, 9, 5]
     )
     models: Models = {"A": (0.2, 0.1)}
     rest = standings(negative="cheapest", positive="cheapest").assign(
         pc_from=[0, 0.8], pc_to=[0.1, 1]
     )
-    material = made(models, in_the_running=pd.concat([both, rest]))
+    material = made(models, not_ruled_out=pd.concat([both, rest]))
     assert "A costs less than always negative and always positive from 1:5 to 5:1" in said(material)
-    none = made(models, in_the_running=standings(**ONE | {"negative": "in the running"}))
+    none = made(models, not_ruled_out=standings(**ONE | {"negative": "not ruled out"}))
     assert said(none).startswith("No difference is shown. At PC(+) = 0.5, A has the lowest")
 
 
@@ -488,7 +500,7 @@ def random_material(seed: int) -> Material:
 
 
 NEEDED = (
-    *("headline", "measures", "bands", "operating_points", "intervals", "in_the_running"),
+    *("headline", "measures", "bands", "operating_points", "intervals", "not_ruled_out"),
     *("deployment", "verdicts", "pair_intervals", "plausibility"),
 )
 
@@ -509,9 +521,9 @@ def differences(material: Material, at: float, condition: str) -> Iterator[tuple
 def check_choice(material: Material, choice: Choice) -> None:
     condition = choice.condition
     known = {*differences(material, condition.pc, condition.name)}
-    stands = material.tables["in_the_running"]
+    stands = material.tables["not_ruled_out"]
     here = stands[(stands["pc_from"] <= condition.pc) & (condition.pc <= stands["pc_to"])]
-    out = {*here.loc[here["standing"] == "out", "decision"]} | {dearer for _, dearer in known}
+    out = {*here.loc[here["standing"] == "ruled out", "decision"]} | {dearer for _, dearer in known}
     decisions = {*material.facts.models, *ALWAYS}
     assert choice.best not in {dearer for _, dearer in known}
     assert choice.not_ruled_out is not None

@@ -36,7 +36,7 @@ from costcurves.chance.resampling import Weights, weights
 from costcurves.curves.bands import Band, through
 from costcurves.curves.curves import Curve
 from costcurves.pairs.comparisons import adjusted, holm, verdicts
-from costcurves.pairs.not_ruled_out import in_the_running
+from costcurves.pairs.not_ruled_out import not_ruled_out
 from costcurves.ranking import delong
 from costcurves.ranking.delong import components
 from costcurves.tables.keys import CROSS_FITTED
@@ -184,7 +184,7 @@ def running_row(place: int, design: Design) -> Row:
         bands = decided([*pairs.values()])
         named = dict(zip(pairs, map(verdicts, bands), strict=True))
         curves = [one.estimate for one in models]
-        stretches = in_the_running(curves, own, [*pairs.values()], named, LEVEL)
+        stretches = not_ruled_out(curves, own, [*pairs.values()], named, LEVEL)
         out = np.array([_out(one) for one in stretches])
         wide = float(np.mean([one.wide.mean() for one in models]))
         found.append({"any": (out & best).any(), "in": (~out).sum(axis=0).mean(), "width": wide})
@@ -215,7 +215,7 @@ def auc_differs(data: Data) -> bool:
 def _out(stretches: Any) -> NDArray[np.bool_]:
     """(places,) whether a decision is out of the running."""
     ends = np.array([part.high for part in stretches[:-1]])
-    out = np.array([part.standing == "out" for part in stretches])
+    out = np.array([part.standing == "ruled out" for part in stretches])
     found: NDArray[np.bool_] = out[np.searchsorted(ends, PLACES, side="right")]
     return found
 

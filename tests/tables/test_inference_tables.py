@@ -362,7 +362,7 @@ def test_one_model_is_compared_with_the_constant_decisions_by_as_many() -> None:
     rows = in_folds(repeats=1)
     alone = predictions(scored(rows, "alone", 1.0, 2))
     tables = tables_of(alone, resamples=10, confidence=0.97)
-    assert tables["in_the_running"]["pc_to"].max() == 1
+    assert tables["not_ruled_out"]["pc_to"].max() == 1
     found = resampled(alone, tables, "repeat", resamples=10, confidence=0.97)
     assert found.resamples == 33  # or the largest of them is no rarer than 0.03
 
@@ -468,6 +468,6 @@ def test_whom_a_verdict_calls_more_expensive_is_out_of_the_running() -> None:
     models = decided(rows, "A", ["000"]), decided(rows, "B", wrong), decided(rows, "C", ["001"])
     tables = tables_of(predictions(*models))
     ends = tables["verdicts"].query("model_a == 'A' and finding == 'A cheaper'")["pc_to"]
-    stood = tables["in_the_running"].query("decision == 'B'")
-    assert stood["standing"].tolist() == ["out", "in the running"]
+    stood = tables["not_ruled_out"].query("decision == 'B'")
+    assert stood["standing"].tolist() == ["ruled out", "not ruled out"]
     assert stood["pc_to"].iloc[0] == pytest.approx(ends.item(), abs=1e-9)

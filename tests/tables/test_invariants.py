@@ -74,7 +74,12 @@ BROKEN: list[tuple[str, str, str, dict[str, Any]]] = [
         "finding == 'A cheaper'",
         {"adjusted": np.nan},
     ),
-    ("a model shown to be more", "in_the_running", "standing == 'out'", {"standing": "cheapest"}),
+    (
+        "a model shown to be more",
+        "not_ruled_out",
+        "standing == 'ruled out'",
+        {"standing": "cheapest"},
+    ),
 ]
 
 
@@ -133,7 +138,7 @@ def test_a_broken_claim_is_refused(
 
 
 def test_other_agreements_of_verdicts(tables: Tables) -> None:
-    verdicts, standings = tables["verdicts"], tables["in_the_running"]
+    verdicts, standings = tables["verdicts"], tables["not_ruled_out"]
     curves = headline_of(tables["headline"])
     found = verdicts["finding"].ne("undecided").groupby([verdicts[it] for it in PAIR])
     shown = found.transform("any")

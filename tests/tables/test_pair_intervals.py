@@ -87,7 +87,7 @@ def test_half_of_the_error_is_for_named_conditions() -> None:
     named, unnamed = compared(operating_conditions=CONDITIONS), compared()
     assert set(named.verdicts["familywise"]) == {0.9}
     assert set(unnamed.verdicts["familywise"]) == {LEVEL}
-    assert set(named.in_the_running["confidence"]) == {0.9}
+    assert set(named.not_ruled_out["confidence"]) == {0.9}
     assert set(unnamed.pair_intervals["quantity"]) == {"area", "tec"}
 
 

@@ -275,9 +275,9 @@ def _assert_decided(
             assert abs(edge) <= row["equivalence"] + CLOSE
 
 
-def test_who_is_in_the_running(told: Told, view: View) -> None:
+def test_who_is_not_ruled_out(told: Told, view: View) -> None:
     """Who is the cheapest follows from the headline curves; who is out costs more than another."""
-    table = told("in_the_running", view.name)
+    table = told("not_ruled_out", view.name)
     curves = {model: view.headline(model) for model in view.models}
     for name, ends in zip(("always negative", "always positive"), [(0, 1), (1, 0)], strict=True):
         curves[name] = slow.whole(slow.Line(*map(Fraction, ends)))
@@ -294,13 +294,13 @@ def test_who_is_in_the_running(told: Told, view: View) -> None:
         least = min(costs.values())
         cheapest = [decision for decision, standing in stood.items() if standing == "cheapest"]
         assert cheapest == [decision for decision, cost in costs.items() if cost == least]
-        out = {decision for decision, standing in stood.items() if standing == "out"}
+        out = {decision for decision, standing in stood.items() if standing == "ruled out"}
         assert not out & set(cheapest)
         assert ("always positive" if pc < Fraction(1, 2) else "always negative") in out
         if not view.can_choose:
             assert len(out) == 1
     assert view.can_choose == bool(
-        (table["standing"].eq("out") & table["decision"].isin(view.models)).any()
+        (table["standing"].eq("ruled out") & table["decision"].isin(view.models)).any()
     )
 
 

@@ -16,7 +16,7 @@ from costcurves.many.map import MAP
 from costcurves.pairs.choices import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
 from costcurves.pairs.differences import COMPARISONS
 from costcurves.pairs.pair_intervals import PAIR_INTERVALS
-from costcurves.pairs.verdicts import CROSSOVERS, IN_THE_RUNNING, VERDICTS
+from costcurves.pairs.verdicts import CROSSOVERS, NOT_RULED_OUT, VERDICTS
 from costcurves.predictions.predicted import PLAUSIBILITY, PREDICTIONS
 from costcurves.ranking.calibration import CALIBRATION, RELIABILITY
 from costcurves.ranking.delong import AUC_DIFFERENCES
@@ -30,7 +30,7 @@ _ALL = (
     *(HEADLINE, MEASURES, DUALITY),
     *(BANDS, INTERVALS, INSTANCE_COSTS),
     *(CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM, RELIABILITY, CALIBRATION),
-    *(COMPARISONS, VERDICTS, PAIR_INTERVALS, CROSSOVERS, IN_THE_RUNNING, AUC_DIFFERENCES),
+    *(COMPARISONS, VERDICTS, PAIR_INTERVALS, CROSSOVERS, NOT_RULED_OUT, AUC_DIFFERENCES),
     *(MAP, CLAIMS, CHECK_RESULTS),
 )
 CONTRACTS: Final = {

@@ -14,7 +14,7 @@ TABLES: Final = {
         *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),
     ),
     "comparisons": (
-        *("comparisons", "verdicts", "pair_intervals", "crossovers", "in_the_running"),
+        *("comparisons", "verdicts", "pair_intervals", "crossovers", "not_ruled_out"),
         "auc_differences",
     ),
 }

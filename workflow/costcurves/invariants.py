@@ -53,9 +53,9 @@ Checks = Iterator[tuple[str, Any, object]]  # table, its rows or the names of a 
 def check_results(tables: Tables) -> pd.DataFrame:
     """Check the tables of one dataset, `predictions` among them, or refuse what is broken."""
     points, headline, measures = tables["operating_points"], tables["headline"], tables["measures"]
-    verdicts, standings = tables["verdicts"], tables["in_the_running"]
+    verdicts, standings = tables["verdicts"], tables["not_ruled_out"]
     curves = {name: tables[name] for name in ("envelopes", "averages", "hybrids", "headline")}
-    ratios = {name: tables[name] for name in ("verdicts", "crossovers", "in_the_running")}
+    ratios = {name: tables[name] for name in ("verdicts", "crossovers", "not_ruled_out")}
     ranges = {name: tables[name] for name in ("intervals", "choice_intervals", "pair_intervals")}
     ranges["instance_costs"] = tables["instance_costs"].rename(columns={"cost": "value"})
     auc = {"auc": "value", "auc_low": "low", "auc_high": "high"}
@@ -65,7 +65,7 @@ def check_results(tables: Tables) -> pd.DataFrame:
         "hybrids": (tables["hybrids"], ["model", "criterion"]),
         "deployment": (tables["deployment"], ["model"]),
         "verdicts": (verdicts, PAIR),
-        "in_the_running": (standings, ["decision"]),
+        "not_ruled_out": (standings, ["decision"]),
     }
     invariants = {
         "every rate is its count over its class": rates_are_counts(points),
@@ -261,7 +261,7 @@ def losers_are_ruled_out(verdicts: pd.DataFrame, standings: pd.DataFrame) -> Che
         rows = verdicts[verdicts["finding"] == finding]
         both = rows.merge(standing, left_on=loser, right_on="decision", suffixes=("", "_too"))
         begin = both[["pc_from", "pc_from_too"]].max(axis=1)
-        yield "in_the_running", both, both[["pc_to", "pc_to_too"]].min(axis=1) - begin - NEGLIGIBLE
+        yield "not_ruled_out", both, both[["pc_to", "pc_to_too"]].min(axis=1) - begin - NEGLIGIBLE
 
 
 def map_counts_verdicts(table: pd.DataFrame, verdicts: pd.DataFrame) -> Checks:

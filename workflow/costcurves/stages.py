@@ -289,7 +289,7 @@ def compare(
             dataset.name, pairs, at, confidence=level, named=over_all
         ),
         "crossovers": verdicts.crossovers(judged, sizes, pairs, confidence=over_all),
-        "in_the_running": verdicts.in_the_running(
+        "not_ruled_out": verdicts.not_ruled_out(
             judged, sizes, resamples, pairs, settled, inference=inference
         ),
     }

@@ -26,7 +26,7 @@ from costcurves.ranking.net_benefit import pc_at
 from costcurves.tables.keys import group_codes
 
 ANSWERING = (
-    *("measures", "headline", "intervals", "in_the_running", "pair_intervals"),
+    *("measures", "headline", "intervals", "not_ruled_out", "pair_intervals"),
     *("deployment", "operating_points", "verdicts"),
 )
 PAIR = ["model_a", "model_b"]
@@ -47,7 +47,7 @@ class Comparison(Mapping[str, CostCurve]):
     verdicts : pandas.DataFrame
         What the data can decide of each pair, on stretches of PC(+): "A cheaper", "B cheaper",
         "equivalent" or "undecided"; familywise over all pairs and PC(+), see `compare_models`.
-    in_the_running : pandas.DataFrame
+    not_ruled_out : pandas.DataFrame
         Which models and no-model baselines could still be cheapest, on stretches of PC(+).
     pair_intervals : pandas.DataFrame
         Differences of each pair that were fixed beforehand: of the mean cost over all PC(+)
@@ -120,9 +120,9 @@ class Comparison(Mapping[str, CostCurve]):
         return self.table("verdicts")
 
     @property
-    def in_the_running(self) -> pd.DataFrame:
+    def not_ruled_out(self) -> pd.DataFrame:
         """Which decisions may be the cheapest, and where."""
-        return self.table("in_the_running")
+        return self.table("not_ruled_out")
 
     @property
     def pair_intervals(self) -> pd.DataFrame:
@@ -206,7 +206,7 @@ class Comparison(Mapping[str, CostCurve]):
         ('score', 'score')
         """
         at, _ = single(operating_condition(self._tables.prior, pc, **costs))
-        rows = self.in_the_running.query("standing == 'cheapest'")
+        rows = self.not_ruled_out.query("standing == 'cheapest'")
         return str(rows.loc[rows["pc_from"].le(at) & rows["pc_to"].ge(at), "decision"].iloc[-1])
 
     def plot(

@@ -259,7 +259,7 @@ class CostCurveDisplay(_Display):
         bands = [_outline(*map(vertices, curve.band())) for curve in curves] if band else None
         possible: list[Any] = []
         if band and isinstance(comparison, Comparison):
-            rows = comparison.in_the_running
+            rows = comparison.not_ruled_out
             rows = rows[rows["standing"] != OUT]
             possible = [
                 rows.loc[rows["decision"] == name, ["pc_from", "pc_to"]] for name in comparison

@@ -49,7 +49,7 @@ class Tables:
         """Keep curves and the tables that were made, not the cases nor what is about as long."""
         _ = self["deployment"], self.sizes  # which are made by that
         if self.resampled:
-            _ = self["bands"], self["verdicts"], self["in_the_running"]
+            _ = self["bands"], self["verdicts"], self["not_ruled_out"]
         long = ("predictions", "operating_points")
         made = {name: table for name, table in self.made.copy().items() if name not in long}
         state = vars(self) | {"made": made, "rows": None, "trusted": {}}

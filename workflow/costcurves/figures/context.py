@@ -95,7 +95,7 @@ class Context:
 
 def lowest(tables: Tables) -> dict[str, Ranges]:
     """Return where each model has the lowest estimate of all, below both no-model baselines."""
-    rows = tables["in_the_running"]
+    rows = tables["not_ruled_out"]
     spans = _by_decision(filtered(rows, standing=CHEAPEST))
     free = [[(0.0, low), (high, 1.0)] for name in ALWAYS for low, high in spans.pop(name, [])]
     return {model: in_common([ranges, *free]) for model, ranges in spans.items()}
@@ -133,7 +133,7 @@ def wins(tables: Tables, context: Context) -> list[Win]:
 
 def ruled_out(tables: Tables) -> Ranges:
     """Return where both no-model baselines are ruled out as the cheapest decision."""
-    rows = tables["in_the_running"]
+    rows = tables["not_ruled_out"]
     spans = _by_decision(filtered(rows, standing=OUT))
     return in_common([spans.get(baseline, []) for baseline in ALWAYS])
 

@@ -118,7 +118,7 @@ def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any
         "best": best,
         "shares": {model: share for model, share in shares.items() if share > SEEN},
         "confidence": confidence_of(tables["bands"]) if len(tables["bands"]) else None,
-        "level": confidence_of(tables["in_the_running"]),
+        "level": confidence_of(tables["not_ruled_out"]),
         "banded": models[:BANDED],
         "long": [one.name for one in context.named if style.shortened(one.name) != one.name],
     }

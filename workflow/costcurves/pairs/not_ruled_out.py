@@ -37,10 +37,10 @@ from costcurves.curves.curves import Curve, Interval, better_than, line
 from costcurves.curves.slivers import EXACT, is_sliver
 from costcurves.pairs.comparisons import Verdict
 
-Standing = Literal["cheapest", "in the running", "out"]
+Standing = Literal["cheapest", "not ruled out", "ruled out"]
 
 SIGNS: Final = {"A cheaper": -1, "B cheaper": 1}  # of cost(A) - cost(B)
-STANDINGS: Final[tuple[Standing, ...]] = ("cheapest", "in the running", "out")
+STANDINGS: Final[tuple[Standing, ...]] = ("cheapest", "not ruled out", "ruled out")
 
 
 class Stretch(NamedTuple):
@@ -51,7 +51,7 @@ class Stretch(NamedTuple):
     standing: Standing
 
 
-def in_the_running(
+def not_ruled_out(
     models: Sequence[Curve],
     own: Mapping[int, Resampled],
     differences: Sequence[Resampled],

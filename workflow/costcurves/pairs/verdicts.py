@@ -66,11 +66,11 @@ CROSSOVERS: Final = Contract(
     Column("to_low", "float64", "PC(+)", "pc_to may be as low as that; NaN: no crossing there"),
     Column("to_high", "float64", "PC(+)", "pc_to may be as high as that; NaN: no crossing"),
 )
-IN_THE_RUNNING: Final = Contract(
-    "in_the_running",
+NOT_RULED_OUT: Final = Contract(
+    "not_ruled_out",
     DATASET,
     Column("decision", "str", "", "a model, always negative or always positive"),
-    Column("standing", "str", "", "cheapest (by estimate), in the running, or out"),
+    Column("standing", "str", "", "cheapest (by estimate), not ruled out, or ruled out"),
     *STRETCH,
     *RATIOS,
     CONFIDENCE,
@@ -79,7 +79,7 @@ IN_THE_RUNNING: Final = Contract(
 
 NARROW: Final = "narrow"
 CHEAPEST: Final = "cheapest"
-OUT: Final = "out"
+OUT: Final = "ruled out"
 ENDS: Final = ("from", "to")  # of a stretch, in names of columns
 WHY: Final = ("reason", "method")  # of which an untested pair has the same
 
@@ -180,7 +180,7 @@ def _crossing(parts: Sequence[tuple[float, float]] | None, pc: float) -> Row:
     return {"to_low": around[0][0], "to_high": around[-1][1]}
 
 
-def in_the_running(
+def not_ruled_out(
     headline: pd.DataFrame,
     measures: pd.DataFrame,
     resamples: Resamples,
@@ -209,13 +209,13 @@ def in_the_running(
     for a, b, low, high, finding in verdicts[names].itertuples(index=False):
         decided.setdefault((place[a], place[b]), []).append(Verdict(low, high, finding))
     confidence = inference["confidence"]
-    found = standings.in_the_running([*curves.values()], own, differences, decided, confidence)
+    found = standings.not_ruled_out([*curves.values()], own, differences, decided, confidence)
     rows = [
         {"decision": decision, "standing": standing, "pc_from": low, "pc_to": high}
         for decision, stretches in zip([*curves, *ALWAYS], found, strict=True)
         for low, high, standing in stretches
     ]
-    return IN_THE_RUNNING.rows(
+    return NOT_RULED_OUT.rows(
         rows,
         **_ratios(rows, float(measures["prior"].iloc[0])),
         dataset=str(measures["dataset"].iloc[0]),

@@ -95,7 +95,7 @@ class Material:
     @cached_property
     def standing(self) -> float:
         """The level at which decisions stand in the running or out of it, over all PC(+)."""
-        return float(self.tables["in_the_running"]["confidence"].iloc[0])
+        return float(self.tables["not_ruled_out"]["confidence"].iloc[0])
 
     @cached_property
     def pair_costs(self) -> dict[str, dict[tuple[str, str], tuple[float, float]]]:
@@ -158,7 +158,7 @@ class Material:
     @cached_property
     def standings(self) -> list[dict[str, Any]]:
         """Where each decision has the lowest estimate, is not ruled out, or is."""
-        return self.rows("in_the_running")
+        return self.rows("not_ruled_out")
 
     def standing_at(self, pc: float) -> dict[str, str]:
         """Read how each decision stands at a PC(+); where two ranges meet, the later counts."""
