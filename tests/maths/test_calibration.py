@@ -12,64 +12,55 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from costcurves.counts.operating_points import from_scores
-from costcurves.ranking import reliability as calibration
-from costcurves.ranking.reliability import Forecasts
+from costcurves.ranking.reliability import CELLS, Forecasts
 from costcurves.ranking.threshold_choice import COST, loss_curve
 
 PEERS = json.loads((Path(__file__).parents[1] / "golden/peers/calibration.json").read_text("utf-8"))
 PARTS = ("brier", "miscalibration", "discrimination", "uncertainty")
+SCORES = st.sampled_from([0.0, 5e-324, 0.1, 0.25, 0.3, 0.5, 0.75, 1 - 2**-53, 1.0])
+CASES = st.lists(st.tuples(SCORES, st.integers(0, 1), st.integers(1, 3)), min_size=1, max_size=12)
 
 
-def forecasts(score: Any, label: Any, weight: Any = None, case: Any = None) -> Forecasts:
+def forecasts(score: Any, label: Any, weight: Any = 1.0, repeats: int = 1) -> Forecasts:
+    """Forecasts of cases, each predicted so often with the same score."""
     count = len(score)
-    return Forecasts(
-        np.asarray(score, float),
-        np.asarray(label, float),
-        np.ones(count) if weight is None else np.asarray(weight, float),
-        np.arange(count) if case is None else np.asarray(case),
-    )
+    columns = (np.broadcast_to(np.asarray(values, float), count) for values in (score, label))
+    weight = np.broadcast_to(np.asarray(weight, float) / repeats, count)
+    case = np.arange(count)
+    return Forecasts(*(np.tile(values, repeats) for values in (*columns, weight, case)))
 
 
 def means(own: Forecasts) -> dict[str, float]:
-    return {
-        name: float(np.average(values, weights=own.weight))
-        for name, values in own.parts()._asdict().items()
-    }
+    parts = own.parts()._asdict().items()
+    return {name: float(np.average(values, weights=own.weight)) for name, values in parts}
 
 
 def slow_rates(score: list[float], label: list[int], weight: list[int]) -> list[Fraction]:
     """The rate of each score by the minimum over later ends of maxima over earlier starts."""
     places = sorted({*score})
-    size = [sum(w for s, w in zip(score, weight, strict=True) if s == at) for at in places]
-    hits = [
-        sum(w * y for s, y, w in zip(score, label, weight, strict=True) if s == at) for at in places
-    ]
+    size, hits = [0] * len(places), [0] * len(places)
+    for s, y, w in zip(score, label, weight, strict=True):
+        size[places.index(s)] += w
+        hits[places.index(s)] += w * y
 
-    def mean(first: int, last: int) -> Fraction:
-        return Fraction(sum(hits[first : last + 1]), sum(size[first : last + 1]))
+    def rate(at: int) -> Fraction:
+        ends = range(at, len(places))
+        return min(
+            max(Fraction(sum(hits[a : b + 1]), sum(size[a : b + 1])) for a in range(at + 1))
+            for b in ends
+        )
 
-    count = len(places)
-    fitted = [
-        min(max(mean(a, b) for a in range(at + 1)) for b in range(at, count)) for at in range(count)
-    ]
-    return [fitted[places.index(one)] for one in score]
-
-
-SCORES = st.sampled_from([0.0, 5e-324, 0.1, 0.25, 0.3, 0.5, 0.75, 1 - 2**-53, 1.0])
-CASES = st.lists(st.tuples(SCORES, st.integers(0, 1), st.integers(1, 3)), min_size=1, max_size=12)
+    fitted = [rate(at) for at in range(len(places))]
+    return [fitted[places.index(s)] for s in score]
 
 
-@given(CASES)
-def test_rates_are_those_of_a_slow_regression(cases: list[tuple[float, int, int]]) -> None:
+@given(CASES, st.randoms())
+def test_rates_parts_and_blocks_are_those_of_slow_sums(
+    cases: list[tuple[float, int, int]], random: Any
+) -> None:
+    """In whatever order cases come."""
     score, label, weight = map(list, zip(*cases, strict=True))
-    own = forecasts(score, label, weight)
     slow = slow_rates(score, label, weight)
-    assert own.fitted == pytest.approx([float(one) for one in slow], abs=1e-15)
-
-
-@given(CASES)
-def test_parts_are_those_of_slow_sums(cases: list[tuple[float, int, int]]) -> None:
-    score, label, weight = map(list, zip(*cases, strict=True))
     whole = sum(weight)
     base = Fraction(sum(y * w for y, w in zip(label, weight, strict=True)), whole)
 
@@ -77,27 +68,33 @@ def test_parts_are_those_of_slow_sums(cases: list[tuple[float, int, int]]) -> No
         each = zip(of, label, weight, strict=True)
         return sum(((p - y) ** 2 * w for p, y, w in each), Fraction(0)) / whole
 
-    brier, fit = loss([Fraction(one) for one in score]), loss(slow_rates(score, label, weight))
+    brier, fit = loss([Fraction(s) for s in score]), loss(slow)
     none = loss([base] * len(score))
-    found = means(forecasts(score, label, weight))
+    computed = forecasts(score, label, weight)
+    assert computed.fitted == pytest.approx([float(rate) for rate in slow], abs=1e-15)
     expected = [brier, brier - fit, none - fit, none]
-    assert [found[name] for name in PARTS] == pytest.approx([*map(float, expected)], abs=1e-14)
-
-
-@given(CASES, st.randoms())
-def test_order_does_not_matter(cases: list[tuple[float, int, int]], random: Any) -> None:
+    averages = means(computed)
+    assert [averages[name] for name in PARTS] == pytest.approx([*map(float, expected)], abs=1e-14)
+    blocks = computed.blocks()
+    assert (np.diff(blocks.rate) >= 0).all()
+    for low, high, rate, size, hits in zip(*blocks, strict=True):
+        inside = [place for place, s in enumerate(score) if low <= s <= high]
+        assert {score[place] for place in inside} >= {low, high}
+        assert [float(slow[place]) for place in inside] == pytest.approx([rate] * len(inside))
+        assert size == sum(weight[place] for place in inside)
+        assert hits == sum(weight[place] * label[place] for place in inside)
     mixed = list(cases)
     random.shuffle(mixed)
-    one, other = (forecasts(*zip(*rows, strict=True)) for rows in (cases, mixed))
-    for a, b in zip(one.blocks(), other.blocks(), strict=True):
-        assert a == pytest.approx(b, abs=1e-14)
+    score, label, weight = map(list, zip(*mixed, strict=True))
+    again = forecasts(score, label, weight).blocks()
+    assert np.concatenate(again) == pytest.approx(np.concatenate(blocks), abs=1e-14)
 
 
 def test_curve_and_parts_are_those_of_peers() -> None:
     rows = PEERS["rows"]
-    own = forecasts(*([row[name] for row in rows] for name in ("score", "label")))
-    assert own.fitted == pytest.approx([row["fitted"] for row in rows], abs=1e-12)
-    assert means(own) == pytest.approx({name: PEERS[name] for name in PARTS}, abs=1e-12)
+    computed = forecasts([row["score"] for row in rows], [row["label"] for row in rows])
+    assert computed.fitted == pytest.approx([row["fitted"] for row in rows], abs=1e-12)
+    assert means(computed) == pytest.approx({name: PEERS[name] for name in PARTS}, abs=1e-12)
 
 
 def test_the_curve_is_the_hull_of_the_roc_curve() -> None:
@@ -105,21 +102,12 @@ def test_the_curve_is_the_hull_of_the_roc_curve() -> None:
     rng = np.random.default_rng(11)
     score, label = np.round(rng.random(300), 2), rng.integers(0, 2, 300)
     points = from_scores(scores=score, labels=label)
-    brier, hull = (loss_curve(it, points, COST).area() for it in ("score-driven", "optimal"))
-    found = means(forecasts(score, label))
-    assert found["brier"] == pytest.approx(brier, abs=1e-12)
-    assert found["miscalibration"] == pytest.approx(brier - hull, abs=1e-12)
-    refinement = found["uncertainty"] - found["discrimination"]
+    brier, hull = (loss_curve(rule, points, COST).area() for rule in ("score-driven", "optimal"))
+    averages = means(forecasts(score, label))
+    assert averages["brier"] == pytest.approx(brier, abs=1e-12)
+    assert averages["miscalibration"] == pytest.approx(brier - hull, abs=1e-12)
+    refinement = averages["uncertainty"] - averages["discrimination"]
     assert refinement == pytest.approx(hull, abs=1e-12)
-
-
-def test_blocks_hold_all_cases_once() -> None:
-    own = forecasts([0.2, 0.1, 0.1, 0.7, 0.4], [1, 0, 1, 1, 0], [2, 1, 1, 1, 3])
-    blocks = own.blocks()
-    assert blocks.low.tolist() == [0.1, 0.7]
-    assert blocks.high.tolist() == [0.4, 0.7]
-    assert blocks.rate.tolist() == [3 / 7, 1]
-    assert (blocks.cases.tolist(), blocks.positives.tolist()) == ([7, 1], [3, 1])
 
 
 def test_drawn_labels_agree_with_probabilities() -> None:
@@ -129,10 +117,9 @@ def test_drawn_labels_agree_with_probabilities() -> None:
     gains = []
     for _ in range(200):
         label = rng.random(400) < score
-        own = forecasts(score, label)
-        fitted = own.fitted
-        gains.append(np.mean((score - label) ** 2 - (fitted - label) ** 2))
-    drawn = own.redrawn(0.8, np.random.default_rng(8))
+        sample = forecasts(score, label)
+        gains.append(np.mean((score - label) ** 2 - (sample.fitted - label) ** 2))
+    drawn = sample.redrawn(0.8, np.random.default_rng(8))
     assert drawn.score.tolist() == [0.125, 0.25, 0.5, 0.875]
     assert (drawn.low < drawn.score).all()
     assert (drawn.score < drawn.high).all()
@@ -145,42 +132,28 @@ def test_predictions_of_a_case_share_what_is_drawn() -> None:
     rng = np.random.default_rng(9)
     score = np.round(rng.random(150), 2)
     label = rng.random(150) < score
-    once = forecasts(score, label)
-    thrice = forecasts(
-        np.tile(score, 3), np.tile(label, 3), np.full(450, 1 / 3), np.tile(np.arange(150), 3)
+    one, three = (
+        forecasts(score, label, repeats=repeats).redrawn(0.8, np.random.default_rng(3), 40)
+        for repeats in (1, 3)
     )
-    one, three = (own.redrawn(0.8, np.random.default_rng(3), 40) for own in (once, thrice))
     assert three.gain == pytest.approx(one.gain, abs=1e-12)
     assert three.p_value == one.p_value
     assert three.high == pytest.approx(one.high, abs=1e-12)
 
 
-def test_scores_far_from_the_rates_are_told_by_the_p_value() -> None:
-    rng = np.random.default_rng(10)
-    true = rng.random(500)
-    label = rng.random(500) < true
-    own, off = forecasts(true, label), forecasts(true**3, label)
-    found = [it.redrawn(0.8, np.random.default_rng(1), 99).p_value for it in (own, off)]
-    assert found[0] > 0.05
-    assert found[1] == 0.01
-
-
 def test_of_very_many_scores_chance_is_measured_as_miscalibration_is() -> None:
     """A fit to cells of neighbours would gain less than one to all, and p would come out small."""
     rng = np.random.default_rng(13)
-    found = []
+    p_values = []
     for _ in range(40):
         true = rng.beta(1, 3, 8000)
-        own = forecasts(true, rng.random(8000) < true)
-        found.append(own.redrawn(0.8, rng, 30).p_value)
-    assert 0.4 < np.mean(found) < 0.6
-    assert len(own.redrawn(0.8, rng, 2).score) == calibration.CELLS
+        drawn = forecasts(true, rng.random(8000) < true).redrawn(0.8, rng, 30)
+        p_values.append(drawn.p_value)
+    assert 0.4 < np.mean(p_values) < 0.6
+    assert len(drawn.score) == CELLS
 
 
 def test_equal_labels_gain_the_same_whatever_is_rounded() -> None:
     """Of ten cases with a score of .3 any number of positives but three is as far or farther."""
-    own = forecasts([0.3] * 10, [1] * 4 + [0] * 6)
-    exact = 1 - float(binom.pmf(3, 10, 0.3))
-    assert own.redrawn(0.8, np.random.default_rng(2), 4000).p_value == pytest.approx(
-        exact, abs=0.03
-    )
+    drawn = forecasts([0.3] * 10, [1] * 4 + [0] * 6).redrawn(0.8, np.random.default_rng(2), 4000)
+    assert drawn.p_value == pytest.approx(1 - float(binom.pmf(3, 10, 0.3)), abs=0.03)

@@ -1,4 +1,4 @@
-"""The tables of calibration: whose scores they are of, values, intervals, bands, and the figure."""
+"""The tables of calibration: whose scores they are of, values, intervals and bands."""
 
 from typing import Any
 
@@ -9,121 +9,101 @@ from scipy import stats
 
 import costcurves as cc
 from costcurves.chance.resampling import generator
-from costcurves.ranking.reliability import Forecasts
+from costcurves.ranking.reliability import Forecasts, Redrawn
 
-LEVEL, SEED = 0.8, 7
+LEVEL, SEED, COUNT = 0.8, 7, 180
 SETTINGS = {"seed": SEED, "inference": {"resamples": 40}}
 PARTS = ["brier", "miscalibration", "discrimination", "uncertainty"]
-BANDS = ["consistent lower", "consistent upper"]
 
 
-def rig(count: int = 180) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def rig() -> tuple[np.ndarray, dict[str, np.ndarray]]:
     rng = np.random.default_rng(31)
-    true = rng.beta(0.8, 2.2, count)
-    y = (rng.random(count) < true).astype(int)
-    noisy = 1 / (1 + np.exp(-rng.normal(size=count) - 3 * (true - 0.3)))
+    true = rng.beta(0.8, 2.2, COUNT)
+    y = (rng.random(COUNT) < true).astype(int)
+    noisy = 1 / (1 + np.exp(-rng.normal(size=COUNT) - 3 * (true - 0.3)))
     return y, {"true": true, "steep": true**2.5, "noisy": np.round(noisy, 2)}
 
 
-def compared(**more: Any) -> cc.Comparison:
-    y, models = rig()
-    names = [f"case {at:03}" for at in range(len(y))]
-    known = {"settings": SETTINGS, "confidence": LEVEL, "instance": names}
-    return cc.compare_models(y, models, **{**known, **more})
+Y, MODELS = rig()
 
 
-def by_curve(found: cc.Comparison) -> dict[tuple[str, str, str], dict[Any, Any]]:
-    """The rows by model, the one that is subtracted, and part."""
-    rows = found.calibration.to_dict("records")
-    return {(row["model"], row["minus"], row["part"]): row for row in rows}
+def compared(models: Any = MODELS, **more: Any) -> cc.Comparison:
+    names = [f"case {at:03}" for at in range(COUNT)]
+    options: dict[str, Any] = {"settings": SETTINGS, "confidence": LEVEL, "instance": names}
+    return cc.compare_models(Y, models, **{**options, **more})
 
 
 @pytest.fixture(scope="module")
-def found() -> cc.Comparison:
+def usual() -> cc.Comparison:
     return compared()
 
 
-def test_parts_add_up_and_are_those_of_all_predictions(found: cc.Comparison) -> None:
-    y, models = rig()
-    alone = found.calibration[found.calibration["minus"] == ""]
-    assert [*alone["model"].unique()] == [*models]
-    for model, rows in alone.groupby("model"):
-        value = dict(zip(rows["part"], rows["value"], strict=True))
-        own = Forecasts(models[str(model)], y.astype(float), np.ones(len(y)), np.arange(len(y)))
-        expected = {part: float(np.mean(each)) for part, each in own.parts()._asdict().items()}
-        for part in ("miscalibration", "discrimination"):
-            (chance,) = rows.loc[rows["part"] == part, "by_chance"]
-            expected[part] -= chance
-        assert value == pytest.approx(expected, abs=1e-14)
-        sum_of_parts = value["miscalibration"] - value["discrimination"] + value["uncertainty"]
-        assert value["brier"] == pytest.approx(sum_of_parts)
+def forecasts(model: str) -> tuple[Forecasts, Redrawn]:
+    own = Forecasts(MODELS[model], Y.astype(float), np.ones(COUNT), np.arange(COUNT))
+    return own, own.redrawn(LEVEL, generator(SEED, "comparison", "calibration"))
 
 
-def test_intervals_are_of_their_values(found: cc.Comparison) -> None:
-    y, models = rig()
-    rows = by_curve(found)
-    cases = np.arange(len(y))
-    for model, score in models.items():
-        own = Forecasts(score, y.astype(float), np.ones(len(y)), cases)
-        drawn = own.redrawn(LEVEL, generator(SEED, "comparison", "calibration"))
-        for part, values in own.parts()._asdict().items():
-            row = rows[model, "", part]
-            gain = drawn.gain if part in ("miscalibration", "discrimination") else 0.0
-            assert row["by_chance"] == pytest.approx(gain)
-            low, high = stats.t.interval(LEVEL, len(y) - 1, values.mean() - gain, stats.sem(values))
-            value = values.mean() - gain
-            said, ends = (row["low"], row["value"], row["high"]), (max(low, min(value, 0)), value)
-            assert said == pytest.approx((*ends, max(high, 0)), abs=1e-13)
-        assert rows[model, "", "miscalibration"]["p_value"] == drawn.p_value
-    others = [row["p_value"] for (*_, part), row in rows.items() if part != "miscalibration"]
-    assert np.isnan(others).all()
+def test_parts_and_differences_have_intervals_of_their_values(usual: cc.Comparison) -> None:
+    """Those of differences hold together; no value below 0 is possible, but of differences."""
+    rows = usual.calibration.to_dict("records")
+    pairs = [("true", "steep"), ("true", "noisy"), ("steep", "noisy")]
+    alone = [(model, "") for model in MODELS]
+    assert [(row["model"], row["minus"], row["part"]) for row in rows] == [
+        (*both, part) for both in alone + pairs for part in PARTS
+    ]
+    for row in rows:
+        model, minus, part = str(row["model"]), str(row["minus"]), str(row["part"])
+        (own, drawn), level = forecasts(model), LEVEL
+        values, chance = getattr(own.parts(), part), drawn.gain
+        if minus:
+            (other, drawn_other), level = forecasts(minus), 1 - (1 - LEVEL) / 3
+            values, chance = values - getattr(other.parts(), part), chance - drawn_other.gain
+        chance *= part in ("miscalibration", "discrimination")
+        value = values.mean() - chance
+        half = stats.t.ppf((1 + level) / 2, COUNT - 1) * stats.sem(values)
+        low, high = value - half, value + half
+        if not minus:
+            low, high = max(low, min(value, 0)), max(high, 0)
+        stated = [row[name] for name in ("by_chance", "low", "value", "high")]
+        assert stated == pytest.approx([chance, low, value, high], abs=1e-13)
+        if part == "miscalibration" and not minus:
+            assert row["p_value"] == drawn.p_value
+        else:
+            assert np.isnan(row["p_value"])
 
 
-def test_differences_are_paired_and_hold_together(found: cc.Comparison) -> None:
-    y, models = rig()
-    rows = by_curve(found)
-    both = [("true", "steep"), ("true", "noisy"), ("steep", "noisy")]
-    assert [*dict.fromkeys((a, b) for a, b, _ in rows if b)] == both
-    parts = {
-        name: Forecasts(score, y.astype(float), np.ones(len(y)), np.arange(len(y))).parts()
-        for name, score in models.items()
-    }
-    for a, b in both:
-        for part in PARTS:
-            row = rows[a, b, part]
-            apart = getattr(parts[a], part) - getattr(parts[b], part)
-            of_a, of_b = (rows[name, "", part]["by_chance"] for name in (a, b))
-            chance = of_a - of_b
-            half = stats.t.ppf(1 - (1 - LEVEL) / 6, len(y) - 1) * stats.sem(apart)
-            value = apart.mean() - chance
-            assert row["value"] == pytest.approx(value, abs=1e-14)
-            assert (row["low"], row["high"]) == pytest.approx((value - half, value + half))
+def test_scores_far_from_rates_are_told_from_probabilities(usual: cc.Comparison) -> None:
+    rows = usual.calibration.query("part == 'miscalibration' and minus == ''").set_index("model")
+    assert rows["p_value"]["true"] > 0.05
+    assert rows["p_value"]["steep"] < 0.01
+    assert rows["low"]["steep"] > 0
 
 
-def test_scores_far_from_rates_are_told_from_probabilities(found: cc.Comparison) -> None:
-    rows = by_curve(found)
-    true, steep = (rows[name, "", "miscalibration"] for name in ("true", "steep"))
-    assert true["p_value"] > 0.05
-    assert steep["p_value"] < 0.01
-    assert steep["low"] > 0
-
-
-def test_lines_are_the_curve_its_band_and_the_scores(found: cc.Comparison) -> None:
-    y, models = rig()
-    for model, rows in found.reliability.groupby("model", sort=False):
-        assert [*rows["line"].unique()] == ["curve", *BANDS, "scores"]
+def test_lines_are_the_curve_its_band_and_the_scores(usual: cc.Comparison) -> None:
+    for model, rows in usual.reliability.groupby("model", sort=False):
+        assert [*rows["line"].unique()] == [
+            *("curve", "consistent lower", "consistent upper", "scores")
+        ]
         curve, scores = (rows[rows["line"] == line] for line in ("curve", "scores"))
         assert curve["rate"].is_monotonic_increasing
-        assert (curve["cases"].sum(), curve["positives"].sum()) == (len(y), y.sum())
-        assert (scores["cases"].sum(), scores["positives"].sum()) == (len(y), y.sum())
-        counted, edges = np.histogram(models[str(model)], np.arange(21) / 20)
+        for line in (curve, scores):
+            assert (line["cases"].sum(), line["positives"].sum()) == (COUNT, Y.sum())
+            rate = line["positives"] / line["cases"]
+            assert line["rate"].to_numpy() == pytest.approx(rate.to_numpy(), nan_ok=True)
+        counted, edges = np.histogram(MODELS[str(model)], np.arange(21) / 20)
         assert scores["cases"].tolist() == counted.tolist()
         assert scores["score_from"].tolist() == edges[:-1].tolist()
+        assert scores["score_to"].tolist() == edges[1:].tolist()
+        drawn = forecasts(str(model))[1]
+        for edge, ends in (("lower", drawn.low), ("upper", drawn.high)):
+            band = rows[rows["line"] == f"consistent {edge}"]
+            assert band["rate"].tolist() == ends.tolist()
+            assert band["score_from"].tolist() == band["score_to"].tolist() == drawn.score.tolist()
 
 
 @pytest.mark.parametrize("apart", ["groups", "sample_weight"])
 def test_cases_that_count_together_or_differently_have_no_bands(apart: str) -> None:
-    values = np.arange(180) // 2 if apart == "groups" else 1 + np.arange(180) % 3
+    values = np.arange(COUNT) // 2 if apart == "groups" else 1 + np.arange(COUNT) % 3
     other = compared(**{apart: values})
     assert {*other.reliability["line"]} == {"curve", "scores"}
     assert other.calibration["p_value"].isna().all()
@@ -132,17 +112,16 @@ def test_cases_that_count_together_or_differently_have_no_bands(apart: str) -> N
 
 def test_cases_that_weigh_nothing_change_nothing() -> None:
     """Their scores are as distinct as those of others, so that nothing is left of some."""
-    y, models = rig()
-    weight = np.random.default_rng(2).choice([0.0, 1.0, 2.0], len(y))
+    weight = np.random.default_rng(2).choice([0.0, 1.0, 2.0], COUNT)
     every, some = (
         cc.compare_models(
-            y[of],
-            {name: own[of] for name, own in models.items()},
-            sample_weight=weight[of],
-            instance=np.arange(len(y))[of],
+            Y[rows],
+            {name: scores[rows] for name, scores in MODELS.items()},
+            sample_weight=weight[rows],
+            instance=np.arange(COUNT)[rows],
             settings=SETTINGS,
         )
-        for of in (weight >= 0, weight > 0)
+        for rows in (weight >= 0, weight > 0)
     )
     pd.testing.assert_frame_equal(every.calibration, some.calibration)
     pd.testing.assert_frame_equal(every.reliability, some.reliability)
@@ -150,38 +129,30 @@ def test_cases_that_weigh_nothing_change_nothing() -> None:
 
 
 def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
-    y, models = rig()
-    twice = {name: np.repeat(score, 2) for name, score in models.items()}
-    unit = np.repeat(np.arange(len(y)), 2)
-    both = (
-        cc.compare_models(np.repeat(y, 2), twice, settings=SETTINGS, groups=clusters).calibration
-        for clusters in (None, unit)
-    )
-    one, other = (it[(it["part"] == "brier") & (it["minus"] == "")] for it in both)
-    ratio = (other["high"] - other["low"]).to_numpy() / (one["high"] - one["low"]).to_numpy()
-    assert ratio == pytest.approx(np.sqrt(2), rel=0.02)
+    twice = {name: np.repeat(scores, 2) for name, scores in MODELS.items()}
+    widths = []
+    for clusters in (None, np.repeat(np.arange(COUNT), 2)):
+        other = cc.compare_models(np.repeat(Y, 2), twice, settings=SETTINGS, groups=clusters)
+        rows = other.calibration.query("part == 'brier' and minus == ''")
+        widths.append((rows["high"] - rows["low"]).to_numpy())
+    assert widths[1] / widths[0] == pytest.approx(np.sqrt(2), rel=0.02)
 
 
-def test_only_scores_in_0_to_1_are_probabilities() -> None:
-    y, models = rig()
-    mixed = {"wide": 3 * models["true"], "rule": models["true"] > 0.4, "true": models["true"]}
-    other = cc.compare_models(y, mixed, settings=SETTINGS)
-    assert {*other.calibration["model"]} == {*other.reliability["model"]} == {"true"}
-    none = cc.compare_models(y, {"rule": mixed["rule"]}, settings=SETTINGS)
-    assert none.calibration.empty
-    assert none.reliability.empty
-
-
-def test_scores_of_0_and_1_alone_are_taken() -> None:
-    y, _ = rig()
-    score = np.where(np.arange(len(y)) % 3 == 0, 1 - y, y).astype(float)
-    other = cc.compare_models(y, {"sure": score}, settings=SETTINGS)
-    curve = other.reliability[other.reliability["line"] == "curve"]
-    assert curve["score_from"].tolist() == [0, 1]
-    assert curve["rate"].tolist() == [np.mean(y[score == 0]), np.mean(y[score == 1])]
-
-
-def test_costs_of_cases_leave_no_probabilities() -> None:
-    other = compared(costs=1 + np.arange(180) % 5)
-    assert other.calibration.empty
-    assert other.reliability.empty
+@pytest.mark.parametrize(
+    ("models", "more", "taken"),
+    [
+        (
+            {"wide": 3 * MODELS["true"], "rule": MODELS["true"] > 0.4, "true": MODELS["true"]},
+            {},
+            {"true"},
+        ),
+        ({"below": MODELS["true"] - 0.1}, {}, set()),
+        ({"rule": MODELS["true"] > 0.4}, {}, set()),
+        ({"sure": np.where(np.arange(COUNT) % 3 == 0, 1.0 - Y, Y)}, {}, {"sure"}),
+        (MODELS, {"costs": 1 + np.arange(COUNT) % 5}, set()),
+    ],
+)
+def test_only_scores_in_0_to_1_are_probabilities(models: Any, more: Any, taken: set[str]) -> None:
+    """Nor are there any where cases count by their costs."""
+    other = compared(models, **more)
+    assert {*other.calibration["model"]} == {*other.reliability["model"]} == taken

@@ -40,8 +40,6 @@ CALIBRATION: Final = Contract(
     Column("p_value", "float64", "probability", "of so much, were scores calibrated; NaN: no test"),
     CONFIDENCE,  # of each interval; of differences, of all of a part together
 )
-CURVE: Final = "curve"
-SCORES: Final = "scores"
 NAMES: Final = ["score_from", "score_to", "rate", "cases", "positives"]
 BINS: Final = 20  # in which scores are counted
 GAINED: Final = ("miscalibration", "discrimination")  # by fits; neither can be below 0
@@ -60,18 +58,18 @@ class Calibrated:
     confidence: float
 
     def means(self, model: str) -> dict[str, Any]:
-        """Give what each case adds to each part: its mean over the predictions of the case."""
-        own = self.forecasts[model]
+        """Compute what each case adds to each part: its mean over the predictions of the case."""
+        forecasts = self.forecasts[model]
         return {
-            part: np.bincount(own.case, own.weight * values) / self.weight
-            for part, values in zip(Parts._fields, own.parts(), strict=True)
+            part: np.bincount(forecasts.case, forecasts.weight * values) / self.weight
+            for part, values in forecasts.parts()._asdict().items()
         }
 
 
 def calibrated(
     predictions: pd.DataFrame, *, seed: int, dataset: str, confidence: float, weighted: bool
 ) -> Calibrated:
-    """Take the models whose scores all lie in [0, 1]; none where cases count by their costs.
+    """Read the models whose scores all lie in [0, 1]; none where cases count by their costs.
 
     A family has none, and neither has a model that was not asked about all cases of the others.
     Cases that weigh nothing are left out.
@@ -82,20 +80,18 @@ def calibrated(
     rows, first = rows.assign(case=code), rows.iloc[places]
     unit = group_codes(first, [unit_of(predictions)])
     weight = first["case_weight"].to_numpy()
-    found = {}
-    for model, own in rows.groupby("model", sort=False, observed=True):
-        case, score = own["case"].to_numpy(np.int64), own["score"].to_numpy()
+    forecasts, drawn = {}, {}
+    for model, predicted in rows.groupby("model", sort=False, observed=True):
+        case, score = predicted["case"].to_numpy(np.int64), predicted["score"].to_numpy()
         times = np.bincount(case, minlength=len(first))
         if not weighted and score.min() >= 0 and score.max() <= 1 and times.all():
-            share = weight[case] / times[case]
-            found[str(model)] = Forecasts(score, own["label"].to_numpy(float), share, case)
-    drawn = {
-        model: own.redrawn(confidence, generator(seed, dataset, "calibration"))
-        for model, own in found.items()
-    }
+            label, share = predicted["label"].to_numpy(float), weight[case] / times[case]
+            of_model = forecasts[str(model)] = Forecasts(score, label, share, case)
+            rng = generator(seed, dataset, "calibration")
+            drawn[str(model)] = of_model.redrawn(confidence, rng)
     alone = unit_of(predictions) == "instance" and bool((weight == 1).all())
-    paired = paired_models(predictions, [*found]) if found else []
-    return Calibrated(found, unit, weight, paired, alone, drawn, confidence)
+    paired = paired_models(predictions, [*forecasts]) if forecasts else []
+    return Calibrated(forecasts, unit, weight, paired, alone, drawn, confidence)
 
 
 def reliability(dataset: str, known: Calibrated) -> pd.DataFrame:
@@ -103,27 +99,29 @@ def reliability(dataset: str, known: Calibrated) -> pd.DataFrame:
 
     Bands are of cases that count the same and belong to no clusters.
     """
-    rows = [
-        {"model": model, "line": line, **dict(zip(NAMES, block, strict=True))}
-        for model, own in known.forecasts.items()
-        for line, blocks in _lines(own, known.drawn[model], known)
-        for block in zip(*(np.asarray(each).tolist() for each in blocks), strict=True)
-    ]
-    return RELIABILITY.rows(rows, dataset=dataset, confidence=known.confidence)
+    parts = []
+    for model in known.forecasts:
+        for line, blocks in _lines(model, known):
+            columns = dict(zip(NAMES, blocks, strict=True))
+            parts.append(pd.DataFrame({"model": model, "line": line, **columns}))
+    if not parts:
+        return RELIABILITY.empty()
+    rows = pd.concat(parts, ignore_index=True)
+    return RELIABILITY.frame(**rows, dataset=dataset, confidence=known.confidence)
 
 
-def _lines(own: Forecasts, drawn: Redrawn, known: Calibrated) -> Iterator[tuple[str, Blocks]]:
-    yield CURVE, own.blocks()
+def _lines(model: str, known: Calibrated) -> Iterator[tuple[str, Blocks]]:
+    forecasts, drawn = known.forecasts[model], known.drawn[model]
+    yield "curve", forecasts.blocks()
     if known.alone:
         none = np.zeros_like(drawn.score)
         yield "consistent lower", Blocks(drawn.score, drawn.score, drawn.low, none, none)
         yield "consistent upper", Blocks(drawn.score, drawn.score, drawn.high, none, none)
     edges = np.arange(BINS + 1) / BINS
-    bins = np.searchsorted(edges[1:-1], own.score, side="right")
-    each = own.weight, own.weight * own.label
-    cases, positives = (np.bincount(bins, it, BINS).astype(float) for it in each)
+    bins = np.searchsorted(edges[1:-1], forecasts.score, side="right")
+    cases, positives = forecasts.sums(bins, BINS)
     rate = np.divide(positives, cases, out=np.full(BINS, np.nan), where=cases > 0)
-    yield SCORES, Blocks(edges[:-1], edges[1:], rate, cases, positives)
+    yield "scores", Blocks(edges[:-1], edges[1:], rate, cases, positives)
 
 
 def calibration(dataset: str, known: Calibrated) -> pd.DataFrame:
@@ -138,8 +136,8 @@ def calibration(dataset: str, known: Calibrated) -> pd.DataFrame:
         level = known.confidence if b is None else 1 - (1 - known.confidence) / len(pairs)
         gain = known.drawn[a].gain - (known.drawn[b].gain if b else 0.0)
         for part in Parts._fields:
-            own = means[a][part] - (means[b][part] if b else 0.0)
-            mean = mean_of(own, known.unit, known.weight)
+            values = means[a][part] - (means[b][part] if b else 0.0)
+            mean = mean_of(values, known.unit, known.weight)
             chance = gain if part in GAINED else 0.0
             mean = mean._replace(value=mean.value - chance)
             low, high = mean.interval(level)

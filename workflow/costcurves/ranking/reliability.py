@@ -99,7 +99,7 @@ class Forecasts:
     @cached_property
     def _cases(self) -> tuple[Floats, Floats]:
         """Cases, and positives, at each distinct score."""
-        return self._sums(self._places[1])
+        return self.sums(self._places[1])
 
     @cached_property
     def _fit(self) -> tuple[Floats, Integers]:
@@ -107,24 +107,25 @@ class Forecasts:
         from scipy.optimize import isotonic_regression  # 0.6 s: imported where it is needed
 
         cases, positives = self._cases
-        found = isotonic_regression(positives / cases, weights=cases)
-        blocks = found.blocks.astype(np.int64)
-        sums = (np.add.reduceat(each, blocks[:-1]) for each in (positives, cases))
-        return np.divide(*sums), blocks
+        fit = isotonic_regression(positives / cases, weights=cases)
+        blocks = fit.blocks.astype(np.int64)
+        rate = np.add.reduceat(positives, blocks[:-1]) / np.add.reduceat(cases, blocks[:-1])
+        return rate, blocks
 
     @property
     def fitted(self) -> Floats:
         """(n,) the rate that each prediction's score stands for."""
         rate, blocks = self._fit
-        found: Floats = np.repeat(rate, np.diff(blocks))[self._places[1]]
-        return found
+        fitted: Floats = np.repeat(rate, np.diff(blocks))[self._places[1]]
+        return fitted
 
     def blocks(self) -> Blocks:
-        """Give the reliability curve.
+        """Return the reliability curve.
 
         >>> from numpy import array
-        >>> own = Forecasts(array([.1, .4, .3, .9]), array([0., 0, 1, 1]), np.ones(4), np.arange(4))
-        >>> own.blocks().rate.tolist(), own.blocks().low.tolist()
+        >>> label, case = array([0., 0, 1, 1]), np.arange(4)
+        >>> blocks = Forecasts(array([.1, .4, .3, .9]), label, np.ones(4), case).blocks()
+        >>> blocks.rate.tolist(), blocks.low.tolist()
         ([0.0, 0.5, 1.0], [0.1, 0.3, 0.9])
         """
         (score, _), (rate, blocks) = self._places, self._fit
@@ -132,9 +133,9 @@ class Forecasts:
         return Blocks(score[blocks[:-1]], score[blocks[1:] - 1], rate, *sums)
 
     def parts(self) -> Parts:
-        """Give what each prediction adds to the Brier score and its parts, which are means."""
+        """Compute what each prediction adds to the Brier score and its parts, which are means."""
         fitted, base = self.fitted, np.average(self.label, weights=self.weight)
-        brier, fit, none = ((one - self.label) ** 2 for one in (self.score, fitted, base))
+        brier, fit, none = ((p - self.label) ** 2 for p in (self.score, fitted, base))
         return Parts(brier, brier - fit, none - fit, none)
 
     def redrawn(self, level: float, rng: np.random.Generator, draws: int = DRAWS) -> Redrawn:
@@ -151,24 +152,26 @@ class Forecasts:
         def gained(drawn: Floats, rate: Floats) -> tuple[float, Floats]:
             label = (drawn[self.case] < rate).astype(np.float64)
             share = np.bincount(place, self.weight * label) / cases
-            found = isotonic_regression(share, weights=cases).x
-            more = (rate - label) ** 2 - (found[place] - label) ** 2
-            return float(np.average(more, weights=self.weight)), found[shown]
+            fit = isotonic_regression(share, weights=cases).x
+            more = (rate - label) ** 2 - (fit[place] - label) ** 2
+            return float(np.average(more, weights=self.weight)), fit[shown]
 
         count, fitted = int(self.case.max()) + 1, self.fitted
-        each = [
-            (gained(drawn, fitted)[0], *gained(drawn, self.score))
-            for drawn in (rng.random(count) for _ in range(draws))
-        ]
-        gains, by_chance, curves = zip(*each, strict=True)
-        found = np.average(self.parts().miscalibration, weights=self.weight)
-        as_large = np.count_nonzero(np.array(by_chance) >= found - ROUNDING)
+        gains, by_chance, curves = [], [], []
+        for _ in range(draws):
+            drawn = rng.random(count)
+            gains.append(gained(drawn, fitted)[0])
+            more, curve = gained(drawn, self.score)
+            by_chance.append(more)
+            curves.append(curve)
+        miscalibration = np.average(self.parts().miscalibration, weights=self.weight)
+        as_large = np.count_nonzero(np.array(by_chance) >= miscalibration - ROUNDING)
         low, high = np.quantile(curves, [(1 - level) / 2, (1 + level) / 2], axis=0)
         p_value = (1 + as_large) / (1 + draws)
         return Redrawn(float(np.mean(gains)), p_value, distinct[shown], low, high)
 
-    def _sums(self, cell: Integers) -> tuple[Floats, Floats]:
-        """Sum up cases, and positives, by cell."""
-        each = self.weight, self.weight * self.label
-        cases, positives = (np.bincount(cell, it).astype(np.float64) for it in each)
+    def sums(self, cell: Integers, cells: int = 0) -> tuple[Floats, Floats]:
+        """Sum up cases, and positives, by cell, of which there are at least so many."""
+        cases = np.bincount(cell, self.weight, cells).astype(np.float64)
+        positives = np.bincount(cell, self.weight * self.label, cells).astype(np.float64)
         return cases, positives
