@@ -22,12 +22,12 @@ def test_the_loss_is_the_normalized_cost_without_its_unit(
     unit = prior * (1 - c) + (1 - prior) * c
     assume(unit > 0)
     expected = (1 - prior) * c * fp + prior * (1 - c) * (1 - tp)
-    found = reid.point_to_loss(float(fp), float(tp), float(c), float(prior))
-    assert found == pytest.approx(float(expected), abs=2 * EPSILON)
+    loss = reid.point_to_loss(float(fp), float(tp), float(c), float(prior))
+    assert loss == pytest.approx(float(expected), abs=2 * EPSILON)
     x = reid.pc(float(c), float(prior))
     assert x == pytest.approx(float(prior * (1 - c) / unit), abs=4 * EPSILON)
     cost = cost_space.nec(x, float(fp), float(1 - tp))
-    assert reid.loss(cost, float(c), float(prior)) == pytest.approx(found, abs=4 * EPSILON)
+    assert reid.loss(cost, float(c), float(prior)) == pytest.approx(loss, abs=4 * EPSILON)
 
 
 @given(rates, rates, rates, rates)
@@ -43,20 +43,6 @@ def test_the_dual_line_goes_through_the_point(
     printed = ((1 - prior) * c - loss) / weight
     if (1 - prior) * c != weight:
         assert float(slope * float(fp) + float(printed)) != pytest.approx(float(tp), abs=1e-9)
-
-
-@given(rates, rates)
-def test_the_line_is_that_of_the_cost_point(c: Fraction, prior: Fraction) -> None:
-    assume(prior * (1 - c) > 0)
-    loss = reid.loss(0.25, float(c), float(prior))
-    expected = cost_space.cost_point_to_roc_line(reid.pc(float(c), float(prior)), 0.25)
-    assert reid.loss_to_roc_line(float(c), loss, float(prior)) == pytest.approx(expected, abs=1e-13)
-
-
-def test_c_weighs_the_other_errors_than_pc() -> None:
-    assert (reid.pc(0, 0.3), reid.pc(1, 0.3)) == (1, 0)
-    falling = reid.pc(np.linspace(0, 1, 11), 0.3)
-    assert np.all(np.diff(falling) < 0)
 
 
 @pytest.mark.parametrize(

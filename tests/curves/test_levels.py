@@ -50,29 +50,6 @@ def test_break_points_are_where_two_lines_cross_rounded_once(
     assert set(level.pc[1:-1].tolist()) <= crossings
 
 
-@given(lines, st.data(), sizes, sizes)
-def test_swapping_the_classes_mirrors_it(
-    pairs: Counts, data: st.DataObject, negatives: int, positives: int
-) -> None:
-    k = data.draw(st.integers(1, len(pairs)))
-    fp, fn = zip(*pairs, strict=True)
-    one, other = k_level(fp, fn, k, negatives, positives), k_level(fn, fp, k, positives, negatives)
-    places = np.linspace(0, 1, 41)
-    np.testing.assert_allclose(one(places), other(1 - places), atol=4e-15)
-
-
-@given(lines, st.data(), sizes, sizes)
-def test_the_highest_are_the_lowest_of_the_negatives(
-    pairs: Counts, data: st.DataObject, negatives: int, positives: int
-) -> None:
-    k = data.draw(st.integers(1, len(pairs)))
-    fp, fn = np.array(pairs).T
-    high = k_level(fp, fn, len(pairs) + 1 - k, negatives, positives)
-    low = k_level(-fp, -fn, k, negatives, positives)
-    places = np.linspace(0, 1, 41)
-    np.testing.assert_allclose(high(places), -low(places), atol=4e-15)
-
-
 def test_lines_through_one_point_swap_places_there() -> None:
     fp, fn = [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]
     for k in range(1, 6):

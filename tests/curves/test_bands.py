@@ -50,13 +50,6 @@ def test_ends_inside_are_roots(
         assert abs(edge(part.low)) < 1e-12
 
 
-def test_a_root_that_was_solved_by_hand() -> None:
-    # x - (1 - x) = hypot((1 - x), x) / 5: with y = x / (1 - x), (y - 1)^2 = (1 + y^2) / 25.
-    y = (50 + math.sqrt(2500 - 4 * 24 * 24)) / 48
-    edge = Edge(line(-1, 1), -1, 0.2, 0.2)
-    assert edge.against(line(0, 0))[1].low == pytest.approx(y / (1 + y), rel=1e-15)
-
-
 def test_an_edge_that_only_touches_has_one_sign() -> None:
     touches = Edge(line(-3, -4), 1, 3, 4)  # zero at both ends, below between
     assert [part.sign for part in touches.against(line(0, 0))] == [-1]
@@ -81,8 +74,8 @@ def test_drawn_edges_are_as_near_as_promised(
 
 
 @given(strategies.jumping_curves(), strategies.jumping_curves())
-def test_lowest_is_the_lower_of_two(one: object, other: object) -> None:
-    a, b = one.rounded(), other.rounded()  # type: ignore[attr-defined]
+def test_lowest_is_the_lower_of_two(first: object, other: object) -> None:
+    a, b = first.rounded(), other.rounded()  # type: ignore[attr-defined]
     for side in SIDES:
         places = np.unique([*np.linspace(0, 1, 203), *a.pc, *b.pc])
         lower = np.minimum(a(places, side), b(places, side))
@@ -111,8 +104,8 @@ def test_a_band_of_no_width_around_zero_reaches_zero() -> None:
 
 
 def test_an_operating_range_has_four_ends() -> None:
-    found = bands.below(band_of(0.3, 0.3, 0.1), trivial())
-    assert found == pytest.approx((0.2, 0.4, 0.6, 0.8))
+    ends = bands.below(band_of(0.3, 0.3, 0.1), trivial())
+    assert ends == pytest.approx((0.2, 0.4, 0.6, 0.8))
 
 
 def test_an_operating_range_that_may_be_empty_or_is() -> None:

@@ -12,7 +12,7 @@ BLAS = ThreadpoolController().select(user_api="blas")
 
 
 def threads() -> set[int]:
-    return {one["num_threads"] for one in BLAS.info()}
+    return {pool["num_threads"] for pool in BLAS.info()}
 
 
 class Left:

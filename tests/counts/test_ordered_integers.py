@@ -59,13 +59,6 @@ def test_ranks_serve_where_a_score_would_underflow_even_in_a_later_block() -> No
     assert order.distinct.tolist() == [5e-324, 1.0, 4.0]
 
 
-def test_scores_stay_as_they_are() -> None:
-    scores = np.array([-3.0, -0.0, 4.0])
-    order_of(scores).keys(scores, np.zeros(3, np.uint8), out=np.empty(3, np.int64))
-    assert scores.tolist() == [-3.0, 0.0, 4.0]
-    assert np.signbit(scores[1])
-
-
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("place", [0, BLOCK, BLOCK + 1])
 def test_what_is_not_finite_is_named_in_any_block(wrong: float, place: int) -> None:

@@ -1,0 +1,223 @@
+"""Lower envelopes: against the lowest of all lines between all meeting points, in fractions."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores, union
+from costcurves.curves.curves import operating_range
+from costcurves.curves.envelopes import (
+    ALWAYS_NEGATIVE,
+    ALWAYS_POSITIVE,
+    Envelope,
+    lower_envelope,
+    lower_envelopes,
+)
+from tests import exact, rankings
+from tests.strategies import fold_lines, folds
+
+EPSILON = float(np.finfo(np.float64).eps)
+
+
+def of_counts(negatives: int, positives: int, *counts: tuple[int, int]) -> OperatingPoints:
+    """One curve of points (fp_count, tp_count), given by rising fp_count."""
+    fp, tp = np.array(counts, dtype=np.int64).reshape(-1, 2).T
+    sizes = np.array([negatives]), np.array([positives])
+    return OperatingPoints(fp, tp, np.full(len(fp), np.nan), np.array([0, len(fp)]), *sizes)
+
+
+def lines_of(points: OperatingPoints) -> list[exact.Line]:
+    negatives, positives = int(points.negatives[0]), int(points.positives[0])
+    return [
+        (Fraction(fp, negatives), Fraction(positives - tp, positives))
+        for fp, tp in zip(points.fp_count.tolist(), points.tp_count.tolist(), strict=True)
+    ]
+
+
+def expected_holder(lines: list[exact.Line], line: exact.Line, with_trivial: bool) -> int:
+    """The trivial classifier that has the line, else the first point that has it."""
+    if with_trivial and line in (exact.ALWAYS_NEGATIVE, exact.ALWAYS_POSITIVE):
+        return ALWAYS_NEGATIVE if line == exact.ALWAYS_NEGATIVE else ALWAYS_POSITIVE
+    return lines.index(line)
+
+
+def check(envelope: Envelope, lines: list[exact.Line], with_trivial: bool = True) -> None:
+    """Compare with the exact envelope: breaks and lines rounded once, and the holders."""
+    expected = exact.lower_envelope(lines, with_trivial)
+    assert repr(envelope.curve) == repr(expected.rounded())
+    holders = [expected_holder(lines, line, with_trivial) for line in expected.lines]
+    assert envelope.holders.tolist() == holders
+
+
+# Against the oracle
+
+
+@given(rankings.grouped_rows(), st.booleans())
+def test_envelopes_of_scores(
+    drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]], with_trivial: bool
+) -> None:
+    curves, scores, labels, groups = drawn
+    points = from_scores(scores=scores, labels=labels, groups=groups)
+    for envelope, rows in zip(lower_envelopes(points, with_trivial), curves, strict=True):
+        check(envelope, rankings.lines(*rows), with_trivial)
+
+
+@given(rankings.rows(), st.integers(1, 6), st.booleans(), st.randoms(use_true_random=False))
+def test_envelopes_of_families(
+    rows: rankings.Rows, members: int, with_trivial: bool, random: Any
+) -> None:
+    labels = rows[1] * members
+    decisions = [random.randint(0, 1) for _ in labels]
+    points = from_decisions(
+        decisions=decisions, labels=labels, groups=np.repeat(range(members), len(rows[1]))
+    )
+    family = union(points, [0] * members)
+    check(lower_envelopes(family, with_trivial)[0], lines_of(family), with_trivial)
+
+
+@given(folds.flatmap(lambda sizes: fold_lines(sizes[0], most=9)), st.booleans())
+def test_envelopes_of_rates_are_as_low_as_any_line(
+    lines: list[exact.Line], with_trivial: bool
+) -> None:
+    if lines or with_trivial:
+        fp, fn = (np.array([float(line[end]) for line in lines]) for end in (0, 1))
+        curve = lower_envelope(fp, fn, with_trivial).curve
+        fp, fn = (
+            np.append(rates, [end, 1 - end] * with_trivial) for rates, end in ((fp, 0), (fn, 1))
+        )
+        places = np.union1d(curve.pc, (curve.pc[1:] + curve.pc[:-1]) / 2)
+        heights = np.outer(fp, 1 - places) + np.outer(fn, places)
+        assert curve(places) == pytest.approx(heights.min(axis=0), abs=2 * EPSILON, rel=0)
+
+
+@given(rankings.rows(), st.integers(2, 5))
+def test_more_instances_of_the_same_kind_change_nothing(rows: rankings.Rows, times: int) -> None:
+    once = lower_envelopes(from_scores(scores=rows[0], labels=rows[1]))[0]
+    often = lower_envelopes(from_scores(scores=rows[0] * times, labels=rows[1] * times))[0]
+    assert repr(often.curve) == repr(once.curve)
+    assert often.holders.tolist() == once.holders.tolist()
+
+
+# Who holds what: members of a set of counts (negatives, positives, points), with trivial or without
+
+
+@pytest.mark.parametrize(
+    ("points", "holders", "without"),
+    [
+        # A faultless classifier is alone
+        (of_counts(2, 2, (0, 0), (0, 1), (0, 2), (1, 2), (2, 2)), [2], [2]),
+        # The ends of vertical and horizontal edges hold nothing
+        (of_counts(3, 3, (0, 0), (0, 1), (0, 2), (1, 2), (1, 3), (2, 3)), [2, 4], [2, 4]),
+        # What is worse than trivial, or on the diagonal, holds nothing
+        (of_counts(2, 2, (1, 0), (2, 1)), [ALWAYS_NEGATIVE, ALWAYS_POSITIVE], [0, 1]),
+        (of_counts(4, 2, (2, 1)), [ALWAYS_NEGATIVE, ALWAYS_POSITIVE], [0]),
+        # Trivial classifiers stand for points that equal them
+        (
+            of_counts(10, 10, (0, 0), (0, 0), (1, 5), (10, 10), (10, 10)),
+            [ALWAYS_NEGATIVE, 2, ALWAYS_POSITIVE],
+            [0, 2, 3],
+        ),
+        # Equal and collinear points do not matter
+        (
+            of_counts(8, 8, (1, 4), (1, 4), (2, 5), (3, 6), (3, 6), (3, 6), (4, 6)),
+            [ALWAYS_NEGATIVE, 0, 3, ALWAYS_POSITIVE],
+            [0, 3],
+        ),
+    ],
+)
+def test_holders(points: OperatingPoints, holders: list[int], without: list[int]) -> None:
+    assert lower_envelopes(points)[0].holders.tolist() == holders
+    assert lower_envelopes(points, trivial=False)[0].holders.tolist() == without
+
+
+def test_rates_in_any_order_with_equals_and_none() -> None:
+    envelope = lower_envelope([0.5, 0.1, 0.5, 0.1, 1.0, 0.0], [0.1, 0.5, 0.1, 0.5, 0.0, 1.0])
+    assert envelope.holders.tolist() == [ALWAYS_NEGATIVE, 1, 0, ALWAYS_POSITIVE]
+    bad = lower_envelope([0.6, 0.2], [0.5, 0.9], trivial=False)
+    assert (bad.curve(0.0), bad.curve(1.0), bad.holders.tolist()) == (0.2, 0.5, [1, 0])
+    for nothing in (lower_envelope([], []), lower_envelopes(of_counts(3, 3))[0]):
+        assert nothing.holders.tolist() == [ALWAYS_NEGATIVE, ALWAYS_POSITIVE]
+
+
+# Large counts
+
+
+def test_break_points_of_huge_counts_are_rounded_once() -> None:
+    negatives, positives = 2**31 + 11, 2**30 - 35
+    counts = [(12_345, 301_234_567), (98_765_432, 701_234_567), (2**31, positives - 7)]
+    points = of_counts(negatives, positives, *counts)
+    check(lower_envelopes(points)[0], lines_of(points))
+
+
+def test_a_piece_narrower_than_doubles_can_tell_is_left_out() -> None:
+    fibonacci = [1, 1]
+    while len(fibonacci) < 44:
+        fibonacci.append(sum(fibonacci[-2:]))
+    a, b, c = fibonacci[39:42]  # the slopes b / a > c / b differ by one part in a * b
+    points = of_counts(2**30, 2**30, (a, b), (a + b, b + c))
+    first, second = Fraction(a, a + b), Fraction(b, b + c)
+    assert first < second
+    assert float(first) == float(second)
+    envelope = lower_envelopes(points)[0]
+    assert envelope.holders.tolist() == [ALWAYS_NEGATIVE, 1, ALWAYS_POSITIVE]
+    assert envelope.curve.pc[1] == float(first)
+
+
+# Values of the papers
+
+
+@pytest.mark.parametrize(
+    ("points", "breaks"),
+    [
+        # Drummond and Holte 2000, s2.2.1, Fig. 8: FP = 0.09, TP = 0.36
+        (of_counts(100, 100, (9, 36)), [9 / 45, 91 / 155]),
+        # Drummond and Holte 2006, s2, Fig. 2: B with FP = 0.35, TP = 0.7
+        (of_counts(20, 10, (7, 7)), [1 / 3, 13 / 19]),
+        # Drummond and Holte 2000, s2.2.3: (0.04, 0.4) and (0.3, 0.8), and both
+        (of_counts(50, 5, (2, 2)), [1 / 11, 8 / 13]),
+        (of_counts(50, 5, (15, 4)), [3 / 11, 7 / 9]),
+        (of_counts(50, 5, (2, 2), (15, 4)), [1 / 11, 13 / 33, 7 / 9]),
+    ],
+)
+def test_break_points_of_the_papers(points: OperatingPoints, breaks: list[float]) -> None:
+    curve = lower_envelopes(points)[0].curve
+    assert curve.pc.tolist() == [0, *breaks, 1]
+    assert operating_range(curve) == [(breaks[0], breaks[-1])]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("points", "with_trivial", "message"),
+    [
+        (of_counts(3, 3), False, r"curve 0 has no operating point"),
+        (of_counts(3, 3, (2, 1), (1, 2)), True, r"x falls from 2 to 1 at point 1"),
+        (of_counts(2**40, 2**30, (1, 1)), True, r"curve 0 has 1099511627776 neg.*2\^62 pairs"),
+        (of_counts(2**40, 2**30, (1, 1)), False, r"curve 0 has 1099511627776 neg.*2\^62 pairs"),
+    ],
+)
+def test_points_that_are_refused(points: OperatingPoints, with_trivial: bool, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        lower_envelopes(points, with_trivial)
+
+
+@pytest.mark.parametrize(
+    ("fp", "fn", "message"),
+    [
+        ([1.5], [0.5], r"fp must be in \[0, 1\], found 1.5"),
+        ([0.5], [-0.1], r"fn must be in \[0, 1\], found -0.1"),
+        ([0.5], [np.nan], r"fn must be in \[0, 1\], found nan"),
+        ([0.5], [0.5, 0.6], r"fp and fn of shapes \(1,\) and \(2,\), expected one length"),
+        (0.5, 0.5, r"fp and fn of shapes \(\) and \(\), expected one length"),
+    ],
+)
+def test_rates_that_are_refused(fp: Any, fn: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        lower_envelope(fp, fn)
+    with pytest.raises(ValueError, match=r"curve 0 has no operating point"):
+        lower_envelope([], [], trivial=False)
