@@ -21,7 +21,7 @@ from tests.small_study import ROOT
         ("workflow/costcurves/report/styles/page.css", "report/test_rendering.py"),
         ("config/config.yaml", "study/test_study.py"),
         ("workflow/rules/tables.smk", "house/test_rules.py"),
-        ("workflow/costcurves/curves/hulls.py", "maths/test_hulls.py"),
+        ("workflow/costcurves/curves/hulls.py", "curves/test_hulls.py"),
     ],
 )
 def test_a_change_runs_the_tests_that_check_it(file: str, test: str) -> None:
