@@ -5,18 +5,19 @@
 """
 
 import argparse
+import ast
+import inspect
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, get_args, get_origin
-
-from pydantic import ConfigDict, TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema
+from types import NoneType
+from typing import Any, Final, Literal, get_args, get_origin
 
 from costcurves.command import main
-from costcurves.settings import Group, ReadingKeys, StudyKeys, alternatives, keys_of
+from costcurves.settings import Group, StudyKeys, alternatives, keys_of
 from costcurves.study.strict_yaml import as_yaml
 
 ROOT: Final = Path(__file__).parents[1]
@@ -40,28 +41,57 @@ def groups_of(group: type) -> dict[str, type]:
 GROUPS: Final = groups_of(StudyKeys)
 
 
+WORDS: Final = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+
+
+def _of_type(kind: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type: of one of its alternatives, or of all."""
+    each = [
+        _of_choice(choice) | (bounds.words if bounds else {})
+        for choice, bounds in alternatives(kind)
+    ]
+    return each[0] if len(each) == 1 else {"anyOf": each}
+
+
+def _of_choice(kind: Any) -> dict[str, Any]:
+    inner = get_args(kind)
+    if get_origin(kind) is Literal:
+        return {"type": "string", **({"enum": [*inner]} if inner[1:] else {"const": inner[0]})}
+    if get_origin(kind) is tuple:
+        return {"type": "array", "items": _of_type(inner[0])}
+    if get_origin(kind) is dict:
+        return {"type": "object", "additionalProperties": _of_type(inner[1])}
+    return {"type": WORDS[kind]} if kind in WORDS else {"$ref": f"#/$defs/{kind.__name__}"}
+
+
+def _texts(group: type) -> dict[str, str]:
+    """Return the texts below the keys of a group, and of those that it extends."""
+    texts = _texts(group.__mro__[1]) if is_dataclass(group.__mro__[1]) else {}
+    (parsed,) = ast.parse(inspect.getsource(group)).body
+    for key, text in pairwise(parsed.body):  # type: ignore[attr-defined]
+        if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr):
+            texts[key.target.id] = inspect.cleandoc(ast.literal_eval(text.value))  # type: ignore[union-attr]
+    return texts
+
+
 def _described(group: Any) -> dict[str, Any]:
-    """Return the JSON Schema of a group and of those within it, by their names."""
-    config = ConfigDict(extra="forbid", use_attribute_docstrings=True)  # which takes .2 s
-    model: TypeAdapter[Any] = TypeAdapter(group | None, config=config)
-    groups: dict[str, Any] = model.json_schema(schema_generator=_Untitled)["$defs"]
-    return groups
+    """Return the JSON Schema of a group of keys."""
+    texts, keys = _texts(group), {key.name: key.default for key in fields(group)}
+    properties = {}
+    for name, kind in keys_of(group).items():
+        properties[name] = {**_of_type(kind), "description": texts[name]}
+        if isinstance(keys[name], str | int | float):
+            properties[name]["default"] = keys[name]
+    needed = [name for name, default in keys.items() if default is MISSING]
+    described = {"description": str(group.__doc__), "type": "object", "properties": properties}
+    return {**described, **({"required": needed} if needed else {}), "additionalProperties": False}
 
 
 @cache
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a configuration, with the meaning of each key."""
-    groups = _described(StudyKeys)
-    inherited = _described(ReadingKeys)["ReadingKeys"]  # pydantic reads no texts of a base
-    groups["DatasetKeys"]["properties"] |= inherited["properties"]
+    groups = {name: _described(group) for name, group in GROUPS.items()}
     return {"$ref": "#/$defs/StudyKeys", "$defs": groups}
-
-
-class _Untitled(GenerateJsonSchema):
-    """Gives keys no titles, which would be their names again."""
-
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - a method of theirs
-        return False
 
 
 def meanings(group: type) -> dict[str, str]:

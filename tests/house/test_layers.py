@@ -26,7 +26,7 @@ PACKAGES = [
     "command",
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))
-FOREIGN = {"matplotlib", "jinja2", "weasyprint", "pydantic", "ruamel"}
+FOREIGN = {"matplotlib", "jinja2", "weasyprint", "ruamel"}
 
 
 def imports(file: Path) -> set[str]:

@@ -52,7 +52,7 @@ def in_quotes(name: str) -> str:
 
 def test_the_least_file_and_its_defaults() -> None:
     names = {"dataset": "wine", "model": "NB", "repeat": "1", "fold": "1", "seen": "[]"}
-    names |= dict.fromkeys(("member", "cluster", "among_classes"), "")
+    names |= {"member": "", "cluster": ""}
     numbers = dict.fromkeys(("train_pc", "cost_fp", "cost_fn"), np.nan)
     each = {"instance": ["1", "2"], "label": [0, 1], "score": [0.25, 0.75], "decision": -1}
     expected = PREDICTIONS.frame(**names, **numbers, **each, weight=1.0, case_weight=1.0)
@@ -65,7 +65,7 @@ def test_every_column_is_carried_through() -> None:
     rows = ["wine,T,p=0.1,0.1,r,f,i1,c,1,0,2,3,8,?", "wine,T,p=0.1,0.1,r,f,i2,d,0,1,0,1e2,8,?"]
     frame = read(rows, header)
     assert frame.iloc[0].drop("score").to_list() == [
-        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", "c", 1, 0, 2.0, 3.0, 8.0, 1.0, "", "[]",
+        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", "c", 1, 0, 2.0, 3.0, 8.0, 1.0, "[]",
     ]  # fmt: skip
     assert frame["decision"].to_list() == [0, 1]
     assert frame["score"].isna().all()

@@ -95,8 +95,6 @@ CONFIGURATIONS: dict[str, tuple[str | bytes, str]] = {
         "c.yaml line 4: title has 200000 characters, expected at most 200"),
     "a word of truth in YAML 1.1": (f"%YAML 1.1\n---\n{PLAIN}title: yes\n",
         differently("title", "yes").replace("line 4", "line 6")),
-    "an end of a line that is none to all": (PLAIN + "title: a\u2028b\n",
-        "c.yaml line 4: the character '\\u2028' ends a line to some readers of YAML"),
     # files and folders
     "a study outside": (PLAIN.replace("study: s", "study: ../../x"),
         "c.yaml line 1: study is '../../x', expected a name of letters, digits, "),

@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 from typing import Final
 
-MODULES: Final = ("jinja2", "pyarrow", "pydantic", "ruamel", "snakemake", "weasyprint")
+MODULES: Final = ("jinja2", "pyarrow", "ruamel", "snakemake", "weasyprint")
 
 
 def lacking(what: str) -> str | None:

@@ -1,9 +1,8 @@
 """What a configuration says, and the study that follows from it, as frozen dataclasses.
 
 A class is a group of keys and a field is a key: its annotation gives the type and the bounds, its
-value the default, and the text below it the meaning, for ``config/README.md``, the published schema
-and the comments of `init`. Pydantic validates these classes where YAML is read (`study.models`);
-`built` makes them of plain JSON by the same bounds, without pydantic.
+value the default, and the text below it the meaning, for ``config/README.md`` and the published
+schema. `built` makes these classes of plain JSON, and says what breaks types and bounds.
 """
 
 import json
@@ -40,7 +39,6 @@ Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
 REMOVED: Final = {  # keys of former versions by their group, and what to do without them
     ("StudyKeys", "audit"): "was removed: an audit fails on claims that are contradicted or "
     "undecided; 'costcurves audit --allow-undecided' passes undecided ones",
-    ("StudyKeys", "map"): "was removed: the large map shows the pair about which most is decided",
     ("StudyKeys", "report"): "was removed: put your words into 'description'",
     ("ClaimKeys", "cost_ratio"): """was replaced: write 'at: "5:1"', or a list of two""",
     ("ClaimKeys", "delta"): "was renamed: write 'margin'",
@@ -53,13 +51,6 @@ REMOVED: Final = {  # keys of former versions by their group, and what to do wit
     "the same files and 'where: [\"site == north\"]', and compare their sections",
     ("Inference", "baseline"): "was replaced: name the model in use in 'reference', a key "
     "of the study",
-    ("Inference", "unit"): "was removed: cases are resampled, all repeats of a case together",
-    ("Prior", "edges"): "was removed: use the kind 'uniform', 'beta' or 'cost ratio'",
-    ("Prior", "pc"): "was removed: use the kind 'uniform', 'beta' or 'cost ratio'",
-    ("Prior", "weight"): "was removed: use the kind 'uniform', 'beta' or 'cost ratio'",
-    ("Cases", "negative"): "was removed: all other cases are negative",
-    ("Cases", "period"): "was removed: say it in the 'description' of the study",
-    ("Cases", "source"): "was removed: say it in the 'description' of the study",
 }
 
 
@@ -82,30 +73,6 @@ class Bounds:
                 what = f"has {some(twice)} twice" if twice else f"is {shown(value)}"
                 return f"{what}, expected {words}"
         return ""
-
-    # How pydantic reads the same; both names are its own.
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
-        """Return how pydantic validates a value: by its type, then by these bounds."""
-        from pydantic_core import core_schema
-
-        def bounded(value: Any) -> Any:
-            if why := self.broken(value):
-                raise ValueError(why)
-            return value
-
-        def number(value: Any, validate: Callable[[Any], Any]) -> Any:
-            validate(value)
-            return bounded(value)  # as it is written: 5 stays 5
-
-        typed = handler(source)
-        if typed["type"] == "float":
-            return core_schema.no_info_wrap_validator_function(number, typed)
-        return core_schema.no_info_after_validator_function(bounded, typed)
-
-    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], Any]) -> Any:
-        """Return the JSON Schema of a value with these bounds."""
-        return handler(core) | self.words
 
 
 def repeated(values: Sequence[Any]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves import stages
-from costcurves.api.inputs import checked_keys, plain, rows_of
+from costcurves.api.inputs import plain, rows_of
 from costcurves.chance.resamples import Resamples
 from costcurves.counts.counted import Counted
 from costcurves.detail import STAGES
@@ -19,9 +19,9 @@ from costcurves.names import nearest, some
 from costcurves.predictions.findings import KINDS, plausibility
 from costcurves.predictions.rows import Rows
 from costcurves.predictions.staged import checked
-from costcurves.settings import ALWAYS, Dataset, Study, StudyKeys
+from costcurves.settings import ALWAYS, Dataset, Study
 from costcurves.stages import Made
-from costcurves.study.reading import study_of
+from costcurves.study.reading import parse_study
 
 FILE = "predictions.parquet"
 LEVEL: Final = 0.9
@@ -185,7 +185,7 @@ def tables_of(y_true: Any, models: Any, name: str, options: Mapping[str, Any]) -
         of_dataset["costs"] = {}
     content = plain({"study": name, **_settings(options), "datasets": [of_dataset]})
     try:
-        study = study_of(checked_keys(StudyKeys, content, "settings"), source="settings")
+        study = parse_study(content, source="settings", files=False)
         dataset = study.datasets[-1]  # weighted by cost, where there are costs
         rows, positive = rows_of(y_true, models, dataset, options)
         predictions = checked(rows)

@@ -134,7 +134,7 @@ def _seen(dataset: "FileDataset") -> str:
     parts = [
         f"models {some(dataset.models)}",
         f"{'classes' if dataset.classes else 'labels'} {some(dataset.classes or dataset.labels)}",
-        "costs of mistakes" if dataset.paid else "",
+        "costs of mistakes" if any(map(any, dataset.paid.values())) else "",
         "one instance in each fold" if dataset.alone else "",
     ]
     return f"  {quoted(dataset.name)}: {'; '.join(part for part in parts if part)}"

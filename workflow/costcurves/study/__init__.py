@@ -1,4 +1,4 @@
 """From a configuration to the study that it describes: YAML, types, meaning.
 
-Only `strict_yaml` (ruamel.yaml) and `models` (pydantic) need the extra `report`.
+Only `strict_yaml` (ruamel.yaml) needs the extra `report`.
 """

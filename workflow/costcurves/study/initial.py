@@ -17,7 +17,6 @@ from costcurves.settings import Dataset
 from costcurves.study.strict_yaml import as_yaml
 
 PLAINLY: Final = of_files([])
-LEAST: Final = 1e-12  # cost ratio
 
 
 @dataclass(frozen=True)
@@ -29,8 +28,8 @@ class FileDataset:
     models: tuple[str, ...]
     labels: tuple[str, ...]
     classes: tuple[str, ...] = ()  # all, where each is to be the positive one in turn
-    # The means of `COSTS` by label: 0 where some cost is 0 or not said; empty: files have no costs.
-    paid: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    # Of each label whether all its rows have a cost above 0, of each of `COSTS`.
+    paid: Mapping[str, Sequence[bool]] = field(default_factory=dict)
     alone: bool = False  # with one instance in each fold
     notes: tuple[str, ...] = ()  # how its files were read
     amount: str = ""  # a column that may say what a miss costs
@@ -103,17 +102,11 @@ def _values(frames: Sequence[pd.DataFrame], name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(text) for texts in each for text in texts if text))
 
 
-def _paid(frames: Sequence[pd.DataFrame], labels: Sequence[str]) -> dict[str, list[float]]:
-    """Average what mistakes cost by label."""
+def _paid(frames: Sequence[pd.DataFrame], labels: Sequence[str]) -> dict[str, list[bool]]:
+    """Return of each label whether all its rows have a cost above 0, of each of `COSTS`."""
     whole = pd.concat([frame.reindex(columns=["label", *COSTS]) for frame in frames])
-    if whole[[*COSTS]].isna().all(axis=None):
-        return {}
-    means = dict[str, list[float]]()
-    for label in labels:
-        rows = whole.loc[whole["label"] == label, [*COSTS]].astype(float)
-        complete = rows.notna().all() & (rows.min() > 0)
-        means[label] = rows.mean().where(complete, 0.0).to_list()
-    return means
+    costs = whole[[*COSTS]].astype(float) > 0
+    return {label: costs[whole["label"] == label].all().to_list() for label in labels}
 
 
 def _alone(frame: pd.DataFrame) -> bool:
@@ -152,17 +145,7 @@ def initial_config(
         study["folds_without_a_class"] = "pool"  # no fold of one instance has both classes
     if options.pairing == "unpaired":
         study["pairing"] = "unpaired"
-    ratios = {
-        dataset.name: _mean_ratio(dataset, positives.get(dataset.name)) for dataset in datasets
-    }
-    conditions: list[Any] = [{"cost_ratio": ratio} for ratio in (0.2, 1, 5)]
-    conditions += [
-        {"name": f"costs of {dataset[:100]}", "cost_ratio": ratio}
-        for dataset, ratio in ratios.items()
-        if ratio is not None
-    ]
-    conditions = [dict(costs)] if costs else conditions
-    marked = as_yaml({"operating_conditions": conditions}) if costs or conditions[3:] else ""
+    marked = as_yaml({"operating_conditions": [dict(costs)]}) if costs else ""
     pair = datasets[0].models[:2]
     kind = "cheaper" if len(pair) == 2 else "at most\n#     at_most: 0.2"
     offered = OFFERED.format(kind, ", ".join(map(_text, pair)))
@@ -174,14 +157,10 @@ def initial_config(
             values["positive"] = positives[dataset.name]
         if dataset.rest or dataset.classes:
             values["classes"] = "rest" if dataset.rest else [*dataset.classes]
-        if ratios[dataset.name] is not None:
+        if _costed(dataset, positives.get(dataset.name)):
             values["costs"] = {"unit": ""}  # that its files say; without this key none are used
         parts.append(as_yaml([values]))
-        if dataset.paid and "costs" not in values:
-            parts.append(
-                "  # costs:  # its files say what mistakes cost, but not of each, or it is 0\n"
-            )
-        elif dataset.amount and not dataset.classes:
+        if dataset.amount and not (dataset.classes or "costs" in values):
             parts.append(AMOUNT.format(_text(dataset.amount)))
         if not dataset.classes:
             parts.append("  # prior: 0.5  # the proportion of positives in deployment\n")
@@ -190,15 +169,13 @@ def initial_config(
     return "".join(parts)
 
 
-def _mean_ratio(dataset: FileDataset, positive: str | None) -> float | None:
-    """Return how many times as much a miss costs as a false alarm, if that is known."""
-    means = dict[bool, Sequence[float]]()
-    for label, paid in dataset.paid.items():
-        means[label == positive if positive else TRUTH.get(label.lower()) == 1] = paid
-    if dataset.classes or len(means) < 2 or not (means[False][0] and means[True][1]):
-        return None
-    ratio = float(f"{means[True][1] / means[False][0]:.4g}")
-    return ratio if LEAST < ratio < 1 / LEAST else None
+def _costed(dataset: FileDataset, positive: str | None) -> bool:
+    """Return whether files say what a mistake on each case costs, given its class."""
+    given = [
+        paid[label == positive if positive else TRUTH.get(label.lower()) == 1]
+        for label, paid in dataset.paid.items()
+    ]
+    return bool(given) and all(given) and not dataset.classes
 
 
 def _text(value: Any) -> str:

@@ -1,7 +1,4 @@
-"""A study made of its configuration, which is refused with every finding.
-
-`study_of` needs no extra: the Python interface makes its study with it.
-"""
+"""A study made of its configuration, which is refused with every finding."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,6 +14,7 @@ from costcurves.settings import (
     Place,
     Study,
     StudyKeys,
+    built,
 )
 from costcurves.study.claims import claim_of, conditions_of
 from costcurves.study.findings import refuse_findings
@@ -43,25 +41,12 @@ def parse_study(
 ) -> Study:
     """Return the study of a configuration, whose files must exist if `files`.
 
-    What breaks types and bounds is refused first, then what means nothing.
+    What breaks types and bounds is refused first, then what means nothing. This needs no extra: the
+    Python interface makes its study with it.
     """
-    from costcurves.study.models import validated  # which needs pydantic
-
-    keys, findings = validated(content)
-    if keys is None:
-        refuse_findings(findings, source, lines)
-        raise AssertionError("what is no study has findings")
-    return study_of(keys, source=source, lines=lines, files=files)
-
-
-def study_of(
-    keys: StudyKeys,
-    *,
-    source: str,
-    lines: Mapping[Place, int] | None = None,
-    files: bool = False,
-) -> Study:
-    """Return the study that keys make, or refuse what means nothing."""
+    findings = list[tuple[Place, str]]()
+    keys = built(StudyKeys, content, (), findings)
+    refuse_findings(findings, source, lines)
     refuse_findings(meaning_findings(keys, files), source, lines)
     datasets = _datasets(keys)
     siblings = [dataset.sibling for dataset in datasets if dataset.costs is not None]

@@ -23,7 +23,6 @@ from costcurves.names import quoted
 from costcurves.settings import Place
 from costcurves.study.findings import located
 
-LARGEST_FILE: Final = 1 << 18
 DEEPEST: Final = 20
 # Numbers that all readers of YAML take for the same, and text that some take for something else.
 NUMBER: Final = re.compile(
@@ -31,7 +30,6 @@ NUMBER: Final = re.compile(
 )
 AMBIGUOUS: Final = re.compile(r"yes|no|on|off|[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?", re.IGNORECASE)
 PLAIN: Final = re.compile(r"[^\W\d_][\w ()./+%-]*")  # text that needs no quotes
-BREAKS: Final = re.compile("[\x85\u2028\u2029]")
 ALIKE: Final = (
     "which readers of YAML take differently; write true or false, digits such as 1000 or 1.0e-3, "
     "or text in quotes"
@@ -50,8 +48,20 @@ class Document:
 
 
 def read_document(path: str | Path) -> Document:
-    """Read a YAML file strictly: UTF-8, one document, no larger than `LARGEST_FILE`."""
-    document = read_text(_text(Path(path)), str(path))
+    """Read a YAML file strictly: UTF-8, and one document."""
+    file = Path(path)
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise InputError([f"{path}: is a device or pipe, expected a file"])
+    try:
+        data = file.read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError([f"{path}: can't be read ({error.strerror})"]) from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        what = f"byte 0x{data[error.start]:02X} is not UTF-8; save the file as UTF-8"
+        raise InputError([f"{path} line {line}: {what}"]) from error
+    document = read_text(text, str(path))
     if document.content is None:
         raise InputError([f"{path}: is empty, expected the keys of a configuration"])
     return document
@@ -107,29 +117,8 @@ _Representer.add_representer(str, _Representer.represent_str)
 _Representer.add_representer(float, _Representer.represent_float)
 
 
-def _text(path: Path) -> str:
-    try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise InputError([f"{path}: is a device or pipe, expected a file"])
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise InputError([f"{path}: can't be read ({error.strerror})"]) from error
-    if len(data) > LARGEST_FILE:
-        raise InputError([f"{path}: is larger than {LARGEST_FILE} bytes: not a configuration"])
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"{path} line {line}: byte 0x{data[error.start]:02X} is not UTF-8"
-        raise InputError([f"{message}; save the file as UTF-8"]) from error
-
-
 def _forbidden(text: str, source: str) -> Iterator[str]:
-    """Find what must not even be resolved: line ends of old, aliases, tags, deep nesting."""
-    for broken in BREAKS.finditer(text):
-        where = f"{source} line {text.count(chr(10), 0, broken.start()) + 1}"
-        yield f"{where}: the character {broken.group()!r} ends a line to some readers of YAML"
+    """Find what must not even be resolved: aliases, tags, deep nesting."""
     depth = 0
     event: Any
     for event in YAML(typ="safe", pure=True).parse(text):
@@ -165,7 +154,7 @@ def _value(
     line = node.start_mark.line + 1
     lines.setdefault(place, line)
     if isinstance(node, SequenceNode):
-        return [_value(it, (*place, at), lines, findings) for at, it in enumerate(node.value)]
+        return [_value(item, (*place, at), lines, findings) for at, item in enumerate(node.value)]
     if isinstance(node, ScalarNode):
         value, why = _scalar(node)
         findings += [(place, line, why)] if why else []
