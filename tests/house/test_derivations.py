@@ -40,73 +40,64 @@ MODULES: Final = (
 
 
 def in_the_code(where: str, name: str) -> Any:
-    """A constant, the default of an attribute or of a parameter, or an item of a constant."""
-    found = NAME.fullmatch(name)
-    assert found is not None, name
-    path, parameter, item = found.groups()
+    """Return a constant, an item of one, or the default of an attribute or a parameter."""
+    match = NAME.fullmatch(name)
+    assert match is not None, name
+    path, parameter, item = match.groups()
     value: Any = reduce(getattr, path.split("."), import_module(f"costcurves.{where}"))
     if parameter is not None:
         value = inspect.signature(value).parameters[parameter].default
     return value if item is None else value[int(item)]
 
 
-def on_the_page(value: str) -> float:
-    """A number such as 2,000, 1/40, 10^-9 or 2^(27/4)."""
-    plain = value.replace(",", "")
-    assert NUMBER.fullmatch(plain), value
-    return float(eval(plain.replace("^", "**")))
-
-
-@pytest.mark.parametrize(("where", "name", "value"), ROWS, ids=lambda it: str(it))
+@pytest.mark.parametrize(("where", "name", "value"), ROWS, ids=str)
 def test_a_constant_is_that_of_the_code(where: str, name: str, value: str) -> None:
-    found = in_the_code(where, name)
-    assert found == pytest.approx(on_the_page(value), rel=1e-15), (
-        f"docs/derivations.md has {name} = {value}, costcurves.{where} has {found}: read there "
+    """A number such as 2,000, 1/40, 10^-9 or 2^(27/4)."""
+    assert NUMBER.fullmatch(value.replace(",", "")), value
+    number = float(eval(value.replace(",", "").replace("^", "**")))
+    in_code = in_the_code(where, name)
+    assert in_code == pytest.approx(number, rel=1e-15), (
+        f"docs/derivations.md has {name} = {value}, costcurves.{where} has {in_code}: read there "
         "what rests on it, and change the table"
     )
 
 
-def modules() -> Iterator[str]:
-    yield from MODULES
-    for package in PACKAGES:
-        for path in import_module(f"costcurves.{package}").__path__:
-            yield from (f"{package}.{one.name}" for one in pkgutil.iter_modules([path]))
-
-
 def numbers(module: ModuleType) -> Iterator[str]:
-    """The constants of a module that are numbers, without those that it imports."""
+    """Yield the constants of a module that are numbers, without those that it imports."""
     for node in ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body:
         targets = node.targets if isinstance(node, ast.Assign) else []
         for target in [node.target] if isinstance(node, ast.AnnAssign) else targets:
-            if isinstance(target, ast.Name) and target.id.isupper():
-                value = getattr(module, target.id)
-                if isinstance(value, int | float | Fraction):
-                    yield target.id
+            name = target.id if isinstance(target, ast.Name) else ""
+            if name.isupper() and isinstance(getattr(module, name), int | float | Fraction):
+                yield name
 
 
 def test_all_constants_of_inference_are_on_the_page() -> None:
     known = {(where, name) for where, name, _ in ROWS}
     assert len(known) == len(ROWS) == PAGE.count("\n| `")
-    found = {(it, name) for it in modules() for name in numbers(import_module(f"costcurves.{it}"))}
-    assert ("chance.resampled_curves", "MADE_AGAIN") in found
-    assert found - known == set()
+    modules = [*MODULES]
+    for package in PACKAGES:
+        path = import_module(f"costcurves.{package}").__path__
+        modules += [f"{package}.{module.name}" for module in pkgutil.iter_modules(path)]
+    in_code = {
+        (module, name)
+        for module in modules
+        for name in numbers(import_module(f"costcurves.{module}"))
+    }
+    assert ("chance.resampled_curves", "MADE_AGAIN") in in_code
+    assert in_code <= known
 
 
-def test_a_name_in_the_text_is_one_constant_of_the_tables() -> None:
+def test_a_name_in_the_text_is_one_constant_and_each_that_changes_a_result_is_there() -> None:
     names = [f"{where}.{name.partition('[')[0]}" for where, name, _ in ROWS]
-    text = BLOCK.sub("", PAGE.partition("\n## Constants")[0])
-    named = {*NAMED.findall(text)}
-    assert {"SPLITS", "resampling.FEWEST", "SPACING"} <= named
-    for it in named:
-        assert len({one for one in names if f".{one}".endswith(f".{it}")}) == 1, it
-
-
-def test_every_constant_that_changes_a_result_is_in_the_text() -> None:
     text, _, rest = PAGE.partition("\n## Constants")
+    in_text = {*NAMED.findall(BLOCK.sub("", text))}
+    assert {"SPLITS", "resampling.FEWEST", "SPACING"} <= in_text
+    for named in in_text:
+        assert len({name for name in names if f".{name}".endswith(f".{named}")}) == 1, named
     of_results = ROW.findall(rest.partition("\nThese constants change")[0])
-    said = {"Inference.confidence", "QUICK", "Edge.drawn(points)"}  # of no step's derivation
     missing = {name for name, *_ in of_results if name.partition("[")[0] not in text}
-    assert missing <= said
+    assert missing <= {"Inference.confidence", "QUICK", "Edge.drawn(points)"}
 
 
 @pytest.mark.parametrize("steps", [3, 5, 8, 31])
