@@ -31,7 +31,6 @@ FIGURES = (
     *("cost_lines", "cost_curves", "roc_and_cost", "differences", "hybrids", "calibration"),
     *("loss_curves", "decision_curves", "averages"),
 )
-METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
 CONSTRAINTS = ("neyman-pearson", "workforce")
 EDGES = {"lower": 0.8, "upper": 1.2}  # of a band, times the headline
@@ -51,10 +50,12 @@ Tables = Mapping[str, pd.DataFrame]
 THREE: Models = {"A": (0.2, 0.1), "B": (0.1, 0.3), "C": (0.5, 0.5)}
 
 
-def row(contract: Contract, *said: Mapping[str, object], **more: object) -> Row:
-    """A row of a table: what is said, or else what is usual here, or nothing."""
-    known: Row = reduce(or_, (*said, more), USUAL)
-    return {one.name: known.get(one.name, NOTHING[one.dtype]) for one in contract.columns}
+def row(contract: Contract, *values: Mapping[str, object], **more: object) -> Row:
+    """A row of a table: these values, or else what is usual here, or nothing."""
+    known: Row = reduce(or_, (*values, more), USUAL)
+    return {
+        column.name: known.get(column.name, NOTHING[column.dtype]) for column in contract.columns
+    }
 
 
 def curve(fp: float, fn: float) -> Curve:
@@ -108,40 +109,36 @@ def tables(
             for a, b in combinations(curves, 2)
             for low, high, sign in better_than(curves[a], curves[b])
         ],
-        "optimism": [_optimism(m, curves[m], at) for m in models for at in LEVELS],
         "criteria": [_criterion(m, curves[m], name) for m in models for name in CRITERIA],
         "choice_intervals": _choices(curves),
         "deployment": [_deployment(m, piece) for m in models for piece in range(3)],
         "calibration": [*_calibration(models)],
-        "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
         "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
         "operating_points": [row for m in models for row in _points(m, models[m])],
         "hybrids": [
-            row(CONTRACTS["hybrids"], model=m, criterion=it)
+            row(CONTRACTS["hybrids"], model=m, criterion=rule)
             for m in models
-            for it in (*CRITERIA, *CONSTRAINTS)
+            for rule in (*CRITERIA, *CONSTRAINTS)
         ],
         "instance_costs": [],
         "plausibility": [],
         "pair_intervals": [],
-        "auc_differences": [_ranks_apart(a, b) for a, b in combinations(models, 2)],
     }
     of_pieces = {
-        "averages": [piece for m in models for piece in _averages(m, curves[m])],
         "headline": [piece for m in models for piece in _pieces("headline", curves[m], model=m)],
         "envelopes": [piece for m in models for piece in _envelope(m, curves[m])],
         "bands": [piece for m in models for edge in EDGES for piece in _band(m, curves[m], edge)],
     }
     return {
-        stage: pd.DataFrame(found, columns=CONTRACTS[stage].names)
-        for stage, found in (of_pieces | rows).items()
+        stage: pd.DataFrame(made, columns=CONTRACTS[stage].names)
+        for stage, made in (of_pieces | rows).items()
     }
 
 
 def verdict(a: str, b: str, low: float, high: float, finding: str, **changes: object) -> Row:
     """One interval of a pair."""
     difference = -0.05 if finding == "A cheaper" else 0.05
-    said: Row = {
+    values: Row = {
         "at_pc": (low + high) / 2,
         "low": difference - 0.04,
         "high": difference + 0.04,
@@ -152,7 +149,7 @@ def verdict(a: str, b: str, low: float, high: float, finding: str, **changes: ob
         "projected": 951.0,
     }
     pair = {"model_a": a, "model_b": b, "finding": finding, "largest_difference": difference}
-    return row(CONTRACTS["verdicts"], _stretch(low, high, 0.4), pair, said, changes)
+    return row(CONTRACTS["verdicts"], _stretch(low, high, 0.4), pair, values, changes)
 
 
 def construction(model: str, criterion: str) -> Row:
@@ -195,17 +192,6 @@ def _around(value: float, width: float) -> Row:
     return {"value": value, "low": value - width, "high": value + width}
 
 
-def _optimism(model: str, line: Curve, level: str) -> Row:
-    left = _around((1 - PROMISED[level]) * line.area(), 0.005)
-    return row(
-        CONTRACTS["optimism"],
-        {"model": model, "level": level, "area": PROMISED[level] * line.area()},
-        dict(zip(("left_out", "left_out_low", "left_out_high"), left.values(), strict=True)),
-        cross_fitted=line.area(),
-        left_out_share=1 - PROMISED[level],
-    )
-
-
 def _criterion(model: str, line: Curve, criterion: str) -> Row:
     """Cross-fitted choice is best, "score-fixed" costs 0.1 more, "score-driven" does not apply."""
     applies, more = criterion != "score-driven", 0.1 * (criterion == "score-fixed")
@@ -242,13 +228,13 @@ def _choices(curves: Mapping[str, Curve]) -> list[Row]:
         for criterion in CRITERIA
         if criterion != "score-driven"
     }
-    found = [chance(way, None, value) for way, value in area.items()]
+    rows = [chance(way, None, value) for way, value in area.items()]
     for b, a in combinations(area, 2):
         if a[0] == b[0]:
-            found.append(chance(a, b, area[a] - area[b]))
+            rows.append(chance(a, b, area[a] - area[b]))
         elif a[1] == b[1]:
-            found.append(chance(b, a, area[b] - area[a]))
-    return [{**one, "quantity": quantity} for one in found for quantity in ("area", "tec")]
+            rows.append(chance(b, a, area[b] - area[a]))
+    return [{**each, "quantity": quantity} for each in rows for quantity in ("area", "tec")]
 
 
 def chance(a: Way, b: Way | None, value: float, width: float = 0.02) -> Row:
@@ -273,21 +259,10 @@ def _calibration(models: Models) -> Iterator[Row]:
     parts = {"brier": 0.21, "miscalibration": 0.06, "discrimination": 0.09, "uncertainty": 0.24}
     for a, b in [*((model, "") for model in models), *combinations(models, 2)]:
         for part, value in parts.items():
-            found = {"by_chance": 0.007, "low": value - 0.02, "high": value + 0.013}
+            rest = {"by_chance": 0.007, "low": value - 0.02, "high": value + 0.013}
             tested = {"p_value": 0.031} if part == "miscalibration" and not b else {}
             names = {"model": a, "minus": b, "part": part, "value": value}
-            yield row(CONTRACTS["calibration"], names, found, tested)
-
-
-def _ranks_apart(a: str, b: str) -> Row:
-    found = {"difference": -0.03, "error": 0.02, "p_value": 0.1336}
-    return row(CONTRACTS["auc_differences"], level="fold", model_a=a, model_b=b, **found)
-
-
-def _choice(model: str, method: str) -> Row:
-    line = Curve([0.0, 1.0], [0.2], [0.3])
-    names = {"model": model, "method": method, "axis": "cost proportion", "loss": line.area()}
-    return next(_pieces("threshold_choice", line, **names))
+            yield row(CONTRACTS["calibration"], names, rest, tested)
 
 
 def _measure(model: str, line: Curve, level: str, prior: float) -> Row:
@@ -307,12 +282,6 @@ def _measure(model: str, line: Curve, level: str, prior: float) -> Row:
     )
 
 
-def _averages(model: str, line: Curve) -> Iterator[Row]:
-    kind = {"model": model, "level": "repeat", "estimate": IN_SAMPLE, "curves": 2}
-    for method in METHODS:
-        yield from _pieces("averages", line, method=method, **kind)
-
-
 def _envelope(model: str, line: Curve) -> Iterator[Row]:
     """The one decision between the trivial ones; a useless model has only those."""
     trivial = {(0.0, 1.0): -1, (1.0, 0.0): -2}
@@ -325,8 +294,8 @@ def _envelope(model: str, line: Curve) -> Iterator[Row]:
 def _band(model: str, line: Curve, edge: str) -> Iterator[Row]:
     """The pointwise band: EDGES times the curve."""
     factor = EDGES[edge]
-    own = Curve(line.pc, factor * line.at0, factor * line.at1)
-    return _pieces("bands", own, model=model, extent="pointwise", edge=edge)
+    scaled = Curve(line.pc, factor * line.at0, factor * line.at1)
+    return _pieces("bands", scaled, model=model, extent="pointwise", edge=edge)
 
 
 def _points(model: str, rates: Rates) -> list[Row]:
@@ -345,12 +314,14 @@ def _points(model: str, rates: Rates) -> list[Row]:
     ]
 
 
-def _pieces(stage: str, line: Curve, **said: object) -> Iterator[Row]:
+def _pieces(stage: str, line: Curve, **values: object) -> Iterator[Row]:
     """The rows of a curve in a table, one a piece."""
     names = "pc_from", "pc_to", "at0", "at1", "nec_from", "nec_to"
     ends = line.pc[:-1], line.pc[1:], line.at0, line.at1, line.starts, line.ends
-    for piece, own in enumerate(np.transpose(ends).tolist()):
-        yield row(CONTRACTS[stage], piece=piece, **dict(zip(names, own, strict=True)), **said)
+    for piece, ends_of_piece in enumerate(np.transpose(ends).tolist()):
+        yield row(
+            CONTRACTS[stage], piece=piece, **dict(zip(names, ends_of_piece, strict=True)), **values
+        )
 
 
 def _stretch(low: float, high: float, prior: float) -> Row:
@@ -379,8 +350,8 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[Row]:
 def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
     """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
     least = min(curves.values(), key=Curve.area)
-    found = not_ruled_out(list(curves.values()), {}, [], {}, 0.9)
-    for decision, stretches in zip([*curves, *ALWAYS], found, strict=True):
+    standings = not_ruled_out(list(curves.values()), {}, [], {}, 0.9)
+    for decision, stretches in zip([*curves, *ALWAYS], standings, strict=True):
         far = decision in curves and curves[decision].area() > least.area() + 0.1
         for low, high, standing in stretches:
             yield row(
@@ -453,7 +424,7 @@ def provenance() -> dict[str, Any]:
 def report(models: Models = THREE, **changes: Any) -> Report:
     """The report of one dataset of these models."""
     made = study(**changes)
-    data = {one.slug: tables(models) for one in made.datasets}
+    data = {each.slug: tables(models) for each in made.datasets}
     return assembled(data, made)
 
 
@@ -503,10 +474,10 @@ def shown_in(value: Any) -> list[Any]:
 def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:
     """The sections of a dataset by their parts, as they are read; the appendix comes last."""
     anchors = f"data/{slug}", f"appendix/{slug}"
-    homes = (one for one in _all(made.sections) if one.anchor in anchors)
+    homes = (section for section in _all(made.sections) if section.anchor in anchors)
     return {inner.part: inner for home in homes for inner in home.sections}
 
 
 def _all(sections: Iterable[Section]) -> Iterator[Section]:
-    for one in sections:
-        yield from (one, *_all(one.sections))
+    for section in sections:
+        yield from (section, *_all(section.sections))

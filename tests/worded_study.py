@@ -59,10 +59,7 @@ NUMBERS: Final = {
     "choice_intervals": ("value", "low", "high"),
     "calibration": ("value", "by_chance", "low", "high", "p_value"),
     "measures": ("auc", "auc_se", "auc_low", "auc_high", "auch", "brier"),
-    "optimism": ("area", "left_out", "left_out_low", "left_out_high", "left_out_share"),
-    "auc_differences": ("difference", "error", "p_value"),
     "constructions": ("fp", "tp", "share", "held_out_fp", "held_out_tp", "held_out"),
-    "threshold_choice": ("loss",),
 }
 COUNTS: Final = {"measures": ("curves", "points"), "constructions": ("exceeded",)}
 WEIGHTED: Final = 0.043  # by which what the study's weight makes of a cost differs from the cost
@@ -130,9 +127,6 @@ def _tables(name: str, prior: float, size: int, models: Models, place: int) -> T
     found["measures"] = found["measures"].assign(**sizes, repeats=2 + place, folds=3 + place)
     for stage in ("intervals", "choice_intervals"):
         found[stage] = _weighted(found[stage]).assign(confidence=CONFIDENCE)
-    ways = found["averages"]["method"].map(fake_report.METHODS.index).to_numpy()
-    for end in ("nec_from", "nec_to"):
-        found["averages"][end] *= 1 + 0.031 * ways * (-1) ** ways
     for stage in ("measures", "criteria"):
         found[stage] = found[stage].assign(tec=found[stage]["area"] + WEIGHTED)
     served, models_of = found["deployment"], list(models)
@@ -246,7 +240,6 @@ def _in_sample(data: Tables) -> Tables:
         found[stage] = found[stage].assign(estimate=IN_SAMPLE)
     pairs = found["verdicts"].drop_duplicates(["family", *PAIR])
     found["verdicts"] = pairs.assign(reason=IN_SAMPLE, finding="undecided", pc_to=1.0)
-    found["optimism"] = found["optimism"].assign(cross_fitted=np.nan, left_out=np.nan)
     return found
 
 
@@ -349,7 +342,7 @@ UNSPOKEN: Final = {"style", "script", "title", "text", "nav"}  # drawings are st
 # Of datasets after the first the parts in which something else is said.
 PARTS: Final = {
     *("verdict", "claims", "datasets", "choices", "methods", "provenance", "appendix"),
-    *("data/scans", "data/scans/cost-curves", "data/scans/differences", "data/scans/optimism"),
+    *("data/scans", "data/scans/cost-curves", "data/scans/differences"),
     *("data/many", "data/many/cost-curves", "data/many/differences", "data/many/pairs"),
     *("data/alone", "data/alone/cost-curves", "data/rare", "data/rare/cost-curves"),
     *("data/rare/thresholds", "data/later"),

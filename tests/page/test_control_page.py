@@ -45,19 +45,19 @@ def ratio_of(words: str) -> float:
     return missed / alarm
 
 
-def check_lines(told: list[str], name: str, ratio: float, share: float | None) -> float:
+def check_lines(lines_of: list[str], name: str, ratio: float, share: float | None) -> float:
     """Compare the lines with the tables; return the PC(+)."""
     made = browsed_tables()[name]
-    own = float(made["measures"]["prior"].iloc[0])
-    prior = own if share is None else share
+    data_share = float(made["measures"]["prior"].iloc[0])
+    prior = data_share if share is None else share
     pc = float(pc_from_ratio(ratio, prior))
-    where, term, lowest, how, happens, compared = told
-    place = f" and {100 * prior:g} % positives" * (prior != own)
+    where, term, lowest, how, happens, compared = lines_of
+    place = f" and {100 * prior:g} % positives" * (prior != data_share)
     assert where == f"at {formats.ratio(ratio)}{place}, PC(+) {formats.pc(pc)}"
     stands = made["not_ruled_out"]
     here = stands[(stands["pc_from"] <= pc) & (pc < stands["pc_to"])]
     cheapest = [*here.loc[here["standing"] == "cheapest", "decision"]]
-    best = next((it for it in cheapest if it.startswith("always")), cheapest[0])
+    best = next((name for name in cheapest if name.startswith("always")), cheapest[0])
     others = {*here.loc[here["standing"] == "not ruled out", "decision"]} | {*cheapest} - {best}
     assert re.split("; not ruled out: ", lowest)[0] == best
     assert (term == "Use") is (not others)
@@ -69,7 +69,7 @@ def check_lines(told: list[str], name: str, ratio: float, share: float | None) -
         fp, fn = float(curve.at0[piece]), float(curve.at1[piece])
     counts = [1000 * prior * fn, 1000 * (1 - prior) * fp]
     worth = counts[0] * ratio + counts[1]
-    numbers = [float(it) for it in re.findall(r"[\d.]+", happens.replace(" ", ""))]
+    numbers = [float(number) for number in re.findall(r"[\d.]+", happens.replace(" ", ""))]
     assert numbers[:2] == pytest.approx(counts, abs=0.51)
     assert numbers[2] == pytest.approx(worth, rel=0.06, abs=0.51)
     assert (how == "no model is needed") is best.startswith("always")
@@ -83,7 +83,7 @@ def test_at_every_ratio_and_share_the_lines_are_those_of_the_tables(seen: Visit)
     last = int(str(slider.get_attribute("max")))
     for option, share in enumerate((None, *SHARES)):
         select.select_option(index=option)
-        for step in range(last % 3, last + 1, 3):
+        for step in range(last % 4, last + 1, 4):
             slider.evaluate(SET, step)
             words = str(seen.page.locator(".control output").text_content())
             assert slider.get_attribute("aria-valuetext") == words
@@ -140,7 +140,9 @@ def test_the_first_screen(browser: Browser, browsed: Path, width: int) -> None:
         box: Any = seen.page.locator(".control").bounding_box()
         assert 0 <= box["y"] <= 900 - box["height"]
         assert box["height"] < 110
-        fronts: list[Any] = [one.bounding_box() for one in seen.page.locator(".front > div").all()]
+        fronts: list[Any] = [
+            front.bounding_box() for front in seen.page.locator(".front > div").all()
+        ]
         assert (fronts[0]["y"] == fronts[1]["y"]) is (width > 800)
         assert all(front["width"] <= 445 for front in fronts)
 

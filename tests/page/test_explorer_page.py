@@ -33,7 +33,7 @@ class Figure:
     def move(self, pc: float) -> None:
         """Set the slider."""
         slider = self.root.locator("input[type=range]")
-        slider.evaluate("(it, x) => { it.value = x; it.dispatchEvent(new Event('input')); }", pc)
+        slider.evaluate("(on, x) => { on.value = x; on.dispatchEvent(new Event('input')); }", pc)
 
     def rows(self) -> dict[str, list[str]]:
         """The cells of the table by model."""
@@ -49,7 +49,7 @@ class Figure:
         plot.scroll_into_view_if_needed()
         box: Any = plot.bounding_box()
         scale = box["width"] / 460
-        left, top, bottom, right = (scale * it for it in self.frame(plot))
+        left, top, bottom, right = (scale * end for end in self.frame(plot))
         return box["x"] + left + x * (right - left), box["y"] + bottom - y * (bottom - top)
 
     def path(self, plot: Locator, name: str, place: int = 0) -> list[tuple[float, float]]:
@@ -58,6 +58,16 @@ class Figure:
         left, top, bottom, right = self.frame(plot)
         pairs = zip(values[::2], values[1::2], strict=True)
         return [((x - left) / (right - left), (bottom - y) / (bottom - top)) for x, y in pairs]
+
+    @property
+    def words(self) -> str:
+        """Where the slider stands, in words."""
+        return str(self.root.locator("output").text_content())
+
+    @property
+    def pc(self) -> float:
+        """The PC(+) where the slider stands."""
+        return float(self.words.split(",")[0])
 
     def top(self) -> float:
         """The last tick of the cost axis."""
@@ -68,8 +78,9 @@ def numbers(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def shown(browser: Browser, browsed: Path) -> Iterator[Figure]:
+    """One visit for all tests: each sets what it looks at."""
     with visit(browser, browsed) as seen:
         yield Figure(seen)
 
@@ -98,18 +109,14 @@ def check_rows(shown: Figure, results: Tables, pc: float, unit: float = 1) -> No
         assert [float(cell) for cell in cells[3:]] == pytest.approx([fp, 1 - fn], abs=SEEN)
 
 
-def test_every_model_is_read_out(shown: Figure, results: Tables) -> None:
+def test_every_model_is_read_out_and_drawn(shown: Figure, results: Tables) -> None:
     assert list(shown.rows()) == MODELS
     check_rows(shown, results, 0.5)
     for pc in (0.001, 0.205, 0.385, 0.71, 0.995):
         shown.move(pc)
         check_rows(shown, results, pc)
         ratio = formats.ratio(cost_space.ratio_from_pc(pc, PRIOR))
-        said = shown.root.locator("output").text_content()
-        assert said == f"{pc:.3f}, cost ratio {ratio}".replace("\u202f", "")
-
-
-def test_curves_are_those_that_models_are_judged_by(shown: Figure, results: Tables) -> None:
+        assert shown.words == f"{pc:.3f}, cost ratio {ratio}".replace("\u202f", "")
     grid = [0.1037, 0.3307, 0.6209]
     for number, model in enumerate(MODELS):
         places = np.array(shown.path(shown.cost, ".line", number))
@@ -131,7 +138,10 @@ def test_the_line_of_equal_cost_goes_through_the_lowest_point(
     assert height == pytest.approx(least, abs=PIXEL)
 
 
-def test_a_point_lights_up_its_line(shown: Figure, results: Tables) -> None:
+def test_a_point_lights_up_its_line_and_a_press_sets_the_ratio(
+    shown: Figure, results: Tables
+) -> None:
+    shown.move(0.5)
     piece = holders(results, 0.5)["Bayes"]
     fp, fn = float(piece["at0"]), float(piece["at1"])
     mouse = shown.seen.page.mouse
@@ -139,20 +149,38 @@ def test_a_point_lights_up_its_line(shown: Figure, results: Tables) -> None:
     (low, at0), (high, at1) = shown.path(shown.cost, ".lit")
     assert (low, high) == pytest.approx((0, 1), abs=1e-3)
     assert (at0 * shown.top(), at1 * shown.top()) == pytest.approx((fp, fn), abs=PIXEL)
-    said = shown.root.locator("p.at").text_content()
-    assert said == f"Bayes, {piece['holder']}: FP rate {fp:.3f}, TP rate {1 - fn:.3f}."
+    note = shown.root.locator("p.at").text_content()
+    assert note == f"Bayes, {piece['holder']}: FP rate {fp:.3f}, TP rate {1 - fn:.3f}."
     mouse.move(0, 0)
     assert shown.cost.locator(".lit").count() == 0
+    mouse.click(*shown.at(shown.cost, 0.7, 0.5))
+    assert shown.pc == pytest.approx(0.7, abs=PIXEL)
+    check_rows(shown, results, shown.pc)
 
 
-def test_a_press_in_cost_space_sets_the_ratio(shown: Figure, results: Tables) -> None:
-    shown.seen.page.mouse.click(*shown.at(shown.cost, 0.7, 0.5))
-    pc = float(str(shown.root.locator("output").text_content()).split(",")[0])
-    assert pc == pytest.approx(0.7, abs=PIXEL)
-    check_rows(shown, results, pc)
+def test_points_of_ones_own(shown: Figure) -> None:
+    shown.move(0.5)
+    shown.seen.page.mouse.click(*shown.at(shown.roc, 0.8, 0.3))
+    items = shown.root.locator("ol li")
+    fp, tp, cost = numbers(items.all_text_contents()[0])
+    assert (fp, tp) == pytest.approx((0.8, 0.3), abs=PIXEL)
+    assert cost == pytest.approx(cost_space.nec(0.5, fp, 1 - tp), abs=0.0005)
+    ends = shown.path(shown.cost, ".own-line")
+    assert [y * shown.top() for _, y in ends] == pytest.approx([fp, 1 - tp], abs=PIXEL)
+    shown.root.get_by_label("FP rate").fill("0.1")
+    add = shown.root.get_by_role("button", name="Add a point")
+    add.click()  # without the second rate
+    focused = "field => field === document.activeElement"
+    assert shown.root.get_by_label("TP rate").evaluate(focused)
+    shown.root.get_by_label("TP rate").fill("0.45")
+    add.click()
+    assert shown.cost.locator(".own-line").count() == 2
+    for _ in range(2):
+        shown.root.get_by_role("button", name="Remove this point").first.click()
+    assert items.count() == 0
 
 
-def test_models_can_be_left_out(shown: Figure) -> None:
+def test_models_can_be_left_out_and_every_control_has_a_name(shown: Figure) -> None:
     boxes = shown.root.locator("tbody input")
     boxes.first.uncheck()
     assert shown.cost.locator(".line").count() == len(MODELS) - 1
@@ -161,6 +189,13 @@ def test_models_can_be_left_out(shown: Figure) -> None:
     assert shown.root.locator("path.condition").count() == 0
     boxes.first.check()
     assert shown.roc.locator(".line").count() == 1
+    for box in boxes.all()[1:]:
+        box.check()
+    controls = shown.root.locator("input, button")
+    labels = "[...input.labels, input].map(label => label.textContent).join('')"
+    names = controls.evaluate_all(f"all => all.map(input => input.ariaLabel ?? {labels})")
+    assert len(names) > 8
+    assert all(name.strip() for name in names)
 
 
 def test_reids_axes(shown: Figure, results: Tables) -> None:
@@ -172,47 +207,11 @@ def test_reids_axes(shown: Figure, results: Tables) -> None:
     assert apex == pytest.approx((PRIOR, PRIOR * (1 - PRIOR) / shown.top()), abs=PIXEL)
     assert shown.path(shown.cost, ".upright")[0][0] == pytest.approx(c, abs=PIXEL)
     shown.seen.page.mouse.click(*shown.at(shown.cost, 0.25, 0.5))
-    said = str(shown.root.locator("output").text_content())
-    assert float(said.split(",")[0]) == pytest.approx(reid.pc(0.25, PRIOR), abs=PIXEL)
-
-
-def test_points_of_ones_own(shown: Figure) -> None:
-    shown.seen.page.mouse.click(*shown.at(shown.roc, 0.8, 0.3))
-    items = shown.root.locator("ol li")
-    fp, tp, cost = numbers(items.all_text_contents()[0])
-    assert (fp, tp) == pytest.approx((0.8, 0.3), abs=PIXEL)
-    assert cost == pytest.approx(cost_space.nec(0.5, fp, 1 - tp), abs=0.0005)
-    ends = shown.path(shown.cost, ".own-line")
-    assert [y * shown.top() for _, y in ends] == pytest.approx([fp, 1 - tp], abs=PIXEL)
-    shown.root.get_by_label("FP rate").fill("0.1")
-    add = shown.root.get_by_role("button", name="Add a point")
-    add.click()  # without the second rate
-    assert shown.root.get_by_label("TP rate").evaluate("it => it === document.activeElement")
-    shown.root.get_by_label("TP rate").fill("0.45")
-    add.click()
-    assert shown.cost.locator(".own-line").count() == 2
-    for _ in range(2):
-        shown.root.get_by_role("button", name="Remove this point").first.click()
-    assert items.count() == 0
+    assert shown.pc == pytest.approx(reid.pc(0.25, PRIOR), abs=PIXEL)
 
 
 def test_touch_moves_the_ratio(browser: Browser, browsed: Path) -> None:
     with visit(browser, browsed, width=390, has_touch=True) as seen:
         shown = Figure(seen)
         seen.page.touchscreen.tap(*shown.at(shown.cost, 0.25, 0.5))
-        said = str(shown.root.locator("output").text_content())
-        assert float(said.split(",")[0]) == pytest.approx(0.25, abs=2 * PIXEL)
-
-
-def test_every_control_has_a_name(shown: Figure) -> None:
-    controls = shown.root.locator("input, button")
-    labels = "[...it.labels, it].map(one => one.textContent).join('')"
-    names = controls.evaluate_all(f"them => them.map(it => it.ariaLabel ?? {labels})")
-    assert len(names) > 8
-    assert all(name.strip() for name in names)
-
-
-def test_without_scripts_there_is_the_static_figure_alone(browser: Browser, browsed: Path) -> None:
-    with visit(browser, browsed, java_script_enabled=False) as seen:
-        assert not seen.page.locator('[id="data/scores/explorer"]').is_visible()
-        assert seen.page.locator(".roc_and_cost figure .card").first.is_visible()
+        assert shown.pc == pytest.approx(0.25, abs=2 * PIXEL)

@@ -128,7 +128,7 @@ def test_a_table_of_very_many_rows_is_published_as_parquet(
     monkeypatch.setattr(contract, "MOST_AS_TEXT", 2 * len(data["bands"]) - 1)  # of two datasets
     files = published(made)
     large = {name.split("/")[1] for name in files if name.endswith(".parquet")}
-    assert large == {"bands", "averages", "choice_intervals", "calibration", "hybrids"}
+    assert large == {"bands", "choice_intervals", "calibration", "hybrids"}
     facts = facts_of(made.datasets[0], data, "repeat", tuple(large))
     assert {facts.table(stage) for stage in data if data[stage].size} <= set(files)
     kept = read(Path("out", facts.table("bands")), CONTRACTS["bands"])

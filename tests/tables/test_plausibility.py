@@ -12,7 +12,7 @@ import pytest
 
 from costcurves.counts.counted import counted_in_folds
 from costcurves.predictions.findings import KINDS, Grade, plausibility
-from costcurves.report.plausibility import said
+from costcurves.report.plausibility import problems
 from costcurves.text import plain
 from tests.result_tables import staged
 
@@ -173,14 +173,14 @@ def test_each_mistake_is_found_and_nothing_else(name: str) -> None:
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_is_found_is_said_with_why_and_what_to_do(name: str) -> None:
     rows = planted(name)
-    one = said(rows, [])[0]
+    one = problems(rows, [])[0]
     text, kind = plain(one.text), KINDS[name]
     subject = " and ".join(it for it in rows.iloc[0][["model", "other"]] if it)
     assert text.startswith(f"{kind.what}: {subject}")
     assert rows.iloc[0]["seen"] in text
     assert text.endswith(f". {kind.why} {kind.mend}")
     assert (one.name, one.grade) == (name, kind.grade)
-    (meant,) = said(rows[rows["finding"] == name], [name])
+    (meant,) = problems(rows[rows["finding"] == name], [name])
     assert meant.grade == "note"
     assert plain(meant.text) == text.partition(f" {kind.why}")[0] + (
         " Expected, by the configuration."
@@ -199,12 +199,12 @@ def test_equal_findings_are_one_and_grave_ones_come_first() -> None:
     rows = clean()
     several = rows.assign(score=rows["score"].where(of(rows, "Net"), 1 - rows["score"]))
     net = several.assign(score=several["score"].mask(of(rows, "Net"), 0.5))
-    grave, look = said(found(net), [])
+    grave, look = problems(found(net), [])
     assert (grave.grade, look.grade) == ("grave", "look")
     text = plain(grave.text)
     assert text.startswith("Ranks worse than chance: Bayes (AUC 0.")
     assert text.count(KINDS["reversed"].mend) == 1
-    assert [it.grade for it in said(found(net), ["reversed"])] == ["look", "note"]
+    assert [it.grade for it in problems(found(net), ["reversed"])] == ["look", "note"]
 
 
 def test_the_order_of_rows_changes_nothing() -> None:

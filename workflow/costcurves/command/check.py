@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
     from costcurves.predictions.asking import as_command, in_configuration
     from costcurves.predictions.findings import plausibility
     from costcurves.predictions.staged import stage
-    from costcurves.report.plausibility import said
+    from costcurves.report.plausibility import problems
     from costcurves.text import plain
 
     with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how files were read
@@ -66,7 +66,7 @@ def run(options: Namespace) -> int:
         refuse(unknown_models(study.claims, dataset.name, rows["model"].unique().tolist()))
         findings = [
             {"name": finding.name, "grade": finding.grade, "text": plain(finding.text)}
-            for finding in said(plausibility(rows, counted_in_folds(rows)), dataset.expected)
+            for finding in problems(plausibility(rows, counted_in_folds(rows)), dataset.expected)
         ]
         graves = sum(finding["grade"] == "grave" for finding in findings)
         grave += graves

@@ -15,7 +15,7 @@ from costcurves.report.document import NUMERIC
 from costcurves.tables.keys import ALWAYS
 from costcurves.text import Name, Text, capital, listed_at_most, plain
 
-FORMS: Final = {name: one for name, one in getmembers(formats, isfunction) if name[0] != "_"}
+FORMS: Final = {name: form for name, form in getmembers(formats, isfunction) if name[0] != "_"}
 WORDS: Final = 60  # of the answer
 
 
@@ -37,7 +37,7 @@ def answer_text(answer: Answer) -> str:
 
 def names(decisions: Sequence[str], most: int) -> Text:
     """List the first decisions, of which models have names, and count the others."""
-    items = [one if one in ALWAYS else Name(one) for one in decisions]
+    items = [each if each in ALWAYS else Name(each) for each in decisions]
     return listed_at_most(most, items)
 
 
@@ -50,8 +50,8 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    own: dict[str, Any] = {"name": lambda words: plain(Name(words))}
-    own["names"] = lambda decisions, most: plain(names(decisions, most))
-    environment.filters.update(FORMS | own | {"text": plain, "capital": capital})
+    environment.filters.update(FORMS | {"text": plain, "capital": capital})
+    environment.filters["name"] = lambda words: plain(Name(words))
+    environment.filters["names"] = lambda decisions, most: plain(names(decisions, most))
     environment.tests.update(NUMERIC)
     return environment

@@ -46,17 +46,17 @@ class Steps:
 
 def control(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> Control:
     """Make the choices at each ratio, for the data's own share of positives and some others."""
-    shown = [one if one.weighted is None else one.weighted for one in materials]
-    starts = [it.start.condition for it in answers if it.start is not None]
-    named = [one for one in starts if one.name != OWN_COSTS] or starts
+    shown = [material.weighted or material for material in materials]
+    starts = [answer.start.condition for answer in answers if answer.start is not None]
+    named = [start for start in starts if start.name != OWN_COSTS] or starts
     first = named[0].ratio if named else 1.0
-    priors = [one.facts.prior for one in shown]
+    priors = [material.facts.prior for material in shown]
     ratios = ratios_between(priors, first)
     shares, begins = shares_beside(priors, named[0].prior if named else priors[0])
     datasets = []
     for material, answer in zip(shown, answers, strict=True):
         choices = [
-            tuple(at_ratio(material, one, prior) for one in ratios) for prior in (None, *shares)
+            tuple(at_ratio(material, ratio, prior) for ratio in ratios) for prior in (None, *shares)
         ]
         datasets.append((answer, tuple(choices)))
     return Control(ratios, ratios.index(first), shares, begins, tuple(datasets))
@@ -80,12 +80,12 @@ def ratios_between(priors: Sequence[float], first: float) -> tuple[float, ...]:
     >>> ratios_between([0.5], 1.0)[:3], ratios_between([0.5], 1.0)[-1]
     ((0.03333333333333333, 0.04, 0.05), 30.0)
     """
-    even = [one * 10**power for power, one in product(POWERS, EVEN)]
+    even = [digits * 10**power for power, digits in product(POWERS, EVEN)]
     ratios = {first}
-    for one in (*even, *(1 / one for one in even)):
-        matters = any(EDGE < pc_from_ratio(one, prior) < 1 - EDGE for prior in priors)
-        if matters and not isclose(one, first):
-            ratios.add(one)
+    for step in (*even, *(1 / step for step in even)):
+        matters = any(EDGE < pc_from_ratio(step, prior) < 1 - EDGE for prior in priors)
+        if matters and not isclose(step, first):
+            ratios.add(step)
     return tuple(sorted(ratios))
 
 
@@ -100,9 +100,9 @@ def written(control: Control, lines: Sequence[Line]) -> Steps:
             steps.append([round(choice.condition.pc, 4), *numbers])
         datasets.append({"slug": answer.facts.slug, "steps": steps})
     content = {
-        "ratios": [ratio(one) for one in control.ratios],
+        "ratios": [ratio(step) for step in control.ratios],
         "start": control.start,
-        "shares": [share(one) for one in control.shares],
+        "shares": [share(step) for step in control.shares],
         "share": control.share,
         "datasets": datasets,
     }

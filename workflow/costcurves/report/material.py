@@ -26,7 +26,7 @@ from costcurves.report.document import (
 )
 from costcurves.report.measured import VERDICTS, of_dataset, quantities_of
 from costcurves.report.outcomes import Finding, findings
-from costcurves.report.plausibility import Said, said
+from costcurves.report.plausibility import Problem, problems
 from costcurves.settings import Dataset, OperatingCondition, Study
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 from costcurves.text import Name
@@ -56,9 +56,9 @@ class Material:
         return rows_of(headline_rows(self.tables["measures"]))
 
     @cached_property
-    def findings(self) -> tuple[Said, ...]:
+    def findings(self) -> tuple[Problem, ...]:
         """Possible problems in its predictions."""
-        return tuple(said(self.tables["plausibility"], self.facts.expected))
+        return tuple(problems(self.tables["plausibility"], self.facts.expected))
 
     @cached_property
     def verdicts(self) -> list[dict[str, Any]]:

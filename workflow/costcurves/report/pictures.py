@@ -112,11 +112,12 @@ def letters(svgs: Iterable[str]) -> tuple[tuple[str, str], ...]:
     >>> letters(['<text style="font-weight: 700">bab</text><text>c &lt;</text>'])
     (('400', ' <c'), ('700', 'ab'))
     """
-    found: dict[str, set[str]] = defaultdict(set)
-    for attributes, words in (one for svg in svgs for one in WORDS.findall(svg)):
-        weight = WEIGHT.search(attributes)
-        found[weight[1] if weight else "400"].update(unescape(words))
-    return tuple((weight, "".join(sorted(found[weight]))) for weight in sorted(found))
+    used: dict[str, set[str]] = defaultdict(set)
+    for svg in svgs:
+        for attributes, words in WORDS.findall(svg):
+            weight = WEIGHT.search(attributes)
+            used[weight[1] if weight else "400"].update(unescape(words))
+    return tuple((weight, "".join(sorted(used[weight]))) for weight in sorted(used))
 
 
 def faces(letters: Sequence[tuple[str, str]]) -> list[str]:

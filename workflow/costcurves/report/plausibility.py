@@ -9,7 +9,7 @@ from costcurves.predictions.findings import KINDS, Grade
 from costcurves.text import NAMED, Name, Text, listed_at_most, phrase
 
 
-class Said(NamedTuple):
+class Problem(NamedTuple):
     """What was found, equal findings together: its name, what was seen, and what that means."""
 
     name: str
@@ -23,21 +23,21 @@ class Said(NamedTuple):
         return phrase("{} {}", self.seen, self.meaning)
 
 
-def said(found: pd.DataFrame, expected: Collection[str]) -> list[Said]:
+def problems(table: pd.DataFrame, expected: Collection[str]) -> list[Problem]:
     """Say what was seen, why it matters, what to do; what is `expected` comes last, as a note."""
     each = [
-        _said(str(name), [_subject(row) for row in rows.to_dict("records")], expected)
-        for name, rows in found.groupby("finding", sort=False)
+        _problem(str(name), [_subject(row) for row in rows.to_dict("records")], expected)
+        for name, rows in table.groupby("finding", sort=False)
     ]
-    return sorted(each, key=lambda one: one.grade == "note")
+    return sorted(each, key=lambda problem: problem.grade == "note")
 
 
-def _said(name: str, subjects: list[Text], expected: Collection[str]) -> Said:
+def _problem(name: str, subjects: list[Text], expected: Collection[str]) -> Problem:
     kind = KINDS[name]
     seen = phrase("{}: {}.", kind.what, listed_at_most(NAMED, subjects))
     if name in expected:
-        return Said(name, "note", seen, "Expected, by the configuration.")
-    return Said(name, kind.grade, seen, f"{kind.why} {kind.mend}")
+        return Problem(name, "note", seen, "Expected, by the configuration.")
+    return Problem(name, kind.grade, seen, f"{kind.why} {kind.mend}")
 
 
 def _subject(row: Mapping[Hashable, str]) -> Text:

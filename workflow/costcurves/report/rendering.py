@@ -137,8 +137,8 @@ def _compiled(medium: Medium) -> Compiled | None:
     folder = CACHE / "costcurves" / f"templates-{medium}"
     with suppress(OSError, AttributeError):  # Windows has no owners
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
-        if found.st_uid == os.getuid() and not found.st_mode & 0o022:
+        status = folder.stat()
+        if status.st_uid == os.getuid() and not status.st_mode & 0o022:
             return Compiled(str(folder))
     return None
 
@@ -209,7 +209,7 @@ def each(
 ) -> list[Any]:
     """Make a column of each item: its head, by the macro `head`, and rows' value in its place."""
     heads = [context.call(head, item) for item in items] if head else items
-    return [(one, form, f"{value}.{place}", kind) for place, one in enumerate(heads)]
+    return [(title, form, f"{value}.{place}", kind) for place, title in enumerate(heads)]
 
 
 OWN: Final[tuple[Callable[..., Any], ...]] = (

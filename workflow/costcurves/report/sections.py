@@ -10,7 +10,7 @@ from costcurves.report.differences import differences
 from costcurves.report.document import Content, Estimate, Figure, Section, Table
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
-from costcurves.report.plausibility import Said
+from costcurves.report.plausibility import Problem
 from costcurves.report.thresholds import thresholds
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.text import Name
@@ -27,7 +27,7 @@ class DatasetHead(Content):
     use: Table | None
     like: str  # anchor of an earlier table that is read as `use`
     confidence: float
-    findings: tuple[Said, ...]
+    findings: tuple[Problem, ...]
 
 
 @dataclass(frozen=True)
