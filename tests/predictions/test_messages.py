@@ -362,9 +362,7 @@ DECIDED = "model,instance,label,decision\n"
 COSTS = "model,instance,label,score,cost_fp,cost_fn\n"
 UNPAIRED = "predict all on the same instances and folds, or say 'pairing: unpaired' (--unpaired)"
 POOL = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
-EMPTY = (
-    "label is empty; 1 of {} cases have no label; if they are not known yet, 'missing_labels: drop'"
-)
+EMPTY = "label is empty; 1 of {} cases have no label: are they not known yet?"
 ROCKS = ["NB,1,rock,1", "NB,2,mine,1"]
 
 ROWS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
@@ -416,8 +414,8 @@ ROWS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     # scores and decisions
     "some scores": (csv("NB,1,0,", "NB,2,1,1", "NB,3,1,"), {},
         ["line 2: model 'NB' has no score here, but "
-        "has one elsewhere; 2 rows of 2 of 3 cases have none; say what such cases count as: "
-        "'abstain: neg"]),
+        "has one elsewhere; 2 rows of 2 of 3 cases have none; say what such cases count as "
+        "('abstain:')"]),
     "some decisions": (csv("NB,1,0,0", "NB,2,1,", header=DECIDED), {},
         ["line 3: model 'NB' has no decisi"]),
     "neither": (GOOD + "C,1,0,\nC,2,1,\n", {}, ["line 4: model 'C' has neither scores nor "

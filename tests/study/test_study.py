@@ -248,7 +248,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"datasets": [WINE, WINE]}, "datasets[1] is called 'wine' like one before"),
     ({"datasets": [WINE, WINE | {"name": "wine "}]}, "is called 'wine ', which looks like 'wine'"),
     ({"datasets": [WINE | CLASSES, WINE | {"name": "wine: a"}]},
-        "both have a dataset called 'wine: a'"),
+        "it and 'wine' both make 'wine: a'"),
     # operating conditions and priors
     (place(pc=1.5), "operating_conditions[0].pc is 1.5, expected a number that is at most 1"),
     (place(pc=float("nan")), "pc is nan, expected a number that is at least 0"),

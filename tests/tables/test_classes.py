@@ -144,33 +144,18 @@ def test_what_can_not_be_said_of_classes(dataset: dict[str, Any], message: str) 
 
 
 @pytest.mark.parametrize(
-    ("other", "made"),
-    [
-        ("three--red", "files called 'three--red'"),
-        ("Three--Red", "files called 'three--red'"),
-        ("three--Dark blue", "files called 'three--dark-blue'"),
-        ("three: red", "a dataset called 'three: red'"),
-        ("three:  red", "a dataset called 'three: red'"),
-    ],
+    "other", ["three--red", "Three--Red", "three--Dark blue", "three: red", "three:  red"]
 )
-def test_classes_and_datasets_must_not_be_called_the_same(other: str, made: str) -> None:
+def test_classes_and_datasets_must_not_be_called_the_same(other: str) -> None:
     several = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "dark blue"]}
     first, second = several, {"name": other, "predictions": ["b"]}
     for datasets in ([first, second], [second, first]):
         with pytest.raises(InputError) as caught:
             parse_study({"study": "s", "datasets": datasets}, files=False)
-        (said,) = caught.value.findings
-        one, other_one = datasets[1]["name"], datasets[0]["name"]
-        assert f"datasets[1] is called {one!r}: it and {other_one!r} both have " in said
-        assert made.casefold() in said.casefold().replace("  ", " ")
-        assert said.endswith("as classes and costs are added to names; expected another name")
-
-
-def test_a_dataset_of_several_classes_is_not_called_like_a_class_of_another() -> None:
-    several = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "blue"]}
-    datasets = [several, {**several, "name": "three: green"}]
-    with pytest.raises(InputError, match="'three' both have a dataset called 'three: green', as"):
-        parse_study({"study": "s", "datasets": datasets}, files=False)
+        (message,) = caught.value.findings
+        earlier, later = (dataset["name"] for dataset in datasets)
+        assert f"datasets[1] is called {later!r}: it and {earlier!r} both make " in message
+        assert message.endswith("as classes and costs are added to names; expected another name")
 
 
 def test_names_that_only_begin_alike_are_no_matter() -> None:

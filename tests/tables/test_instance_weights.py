@@ -222,7 +222,7 @@ def test_costs_that_are_configured_wrongly_are_named(costs: Any, message: str) -
 
 
 def test_names_of_files_must_differ() -> None:
-    with pytest.raises(InputError, match=r"'d--costs': it and 'd' both have files called 'd--c"):
+    with pytest.raises(InputError, match=r"'d--costs': it and 'd' both make 'd--c"):
         parsed({}, {"name": "d--costs", "predictions": ["a"]})
 
 

@@ -999,7 +999,7 @@ class Study(StudyKeys):
     @property
     def of_ranges(self) -> Inference:
         """How uncertainty of verdicts on ranges is measured."""
-        return self.inference.of_ranges(any(one.named for one in self.operating_conditions))
+        return self.inference.of_ranges(any(place.named for place in self.operating_conditions))
 
     @property
     def configuration(self) -> dict[str, Any]:

@@ -119,13 +119,11 @@ def _decisions(rows: pd.DataFrame) -> Iterator[Finding]:
         decided, scores = of_model["decision"].to_numpy(), of_model["score"].to_numpy()
         if decided.min() < 0 or decided.min() == decided.max():
             continue
-        folds = of_model.groupby(group_codes(of_model, ("repeat", "fold")))
-        above = pairs = 0.0
-        for _, fold in folds:
-            ranks = fold["score"].rank()[fold["decision"] == 1]
-            ones, zeros = len(ranks), len(fold) - len(ranks)
-            above += float(ranks.sum()) - ones * (ones + 1) / 2
-            pairs += ones * zeros
+        fold = group_codes(of_model, ("repeat", "fold"))
+        ranks = of_model["score"].groupby(fold).rank().to_numpy()
+        ones, sizes = np.bincount(fold, decided), np.bincount(fold)
+        above = ranks[decided == 1].sum() - (ones * (ones + 1)).sum() / 2
+        pairs = (ones * (sizes - ones)).sum()
         follow = above / pairs if pairs else 1.0
         highest = 1 if scores.min() >= 0 and scores.max() <= 1 else 100
         confident = scores.min() >= highest / 2 and scores.max() <= highest

@@ -148,10 +148,9 @@ def _labelled(rows: Rows) -> Rows:
         return rows
     size = rows.cases(lacks)
     if rows.dataset.missing_labels != "drop":
-        where = f"{rows.place(int(lacks.argmax()))}: label is empty; {size} have no label"
-        mend = "if they are not known yet, 'missing_labels: drop' (--missing-labels drop) leaves"
+        why = f"label is empty; {size} have no label: are they not known yet?"
         choice = Choice({"missing_labels": "drop"}, f"{size} without a label are left out")
-        raise Question(f"{where}; {mend} them out", [choice])
+        raise Question(f"{rows.place(int(lacks.argmax()))}: {why}", [choice])
     return rows.kept(np.flatnonzero(~lacks), Finding("missing-labels", f"{size} have no label"))
 
 
@@ -173,10 +172,9 @@ def _answered(rows: Rows) -> Rows:
             Choice({"abstain": "drop"}, f"{size} are left out for all models"),
             Choice({"abstain": "positive"}, "these count as predicted positive"),
         ]
-        mend = "'abstain: negative' (--abstain negative), 'positive', or 'drop' for complete cases"
-        more = f"{int(lacks.sum()):,} rows of {size} have none; say what such cases count as"
         why = f"{rows.words(row)['predictor']} has no {what} here, but has one elsewhere"
-        message = f"{rows.place(row)}: {why}; {more}: {mend}"
+        more = f"{int(lacks.sum()):,} rows of {size} have none; say what such cases count as"
+        message = f"{rows.place(row)}: {why}; {more} ('abstain:')"
         raise Question(message, choices if complete.any() else choices[::2])
     if wanted == "drop":
         size = f"{rows.cases(~complete)}, left out for all models"

@@ -32,7 +32,7 @@ def conditions_of(study: StudyKeys) -> tuple[OperatingCondition, ...]:
     """Return the operating conditions of a study, which are unnamed if it gives none."""
     given = study.operating_conditions
     keys = UNNAMED if given is None else given
-    return tuple(OperatingCondition.configured(one, named=given is not None) for one in keys)
+    return tuple(OperatingCondition.configured(each, named=given is not None) for each in keys)
 
 
 def claim_of(keys: ClaimKeys, study: StudyKeys) -> Claim:
@@ -182,13 +182,13 @@ def _of_costs(claim: ClaimKeys, study: StudyKeys) -> Findings:
 def _of_kind(claim: ClaimKeys, study: StudyKeys) -> Findings:
     """Find a wrong number of models, and limits that are missing or mean nothing."""
     kind, models, criteria = claim.kind, claim.models, _criteria(claim)
-    own = [model for model in models if model not in BASELINES]
+    judged = [model for model in models if model not in BASELINES]
     if kind != AT_MOST and len(models) < 2 and len(criteria) < 2:
         yield ("models",), f"has 1 item, expected 2 for {kind!r}, or 1 with two criteria"
     for key, given in (("models", models), ("criterion", criteria)):
         if kind == AT_MOST and len(given) > 1:
             yield (key,), f"has {items(len(given))}, expected 1 for {kind!r}"
-    if not own or (len(own) < len(models) and len(criteria) > 1):
+    if not judged or (len(judged) < len(models) and len(criteria) > 1):
         yield ("models",), "expected a model, and one criterion at most, beside a baseline"
     needed = CLAIM_NEEDS.get(kind)
     condition = _condition(claim, study)

@@ -99,12 +99,16 @@ def _repeated_names(study: StudyKeys) -> Findings:
     """Find names that are given twice, or that a reader or a file system takes for the same."""
     names = [dataset.name for dataset in study.datasets]
     yield from _repeated("datasets", names)
-    owners: dict[tuple[str, str], str] = {}
+    owners = dict[str, str]()
     for index, (dataset, slug) in enumerate(zip(study.datasets, slugs(names), strict=True)):
-        for what, called, key in _made(dataset, slug):
-            owner = owners.setdefault((what, key), dataset.name)
+        made = {look(name): name for name in (dataset.name, *dataset.parts)}
+        made |= {file.casefold(): file for file in dataset.part_files(slug)}
+        for name in (dataset.name, slug) if dataset.costs is not None else ():
+            made[look(name_of(name, weighted=True))] = name_of(name, weighted=True)
+        for key, name in made.items():
+            owner = owners.setdefault(key, dataset.name)
             if look(owner) != look(dataset.name):
-                both = f"it and {owner!r} both have {what} called {called!r}"
+                both = f"it and {owner!r} both make {name!r}"
                 why = "as classes and costs are added to names; expected another name"
                 yield ("datasets", index), f"is called {dataset.name!r}: {both}, {why}"
 
@@ -115,18 +119,6 @@ def _repeated(key: str, names: Sequence[str]) -> Findings:
             yield (key, index), f"is called {name!r} like one before it, expected another name"
     for first, second in twins(names):
         yield (key, names.index(second)), f"is called {second!r}, which looks like {first!r}"
-
-
-def _made(dataset: DatasetKeys, slug: str) -> Iterator[tuple[str, str, str]]:
-    """Return what a configured dataset makes, how that is called, and what must not be the same."""
-    names, files = [dataset.name, *dataset.parts], [*dataset.part_files(slug)]
-    if dataset.costs is not None:
-        names.append(name_of(dataset.name, weighted=True))
-        files.append(name_of(slug, weighted=True))
-    for name in dict.fromkeys(names):
-        yield "a dataset", name, look(name)
-    for file in files:
-        yield "files", file, file.casefold()
 
 
 def _broken_classes(dataset: DatasetKeys) -> Findings:
