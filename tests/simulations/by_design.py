@@ -39,8 +39,8 @@ from costcurves.counts.cost_weights import effective_size
 from costcurves.counts.operating_points import from_scores
 from costcurves.curves.bands import Band
 from costcurves.curves.curves import Curve
-from costcurves.many.on_range import on_range
-from costcurves.many.statements import UNDECIDED, Held, called
+from costcurves.many.claims import UNDECIDED, called
+from costcurves.many.evidence import Outcome, on_range
 from costcurves.pairs.comparisons import verdicts
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET, WEIGHTS
 from costcurves.tables.keys import CROSS_FITTED
@@ -220,7 +220,7 @@ def called_alone(apart: Resampled, pc: float) -> bool:
     """Say whether a single claim about one PC(+) is called, either way."""
     evidence = on_range(apart, pc, pc, (1 / apart.sizes.negatives, 1 / apart.sizes.positives))
     height = evidence.highest(evidence.estimate).height
-    (found,) = called([[Held(height, evidence.chance.p_value(height))]], [LEVEL])
+    (found,) = called([[Outcome(height, evidence.chance.p_value(height))]], [LEVEL])
     return found.verdict != UNDECIDED
 
 

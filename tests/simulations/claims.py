@@ -32,8 +32,8 @@ from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_criteria import regret
 from costcurves.curves.bands import in_common
 from costcurves.curves.curves import Curve, line
-from costcurves.many.on_range import Evidence, flips_on_range, on_range
-from costcurves.many.statements import CONTRADICTED, SUPPORTED, UNDECIDED, Held, called
+from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED, called
+from costcurves.many.evidence import Evidence, Outcome, flips_on_range, on_range
 from tests.simulations import choices
 from tests.simulations.datasets import crisp_tables
 from tests.simulations.inference import LEVEL, PLACES, SEED, shares
@@ -87,12 +87,12 @@ def decisions(rng: np.random.Generator, size: int, discordance: float) -> Found:
     return _wrong([*held, *held], pairs, flips_on_range(both[0], 0.5, 0.5, 500, rng))
 
 
-def _held(evidence: Evidence, above: Curve) -> Held:
+def _held(evidence: Evidence, above: Curve) -> Outcome:
     height = evidence.highest(above).height
-    return Held(height, evidence.chance.p_value(height))
+    return Outcome(height, evidence.chance.p_value(height))
 
 
-def _wrong(held: list[Held], pairs: Sequence[Evidence], alone: Evidence) -> Found:
+def _wrong(held: list[Outcome], pairs: Sequence[Evidence], alone: Evidence) -> Found:
     names = ["cheaper"] * 2 + ["not dearer"] * 2 + ["cost below", "cost at most"]
     wrong = [SUPPORTED] * 2 + [CONTRADICTED] * 2 + [SUPPORTED, CONTRADICTED]
     found = called([[one] for one in held], [LEVEL] * len(held))

@@ -31,7 +31,7 @@ from costcurves.chance.resampling import weights
 from costcurves.counts.operating_points import from_scores
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.curves.curves import Curve, trivial
-from costcurves.many.on_range import on_range
+from costcurves.many.evidence import on_range
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
 from tests.simulations import by_design

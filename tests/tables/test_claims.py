@@ -15,7 +15,7 @@ from costcurves.invariants import check_claims
 from costcurves.many import evidence
 from costcurves.many.audit import audit
 from costcurves.many.claims import claims
-from costcurves.many.evidence import UNPAIRED, Basis, look_at
+from costcurves.many.evidence import UNPAIRED, Basis, judge
 from costcurves.settings import Claim
 from tests.claimed_data import (
     UNIFORM,
@@ -289,7 +289,7 @@ def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
     known: Both, monkeypatch: pytest.MonkeyPatch, wanted: Claim
 ) -> None:
     """Place by place; stretches too narrow to be of use count here."""
-    look = look_at(wanted, known[0], UNIFORM)
+    look = judge(wanted, known[0], UNIFORM)
     assert look.evidence is not None
     wide = look.kept(wanted, 0.8)
     monkeypatch.setattr(evidence, "is_sliver", lambda *_: False)

@@ -18,8 +18,8 @@ from costcurves.curves.averages import COST_SPACE
 from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import areas, curves_of
 from costcurves.errors import refuse
+from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.many.map import COUNTS, FINDINGS, of_pair
-from costcurves.many.statements import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.pairs.verdicts import OUT
 from costcurves.ranking.measures import MEASURES
 from costcurves.settings import EQUIVALENT, judged

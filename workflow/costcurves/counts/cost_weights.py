@@ -65,9 +65,9 @@ def whole_weights(weights: ArrayLike, labels: ArrayLike) -> IntArray:
     weight, label = np.asarray(weights, dtype=np.float64), np.asarray(labels)
     whole = np.empty(len(weight), dtype=np.int64)
     for value in (0, 1):
-        own = weight[label == value]
-        is_whole = own.sum() <= WHOLE_TOTAL and (own == np.rint(own)).all()
-        whole[label == value] = np.rint(own if is_whole else own * (WHOLE_TOTAL / own.sum()))
+        part = weight[label == value]
+        is_whole = part.sum() <= WHOLE_TOTAL and (part == np.rint(part)).all()
+        whole[label == value] = np.rint(part if is_whole else part * (WHOLE_TOTAL / part.sum()))
     return whole
 
 

@@ -44,8 +44,8 @@ def weigh(
     keys = np.empty(len(score), dtype=np.int64)
     order.keys(score, label, out=keys)
     curves = [_weigh_curve(keys[a:b], weight[a:b]) for a, b in pairwise(rows.tolist())]
-    fp, tp, last = (np.concatenate(found) for found in zip(*curves, strict=True))
-    offsets = offsets_of(np.array([len(found) for found, _, _ in curves]))
+    fp, tp, last = (np.concatenate(column) for column in zip(*curves, strict=True))
+    offsets = offsets_of(np.array([len(steps) for steps, _, _ in curves]))
     threshold = order.scores(last)
     threshold[offsets[:-1]] = np.inf
     return fp, tp, threshold, offsets
@@ -61,8 +61,8 @@ def _weigh_curve(keys: IntArray, weight: Array) -> tuple[Array, Array, IntArray]
     last = np.flatnonzero(np.append((keys[1:] ^ keys[:-1]).view(np.uint64) > 1, True))
     of_positives = weight * (keys & 1)
     fp, tp = (
-        np.append(np.zeros(1, weight.dtype), np.cumsum(own)[last])
-        for own in (weight - of_positives, of_positives)
+        np.append(np.zeros(1, weight.dtype), np.cumsum(part)[last])
+        for part in (weight - of_positives, of_positives)
     )
     return fp, tp, np.append(keys[0], keys[last])
 

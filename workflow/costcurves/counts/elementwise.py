@@ -15,8 +15,8 @@ Pair = tuple[float, float] | tuple[FloatArray, FloatArray]
 def refuse(bad: ArrayLike, values: ArrayLike, message: str) -> None:
     """Raise ValueError with the message and the first bad value, if there is one."""
     if np.any(bad):
-        found = np.asarray(values, dtype=np.float64)[np.asarray(bad)]
-        raise ValueError(f"{message}, found {float(found.flat[0])!r}")
+        first = np.asarray(values, dtype=np.float64)[np.asarray(bad)].flat[0]
+        raise ValueError(f"{message}, found {float(first)!r}")
 
 
 def finite(name: str, values: ArrayLike) -> FloatArray:
@@ -48,5 +48,5 @@ def plain(values: FloatArray) -> Values:
 
 def pair(first: FloatArray, second: FloatArray) -> Pair:
     """Broadcast two results, and turn arrays without dimensions into floats."""
-    one, two = np.broadcast_arrays(first, second)
-    return (float(one), float(two)) if one.ndim == 0 else (one.copy(), two.copy())
+    a, b = np.broadcast_arrays(first, second)
+    return (float(a), float(b)) if a.ndim == 0 else (a.copy(), b.copy())

@@ -203,8 +203,8 @@ def from_decisions(
     expect_both_classes(label, rows)
     is_negative = 1 - label
     negatives, positives, fp, tp = (
-        np.add.reduceat(own * weight, rows[:-1])
-        for own in (is_negative, label, decision & is_negative, decision & label)
+        np.add.reduceat(chosen * weight, rows[:-1])
+        for chosen in (is_negative, label, decision & is_negative, decision & label)
     )
     expect_weighty(negatives, positives)
     crisp = np.full(len(tp), np.nan)

@@ -14,13 +14,13 @@ def expect_both_classes(label: NDArray[np.uint8], offsets: IntArray) -> None:
     negatives = np.diff(offsets) - positives
     one_class = np.flatnonzero((negatives == 0) | (positives == 0))
     for i in one_class[:1]:
-        found = (
+        sizes = (
             f"{positives[i]} positives and no negatives"
             if negatives[i] == 0
             else f"{negatives[i]} negatives and no positives"
         )
         more = f"{len(one_class)} of {len(positives)} curves have one class only"
-        raise ValueError(f"curve {i} has {found} ({more})")
+        raise ValueError(f"curve {i} has {sizes} ({more})")
 
 
 def curve_sizes(groups: ArrayLike | None, rows: int) -> tuple[IntArray, IntArray | None]:
@@ -79,11 +79,11 @@ def curve_codes(codes: ArrayLike, rows: int) -> tuple[IntArray, IntArray]:
             f"group code at index {i} is {array[i]}, expected 0 to {rows - 1} "
             f"({rows} rows make no more curves)"
         )
-    found = array.astype(np.int64, copy=False)
-    sizes = np.bincount(found)
+    curves = array.astype(np.int64, copy=False)
+    sizes = np.bincount(curves)
     for curve in np.flatnonzero(sizes == 0):
         raise ValueError(f"curve {curve} is empty: nothing has its code")
-    return found, sizes
+    return curves, sizes
 
 
 def _one_dimension(name: str, values: ArrayLike) -> Array:

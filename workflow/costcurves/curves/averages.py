@@ -33,8 +33,8 @@ def averages(envelopes: pd.DataFrame) -> pd.DataFrame:
     for names, curve in curves_of(envelopes, CURVE_NAMES):
         grouped[names["dataset"], names["model"], names["level"]].append(curve)
     by = ["dataset", "model", "level", "curves"]
-    found = [
+    means = [
         (dict(zip(by, (*key, len(curves)), strict=True)), mean(curves))
         for key, curves in grouped.items()
     ]
-    return pieces_of(AVERAGES, found, method=COST_SPACE, estimate=IN_SAMPLE)
+    return pieces_of(AVERAGES, means, method=COST_SPACE, estimate=IN_SAMPLE)

@@ -77,8 +77,8 @@ class Edge:
         above, below = np.concatenate([q, c]), np.concatenate([a + q, q + c])
         roots = np.divide(above, below, out=np.full(len(above), -1.0), where=below != 0)
         start, end = np.tile(difference.pc[:-1], 2), np.tile(difference.pc[1:], 2)
-        found: FloatArray = roots[np.tile(squared >= 0, 2) & (start < roots) & (roots < end)]
-        return found
+        inside: FloatArray = roots[np.tile(squared >= 0, 2) & (start < roots) & (roots < end)]
+        return inside
 
     def drawn(self, points: int = 64) -> Curve:
         """Give a curve to draw: that many chords of the edge, exact where the edge is a curve.
@@ -221,13 +221,13 @@ def merged(places: FloatArray, signs: FloatArray) -> list[Interval]:
     """
     first = np.flatnonzero(np.append(True, np.diff(signs) != 0))
     low = places[first].tolist()
-    found = zip(low, [*low[1:], float(places[-1])], signs[first].tolist(), strict=True)
-    return [Interval(float(start), float(end), int(sign)) for start, end, sign in found]
+    parts = zip(low, [*low[1:], float(places[-1])], signs[first].tolist(), strict=True)
+    return [Interval(float(start), float(end), int(sign)) for start, end, sign in parts]
 
 
 def _sign_at(parts: list[Interval], places: FloatArray) -> FloatArray:
     """Look up the sign of a partition."""
     ends = np.array([part.high for part in parts[:-1]])
     signs = np.array([part.sign for part in parts], dtype=np.float64)
-    found: FloatArray = signs[np.searchsorted(ends, places, side="right")]
-    return found
+    looked_up: FloatArray = signs[np.searchsorted(ends, places, side="right")]
+    return looked_up

@@ -24,15 +24,15 @@ def conditions(
     Cases that are weighted by their costs have the same PC(+) as those that count the same: there a
     cost ratio is the one of the mean costs.
     """
-    given = (OperatingCondition(**one) for one in operating_conditions)
+    given = (OperatingCondition(**condition) for condition in operating_conditions)
     return [
         {
-            "name": one.name,
-            "pc": one.at(prior),
-            "named": one.named,
-            "by_sample": sampled and one.pc is None,
+            "name": condition.name,
+            "pc": condition.at(prior),
+            "named": condition.named,
+            "by_sample": sampled and condition.pc is None,
         }
-        for one in given
+        for condition in given
     ]
 
 
@@ -44,4 +44,4 @@ def marked(conditions: Sequence[Mapping[str, Any]], prior: float) -> list[float]
     """
     rare = [pc for ratio in STEPS if (pc := float(pc_from_ratio(ratio, prior))) < NEAR]
     rare += [pc for ratio in STEPS if (pc := float(pc_from_ratio(1 / ratio, prior))) > 1 - NEAR]
-    return [*(float(one["pc"]) for one in conditions), *rare]
+    return [*(float(condition["pc"]) for condition in conditions), *rare]

@@ -209,8 +209,8 @@ def better_than(a: Curve, b: Curve) -> list[Interval]:
     first = np.flatnonzero(np.diff(signs, prepend=np.inf))
     low = np.concatenate([[0.0], edges[first[1:]]])
     high = np.append(low[1:], 1.0)
-    found = zip(low.tolist(), high.tolist(), signs[first].tolist(), strict=True)
-    return [Interval(start, end, int(sign)) for start, end, sign in found]
+    parts = zip(low.tolist(), high.tolist(), signs[first].tolist(), strict=True)
+    return [Interval(start, end, int(sign)) for start, end, sign in parts]
 
 
 def crossings(a: Curve, b: Curve) -> FloatArray:
@@ -220,8 +220,10 @@ def crossings(a: Curve, b: Curve) -> FloatArray:
     of an equal stretch: both its ends.
     """
     decided = [interval for interval in better_than(a, b) if interval.sign]
-    found = [{left.high, right.low} for left, right in pairwise(decided) if left.sign != right.sign]
-    return np.array(sorted(set().union(*found)), dtype=np.float64)
+    changes = [
+        {left.high, right.low} for left, right in pairwise(decided) if left.sign != right.sign
+    ]
+    return np.array(sorted(set().union(*changes)), dtype=np.float64)
 
 
 def largest(curve: Curve) -> Extreme:
@@ -245,8 +247,8 @@ def operating_range(curve: Curve) -> list[tuple[float, float]]:
     >>> operating_range(line(0.3, 0.3))
     [(0.3, 0.7)]
     """
-    found = better_than(curve, trivial())
-    return [(interval.low, interval.high) for interval in found if interval.sign < 0]
+    parts = better_than(curve, trivial())
+    return [(interval.low, interval.high) for interval in parts if interval.sign < 0]
 
 
 def compensated_sum(terms: Iterable[FloatArray]) -> FloatArray:

@@ -30,10 +30,18 @@ def piece_columns(
     curves: Sequence[Curve],
 ) -> tuple[NDArray[np.int64], dict[str, NDArray[np.generic]]]:
     """Lay the pieces of curves end to end, and say which curve each belongs to."""
-    sizes = [len(it.at0) for it in curves]
+    sizes = [len(curve.at0) for curve in curves]
     parts = [
-        (np.arange(size), it.pc[:-1], it.pc[1:], it.at0, it.at1, it.starts, it.ends)
-        for it, size in zip(curves, sizes, strict=True)
+        (
+            np.arange(size),
+            curve.pc[:-1],
+            curve.pc[1:],
+            curve.at0,
+            curve.at1,
+            curve.starts,
+            curve.ends,
+        )
+        for curve, size in zip(curves, sizes, strict=True)
     ]
     names = [column.name for column in PIECE]
     columns = map(np.concatenate, zip(*parts, strict=True))
@@ -44,19 +52,21 @@ def pieces_of(
     contract: Contract, curves: Iterable[tuple[Mapping[str, object], Curve]], **shared: object
 ) -> pd.DataFrame:
     """Make a table of curves, given with what names each, beside what all of them share."""
-    found = list(curves)
-    if not found:
+    named = list(curves)
+    if not named:
         return contract.empty()
-    owner, columns = piece_columns([curve for _, curve in found])
-    names = pd.DataFrame([one for one, _ in found]).take(owner)
-    return contract.frame(**{str(it): names[it].array for it in names}, **columns, **shared)
+    owner, columns = piece_columns([curve for _, curve in named])
+    names = pd.DataFrame([names for names, _ in named]).take(owner)
+    return contract.frame(**{str(name): names[name].array for name in names}, **columns, **shared)
 
 
 def curves_of(frame: pd.DataFrame, by: Sequence[str]) -> Iterator[tuple[dict[str, str], Curve]]:
     """Read curves back from their pieces, given in order, with their values of `by`."""
     codes, groups = curve_codes(frame, list(by))
     code, pieces = codes.to_numpy(), _pieces(frame)  # much faster to cut than a frame
-    names = [dict(zip(by, map(str, one), strict=True)) for one in groups.itertuples(index=False)]
+    names = [
+        dict(zip(by, map(str, group), strict=True)) for group in groups.itertuples(index=False)
+    ]
     for low, high in pairwise(np.flatnonzero(np.diff(code, prepend=-1, append=-1)).tolist()):
         yield names[code[low]], _curve(*(column[low:high] for column in pieces))
 

@@ -177,8 +177,8 @@ def weight_of_pc(prior: Mapping[str, Any]) -> Prior:
     >>> weight_of_pc({"kind": "uniform", "low": 0.2, "high": 0.4})
     Uniform(low=0.2, high=0.4)
     """
-    own = {key: value for key, value in prior.items() if key != "kind"}
-    weight: Prior = WEIGHTS[prior["kind"]](**own)
+    parameters = {key: value for key, value in prior.items() if key != "kind"}
+    weight: Prior = WEIGHTS[prior["kind"]](**parameters)
     return weight
 
 

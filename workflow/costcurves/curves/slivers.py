@@ -44,8 +44,8 @@ def is_sliver(curve: Curve, low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_
 def is_narrow(low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_]:
     """Say which stretches are too narrow to be of use, empty ones among them."""
     first, last = np.asarray(low), np.asarray(high)
-    found: NDArray[np.bool_] = last * (1 - first) <= SLIVER * first * (1 - last)
-    return found
+    narrow: NDArray[np.bool_] = last * (1 - first) <= SLIVER * first * (1 - last)
+    return narrow
 
 
 def largest_in_use(curve: Curve, places: FloatArray, wide: FloatArray) -> float:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from costcurves import formats
 from costcurves.formats import DASH, MINUS, NOTHING, THIN
-from costcurves.many.statements import SUPPORTED
+from costcurves.many.claims import SUPPORTED
 from costcurves.settings import BASELINES, CHEAPER, EQUIVALENT, NOT_WORSE
 
 NONE = "The study makes no claims: there is nothing to audit"

@@ -1,15 +1,45 @@
-"""Claims: whether what a study claims of its models follows from its data, familywise."""
+"""Claims: whether what a study claims of its models follows from its data, familywise.
+
+A claim says that a curve stays below a limit everywhere on a range; one that it stays above is the
+same claim with all signs changed. Its statistic is the largest standardized height above the limit
+there, h: where h < -c the whole band lies below the limit, and the claim is supported; where h > c
+the band lies above it somewhere, and the claim is contradicted. As the range was fixed before the
+data were looked at, c needs to hold there only, and is smaller than over all PC(+).
+
+What is controlled. Whatever the truth, only one of the two calls can be wrong. If the claim is
+false, the curve's expectation reaches the limit at some PC(+), and "supported" needs a deviation
+below -c there; if it is true, "contradicted" needs one above c somewhere. Each has a chance of at
+most (1 - level) / 2; p-values are twice the one-sided ones, so that they compare with 1 - level.
+tests/simulations/results/claims.json measures it.
+
+Several claims. Falsely supported and falsely contradicted ones are two families, each with half of
+the error and with Holm's steps of its own ([H79]_), in which a claim that points the other way
+counts as one with p = 1. So the chance that ANY claim is called wrongly is at most 1 - level,
+however the claims depend on each other. (Steps over both directions at once would be a little
+stronger, but that they keep the error is proven for independent claims only.) With levels of their
+own, it is at most 1 - level over all claims of that level or a higher one.
+
+Parts of a range. Where a claim is not supported, the same band says on which stretches of the range
+it keeps the limit all the same, without further error: a stretch on which the claim is false needs
+the deviation that supporting it needs, and a claim that is true everywhere has no such stretch.
+
+Several data sets. A claim about all of them is supported where it is on each, at no cost
+(intersection-union: R. L. Berger, Technometrics 24, 295-300, 1982); it is contradicted where it is
+on one, with the error divided by their number. Its parts are not looked at: that each data set
+alone may not err is not controlled.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from costcurves.chance.largest import EQUAL
 from costcurves.errors import refuse
-from costcurves.many.evidence import Basis, Look, is_in_sample, look_at
-from costcurves.many.statements import Called, called
+from costcurves.many.evidence import Basis, Judgement, Outcome, is_in_sample, judge
 from costcurves.names import quoted, some
+from costcurves.pairs.comparisons import adjusted, holm
 from costcurves.settings import AT_MOST, BASELINES, CLAIM_NEEDS, Claim, unknown_models
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, METHOD
@@ -54,7 +84,60 @@ CLAIMS: Final = Contract(
     Column("key", "str", "", "these rows"),
 )
 
+SUPPORTED: Final = "SUPPORTED"
+CONTRADICTED: Final = "CONTRADICTED"
+UNDECIDED: Final = "UNDECIDED"
+
+
+class Called(NamedTuple):
+    """How a claim came out."""
+
+    verdict: str
+    p_value: float  # the smallest error, familywise over all claims, at which it is decided
+    confidence: float  # the level of each of its bands, after Holm and the number of data sets
+    decides: int  # which data set is nearest to another verdict, or contradicts it most
+    partly: float  # the level of the band that says on which parts of the range it is supported
+
+
 Row = dict[str, Any]
+
+
+def called(claims: Sequence[Sequence[Outcome]], levels: Sequence[float]) -> list[Called]:
+    """Decide claims with a familywise error of at most 1 - level, see the module's docstring.
+
+    A claim has one or more data sets; a height is NaN where there is none.
+
+    >>> results = called([[Outcome(-4, 0.002)], [Outcome(3, 0.04)], [Outcome(-1, 0.6)]], [0.9] * 3)
+    >>> [(result.verdict, round(result.p_value, 3)) for result in results]
+    [('SUPPORTED', 0.006), ('UNDECIDED', 0.12), ('UNDECIDED', 1.0)]
+    >>> called([[Outcome(-1, 0.5), Outcome(3, 0.03)]], [0.8])
+    [Called(verdict='CONTRADICTED', p_value=0.06, confidence=0.9, decides=1, partly=0.8)]
+    """
+    joint = [_joint(datasets) for datasets in claims]
+    directions = [[p if sign == way else 1.0 for sign, p, _ in joint] for way in (-1, 1)]
+    results = []
+    for place, (sign, p_value, decides) in enumerate(joint):
+        family = directions[sign > 0]
+        confidence = holm(family, levels[place])[place]
+        share = len(claims[place]) if sign > 0 else 1
+        decided = sign != 0 and p_value <= 1 - confidence + EQUAL
+        verdict = (SUPPORTED if sign < 0 else CONTRADICTED) if decided else UNDECIDED
+        read = 1 - (1 - confidence) / share
+        partly = holm(directions[0], levels[place])[place]
+        results.append(Called(verdict, adjusted(family)[place], read, decides, partly))
+    return results
+
+
+def _joint(datasets: Sequence[Outcome]) -> tuple[int, float, int]:
+    """Join data sets: the direction in which a claim can be decided, its p-value, and by which."""
+    heights, p_values = np.array(datasets).T
+    if (heights > 0).any():
+        least = int(np.argmin(np.where(heights > 0, p_values, np.inf)))
+        return 1, min(len(datasets) * float(p_values[least]), 1.0), least
+    if np.isnan(heights).any():
+        return 0, 1.0, int(np.argmax(np.isnan(heights)))
+    most = int(np.argmax(p_values))
+    return -1, float(p_values[most]), most
 
 
 def claims(
@@ -62,25 +145,26 @@ def claims(
 ) -> pd.DataFrame:
     """Decide what a study claims.
 
-    The chance that any claim is called SUPPORTED or CONTRADICTED wrongly is at most 1 - level, see
-    `many.statements`. Too few resamples for so many claims raise ValueError: a configuration
-    that has passed `study.claims.too_few` has enough.
+    The chance that any claim is called SUPPORTED or CONTRADICTED wrongly is at most 1 - level. Too
+    few resamples for so many claims raise ValueError: a configuration that has passed
+    `study.claims.too_few` has enough.
     """
     for basis in results.values():
         refuse(unknown_models(wanted, basis.original, list(basis.resampling.models)))
     refuse(_inapplicable(results, wanted))
-    looks = [[look_at(claim, results[it], prior) for it in claim.judged] for claim in wanted]
-    refuse(_too_high(wanted, looks))
-    held = [[look.held for look in each] for each in looks]
-    verdicts = called(held, [claim.level for claim in wanted])
+    judged = [[judge(claim, results[name], prior) for name in claim.judged] for claim in wanted]
+    refuse(_too_high(wanted, judged))
+    tested = [[judgement.tested for judgement in datasets] for datasets in judged]
+    verdicts = called(tested, [claim.level for claim in wanted])
     rows: list[Row] = []
     for number, claim in enumerate(wanted, 1):
-        each, verdict = looks[number - 1], verdicts[number - 1]
+        verdict = verdicts[number - 1]
         in_sample = is_in_sample(claim, results)
         for place, name in enumerate(claim.judged):
             decides = place == verdict.decides
             names = {"number": number, "decides": decides, "in_sample": in_sample}
-            rows.append(names | _row(claim, each[place], verdict, results[name]))
+            judgement = judged[number - 1][place]
+            rows.append(names | _row(claim, judgement, verdict, results[name]))
     return CLAIMS.rows(rows)
 
 
@@ -101,21 +185,22 @@ def _inapplicable(results: Mapping[str, Basis], wanted: Sequence[Claim]) -> Iter
                     yield f"{where}: {quoted(criterion)} does not apply to {of}, {expected}"
 
 
-def _too_high(wanted: Sequence[Claim], looks: Sequence[Sequence[Look]]) -> Iterator[str]:
+def _too_high(wanted: Sequence[Claim], judged: Sequence[Sequence[Judgement]]) -> Iterator[str]:
     """Find amounts that no decisions could cost."""
     for number, claim in enumerate(wanted):
-        for look in looks[number]:
-            if look.limit > 1:
+        for judgement in judged[number]:
+            if judgement.limit > 1:
                 why = "what a case costs where every decision is wrong"
                 key = f"claims[{number}].{CLAIM_NEEDS[claim.kind]}"
-                yield f"{key} is {claim.limit:g}, expected {look.most:g} or less: {why}"
+                yield f"{key} is {claim.limit:g}, expected {judgement.most:g} or less: {why}"
 
 
-def _row(claim: Claim, look: Look, verdict: Called, results: Basis) -> Row:
-    low, high = look.band(claim, verdict.confidence)
+def _row(claim: Claim, judgement: Judgement, verdict: Called, results: Basis) -> Row:
+    """Write one claim about one dataset as a row."""
+    low, high = judgement.band(claim, verdict.confidence)
     if claim.kind == AT_MOST:
         low, high = max(low, 0.0), min(high, 1.0)
-    start, end, share = _kept(claim, look, verdict.partly)
+    start, end, share = _kept(claim, judgement, verdict.partly)
     (model_a, criterion_a), (model_b, criterion_b) = (*claim.sides, ("", ""))[:2]
     condition = claim.condition
     mean = ""
@@ -134,42 +219,42 @@ def _row(claim: Claim, look: Look, verdict: Called, results: Basis) -> Row:
         "mean": mean,
         "condition": condition.name if condition else "",
         "unit": condition.unit if condition else "",
-        "most": look.most,
-        "pc_from": look.low,
-        "pc_to": look.high,
-        "at_pc": look.pc,
-        "value": look.value,
+        "most": judgement.most,
+        "pc_from": judgement.low,
+        "pc_to": judgement.high,
+        "at_pc": judgement.pc,
+        "value": judgement.value,
         "low": low,
         "high": high,
-        "limit": look.limit,
+        "limit": judgement.limit,
         "kept_from": start,
         "kept_to": end,
         "kept_share": share,
-        "crossing": look.crossing(claim),
-        "dataset_p_value": look.held.p_value,
+        "crossing": judgement.crossing(claim),
+        "dataset_p_value": judgement.tested.p_value,
         "p_value": verdict.p_value,
         "level": claim.level,
         "confidence": verdict.confidence,
-        "method": look.method,
-        **_source(claim, look, mean, results),
+        "method": judgement.method,
+        **_source(claim, judgement, mean, results),
     }
 
 
-def _kept(claim: Claim, look: Look, level: float) -> tuple[float, float, float]:
+def _kept(claim: Claim, judgement: Judgement, level: float) -> tuple[float, float, float]:
     """Return the widest stretch of the range that supports a claim, and the share of all."""
     nothing = float("nan")
-    if look.evidence is None or look.low == look.high or len(claim.datasets) > 1:
+    if judgement.evidence is None or judgement.low == judgement.high or len(claim.datasets) > 1:
         return nothing, nothing, nothing
-    parts = look.kept(claim, level)
-    share = sum(high - low for low, high in parts) / (look.high - look.low)
+    parts = judgement.kept(claim, level)
+    share = sum(high - low for low, high in parts) / (judgement.high - judgement.low)
     start, end = max(parts, key=lambda part: part[1] - part[0], default=(nothing, nothing))
     return start, end, share
 
 
-def _source(claim: Claim, look: Look, mean: str, results: Basis) -> Row:
-    """Name the rows that say the value: of a mean its own, else each curve's piece.
+def _source(claim: Claim, judgement: Judgement, mean: str, results: Basis) -> Row:
+    """Name the rows that have the value: a mean's row, else each curve's piece.
 
-    A mean over a range of the claim's own is in no table: it is made of all pieces.
+    A mean over a range that the claim alone has is in no table: it is made of all pieces.
     """
     chosen = any(claim.criteria)
     stage, table = ("hybrids", results.hybrids) if chosen else ("headline", results.headline)
@@ -185,7 +270,9 @@ def _source(claim: Claim, look: Look, mean: str, results: Basis) -> Row:
             rows = table[table["model"] == model]
             rows = rows[rows["criterion"] == criterion] if criterion else rows
             pieces = rows["pc_to"].to_numpy()
-            piece = min(int(np.searchsorted(pieces, look.pc, side=look.side)), len(pieces) - 1)
+            piece = min(
+                int(np.searchsorted(pieces, judgement.pc, side=judgement.side)), len(pieces) - 1
+            )
             key += f", piece = {piece}"
         keys.append(key)
     return {"stage": stage, "key": "; ".join(keys)}

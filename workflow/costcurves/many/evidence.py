@@ -1,18 +1,21 @@
 """What one dataset says to one claim: where that is hardest to support, and what chance may do.
 
 Every claim says that a curve stays below a limit, or between two of the same size: the cost of a
-model, or cost(A) - cost(B), of which one may be a no-model baseline, whose cost is known.
+model, or cost(A) - cost(B), of which one may be a no-model baseline, whose cost is known. It is
+made on a range of PC(+) fixed in advance, so the largest deviation by chance, standardized, is
+taken on that range only: its quantiles are smaller than over all PC(+).
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from costcurves.chance.largest import Largest
 from costcurves.chance.resampled_bands import (
     Resampled,
     compared_with_known,
@@ -25,20 +28,213 @@ from costcurves.chance.resampling import generator
 from costcurves.choosing.headline import COST_OF, crisp_models, estimates_of, headline_of
 from costcurves.costs.instance_costs import stake_of
 from costcurves.counts.counted import is_weighted
+from costcurves.counts.elementwise import FloatArray
 from costcurves.counts.folds import folded
-from costcurves.curves.bands import in_common
+from costcurves.curves.bands import Band, Edge, in_common, through
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.curves.curves import Curve, Side, crossings, line
 from costcurves.curves.priors import weight_of_pc, weight_of_range
 from costcurves.curves.slivers import is_narrow, is_sliver
-from costcurves.many.on_range import Evidence, flips_on_range, highest, on_range
-from costcurves.many.statements import Held
 from costcurves.pairs.differences import crisp_differences
+from costcurves.pairs.paired import Differences, Totals, distribution, signed_totals
 from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim
 from costcurves.tables.keys import IN_SAMPLE
 
-UNTESTED: Final = Held(math.nan, 1.0)
+MANY: Final = 1e9  # degrees of freedom with which Student's t is normal
 UNPAIRED: Final = "not predicted on the same instances and folds"
+
+
+class Outcome(NamedTuple):
+    """A standardized height above the limit of a claim, and its p-value, on one dataset."""
+
+    height: float
+    p_value: float
+
+
+UNTESTED: Final = Outcome(math.nan, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Chance:
+    """Distributions of the largest standardized deviation on a range: up, down, either way."""
+
+    up: Largest
+    down: Largest
+    either: Largest
+    dof: float  # of Student's t, whose quantile deviations must exceed at least
+
+    def p_value(self, height: float, both: bool = False) -> float:
+        """Compute twice the chance of so large a deviation, towards the sign of `height`.
+
+        The height is standardized, above a limit. With `both` a deviation either way counts: there
+        are limits on both sides.
+        """
+        tail = self.either if both else self.up if height > 0 else self.down
+        least = student_p_value(abs(height), self.dof)
+        return min(max(2 * tail.p_value(abs(height)), least), 1.0)
+
+    def critical(self, level: float, both: bool = False) -> tuple[float, float]:
+        """Return what a deviation downwards, and one upwards, must exceed."""
+        least = student_quantile(level, self.dof)
+        tails = (self.either, self.either) if both else (self.down, self.up)
+        down, up = (max(tail.critical((1 + level) / 2), least) for tail in tails)
+        return down, up
+
+
+class Highest(NamedTuple):
+    """The largest standardized height of a curve on a range, and on which side of a jump it is."""
+
+    pc: float
+    height: float
+    side: Side
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A curve, or a difference of two, on a range of PC(+), and its deviations by chance."""
+
+    estimate: Curve
+    places: FloatArray  # (k,) PC(+) from the range's beginning to its end
+    wide: FloatArray  # (k,) what deviations are divided by, straight in between
+    chance: Chance
+    method: str
+    spreads: tuple[float, float] | None = None  # of a line's ends, in place of `wide`
+
+    def band(self, level: float, both: bool = False) -> Band:
+        """Make the band that holds on the range; beyond it, it means nothing.
+
+        `level` and `both` are as for `Chance.critical`.
+        """
+        down, up = self.chance.critical(level, both)
+        places = np.union1d(self.places, [0.0, 1.0])
+        width = through(places, np.interp(places, self.places, self.wide))
+        lower, upper = Edge(self.estimate - width * up, -1), Edge(self.estimate + width * down, 1)
+        if self.spreads is not None:
+            at0, at1 = self.spreads
+            lower = Edge(self.estimate, -1, up * at0, up * at1)
+            upper = Edge(self.estimate, 1, down * at0, down * at1)
+        return Band(self.estimate, lower, upper, level, simultaneous=True, method=self.method)
+
+    def highest(self, above: Curve) -> Highest:
+        """Find the largest standardized height of the curve above a limit."""
+        if self.spreads is None:
+            return highest(above, self.places, self.wide)
+        # Of a line it is at an end of the range, or where the two spreads balance.
+        (spread0, spread1), low, high = self.spreads, self.places[0], self.places[-1]
+        first, second = above(0.0) * spread1**2, above(1.0) * spread0**2
+        balanced = second / (first + second) if first > 0 and second > 0 else low
+        places = np.unique([low, min(max(balanced, low), high), high])
+        return highest(above, places, np.hypot((1 - places) * spread0, places * spread1))
+
+
+def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
+    """Find the largest height over `wide`, which is known at `places` and straight in between.
+
+    Exact: between breaks a ratio of straight lines has no extreme. At a jump at an end of the range
+    only the side within counts.
+    """
+    low, high = places[[0, -1]]
+    inner = above.pc[(low < above.pc) & (above.pc < high)]
+    at = np.union1d(places, inner)
+    width = np.interp(at, places, wide)
+    ratio = np.stack([_standardized(above(at), width), _standardized(above(at, "left"), width)])
+    if low < high:
+        ratio[1, 0] = ratio[0, -1] = -np.inf
+    place = int(np.argmax(ratio.max(axis=0)))
+    side = int(np.argmax(ratio[:, place]))
+    return Highest(float(at[place]), float(ratio[side, place]), "left" if side else "right")
+
+
+def on_range(
+    curve: Resampled, low: float, high: float, least: tuple[float, float] = (0.0, 0.0)
+) -> Evidence:
+    """Return a resampled curve, or difference of two, on a range that was fixed in advance.
+
+    Spreads are those of `resampled_bands`, with the floor in the shape 4 pc (1 - pc) taken from the
+    largest spread on the range. `least` bounds the spreads of the FP rate and of the FN rate from
+    below: two models that happen to agree on every instance need not be equal.
+    """
+    _check_range(low, high)
+    inner = curve.grid[(low < curve.grid) & (curve.grid < high)]
+    places = np.unique(np.concatenate([[low], inner, [high]]))
+    values = _interpolated(curve.grid, curve.values, places)
+    spread = np.interp(places, curve.grid, curve.spread)
+    enlarged = np.interp(places, curve.grid, curve.narrow)
+    shape = places * (1 - places)
+    floor = spread.max() * shape / (shape.max() or 1.0)
+    bound = np.hypot((1 - places) * least[0], places * least[1])
+    wide = np.maximum.reduce([spread, floor, enlarged, bound])
+    deviation = values - values.mean(axis=0)
+    ratio = np.divide(deviation, wide, out=np.zeros_like(deviation), where=wide > 0)
+    up = np.maximum(ratio.max(axis=1), 0) / curve.studentizer
+    down = np.maximum(-ratio.min(axis=1), 0) / curve.studentizer
+    either = Largest.simulated(np.maximum(up, down))
+    chance = Chance(Largest.simulated(up), Largest.simulated(down), either, curve.dof)
+    return Evidence(curve.estimate, places, wide, chance, curve.method)
+
+
+def flips_on_range(
+    classes: tuple[Differences, Differences],
+    low: float,
+    high: float,
+    resamples: int,
+    rng: np.random.Generator,
+) -> Evidence:
+    """Change signs of two crisp classifiers' differences, on a range fixed in advance.
+
+    Chance is that of all sign changes, but at least the normal's with a spread of at least one
+    instance: two models that happen to agree on every instance need not be equal. If the truth is
+    a difference other than zero, the sums of squares that are kept are too large, not too small.
+    """
+    _check_range(low, high)
+    negatives, positives = classes
+    totals = signed_totals(negatives, positives, resamples, rng)
+    sizes = negatives.size, positives.size
+    spread0, spread1 = max(totals.spread0, 1 / sizes[0]), max(totals.spread1, 1 / sizes[1])
+    totals = totals._replace(spread0=spread0, spread1=spread1)
+    up, down = (_highest_flipped(totals, low, high, sign) for sign in (1, -1))
+    either = distribution(np.maximum(up, down), totals.chances)
+    tail = distribution(up, totals.chances)  # downwards the same, by symmetry
+    estimate = line(negatives.total, positives.total)
+    chance = Chance(tail, tail, either, MANY)
+    places = np.unique([low, high])
+    wide = np.hypot((1 - places) * spread0, places * spread1)
+    return Evidence(estimate, places, wide, chance, "sign flips", (spread0, spread1))
+
+
+def _highest_flipped(totals: Totals, low: float, high: float, sign: int) -> FloatArray:
+    """Find the largest standardized height on the range in each outcome, at least 0."""
+    u, v = sign * totals.at1 / totals.spread1, sign * totals.at0 / totals.spread0
+    first, last = (_direction(pc, totals.spread0, totals.spread1) for pc in (low, high))
+    ends = np.maximum(u * first[0] + v * first[1], u * last[0] + v * last[1])
+    between = (last[0] * v - last[1] * u >= 0) & (u * first[1] - v * first[0] >= 0) & (ends > 0)
+    return np.maximum(np.where(between, np.hypot(u, v), ends), 0)
+
+
+def _direction(pc: float, spread0: float, spread1: float) -> tuple[float, float]:
+    """Return the direction of the (positives, negatives) plane that a PC(+) is."""
+    along, across = pc * spread1, (1 - pc) * spread0
+    return along / math.hypot(along, across), across / math.hypot(along, across)
+
+
+def _interpolated(grid: FloatArray, values: FloatArray, places: FloatArray) -> FloatArray:
+    """Return (resamples, places) heights between points of the grid, by straight lines."""
+    left = np.clip(np.searchsorted(grid, places, side="right") - 1, 0, len(grid) - 2)
+    share = (places - grid[left]) / (grid[left + 1] - grid[left])
+    heights: FloatArray = values[:, left] * (1 - share) + values[:, left + 1] * share
+    return heights
+
+
+def _standardized(heights: FloatArray, widths: FloatArray) -> FloatArray:
+    """Divide; without a width a height is infinitely far from zero, and zero is zero."""
+    far = np.where(heights == 0, 0.0, np.copysign(np.inf, heights))
+    return np.divide(heights, widths, out=far, where=widths > 0)
+
+
+def _check_range(low: float, high: float) -> None:
+    """Refuse a range of PC(+) that is none."""
+    if not 0 <= low <= high <= 1:
+        raise ValueError(f"a range of PC(+) is within [0, 1] and not empty, found {low} to {high}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +268,7 @@ class Basis:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class Judgement:
     """What one dataset says to one claim."""
 
     low: float  # from this PC(+) to the next it is claimed
@@ -84,7 +280,7 @@ class Look:
     value: float = math.nan  # of the estimate, where the claim is hardest to support
     pc: float = math.nan  # that place; NaN: a mean
     side: Side = "right"  # of a jump there
-    held: Held = UNTESTED
+    tested: Outcome = UNTESTED
     evidence: Evidence | None = None  # for the band; None: there is none
     spread: float = math.nan  # of a mean
     dof: float = math.nan
@@ -92,7 +288,7 @@ class Look:
     def band(self, claim: Claim, confidence: float) -> tuple[float, float]:
         """Return the ends of the band where the claim is hardest to support."""
         if self.evidence is None:  # of a mean, or NaN
-            error = (1 - confidence) / _ends(claim, self.held.height)
+            error = (1 - confidence) / _ends(claim, self.tested.height)
             half = student_quantile(1 - error, self.dof) * self.spread
             return self.value - half, self.value + half
         band = self.evidence.band(confidence, claim.kind == EQUIVALENT)
@@ -124,18 +320,19 @@ class Look:
         return math.nan
 
 
-def look_at(claim: Claim, results: Basis, prior: Mapping[str, Any]) -> Look:
-    """Find where a dataset is furthest from supporting a claim."""
+def judge(claim: Claim, results: Basis, prior: Mapping[str, Any]) -> Judgement:
+    """Judge a claim by a dataset, where that is furthest from supporting it."""
     low, high, most = place_of(claim, results)
     why = _untested(claim, results)
-    look = Look(low, high, most, claim.limit / most, _estimate(claim, results), why)
-    return (
-        _of_mean(look, claim, results, prior) if claim.average else _of_range(look, claim, results)
-    )
+    estimate = _estimate(claim, results)
+    judgement = Judgement(low, high, most, claim.limit / most, estimate, why)
+    if claim.average:
+        return _of_mean(judgement, claim, results, prior)
+    return _of_range(judgement, claim, results)
 
 
 def place_of(claim: Claim, results: Basis) -> tuple[float, float, float]:
-    """Return between which PC(+) a claim is made on a dataset, and what one in its unit is."""
+    """Return between which PC(+) a claim is made on a dataset, and its unit as a cost."""
     if claim.condition is not None:
         pc = claim.condition.at(results.prior)
         return pc, pc, claim.condition.most(results.prior) if claim.condition.unit else 1.0
@@ -149,21 +346,21 @@ def place_of(claim: Claim, results: Basis) -> tuple[float, float, float]:
     return low, high, 1.0
 
 
-def _of_range(look: Look, claim: Claim, results: Basis) -> Look:
+def _of_range(judgement: Judgement, claim: Claim, results: Basis) -> Judgement:
     """Test a curve at every PC(+) of a range, or find where it is highest."""
-    evidence = None if look.method else _evidence(look, claim, results)
-    estimate = look.estimate if evidence is None else evidence.estimate
+    evidence = None if judgement.method else _evidence(judgement, claim, results)
+    estimate = judgement.estimate if evidence is None else evidence.estimate
     both, tops = claim.kind == EQUIVALENT, []
     for way in (1, -1) if both else (1,):
-        above = estimate * way - line(look.limit, look.limit)
+        above = estimate * way - line(judgement.limit, judgement.limit)
         if evidence is None:
-            places = np.unique([look.low, look.high])
+            places = np.unique([judgement.low, judgement.high])
             tops.append((highest(above, places, np.ones(len(places))), way))
         else:
             tops.append((evidence.highest(above), way))
     top, way = max(tops, key=lambda pair: pair[0].height)
-    look = replace(
-        look,
+    judgement = replace(
+        judgement,
         estimate=estimate,
         value=estimate(top.pc, side=top.side),
         pc=top.pc,
@@ -171,12 +368,14 @@ def _of_range(look: Look, claim: Claim, results: Basis) -> Look:
         evidence=evidence,
     )
     if evidence is None:
-        return look
-    held = Held(top.height, evidence.chance.p_value(way * top.height, both))
-    return replace(look, held=held, method=evidence.method)
+        return judgement
+    tested = Outcome(top.height, evidence.chance.p_value(way * top.height, both))
+    return replace(judgement, tested=tested, method=evidence.method)
 
 
-def _of_mean(look: Look, claim: Claim, results: Basis, prior: Mapping[str, Any]) -> Look:
+def _of_mean(
+    judgement: Judgement, claim: Claim, results: Basis, prior: Mapping[str, Any]
+) -> Judgement:
     """Test a mean by Student's t; that two are equivalent by two one-sided tests.
 
     Its spread is at least what one case of each class would change in a difference: two models
@@ -184,24 +383,26 @@ def _of_mean(look: Look, claim: Claim, results: Basis, prior: Mapping[str, Any])
     """
     weight = weight_of_pc(prior)
     if claim.ends is not None:
-        weight = weight_of_range("cost ratio" if claim.by_ratio else "range", look.low, look.high)
+        weight = weight_of_range(
+            "cost ratio" if claim.by_ratio else "range", judgement.low, judgement.high
+        )
     mean = weight.expected_cost
-    value = mean(look.estimate)
-    if look.method:
-        return replace(look, value=value)
+    value = mean(judgement.estimate)
+    if judgement.method:
+        return replace(judgement, value=value)
     resampled, drawn = _resampled(claim, results), results.resampling.weights
     spread = resampled.spread_of(mean)
     if len(_models(claim)) == 2:
-        of_one = mean(line(1 / drawn.negatives, 0)), mean(line(0, 1 / drawn.positives))
-        spread = max(spread, math.hypot(*of_one))
-    above = (abs(value) if claim.kind == EQUIVALENT else value) - look.limit
+        of_case = mean(line(1 / drawn.negatives, 0)), mean(line(0, 1 / drawn.positives))
+        spread = max(spread, math.hypot(*of_case))
+    above = (abs(value) if claim.kind == EQUIVALENT else value) - judgement.limit
     height = above / spread if spread else float(np.sign(above) * np.inf)
     p_value = min(_ends(claim, height) * student_p_value(abs(height), resampled.dof), 1.0)
     return replace(
-        look,
+        judgement,
         value=value,
         method=resampled.method,
-        held=Held(height, p_value),
+        tested=Outcome(height, p_value),
         spread=spread,
         dof=resampled.dof,
     )
@@ -212,7 +413,7 @@ def _ends(claim: Claim, height: float) -> int:
     return 2 if claim.kind == EQUIVALENT and height > 0 else 1
 
 
-def _evidence(look: Look, claim: Claim, results: Basis) -> Evidence:
+def _evidence(judgement: Judgement, claim: Claim, results: Basis) -> Evidence:
     drawn, points, models = results.resampling, results.operating_points, _models(claim)
     least = 0.0, 0.0
     if len(models) == 2:
@@ -222,8 +423,8 @@ def _evidence(look: Look, claim: Claim, results: Basis) -> Evidence:
         if flipped and {a, b} <= {*crisp_models(points)}:
             rng = generator(drawn.seed, drawn.dataset, *sorted([a, b]), "claims")
             classes = crisp_differences(folded(results.predictions), a, b)
-            return flips_on_range(classes, look.low, look.high, drawn.resamples, rng)
-    return on_range(_resampled(claim, results), look.low, look.high, least)
+            return flips_on_range(classes, judgement.low, judgement.high, drawn.resamples, rng)
+    return on_range(_resampled(claim, results), judgement.low, judgement.high, least)
 
 
 def _resampled(claim: Claim, results: Basis) -> Resampled:
@@ -252,7 +453,7 @@ def _models(claim: Claim) -> list[Ruled]:
 
 
 def _untested(claim: Claim, results: Basis) -> str:
-    """Return why chance can't be told, so that nothing is decided; empty: it can."""
+    """Return why chance can't be measured, so that nothing is decided; empty: it can."""
     models = _models(claim)
     if any(_is_in_sample(choice, results) for choice in models):
         return IN_SAMPLE
@@ -262,7 +463,9 @@ def _untested(claim: Claim, results: Basis) -> str:
 
 def is_in_sample(claim: Claim, results: Mapping[str, Basis]) -> bool:
     """Return whether any curve of a claim, on any dataset, was chosen on what judges it."""
-    return any(_is_in_sample(it, results[name]) for name in claim.judged for it in _models(claim))
+    return any(
+        _is_in_sample(model, results[name]) for name in claim.judged for model in _models(claim)
+    )
 
 
 def _curve(choice: Ruled, results: Basis) -> Curve:

@@ -47,8 +47,8 @@ def sign_test(signs: ArrayLike, resamples: int, rng: np.random.Generator) -> Sig
     vote. All sign changes are taken up to 16 voting datasets, and nothing is random; beyond,
     `resamples` are drawn.
 
-    >>> found = sign_test([[1, 1]] * 5 + [[1, -1]], 100, np.random.default_rng(0))
-    >>> found.pointwise.tolist(), found.familywise.tolist(), found.exact
+    >>> test = sign_test([[1, 1]] * 5 + [[1, -1]], 100, np.random.default_rng(0))
+    >>> test.pointwise.tolist(), test.familywise.tolist(), test.exact
     ([0.03125, 0.21875], [0.0625, 0.375], True)
     """
     check_resamples(resamples)
@@ -65,7 +65,7 @@ def sign_test(signs: ArrayLike, resamples: int, rng: np.random.Generator) -> Sig
 
 
 def two_sided(votes: int) -> FloatArray:
-    """Give the p-values of the majorities that so many voters can have, by the size of the lead.
+    """Return the p-values of the majorities that so many voters can have, by the size of the lead.
 
     The chance that a fair coin leads by at least that much to either side. A lead has the parity
     of `votes`; where it has not, the next larger one is taken.
@@ -76,12 +76,12 @@ def two_sided(votes: int) -> FloatArray:
 
 
 def _checked(signs: ArrayLike) -> SignArray:
-    found = np.asarray(signs)
-    if found.ndim != 2:
-        raise ValueError(f"signs must be datasets by columns, found {found.ndim} dimensions")
-    for wrong in found[~np.isin(found, (-1, 0, 1))][:1]:
+    votes = np.asarray(signs)
+    if votes.ndim != 2:
+        raise ValueError(f"signs must be datasets by columns, found {votes.ndim} dimensions")
+    for wrong in votes[~np.isin(votes, (-1, 0, 1))][:1]:
         raise ValueError(f"a sign must be -1, 0 or 1, found {wrong}")
-    return found.astype(np.float32)
+    return votes.astype(np.float32)
 
 
 def _p_values(leads: NDArray[np.floating], votes: SignArray) -> FloatArray:
@@ -90,8 +90,8 @@ def _p_values(leads: NDArray[np.floating], votes: SignArray) -> FloatArray:
     table = np.ones((len(votes) + 1, len(votes) + 1))
     for count in np.unique(counts).tolist():
         table[count, : count + 1] = two_sided(count)
-    found: FloatArray = table[counts, np.abs(leads).astype(np.int64)]
-    return found
+    p_values: FloatArray = table[counts, np.abs(leads).astype(np.int64)]
+    return p_values
 
 
 def _all_changes(voters: int) -> SignArray:

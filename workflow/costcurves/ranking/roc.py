@@ -82,15 +82,15 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
     repeat
         (n_curves,) the repeat that each curve belongs to.
     """
-    said = points.fp_count + points.tp_count
-    tied = np.diff(said, prepend=0).astype(np.float64)
-    tied[points.offsets[:-1]] = said[points.offsets[:-1]]
+    rows = points.fp_count + points.tp_count
+    tied = np.diff(rows, prepend=0).astype(np.float64)
+    tied[points.offsets[:-1]] = rows[points.offsets[:-1]]
     pairs = points.negatives.astype(np.float64) * points.positives
     sizes = (points.negatives + points.positives).astype(np.float64)
     lost = np.add.reduceat(tied**3 - tied, points.offsets[:-1])
     variance = pairs / 12 * (sizes + 1 - lost / (sizes * (sizes - 1)))
     spread = math.fsum(
-        math.sqrt(math.fsum(variance[np.asarray(repeat) == one])) for one in np.unique(repeat)
+        math.sqrt(math.fsum(variance[np.asarray(repeat) == name])) for name in np.unique(repeat)
     )
     excess = math.fsum((auc(points) - 0.5) * pairs)
     return excess / spread if spread > 0 else math.nan
@@ -150,8 +150,8 @@ def brier(scores: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None
         raise ValueError(
             f"score at index {i} is {probability[i]}: no probability, so there is no Brier score"
         )
-    own = None if weights is None else doubles(weights)
-    return float(np.average((probability - label) ** 2, weights=own))
+    times = None if weights is None else doubles(weights)
+    return float(np.average((probability - label) ** 2, weights=times))
 
 
 def _twice_area_between(fp: Array, tp: Array, first: IntArray, last: IntArray) -> Array:

@@ -118,8 +118,8 @@ def threshold_choice(counted: Sequence[Counted], selection: Mapping[str, Any]) -
 def _loss_curves(
     counted: Sequence[Counted], selection: Selection
 ) -> Iterator[tuple[dict[str, object], Curve]]:
-    for model, own in equal_classifiers(counted).items():
-        ranking = own.ranking
+    for model, classifier in equal_classifiers(counted).items():
+        ranking = classifier.ranking
         for axis in AXES if len(ranking.names) else ():
             for method in METHODS:
                 if ranking.is_probability() or method != "score-driven":

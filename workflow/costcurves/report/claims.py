@@ -8,7 +8,7 @@ import pandas as pd
 
 from costcurves.formats import level
 from costcurves.many.audit import numbers
-from costcurves.many.statements import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import WHOLE, Numbering, Section, Table
 from costcurves.settings import judged
 

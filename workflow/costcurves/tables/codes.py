@@ -37,30 +37,30 @@ def by_appearance(codes: Integers, size: int) -> Integers:
 
 def _first_of_each(codes: Integers) -> Integers | None:
     """Find the first row of each number where they are in order of appearance, without gaps."""
-    highest, found = np.array([-1], dtype=codes.dtype), [np.empty(0, dtype=np.int64)]
+    highest, firsts = np.array([-1], dtype=codes.dtype), [np.empty(0, dtype=np.int64)]
     for rows in blocks(len(codes)):
         if codes[rows].max() > highest:  # to look for that is much quicker than what follows
             rising = np.maximum.accumulate(np.append(highest, codes[rows]))
             steps = rising[1:] - rising[:-1]
             if steps.view(f"u{steps.itemsize}").max() > 1:  # they may wrap around
                 return None
-            found.append(rows.start + np.flatnonzero(steps))
+            firsts.append(rows.start + np.flatnonzero(steps))
             highest = rising[-1:]
-    return np.concatenate(found)
+    return np.concatenate(firsts)
 
 
 def first_rows(key: Integers, size: int | None = None) -> Integers:
     """Find the first row of each number of a key: behind all rows, if it does not occur."""
-    if size is None and (found := _first_of_each(key)) is not None:
-        return found
+    if size is None and (rows := _first_of_each(key)) is not None:
+        return rows
     first = np.full(int(key.max(initial=-1)) + 1 if size is None else size, len(key))
     for rows in reversed([*blocks(len(key))]):
-        own = key[rows][::-1]
-        first[own] = np.arange(rows.start + len(own) - 1, rows.start - 1, -1)  # the last stays
+        codes = key[rows][::-1]
+        first[codes] = np.arange(rows.start + len(codes) - 1, rows.start - 1, -1)  # the last stays
     return first
 
 
 def follows(values: Integers, key: Integers) -> bool:
     """Say whether rows with the same number of a key have the same value."""
-    own = values[first_rows(key)]
-    return all((own[key[rows]] == values[rows]).all() for rows in blocks(len(key)))
+    firsts = values[first_rows(key)]
+    return all((firsts[key[rows]] == values[rows]).all() for rows in blocks(len(key)))

@@ -42,12 +42,19 @@ class Contract:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns, copy=False)
         self.check_names(frame)
-        coded = [it for it in self.categories if isinstance(frame[it].dtype, pd.CategoricalDtype)]
-        types = {one.name: one.dtype for one in self.columns}
+        coded = [
+            name for name in self.categories if isinstance(frame[name].dtype, pd.CategoricalDtype)
+        ]
+        types = {column.name: column.dtype for column in self.columns}
         # One by one: a frame takes three times as long to cast its columns.
-        cast = {it: frame[it] if it in coded else frame[it].astype(types[it]) for it in types}
+        cast = {
+            name: frame[name] if name in coded else frame[name].astype(types[name])
+            for name in types
+        }
         typed: dict[str, Any] = {name: values.array for name, values in cast.items()}
-        typed |= {it: typed[it].astype("category") for it in self.categories if it not in coded}
+        typed |= {
+            name: typed[name].astype("category") for name in self.categories if name not in coded
+        }
         return pd.DataFrame(typed, frame.index, copy=False)
 
     def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:

@@ -26,7 +26,7 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
     contract.check_names(frame)
     if list(frame) != contract.names:
         raise ValueError(f"{contract.name}: columns are {list(frame)}, expected {contract.names}")
-    arrays = [_to_arrow(frame[one.name], one, contract) for one in contract.columns]
+    arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
     table = pa.table(arrays, contract.names)
     options = {"compression": "zstd", "compression_level": 3, "write_statistics": False}
     options |= {"store_schema": False, "write_page_checksum": True}
@@ -34,7 +34,7 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
     options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
     whole = [column.name for column in contract.columns if column.dtype == "int64"]
     options |= {"column_encoding": dict.fromkeys(whole, "DELTA_BINARY_PACKED")}
-    meanings = {it.name: f"{it.meaning} [{it.unit}]" for it in contract.columns}
+    meanings = {column.name: f"{column.meaning} [{column.unit}]" for column in contract.columns}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table, max(len(frame), 1))
         file.add_key_value_metadata(meanings)
@@ -48,14 +48,18 @@ def read(path: str | Path, contract: Contract, names: Sequence[str] = ()) -> pd.
     options = {"page_checksum_verification": True, "read_dictionary": contract.categories}
     try:
         with pq.ParquetFile(path, **options) as file:
-            found = {field.name: _plain(field.type) for field in file.schema_arrow}
-            expected = {one.name: pa.type_for_alias(one.dtype) for one in contract.columns}
-            wrong = [it for it in {**expected, **found} if found.get(it) != expected.get(it)]
+            types = {field.name: _plain(field.type) for field in file.schema_arrow}
+            expected = {column.name: pa.type_for_alias(column.dtype) for column in contract.columns}
+            wrong = [
+                name for name in {**expected, **types} if types.get(name) != expected.get(name)
+            ]
             if wrong:
                 message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
                 raise InputError([f"{message}; delete it and build again"])
             each = (names or contract.names) if contract.categories else ()  # in less memory
-            columns: Any = {it: _held(file.read(columns=[it])[0].combine_chunks()) for it in each}
+            columns: Any = {
+                name: _held(file.read(columns=[name])[0].combine_chunks()) for name in each
+            }
             columns = columns or file.read().to_pandas()
     except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
@@ -144,9 +148,9 @@ def read_csv(path: str | Path, contract: Contract) -> pd.DataFrame:
         why = first_line(error)
         raise InputError([f"{path}: not a readable table of {contract.name} ({why})"]) from error
     if table.column_names != contract.names:
-        found, expected = table.column_names, contract.names
-        raise InputError([f"{path}: its columns are {found}, expected {expected}"])
-    whole = {one.name for one in contract.columns if one.dtype != "float64"}
+        message = f"its columns are {table.column_names}, expected {contract.names}"
+        raise InputError([f"{path}: {message}"])
+    whole = {column.name for column in contract.columns if column.dtype != "float64"}
     if empty := [name for name in table.column_names if name in whole and table[name].null_count]:
         raise InputError([f"{path}: cells of {empty} are empty, expected a value in each row"])
     columns = {name: _given_back(table[name]) for name in contract.names}

@@ -83,10 +83,10 @@ def group_codes(frame: pd.DataFrame, by: Sequence[str]) -> Integers:
     codes: Integers = np.zeros(len(frame), dtype=np.int8)
     size = 1
     columns = sorted((_codes(frame[name]) for name in by), key=itemgetter(1), reverse=True)
-    for own, count in columns:  # so that few combinations occur of those that are possible
-        if count > 1 and (size == 1 or not follows(own, codes)):
+    for values, count in columns:  # so that few combinations occur of those that are possible
+        if count > 1 and (size == 1 or not follows(values, codes)):
             wide = np.min_scalar_type(-size * count)  # so small that memory is hardly touched
-            both = own.astype(wide) * size + codes if size > 1 else own
+            both = values.astype(wide) * size + codes if size > 1 else values
             codes = by_appearance(both.astype(wide, copy=False), size * count)
             size = int(codes.max(initial=0)) + 1
     return codes
