@@ -40,18 +40,18 @@ def tables_of(name: str) -> Tables:
     """The tables of a study."""
     pcs = [condition.pc for condition in CONDITIONS.get(name, ())] or [0.4]
     repeats = 2 if name == "three" else 1
-    found = tables(random_predictions(MODELS[name], repeats=repeats, folds=4, size=20), pcs)
-    number = np.arange(len(found["instance_costs"]))
+    made = tables(random_predictions(MODELS[name], repeats=repeats, folds=4, size=20), pcs)
+    number = np.arange(len(made["instance_costs"]))
     costs = {"cost": 116.2 + 13 * number, "low": 98.9 + 12 * number, "high": 133.5 + 14 * number}
-    found["instance_costs"] = found["instance_costs"].assign(confidence=0.9, **costs)
-    return {"choice_intervals": CHOICE_INTERVALS.empty(), **found}
+    made["instance_costs"] = made["instance_costs"].assign(confidence=0.9, **costs)
+    return {"choice_intervals": CHOICE_INTERVALS.empty(), **made}
 
 
 def context_of(name: str) -> Context:
     """What its figures need besides tables."""
-    pcs = {f"PC(+) = {one.pc:g}": one for one in CONDITIONS.get(name, ())}
+    pcs = {f"PC(+) = {marked.pc:g}": marked for marked in CONDITIONS.get(name, ())}
     default = (Condition("PC(+) = 0.4", 0.4, named=False),)
-    conditions = tuple(one._replace(name=words) for words, one in pcs.items()) or default
+    conditions = tuple(marked._replace(name=words) for words, marked in pcs.items()) or default
     return Context(
         title=f"Data of {name} & <more>",
         models=MODELS[name],
@@ -65,9 +65,9 @@ def context_of(name: str) -> Context:
 
 def panels(name: str) -> Iterator[tuple[str, str]]:
     """The panels of all figures of a study, by name."""
-    found, context = tables_of(name), context_of(name)
+    rows, context = tables_of(name), context_of(name)
     for module in MODULES:
-        data = module.data(found, context)
+        data = module.data(rows, context)
         if len(data):
             for letter, svg in drawing.drawn(module, data, context).items():
                 yield f"{module.NAME}-{letter}", svg

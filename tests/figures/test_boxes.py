@@ -15,16 +15,17 @@ SLACK = 1.0  # CSS pixels by which boxes of words may overlap, or leave their pa
 # Of each panel the words that are cut, and pairs that overlap.
 MEASURED = """(slack) => [...document.querySelectorAll("svg")].map((svg) => {
   const frame = svg.getBoundingClientRect();
-  const texts = [...svg.querySelectorAll("text")].map((it) => [it, it.getBoundingClientRect()]);
+  const texts = [...svg.querySelectorAll("text")].map((text) =>
+    [text, text.getBoundingClientRect()]);
   const out = (box) => box.left < frame.left - slack || box.right > frame.right + slack
     || box.top < frame.top - slack || box.bottom > frame.bottom + slack;
   const cut = texts.filter(([, box]) => out(box));
   const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2.5 * slack;
-  const pairs = texts.flatMap(([one, a], place) => texts.slice(place + 1)
-    .filter(([, b]) => over(a, b)).map(([it]) => `${one.textContent} on ${it.textContent}`));
-  const size = ([it]) => parseFloat(getComputedStyle(it).fontSize) * frame.width / 252.28;
-  const words = cut.map(([it]) => it.textContent);
+  const pairs = texts.flatMap(([text, a], place) => texts.slice(place + 1)
+    .filter(([, b]) => over(a, b)).map(([other]) => `${text.textContent} on ${other.textContent}`));
+  const size = ([text]) => parseFloat(getComputedStyle(text).fontSize) * frame.width / 252.28;
+  const words = cut.map(([text]) => text.textContent);
   return [svg.getAttribute("aria-label"), words, pairs, Math.min(...texts.map(size))];
 })"""
 WIDTHS = {"360": 360, "390": 390, "1280": 1280, "paper": 680}
@@ -34,8 +35,10 @@ def page_of(name: str, folder: Path) -> Path:
     """A page of all panels of a study."""
     drawn = dict(panels(name))
     elements = FigureElements()
-    cards = [f'<div class="card">{elements.inline(svg, it)}</div>' for it, svg in drawn.items()]
-    sheets = [(STYLES / it).read_text("utf-8") for it in ("page.css", "figures.css")]
+    cards = [
+        f'<div class="card">{elements.inline(svg, label)}</div>' for label, svg in drawn.items()
+    ]
+    sheets = [(STYLES / sheet).read_text("utf-8") for sheet in ("page.css", "figures.css")]
     family = ".card text { font-family: Figure; white-space: pre }"
     style = "\n".join([*sheets, family, *faces(letters(drawn.values())), elements.style()])
     file = folder / f"{name}.html"

@@ -12,24 +12,24 @@ from tests.figures.odd import MODELS, MODULES, context_of, tables_of
 RATIO = re.compile(r"([\d,.]+):([\d,.]+)")
 
 
-def said(module: drawing.FigureModule, name: str, **changes: object) -> dict[str, str]:
+def words_of(module: drawing.FigureModule, name: str, **changes: object) -> dict[str, str]:
     """The words of a figure of a study, some of its tables changed."""
-    found, context = {**tables_of(name), **changes}, context_of(name)
-    data = module.data(found, context)
-    return drawing.sentences(module, data, found, context) if len(data) else {}  # type: ignore[arg-type]
+    tables, context = {**tables_of(name), **changes}, context_of(name)
+    data = module.data(tables, context)
+    return drawing.sentences(module, data, tables, context) if len(data) else {}  # type: ignore[arg-type]
 
 
 def value(words: str) -> float:
-    found = RATIO.fullmatch(words)
-    assert found is not None
-    first, second = (float(it.replace(",", "")) for it in found.groups())
+    ratio = RATIO.fullmatch(words)
+    assert ratio is not None
+    first, second = (float(part.replace(",", "")) for part in ratio.groups())
     return first / second
 
 
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("module", MODULES, ids=lambda it: it.NAME)
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.NAME)
 def test_titles_have_ten_words_and_name_models(module: drawing.FigureModule, name: str) -> None:
-    words = said(module, name)
+    words = words_of(module, name)
     if not words:
         return
     assert set(words) == {"title", "caption", "alt"}
@@ -44,17 +44,19 @@ def test_titles_have_ten_words_and_name_models(module: drawing.FigureModule, nam
     assert words["alt"].endswith(".")
 
 
-@pytest.mark.parametrize("module", [cost_curves, differences], ids=lambda it: it.NAME)
+@pytest.mark.parametrize("module", [cost_curves, differences], ids=lambda module: module.NAME)
 @pytest.mark.parametrize("name", ["two", "three", "twelve"])
 def test_what_titles_state_is_a_verdict(module: drawing.FigureModule, name: str) -> None:
-    found, context = tables_of(name), context_of(name)
-    title = said(module, name)["title"]
+    context = context_of(name)
+    title = words_of(module, name)["title"]
     names = {short: model for model, short in context.short.items()}
     parts = re.fullmatch(r"(.*) costs less than (.*?) (?:from|at|up to) (.*)", title)
     assert parts is not None
     cheaper, dearer = names[parts[1]], names[parts[2]]
-    ends = [float(pc_from_ratio(value(it[0]), context.prior)) for it in RATIO.finditer(parts[3])]
-    rows, kept = found["verdicts"], []
+    ends = [
+        float(pc_from_ratio(value(ratio[0]), context.prior)) for ratio in RATIO.finditer(parts[3])
+    ]
+    rows, kept = tables_of(name)["verdicts"], []
     for model, other, finding in ((cheaper, dearer, "A cheaper"), (dearer, cheaper, "B cheaper")):
         pair = rows["model_a"].eq(model) & rows["model_b"].eq(other)
         kept.append(rows[pair & rows["finding"].eq(finding)])
@@ -63,10 +65,10 @@ def test_what_titles_state_is_a_verdict(module: drawing.FigureModule, name: str)
     assert any(low - 1e-9 <= min(ends) <= max(ends) <= high + 1e-9 for low, high in spans)
 
 
-@pytest.mark.parametrize("module", [cost_curves, differences], ids=lambda it: it.NAME)
+@pytest.mark.parametrize("module", [cost_curves, differences], ids=lambda module: module.NAME)
 def test_without_verdicts_nothing_is_stated(module: drawing.FigureModule) -> None:
     rows = tables_of("three")["verdicts"].assign(finding="undecided")
-    title = said(module, "three", verdicts=rows)["title"]
+    title = words_of(module, "three", verdicts=rows)["title"]
     assert title in (
         "No model is shown to cost less than another",
         "No difference between two models is shown",
@@ -75,13 +77,15 @@ def test_without_verdicts_nothing_is_stated(module: drawing.FigureModule) -> Non
 
 def test_a_rule_is_said_to_cost_more_where_its_interval_says_so() -> None:
     rows = tables_of("two")["choice_intervals"]
-    assert said(hybrids, "two", choice_intervals=rows.iloc[:0])["title"].startswith("No threshold")
+    assert words_of(hybrids, "two", choice_intervals=rows.iloc[:0])["title"].startswith(
+        "No threshold"
+    )
 
 
 def test_names_are_short_different_and_told_apart_where_they_differ() -> None:
     short = style.short_names(MODELS["twelve"])
     assert len({*short.values()}) == 12
-    assert all(len(it) <= style.LONG for it in short.values())
+    assert all(len(name) <= style.LONG for name in short.values())
     assert short[MODELS["twelve"][11]].endswith("number 12")
     same = ["x" * 70 + "a" + "y" * 30, "x" * 70 + "b" + "y" * 30]
     assert len({*style.short_names(same).values()}) == 2
@@ -89,7 +93,7 @@ def test_names_are_short_different_and_told_apart_where_they_differ() -> None:
 
 def test_hostile_names_are_words() -> None:
     for module in MODULES:
-        for text in said(module, "five").values():
+        for text in words_of(module, "five").values():
             assert "49" not in re.sub(r"\d\.\d+", "", text)  # as of {{ 7 * 7 }}
     context = context_of("five")
     data = cost_curves.data(tables_of("five"), context)

@@ -45,21 +45,21 @@ def lines(
 
 def bars(ax: Axes, colour: str) -> list[tuple[float, float]]:
     """Ranges of the bar below the axis that have a colour."""
-    rgba = [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_y() < 0]
+    patches = [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_y() < 0]
     shade = Rectangle((0, 0), 1, 1, color=colour).get_facecolor()
-    own = [it for it in rgba if it.get_facecolor() == shade]
-    return sorted((it.get_x(), it.get_x() + it.get_width()) for it in own)
+    ends = [(bar.get_x(), bar.get_width()) for bar in patches if bar.get_facecolor() == shade]
+    return sorted((low, low + width) for low, width in ends)
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_panel_has_a_columns_width_and_is_small(name: str) -> None:
-    found = dict(panels(name))
-    assert {"cost_curves", "cost_lines", "roc_and_cost"} <= {it.rpartition("-")[0] for it in found}
-    for panel, svg in found.items():
+    svgs = dict(panels(name))
+    assert {"cost_curves", "cost_lines", "roc_and_cost"} <= {name[:-2] for name in svgs}
+    for panel, svg in svgs.items():
         (width,) = re.findall(r'viewBox="0 0 (\S+) \S+"', svg)
         assert float(width) == pytest.approx(89 / 25.4 * 72, abs=0.01), panel
         assert len(svg) <= 45_000, panel
-        sizes = {float(it) for it in re.findall(r"font-size: ([\d.]+)px", svg)}
+        sizes = {float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)}
         assert sizes == {style.POINTS}, panel
 
 
@@ -69,14 +69,14 @@ def test_the_same_data_give_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("name", ["two", "three", "twelve"])
 def test_cost_curves_are_those_of_the_table(name: str) -> None:
-    found, context = tables_of(name), context_of(name)
-    data = cost_curves.data(found, context)
+    tables, context = tables_of(name), context_of(name)
+    data = cost_curves.data(tables, context)
     ax = drawn(cost_curves, data, context)
-    curves = headline_of(found["headline"])
+    curves = headline_of(tables["headline"])
     front = data.loc[data["series"] == "curve", "model"].unique()[: cost_curves.COLOURED]
     inside = (axes.window(context)[0] < GRID) & (axes.window(context)[1] > GRID)
     for model in front:
-        thin, *_ = [it for it in lines(ax, context.colour(model), most=1) if len(it) > 1]
+        thin, *_ = [line for line in lines(ax, context.colour(model), most=1) if len(line) > 1]
         heights = np.interp(GRID[inside], *thin.T)
         assert np.abs(heights - curves[model](GRID[inside])).max() < 20 * SEEN
         assert np.median(np.abs(heights - curves[model](GRID[inside]))) < SEEN
@@ -85,21 +85,21 @@ def test_cost_curves_are_those_of_the_table(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["two", "three"])
 def test_thick_parts_are_where_a_model_is_lowest(name: str) -> None:
-    found, context = tables_of(name), context_of(name)
-    ax = drawn(cost_curves, cost_curves.data(found, context), context)
-    known = lowest(found)
+    tables, context = tables_of(name), context_of(name)
+    ax = drawn(cost_curves, cost_curves.data(tables, context), context)
+    known = lowest(tables)
     for model in context.models:
         thick = lines(ax, context.colour(model), least=2)
-        wide = [it for it in known.get(model, []) if it[1] - it[0] > cost_curves.SEEN]
-        ends = [(it[0][0], it[-1][0]) for it in thick]
+        wide = [span for span in known.get(model, []) if span[1] - span[0] > cost_curves.SEEN]
+        ends = [(line[0][0], line[-1][0]) for line in thick]
         assert np.ravel(ends) == pytest.approx(np.ravel(wide))
 
 
 def test_bars_are_dark_where_a_difference_is_shown() -> None:
-    found, context = tables_of("three"), context_of("three")
-    data = cost_curves.data(found, context)
+    tables, context = tables_of("three"), context_of("three")
+    data = cost_curves.data(tables, context)
     whole, banded = (drawn(cost_curves, data, context, place) for place in range(2))
-    rows = found["verdicts"]
+    rows = tables["verdicts"]
     rows = rows[rows["finding"].isin(["A cheaper", "B cheaper"])]
     shown = union(list(rows[["pc_from", "pc_to"]].itertuples(index=False, name=None)))
     assert bars(whole, style.DARK) == bars(banded, style.DARK)
@@ -108,20 +108,20 @@ def test_bars_are_dark_where_a_difference_is_shown() -> None:
 
 
 def test_without_a_verdict_no_bar_is_dark() -> None:
-    found, context = dict(tables_of("three")), context_of("three")
-    found["verdicts"] = found["verdicts"].assign(finding="undecided")
-    data = cost_curves.data(found, context)
+    tables, context = dict(tables_of("three")), context_of("three")
+    tables["verdicts"] = tables["verdicts"].assign(finding="undecided")
+    data = cost_curves.data(tables, context)
     assert not bars(drawn(cost_curves, data, context), style.DARK)
 
 
 def test_cost_lines_are_operating_points_above_their_envelope() -> None:
-    found, context = tables_of("three"), context_of("three")
-    data = cost_lines.data(found, context)
-    points = found["operating_points"]
-    own = points[points["level"].eq("repeat") & points["model"].eq(data["model"].iloc[0])]
-    known = {*zip(own["fp"], own["fn"], strict=True)}
+    tables, context = tables_of("three"), context_of("three")
+    data = cost_lines.data(tables, context)
+    points = tables["operating_points"]
+    rows = points[points["level"].eq("repeat") & points["model"].eq(data["model"].iloc[0])]
+    known = {*zip(rows["fp"], rows["fn"], strict=True)}
     ax = drawn(cost_lines, data, context, 1)
-    (drawn_lines,) = (it for it in ax.collections if isinstance(it, LineCollection))
+    (drawn_lines,) = (part for part in ax.collections if isinstance(part, LineCollection))
     segments = np.array(drawn_lines.get_segments())
     assert {(start[1], end[1]) for start, end in segments} <= known
     assert len(segments) <= cost_lines.LINES
@@ -135,10 +135,10 @@ def test_cost_lines_are_operating_points_above_their_envelope() -> None:
 
 
 def test_what_is_expected_lies_above_the_average_in_hindsight() -> None:
-    found, context = tables_of("three"), context_of("three")
-    data = cost_lines.data(found, context)
-    words = cost_lines.words(data, found, context)
-    measures = found["measures"]
+    tables, context = tables_of("three"), context_of("three")
+    data = cost_lines.data(tables, context)
+    words = cost_lines.words(data, tables, context)
+    measures = tables["measures"]
     area = measures.loc[measures["headline"] & measures["model"].eq(words["model"]), "area"]
     assert words["cross_fitted"] == pytest.approx(area.iloc[0], abs=1e-3)
     assert words["average"] < words["cross_fitted"]
@@ -146,17 +146,15 @@ def test_what_is_expected_lies_above_the_average_in_hindsight() -> None:
 
 
 def test_points_lie_on_hulls_and_cost_what_their_lines_do() -> None:
-    found, context = tables_of("three"), context_of("three")
-    data = roc_and_cost.data(found, context)
-    marked = found["duality"].drop_duplicates("model").set_index("model")
+    tables, context = tables_of("three"), context_of("three")
+    data = roc_and_cost.data(tables, context)
+    marked = tables["duality"].drop_duplicates("model").set_index("model")
     for model in context.models:
-        own = data[data["model"] == model]
-        (fp, tp), (pc, cost) = (
-            own.loc[own["series"] == it, ["x", "y"]].to_numpy()[0] for it in ("point", "cost")
-        )
+        rows = data[data["model"] == model].set_index("series")[["x", "y"]]
+        (fp, tp), (pc, cost) = rows.loc["point"].to_numpy(), rows.loc["cost"].to_numpy()
         assert cost == pytest.approx(fp * (1 - pc) + (1 - tp) * pc)
         assert (fp, tp, cost) == (marked["fp"][model], marked["tp"][model], marked["nec"][model])
-        hull = own.loc[own["series"] == "hull", ["x", "y"]].to_numpy()
+        hull = rows.loc["hull"].to_numpy()
         assert np.abs(hull - [fp, tp]).sum(axis=1).min() == pytest.approx(0, abs=1e-12)
         (across, up), (next_across, next_up) = (
             np.diff(hull, axis=0)[:-1].T,
@@ -166,10 +164,10 @@ def test_points_lie_on_hulls_and_cost_what_their_lines_do() -> None:
 
 
 def test_rules_are_listed_by_the_areas_of_the_table() -> None:
-    found, context = tables_of("two"), context_of("two")
-    data = hybrids.data(found, context)
-    words = hybrids.words(data, found, context)
-    rows = found["criteria"].set_index(["model", "criterion"])["area"]
+    tables, context = tables_of("two"), context_of("two")
+    data = hybrids.data(tables, context)
+    words = hybrids.words(data, tables, context)
+    rows = tables["criteria"].set_index(["model", "criterion"])["area"]
     for model, areas in words["areas"].items():
         assert list(areas.values()) == sorted(areas.values())
         assert areas["cross-fitted"] == rows[model, "cross-fitted"]
@@ -178,40 +176,40 @@ def test_rules_are_listed_by_the_areas_of_the_table() -> None:
 
 
 def test_differences_are_coloured_where_verdicts_are() -> None:
-    found, context = tables_of("three"), context_of("three")
-    data = differences.data(found, context)
-    known = {(win.cheaper, win.dearer): win.ranges for win in wins(found, context)}
+    tables, context = tables_of("three"), context_of("three")
+    data = differences.data(tables, context)
+    known = {(win.cheaper, win.dearer): win.ranges for win in wins(tables, context)}
     pairs = data[["model", "other"]].drop_duplicates().itertuples(index=False, name=None)
     for place, (a, b) in enumerate(pairs):
         ax = drawn(differences, data, context, place)
         for model, other in ((a, b), (b, a)):
             thick = lines(ax, context.colour(model), least=2)
-            shown = [(it[0][0], it[-1][0]) for it in thick]
+            shown = [(line[0][0], line[-1][0]) for line in thick]
             assert np.ravel(shown) == pytest.approx(np.ravel(known.get((model, other), [])))
-        rows = found["comparisons"].query(
+        rows = tables["comparisons"].query(
             "model_a == @a and model_b == @b and line == 'difference'"
         )
-        (line,) = (it for it in lines(ax, style.INK, least=1.1) if len(it) > 2)
+        (line,) = (line for line in lines(ax, style.INK, least=1.1) if len(line) > 2)
         assert line[:, 1].min() == pytest.approx(rows[["nec_from", "nec_to"]].min().min(), abs=0.01)
 
 
 def test_decision_curves_are_the_cost_curves_on_another_scale() -> None:
-    found, context = tables_of("three"), context_of("three")
-    data = decision_curves.data(found, context)
-    curves = headline_of(found["headline"])
+    tables, context = tables_of("three"), context_of("three")
+    data = decision_curves.data(tables, context)
+    curves = headline_of(tables["headline"])
     at = np.linspace(0.02, 0.5, 50)
     for model in context.models:
-        own = data[(data["series"] == "net benefit") & (data["model"] == model)]
+        curve = data[(data["series"] == "net benefit") & (data["model"] == model)]
         pc = pc_at(at, context.prior)
         exact = net_benefit(curves[model](pc), pc, context.prior)
-        read = np.interp(at, own["x"], own["y"])
+        read = np.interp(at, curve["x"], curve["y"])
         seen = exact > decision_curves.BELOW * context.prior
         assert np.median(np.abs(read - exact)[seen]) < 0.01
 
 
 def test_bins_of_scores_hold_all_cases() -> None:
-    found, context = tables_of("three"), context_of("three")
-    data = calibration.data(found, context)
+    tables, context = tables_of("three"), context_of("three")
+    data = calibration.data(tables, context)
     counts = data[data["series"].isin(["positives", "negatives"])].groupby("model")["y"].sum()
     assert counts.to_numpy() == pytest.approx(1.0)
 
@@ -221,8 +219,8 @@ def test_a_rare_class_has_an_axis_over_the_ratios_that_matter() -> None:
     low, high = axes.window(context)
     assert low == 0
     assert 0.2 < high < 0.5
-    found = tables_of("rare")
-    ax = drawn(cost_curves, cost_curves.data(found, context), context)
+    tables = tables_of("rare")
+    ax = drawn(cost_curves, cost_curves.data(tables, context), context)
     ticks = [label.get_text().split("\n")[0] for label in ax.get_xticklabels()]
     assert "5:1" in ticks
     assert "1:20" not in ticks
@@ -246,10 +244,10 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda it: it.NAME)
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.NAME)
 def test_a_figure_is_left_out_where_there_is_nothing_to_draw(module: drawing.FigureModule) -> None:
-    found, context = dict(tables_of("one")), context_of("one")
+    tables, context = dict(tables_of("one")), context_of("one")
     for table in SHOWN[module.NAME]:
-        found[table] = found[table].iloc[:0]
-    data = module.data(found, context)
+        tables[table] = tables[table].iloc[:0]
+    data = module.data(tables, context)
     assert data.empty != (module in (cost_curves, decision_curves))

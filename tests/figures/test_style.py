@@ -13,12 +13,14 @@ CSS = (ROOT / "workflow/costcurves/report/styles/figures.css").read_text("utf-8"
 
 def luminance(colour: str) -> float:
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [it / 12.92 if it <= 0.04045 else ((it + 0.055) / 1.055) ** 2.4 for it in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted([luminance(one), luminance(other)], reverse=True)
+def contrast(first: str, second: str) -> float:
+    light, dark = sorted([luminance(first), luminance(second)], reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
