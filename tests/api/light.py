@@ -50,12 +50,12 @@ def numbers() -> dict[str, Any]:
 
     rng = np.random.default_rng(3)
     y = (rng.random(240) < 0.4).astype(int)
-    own = {"one": rng.normal(size=240) + 2 * y, "other": rng.normal(size=240) + y}
-    scores = {name: np.round(1 / (1 + np.exp(-one)), 6) for name, one in own.items()}
+    logits = {"one": rng.normal(size=240) + 2 * y, "other": rng.normal(size=240) + y}
+    scores = {name: np.round(1 / (1 + np.exp(-logit)), 6) for name, logit in logits.items()}
     rule = (scores["one"] > 0.6) ^ (rng.random(240) < 0.1)
     ids = [NAMES[i % 4].format(i) for i in range(240)]
     few: dict[str, Any] = {"n_resamples": 400}
-    found = cc.compare_models(y, {**scores, "rule": rule}, instance=ids, **few)
+    named = cc.compare_models(y, {**scores, "rule": rule}, instance=ids, **few)
     curve = cc.cost_curve(y, scores["other"], folds=np.arange(240) % 5, **few)
     trusted = cc.compare_models(y, scores, costs=np.round(10 * scores["one"], 2) + 1, **few)
     folded = cc.compare_models(
@@ -67,7 +67,7 @@ def numbers() -> dict[str, Any]:
     )
     both = np.stack([1 - scores["one"], scores["one"]], axis=1)
     decided = cc.compare_decisions(y, {"one": both}, cost_matrix=[[0, 1], [4, 0]])
-    x = np.stack([*own.values()], axis=1)
+    x = np.stack([*logits.values()], axis=1)
     made: dict[str, Any] = {
         "cost_curve": [curve.area, curve.cost_at(0.3), curve.threshold_for(cost_ratio=2)],
         "CostCurve": [
@@ -75,11 +75,11 @@ def numbers() -> dict[str, Any]:
             curve.saved_at(0.3),
             *curve.cost_at(0.3, threshold=0.5),
         ],
-        "compare_models": {name: one.area for name, one in trusted.items()},
+        "compare_models": {name: each.area for name, each in trusted.items()},
         "Comparison": {
             "net_benefit_verdicts": _columns(trusted.net_benefit_verdicts(prior=0.3)),
-            "summary": _columns(found.summary()),
-            **{name: _columns(found.table(name)) for name in TABLES},
+            "summary": _columns(named.summary()),
+            **{name: _columns(named.table(name)) for name in TABLES},
             "of_clusters": _columns(folded.verdicts) | _columns(folded.table("intervals")),
         },
         "compare_decisions": _columns(decided.costs),
@@ -88,7 +88,7 @@ def numbers() -> dict[str, Any]:
         "make_cost_scorer": cc.make_cost_scorer(cost_ratio=3)(GaussianNB().fit(x, y), x, y),
         "read_predictions": _refused(lambda: cc.read_predictions("a.csv")),
     }
-    made["Comparison"]["report"] = _refused(lambda: found.report("a"))
+    made["Comparison"]["report"] = _refused(lambda: named.report("a"))
     for kind in (cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DualityDisplay):
         shown = kind.from_predictions(y, scores, **few)
         lines: list[Any] = [line.get_xydata() for line in shown.lines_]
@@ -117,4 +117,4 @@ if __name__ == "__main__":
 
         sys.exit(main(sys.argv[1:]))
     warnings.filterwarnings("ignore", "in-sample", UserWarning)
-    print(json.dumps(numbers(), default=lambda it: it.item()))
+    print(json.dumps(numbers(), default=lambda number: number.item()))

@@ -14,7 +14,7 @@ pytestmark = others.pytestmark
 OF_ARROW = [
     (pa.array(Y), None),
     (pa.chunked_array([Y[:3], Y[3:]]), None),
-    (pa.array(["b" if one == 0 else "a" for one in Y]).dictionary_encode(), "a"),
+    (pa.array(["a" if label else "b" for label in Y]).dictionary_encode(), "a"),
 ]
 
 

@@ -25,19 +25,8 @@ from tests.asymmetric_study import NAME, STUDY, calls
 from tests.small_study import result
 
 SAME = [
-    "operating_points",
-    "envelopes",
-    "averages",
-    "hybrids",
-    "headline",
-    "measures",
-    "deployment",
-    "duality",
-    "bands",
-    "intervals",
-    "comparisons",
-    "verdicts",
-    "crossovers",
+    *("operating_points", "envelopes", "averages", "hybrids", "headline", "measures"),
+    *("deployment", "duality", "bands", "intervals", "comparisons", "verdicts", "crossovers"),
     "not_ruled_out",
 ]
 pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
@@ -48,26 +37,18 @@ def of_calls() -> cc.Comparison:
     """A dataset of the asymmetric study, as arrays: scores and decisions, folds and repeats."""
     rows = calls()
     models = {
-        str(model): own["decision" if own["score"].isna().all() else "score"].to_numpy()
-        for model, own in rows.groupby("model", sort=False)
+        str(model): of_model["decision" if of_model["score"].isna().all() else "score"].to_numpy()
+        for model, of_model in rows.groupby("model", sort=False)
     }
-    own = rows[rows["model"] == "Bayes"]
-    keys = (
-        "seed",
-        "level",
-        "operating_conditions",
-        "prior",
-        "inference",
-        "selection",
-        "reference",
-    )
+    rows = rows[rows["model"] == "Bayes"]
+    keys = ("seed", "level", "operating_conditions", "prior", "inference", "selection", "reference")
     return cc.compare_models(
-        own["label"],
+        rows["label"],
         models,
         pos_label="left",
-        folds=own["fold"],
-        repeats=own["repeat"],
-        instance=own["instance"],
+        folds=rows["fold"],
+        repeats=rows["repeat"],
+        instance=rows["instance"],
         prior=0.06,
         name="calls",
         settings={key: STUDY[key] for key in keys},
@@ -79,63 +60,62 @@ def test_tables_are_those_of_the_workflow(
     table: str, of_calls: cc.Comparison, asymmetric_tables: Path
 ) -> None:
     expected = of_workflow(asymmetric_tables, table, "calls")
-    one, other = (
+    frames = (
         frame.reset_index(drop=True).astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
         for frame in (of_calls.table(table), expected)
     )
-    pd.testing.assert_frame_equal(one, other, check_exact=True)
+    pd.testing.assert_frame_equal(next(frames), next(frames), check_exact=True)
 
 
 def test_curves_are_read_off_the_tables(of_calls: cc.Comparison) -> None:
-    for name, one in of_calls.curves.items():
-        measures = one.table("measures").query("headline")
-        assert one.area == measures["area"].item(), name
-        assert one.operating_range == operating_range(one.curve)
-        assert one.prior == 0.06
-        low, high = one.area_interval
-        assert low <= one.area <= high
+    for name, curve in of_calls.curves.items():
+        measures = curve.table("measures").query("headline")
+        assert curve.area == measures["area"].item(), name
+        assert curve.operating_range == operating_range(curve.curve)
+        assert curve.prior == 0.06
 
 
 def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
     costs = np.arange(1, 16) * 1.5
-    found = cc.compare_models(
-        Y, {"good": GOOD, "rule": Y}, folds=np.arange(15) % 2, costs=costs, name="one", prior=0.3
-    )
-    page = found.report(tmp_path)
-    assert page == tmp_path / "reports" / "one" / "report.html"
+    models = {"good": GOOD, "rule": Y}
+    given: dict[str, Any] = {"costs": costs, "name": "few", "prior": 0.3}
+    comparison = cc.compare_models(Y, models, folds=np.arange(15) % 2, **given)
+    assert comparison.report(tmp_path) == tmp_path / "reports" / "few" / "report.html"
     monkeypatch.chdir(tmp_path)
-    study = parse_study(yaml.safe_load(Path("one.yaml").read_text()))
+    study = parse_study(yaml.safe_load(Path("few.yaml").read_text()))
     staged = stage(study.datasets[-1])
-    known = found._tables["predictions"]
-    file, arrays = (it.assign(instance=it["instance"].astype("str")) for it in (staged, known))
-    pd.testing.assert_frame_equal(file, arrays, check_exact=True)
+    frames = (
+        rows.assign(instance=rows["instance"].astype("str"))
+        for rows in (staged, comparison._tables["predictions"])
+    )
+    pd.testing.assert_frame_equal(next(frames), next(frames), check_exact=True)
 
 
 def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
-    found = cc.compare_models(Y, {"good": GOOD})
+    comparison = cc.compare_models(Y, {"good": GOOD})
     with pytest.raises(RuntimeError, match="--quick leaves out what --appendix adds"):
-        found.report(tmp_path, "--quick", "--appendix")
+        comparison.report(tmp_path, "--quick", "--appendix")
 
 
 def of_workflow(tables: Path, name: str, dataset: str = "loans") -> pd.DataFrame:
     return read(result(tables / "results" / NAME, name, dataset), CONTRACTS[name])
 
 
-def assert_same(one: Curve, other: Curve) -> None:
+def assert_same(curve: Curve, other: Curve) -> None:
     for name in ("pc", "at0", "at1"):
-        assert np.array_equal(getattr(one, name), getattr(other, name))
+        assert np.array_equal(getattr(curve, name), getattr(other, name))
 
 
 def test_of_as_many_positives_they_are_the_criterion_of_the_report(
     asymmetric_tables: Path,
 ) -> None:
     hybrids, bands = (of_workflow(asymmetric_tables, name) for name in ("hybrids", "choice_bands"))
-    found = trusted(compared(judged())._tables, 0.5)
-    curves = {name: CostCurve(found, name).curve for name in ("Vote", "Bayes")}
-    resamples = found.resamples
+    tables = trusted(compared(judged())._tables, 0.5)
+    curves = {name: CostCurve(tables, name).curve for name in ("Vote", "Bayes")}
+    resamples = tables.resamples
     (difference,) = resamples.differences([("Vote", "Bayes")], curves)
-    own = {
+    drawn = {
         ("Vote", ""): resamples.of("Vote", curves["Vote"], "fixed in advance"),
         ("Bayes", ""): resamples.of("Bayes", curves["Bayes"], "fixed in advance"),
         ("Vote", "Bayes"): difference,
@@ -145,7 +125,7 @@ def test_of_as_many_positives_they_are_the_criterion_of_the_report(
         assert_same(curve, curve_from(by_rule[by_rule["model"] == name]))
     rule = bands["criterion_b"].eq("score-driven") | bands["model_b"].eq("")
     bands = bands[bands["criterion_a"].eq("score-driven") & rule]
-    for (a, b), extent in product(own, ("pointwise", "simultaneous")):
+    for (a, b), extent in product(drawn, ("pointwise", "simultaneous")):
         named = bands["model_a"].eq(a) & bands["model_b"].eq(b) & bands["extent"].eq(extent)
-        half = own[a, b].halfwidth(0.8, extent == "simultaneous").simplified()
+        half = drawn[a, b].halfwidth(0.8, extent == "simultaneous").simplified()
         assert_same(half, curve_from(bands[named]))

@@ -133,8 +133,8 @@ def test_a_threshold_in_use_counts_weights_and_clusters() -> None:
     weight, twice = 1 + np.arange(300) % 3, np.repeat(np.arange(300), 1 + np.arange(300) % 3)
     weighted = cc.cost_curve(Y, P, folds=CV, sample_weight=weight)
     rows = cc.cost_curve(Y[twice], P[twice], folds=twice % 5, groups=twice)
-    one, other = (curve.cost_at(cost_ratio=4, threshold=0.3) for curve in (weighted, rows))
-    assert one.cost == pytest.approx(other.cost)
+    used, other = (curve.cost_at(cost_ratio=4, threshold=0.3) for curve in (weighted, rows))
+    assert used.cost == pytest.approx(other.cost)
     assert other.low < CURVE.cost_at(cost_ratio=4, threshold=0.3).cost < other.high
     alone = cc.cost_curve(Y[twice], P[twice], folds=twice % 5, instance=np.arange(len(twice)))
     assert alone.cost_at(0.4, threshold=0.3).low > other.low  # clusters say less
@@ -204,10 +204,10 @@ def test_a_splitter_stands_for_its_folds() -> None:
     for number, (_, test) in enumerate(CV.split(X, Y)):
         folds[test] = number
     assert np.array_equal(cc.cost_curve(Y, P, folds=folds).cost, CURVE.cost)
-    two = {"m": np.column_stack([1 - P, P])}
+    both = {"m": np.column_stack([1 - P, P])}
     given: dict[str, Any] = {"cost_matrix": [[0, 1], [5, 0]]}
-    one, other = (cc.compare_decisions(Y, two, folds=it, **given).costs for it in (folds, CV))
-    pd.testing.assert_frame_equal(one, other)
+    of_labels = cc.compare_decisions(Y, both, folds=folds, **given).costs
+    assert cc.compare_decisions(Y, both, folds=CV, **given).costs.equals(of_labels)
     for splitter, message in (
         (KFold(5, shuffle=True), r"KFold.*splits anew each time; give it a random_state"),
         (RepeatedStratifiedKFold(random_state=1), "does not hold each row out once; give the fold"),
@@ -217,14 +217,15 @@ def test_a_splitter_stands_for_its_folds() -> None:
 
 
 def test_a_reference_is_one_of_the_models() -> None:
-    found = cc.compare_models(Y, {"good": P, "worse": WORSE}, reference="worse", n_resamples=40)
-    assert found.table("comparisons")["family"].nunique() == 2
-    assert set(found.summary()["than"]) == {"worse"}
+    models = {"good": P, "worse": WORSE}
+    comparison = cc.compare_models(Y, models, reference="worse", n_resamples=40)
+    assert comparison.table("comparisons")["family"].nunique() == 2
+    assert set(comparison.summary()["than"]) == {"worse"}
     for given in ({"reference": "none"}, {"settings": {"reference": "none"}}):
         with pytest.raises(
             ValueError, match="reference is 'none', expected one of 'good', 'worse'"
         ):
-            cc.compare_models(Y, {"good": P, "worse": WORSE}, **given)
+            cc.compare_models(Y, models, **given)
 
 
 SORTED = np.sort(Y)

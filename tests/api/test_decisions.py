@@ -33,18 +33,16 @@ def test_for_two_classes_it_is_the_score_driven_rule() -> None:
     ill = (y == "ill").astype(int)
     p = models["good"][:, 0]
     for fn, fp in ((12.0, 1.0), (3.0, 2.0), (1.0, 5.0)):
-        both = {"one": np.column_stack([1 - p, p])}
-        found = cc.compare_decisions(ill, both, cost_matrix=[[0, fp], [fn, 0]])
+        both = {"m": np.column_stack([1 - p, p])}
+        decided = cc.compare_decisions(ill, both, cost_matrix=[[0, fp], [fn, 0]])
         rule = cc.cost_curve(ill, p, prior=0.5).rule("score-driven")  # trusts p at 1 - PC(+)
         piece = int(rule.pc.searchsorted(pc_from_ratio(fn / fp, 0.5), side="right")) - 1
         rates = rule.at0[piece], rule.at1[piece]
         expected = (1 - ill.mean()) * fp * rates[0] + ill.mean() * fn * rates[1]
-        assert found.costs["cost"].iloc[0] == pytest.approx(expected, rel=1e-12)
-        wrong = found.confusion("one", per=len(y))
+        assert decided.costs["cost"].iloc[0] == pytest.approx(expected, rel=1e-12)
         flagged = p >= fp / (fp + fn)
-        assert wrong.to_numpy().tolist() == [
-            [np.sum(~flagged & (ill == it)), np.sum(flagged & (ill == it))] for it in (0, 1)
-        ]
+        count = pd.crosstab(ill, flagged).to_numpy()
+        assert decided.confusion("m", per=len(y)).to_numpy().tolist() == count.tolist()
 
 
 def slow_losses(y: Any, models: Any, folds: Any, weight: Any) -> dict[tuple[str, str], np.ndarray]:
@@ -72,7 +70,7 @@ def slow_mean(
 ) -> tuple[list[float], float]:
     """A mean with its t interval, and its p-value; one case more may be as far as can be."""
     mean, units = np.average(loss, weights=weight), np.unique(unit)
-    sums = np.array([(weight * (loss - mean))[unit == one].sum() for one in units])
+    sums = np.array([(weight * (loss - mean))[unit == of].sum() for of in units])
     error = np.sqrt((sums**2).sum() * len(units) / (len(units) - 1)) / weight.sum()
     far = np.abs(np.ravel(ends) - mean).max() * (weight**2).sum() / weight.sum() ** 2
     error = np.hypot(error, far)
@@ -125,10 +123,12 @@ def test_costs_and_differences_are_means_with_t_intervals(count: int, clusters: 
     assert dearer
 
 
-def test_a_matrix_by_name_may_be_in_any_order() -> None:
+def test_classes_may_be_in_any_order_and_named_by_predictions() -> None:
     y, models = cases()
     usual = cc.compare_decisions(y, models, cost_matrix=COSTS)
-    turned = cc.compare_decisions(y, models, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
+    assert list(usual.costs["rule"]) == ["cheapest"] * 2 + ["most probable"] * 2 + ["always"] * 3
+    frames = {name: pd.DataFrame(p, columns=LABELS)[LABELS[::-1]] for name, p in models.items()}
+    turned = cc.compare_decisions(y, frames, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
     pd.testing.assert_frame_equal(usual.costs, turned.costs)
     order = [2, 0, 1]
     named = [LABELS[place] for place in order]
@@ -138,19 +138,17 @@ def test_a_matrix_by_name_may_be_in_any_order() -> None:
         cost_matrix=COSTS.loc[named, named].to_numpy(),
         labels=named,
     )
-    for name in models:
-        for rule in ("cheapest", "most probable"):
-            one, other = (it.costs.set_index(["name", "rule"]) for it in (usual, relabelled))
-            assert one.loc[(name, rule), "cost"] == pytest.approx(other.loc[(name, rule), "cost"])
-
-
-def test_without_folds_nothing_is_recalibrated() -> None:
-    y, models = cases()
-    decided = cc.compare_decisions(y, models, cost_matrix=COSTS)
-    assert list(decided.costs["rule"]) == [
-        *("cheapest", "cheapest", "most probable", "most probable"),
-        *("always", "always", "always"),
-    ]
+    columns = ["name", "rule"]
+    each = [made.costs.set_index(columns).sort_index() for made in (usual, relabelled)]
+    pd.testing.assert_frame_equal(each[0], each[1])
+    predicted = {name: np.array(LABELS)[p.argmax(axis=1)] for name, p in models.items()}
+    decided = cc.compare_decisions(y, predicted, cost_matrix=COSTS).costs.iloc[:2]
+    assert list(decided["rule"]) == ["predicted"] * 2
+    assert decided["cost"].tolist() == usual.costs["cost"].iloc[2:4].tolist()
+    coded = {name: [LABELS.index(label) for label in labels] for name, labels in predicted.items()}
+    truth = [LABELS.index(label) for label in y]
+    same = cc.compare_decisions(truth, coded, cost_matrix=COSTS.to_numpy()).costs.iloc[:2]
+    assert same["cost"].tolist() == decided["cost"].tolist()
 
 
 def test_cases_that_weigh_nothing_change_nothing() -> None:
@@ -177,25 +175,24 @@ def test_a_dear_mistake_may_be_too_rare_to_be_among_the_cases() -> None:
     """Nobody is sent home ill here, and yet one of 40 more might be, which costs 60."""
     y = np.repeat([0, 1], [5, 35])
     p = np.column_stack([np.where(y == 0, 0.999, 0.001), np.where(y == 0, 0.001, 0.999)])
-    found = cc.compare_decisions(y, {"m": p}, cost_matrix=[[0, 60], [1, 0]])
-    row = found.costs.iloc[0]
+    decided = cc.compare_decisions(y, {"m": p}, cost_matrix=[[0, 60], [1, 0]])
+    row = decided.costs.iloc[0]
     half = 60 / 40 * stats.t.ppf(0.95, 39)
     assert [row["cost"], row["low"], row["high"]] == pytest.approx([0, 0, half])  # none earns
-    assert found.not_ruled_out == [
-        *(("m", "cheapest"), ("always 0", "always"), ("always 1", "always"))
-    ]
+    assert [name for name, _ in decided.not_ruled_out] == ["m", "always 0", "always 1"]
 
 
 def test_of_a_few_clusters_nothing_is_said() -> None:
     """Intervals are all that the matrix makes possible, and nothing is ruled out."""
     y, models = cases()
     for count, few in ((9, True), (10, False)):
-        found = cc.compare_decisions(y, models, cost_matrix=COSTS, groups=np.arange(len(y)) % count)
-        ends = found.costs[["low", "high"]].drop_duplicates().to_numpy().tolist()
-        columns = [[COSTS[one].min(), COSTS[one].max()] for one in LABELS]
+        groups = np.arange(len(y)) % count
+        decided = cc.compare_decisions(y, models, cost_matrix=COSTS, groups=groups)
+        ends = decided.costs[["low", "high"]].drop_duplicates().to_numpy().tolist()
+        columns = [[COSTS[label].min(), COSTS[label].max()] for label in LABELS]
         assert (ends == [[-1, 30], *columns]) == few
-        assert (set(found.differences["p"]) == {1.0}) == few
-        assert (len(found.not_ruled_out) == 5) == few
+        assert (set(decided.differences["p"]) == {1.0}) == few
+        assert (len(decided.not_ruled_out) == 5) == few
 
 
 @pytest.mark.parametrize("digits", [1, 2])
@@ -205,28 +202,13 @@ def test_ties_of_rounded_probabilities_are_decided_for_the_later_class(digits: i
     parts = np.floor(models["good"] * 10**digits).astype(int)
     parts[:, 2] = 10**digits - parts[:, :2].sum(axis=1)
     cost = [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
-    found = cc.compare_decisions(y, {"m": parts / 10**digits}, cost_matrix=cost)
+    costs = cc.compare_decisions(y, {"m": parts / 10**digits}, cost_matrix=cost).costs["cost"]
     expected = parts @ np.array(cost)
     decided = 2 - np.argmin(expected[:, ::-1], axis=1)
     ties = (expected == expected.min(axis=1, keepdims=True)).sum(axis=1) > 1
     assert ties.sum() > (4 if digits == 1 else 0)
-    truth = np.array([LABELS.index(one) for one in y])
-    assert found.costs["cost"].iloc[0] == pytest.approx(np.array(cost)[truth, decided].mean())
-
-
-def test_columns_of_a_frame_are_the_classes_in_any_order() -> None:
-    y, models = cases()
-    frame = pd.DataFrame(models["good"], columns=LABELS)
-    turned = {"good": frame[LABELS[::-1]]}
-    usual = cc.compare_decisions(y, {"good": models["good"]}, cost_matrix=COSTS)
-    pd.testing.assert_frame_equal(
-        cc.compare_decisions(y, turned, cost_matrix=COSTS).costs, usual.costs
-    )
-
-
-def test_thirds_that_are_rounded_to_two_digits_are_probabilities() -> None:
-    thirds = np.full((4, 3), 0.33)
-    assert len(cc.compare_decisions(Y, {"m": thirds}, cost_matrix=ZERO).costs) == 5
+    truth = np.array([LABELS.index(label) for label in y])
+    assert costs.iloc[0] == pytest.approx(np.array(cost)[truth, decided].mean())
 
 
 Y, P = np.array([0, 1, 1, 2]), np.full((4, 3), 1 / 3)
@@ -241,6 +223,8 @@ OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
             {"models": {"m": P + OFF}},
             r"m at position 0 is \[0.43.*\], expected probabilities that sum to 1 \(2 such\)",
         ),
+        ({"models": {"m": [0, 1, 2, 3]}}, "m at position 3 is 3, expected '0', '1', '2', or prob"),
+        ({"models": {"m": [0.5] * 4}}, "m at position 0 is 0.5, expected .* a column a class"),
         ({"models": {"m": P[:, :2]}}, r"m has the shape \(4, 2\), expected \(4, 3\), a column a"),
         ({"models": {"m": np.full((4, 3), np.nan)}}, r"m at position 0 is \[nan"),
         ({"labels": [0, 1, 2, 3]}, r"labels are \[0, 1, 2, 3\], expected the classes of y_true"),
@@ -265,6 +249,8 @@ OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
     ],
 )
 def test_what_can_not_be_used_is_refused(changes: dict[str, Any], message: str) -> None:
-    usual: dict[str, Any] = {"models": {"m": P}, "y_true": Y, "cost_matrix": ZERO}
+    thirds = np.full((4, 3), 0.33)  # rounded, which is near enough
+    usual: dict[str, Any] = {"models": {"m": thirds}, "y_true": Y, "cost_matrix": ZERO}
+    assert len(cc.compare_decisions(**usual).costs) == 5
     with pytest.raises(ValueError, match=message):
         cc.compare_decisions(**usual | changes)

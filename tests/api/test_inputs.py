@@ -1,6 +1,5 @@
 """What callers may give, and what each mistake is told."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -26,33 +25,36 @@ class Series:
         return np.array(self.values, dtype, copy=True)
 
 
+TEXT = ["ill" if label else "well" for label in Y]
+SIGNS = [2 * label - 1 for label in Y]
 LABELS: list[tuple[Any, Any]] = [
-    ([2 * one - 1 for one in Y], None),
-    ([bool(one) for one in Y], None),
+    (SIGNS, None),
+    ([bool(label) for label in Y], None),
     (pd.Series(Y, dtype="Int64"), None),
     (pd.Series(Y, index=np.arange(8)), None),
     (pd.DataFrame({"y": Y}), None),
     (Series(Y), None),
-    (["well" if one == 0 else "ill" for one in Y], "ill"),
-    (pd.Series(["b" if one == 0 else "a" for one in Y], dtype="category"), "a"),
-    ([one + 1 for one in Y], 2),
-    ([1 - one for one in Y], 0),
+    (TEXT, "ill"),
+    (pd.Series(TEXT, dtype="category"), "ill"),
+    ([label + 1 for label in Y], 2),
+    ([1 - label for label in Y], 0),
 ]
 
 
 @pytest.mark.parametrize(("y_true", "pos_label"), LABELS)
 @pytest.mark.parametrize("kind", [list, np.array, pd.Series, Series])
 def test_labels_and_scores_of_any_kind(y_true: Any, pos_label: Any, kind: Any) -> None:
-    found = cc.cost_loss(y_true, kind(SCORE), pc=0.375, pos_label=pos_label)
-    assert found == pytest.approx(5 / 8 * 1 / 5 + 3 / 8 * 2 / 3, rel=1e-14)
+    loss = cc.cost_loss(y_true, kind(SCORE), pc=0.375, pos_label=pos_label)
+    assert loss == pytest.approx(5 / 8 * 1 / 5 + 3 / 8 * 2 / 3, rel=1e-14)
 
 
 @pytest.mark.parametrize("table", [{"A": SCORE, "B": Y}, pd.DataFrame({"A": SCORE, "B": Y})])
 def test_models_as_columns(table: Any) -> None:
-    assert {name: one.estimate for name, one in cc.compare_models(Y, table).curves.items()} == {
-        "A": "in-sample selection",
-        "B": "fixed in advance",
-    }
+    """Floats of 0 and 1 are scores, whole ones are decisions."""
+    comparison = cc.compare_models(Y, table)
+    estimates = {name: curve.estimate for name, curve in comparison.items()}
+    assert estimates == {"A": "in-sample selection", "B": "fixed in advance"}
+    assert cc.cost_curve(Y, [1.0, 0.0] * 4).estimate == "in-sample selection"
 
 
 @pytest.mark.parametrize(
@@ -60,23 +62,15 @@ def test_models_as_columns(table: Any) -> None:
     [
         ([True, False] * 4, Y),
         ([1, 0] * 4, Y),
-        ([1, -1] * 4, [2 * one - 1 for one in Y]),
-        (["ill", "well"] * 4, ["ill" if one else "well" for one in Y]),
-        ([True, False] * 4, ["ill" if one else "well" for one in Y]),
+        ([1, -1] * 4, SIGNS),
+        (["ill", "well"] * 4, TEXT),
+        ([True, False] * 4, TEXT),
     ],
 )
 def test_labels_as_predictions_are_decisions(decisions: Any, y_true: Any) -> None:
-    found = cc.cost_curve(y_true, decisions, pos_label="ill" if y_true[0] == "well" else None)
-    assert found.pc.tolist() == [0, 1]
-    assert found.cost.tolist() == [2 / 5, 1 / 3]
-    assert found.estimate == "fixed in advance"
-
-
-def test_floats_of_zero_and_one_are_scores() -> None:
-    assert cc.cost_curve(Y, [1.0, 0.0] * 4).estimate == "in-sample selection"
-
-
-TEXT = ["ill" if one else "well" for one in Y]
+    curve = cc.cost_curve(y_true, decisions, pos_label="ill" if y_true is TEXT else None)
+    assert (curve.pc.tolist(), curve.cost.tolist()) == ([0, 1], [2 / 5, 1 / 3])
+    assert curve.estimate == "fixed in advance"
 
 
 @pytest.mark.parametrize(
@@ -88,12 +82,12 @@ TEXT = ["ill" if one else "well" for one in Y]
         ({"y_true": SCORE, "y_score": Y}, "y_true has 8 different values .'0.1', '0.7', '0.4' and"),
         ({"y_true": TEXT}, "has the labels 'well', 'ill': say which is positive, such as pos_lab"),
         (
-            {"y_true": [one + 1 for one in Y]},
+            {"y_true": [label + 1 for label in Y]},
             "'1', '2': say which is positive, such as pos_label=\\d$",
         ),
         *(
             ({"y_true": kind("aabbccaa")}, r"not two; take one .*np.asarray\(y_true\) == 'c', sco")
-            for kind in (list, lambda it: np.array([*it]), lambda it: pd.Series([*it]))
+            for kind in (list, lambda text: np.array([*text]), lambda text: pd.Series([*text]))
         ),
         (
             {"y_true": [0, 1, 2, 1] * 2},
@@ -127,91 +121,66 @@ TEXT = ["ill" if one else "well" for one in Y]
         ({"y_score": np.ma.masked_greater(SCORE, 0.8)}, "y_score at position 4 is missing"),
         ({"y_score": list(map(str, SCORE))}, "y_score holds '0.1', .*; expected numbers as scores"),
         ({"y_score": np.array(SCORE) + 1j}, "y_score holds '.0.1.1j.', .*; expected numbers"),
-        (
-            {"y_score": {1: SCORE, "1": SCORE}},
-            "models are named '1', '1', expected each by another",
-        ),
+        ({"y_score": {1: SCORE, "1": SCORE}}, "models are named '1', '1', expected each by ano"),
         ({"prior": 1.5}, "prior is 1.5, expected a number that is less than 1"),
         ({"confidence": 2}, "inference.confidence is 2, expected"),
         ({"settings": {"lvl": "fold"}}, "settings: lvl is not a known key; did you mean 'level'"),
     ],
 )
 def test_what_is_refused(given: dict[str, Any], message: str) -> None:
-    own: dict[str, Any] = {"y_true": Y, "y_score": SCORE} | given
-    score = own.pop("y_score")
+    options: dict[str, Any] = {"y_true": Y, "y_score": SCORE} | given
+    score = options.pop("y_score")
     models = score if isinstance(score, dict) else {"model": score}
     with pytest.raises(ValueError, match=message):
-        cc.compare_models(own.pop("y_true"), models, **own)
-
-
-def test_columns_of_one_name_are_refused() -> None:
-    table = pd.DataFrame(np.column_stack([SCORE, SCORE]), columns=["A", "A"])
-    with pytest.raises(ValueError, match="models are named 'A', 'A', expected each by another"):
-        cc.compare_models(Y, table)
+        cc.compare_models(options.pop("y_true"), models, **options)
 
 
 def test_names_and_numbers_may_be_of_any_type() -> None:
     curve = cc.cost_curve(Y, SCORE, name=3, prior=np.float32(0.25))  # type: ignore[arg-type]
     assert (curve.name, curve.prior) == ("3", 0.25)
     settings = {"seed": np.int64(7), "inference": {"resamples": np.int32(50)}}
-    found = cc.cost_curve(Y, SCORE, settings=settings)
-    assert found._tables.configuration["seed"] == 7
+    assert cc.cost_curve(Y, SCORE, settings=settings)._tables.configuration["seed"] == 7
+
+
+KINDS = [list, lambda values: np.array(values, object), pd.Series, pd.Categorical]
 
 
 @pytest.mark.parametrize("name", ["instance", "folds", "groups"])
-@pytest.mark.parametrize("held", [list, lambda it: np.array(it, object), pd.Series, pd.Categorical])
-def test_text_of_numpy_is_text(name: str, held: Any) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_of_numpy_is_text(name: str, kind: Any) -> None:
     """Old pandas keeps it as it is in columns of objects, and fails where these are looked at."""
     texts = [f"t{row % 8}" if name == "instance" else f"t{row % 4}" for row in range(8)]
-
-    def tables(values: Any) -> Iterator[pd.DataFrame]:
-        settings = {"folds_without_a_class": "pool", "inference": {"resamples": 20}}
-        own: dict[str, Any] = {name: held(values), "settings": settings}
-        found = cc.compare_models(Y, {"A": SCORE, "B": SCORE[::-1]}, **own)
-        yield from map(found.table, ("plausibility", "operating_points", "headline"))
-
-    each = zip(tables(texts), tables([np.str_(one) for one in texts]), strict=True)
-    for plain, numpy in each:
-        pd.testing.assert_frame_equal(plain, numpy, check_exact=True)
+    settings = {"folds_without_a_class": "pool"}
+    plain, numpy = (
+        cc.cost_curve(Y, SCORE, settings=settings, **{name: kind(values)})
+        for values in (texts, [np.str_(text) for text in texts])
+    )
+    for table in ("plausibility", "operating_points", "headline"):
+        pd.testing.assert_frame_equal(plain.table(table), numpy.table(table), check_exact=True)
 
 
 @pytest.mark.parametrize("name", ["instance", "folds", "groups", "models"])
 @pytest.mark.parametrize("half", ["a\ud800b", "\udcff"])
-def test_half_a_character_is_said(name: str, half: str) -> None:
-    texts = [half, *"cdefghi"]
-    own: dict[str, Any] = {name: texts}
+def test_half_a_character_is_refused(name: str, half: str) -> None:
+    given: dict[str, Any] = {name: [half, *"cdefghi"]}
     if name == "models":
-        own = {name: {half: SCORE}}
+        given = {name: {half: SCORE}}
     with pytest.raises(ValueError, match=r"^'.*' holds '.u(d800|dcff)', which is half a character"):
-        cc.compare_models(**{"y_true": Y, "models": {"A": SCORE}, **own}).table("plausibility")
-
-
-def test_arrays_in_place_of_named_models() -> None:
-    with pytest.raises(TypeError, match="models are a list, expected names with scores, or a fr"):
-        cc.compare_models(Y, [SCORE])
+        cc.compare_models(**{"y_true": Y, "models": {"A": SCORE}, **given})
 
 
 TABLE = pd.DataFrame({"a": SCORE, "b": SCORE})
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "kind"),
-    [
-        ({"a": SCORE}, Y, "dict"),
-        ({"a": SCORE}, {"a": Y}, "dict"),
-        (TABLE, Y, "DataFrame"),
-    ],
-)
-def test_models_in_place_of_labels_are_named(first: Any, second: Any, kind: str) -> None:
-    said = rf"^y_true is a ({kind}) of models, expected labels; call {{}}\(y_true, {{{{'name': "
-    with pytest.raises(TypeError, match=said.format("compare_models")):
-        cc.compare_models(first, second)
-    with pytest.raises(TypeError, match=said.format("compare_decisions")):
-        cc.compare_decisions(first, second, cost_matrix=np.eye(2))
-
-
-def test_labels_may_be_a_frame_of_one_column() -> None:
-    assert [*cc.compare_models(pd.DataFrame({"y": Y}), {"a": SCORE})] == ["a"]
+@pytest.mark.parametrize(("first", "kind"), [({"a": SCORE}, "dict"), (TABLE, "DataFrame")])
+def test_models_in_place_of_labels_are_named(first: Any, kind: str) -> None:
+    message = rf"^y_true is a {kind} of models, expected labels; call {{}}\(y_true, {{{{'name': "
+    with pytest.raises(TypeError, match=message.format("compare_models")):
+        cc.compare_models(first, Y)
+    with pytest.raises(TypeError, match=message.format("compare_decisions")):
+        cc.compare_decisions(first, Y, cost_matrix=np.eye(2))
+    with pytest.raises(TypeError, match="models are a list, expected names with scores, or a fr"):
+        cc.compare_models(Y, [SCORE])
 
 
 ROWS = pd.RangeIndex(8)

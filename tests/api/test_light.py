@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,13 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, Any]:
-    found = run()
-    assert (found.returncode, found.stderr) == (0, "")
-    return dict(json.loads(found.stdout))
+    ended = run()
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return dict(json.loads(ended.stdout))
 
 
 def named(requirements: list[str]) -> set[str]:
-    return {re.split(r"[>=\[]", one)[0] for one in requirements}
+    return {re.split(r"[>=\[]", line)[0] for line in requirements}
 
 
 def test_five_packages_are_needed_with_versions_of_two_years_ago() -> None:
@@ -72,23 +73,23 @@ def test_numbers_are_those_of_an_environment_with_the_extra(
     name: str, made: dict[str, Any]
 ) -> None:
     """To 1e-9, as quantiles of distributions differ in their last digits between versions."""
-    known = json.loads(GOLDEN.read_text("utf-8"))[name]
-    assert_alike(made[name], known)
+    known, here = (
+        dict(leaves(values[name])) for values in (json.loads(GOLDEN.read_text("utf-8")), made)
+    )
+    assert here.keys() == known.keys()
+    for place, leaf in known.items():
+        near = leaf if isinstance(leaf, str) else pytest.approx(leaf, 1e-9, 1e-15, nan_ok=True)
+        assert here[place] == near, place
 
 
-def assert_alike(found: Any, known: Any) -> None:
-    if isinstance(known, dict):
-        assert [*found] == [*known]
-        for key, one in known.items():
-            assert_alike(found[key], one)
-    elif isinstance(known, list):
-        assert len(found) == len(known)
-        for one, other in zip(found, known, strict=True):
-            assert_alike(one, other)
-    elif isinstance(known, str):
-        assert found == known
-    else:
-        assert found == pytest.approx(known, rel=1e-9, abs=1e-15, nan_ok=True)
+def leaves(value: Any) -> Iterator[tuple[tuple[object, ...], Any]]:
+    """Yield all values of nested lists and mappings, with where they stand."""
+    if not isinstance(value, dict | list):
+        yield (), value
+        return
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        for place, leaf in leaves(part):
+            yield (key, *place), leaf
 
 
 def test_what_needs_the_extra_names_the_line_that_installs_it(made: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ Y = (RNG.random(160) < 0.3).astype(int)
 X = RNG.normal(size=(160, 2)) + Y[:, None] * [1.0, 0.4]
 WEIGHT = RNG.integers(1, 5, 160)
 NAMED = np.where(Y, "ill", "well")
-TEXTS = [" ".join(["cough"] * int(one) + ["sleep"] * 3) for one in 3 + Y + RNG.poisson(1, 160)]
+TEXTS = [" ".join(["cough"] * count + ["sleep"] * 3) for count in 3 + Y + RNG.poisson(1, 160)]
 
 
 @pytest.fixture(scope="module")
@@ -82,26 +82,18 @@ def test_a_threshold_is_tuned_to_an_operating_condition(model: Any) -> None:
 
 def test_classifiers_of_texts_are_cross_validated() -> None:
     cv = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=3)
-    found = {
-        name: cross_validate(
-            make_pipeline(CountVectorizer(), MultinomialNB(alpha=alpha)),
-            TEXTS,
-            Y,
-            cv=cv,
-            return_estimator=True,
-            return_indices=True,
-        )
-        for name, alpha in (("one", 1.0), ("other", 30.0))
-    }
-    compared = cc.compare_models(Y, found, X=TEXTS)
-    facts = compared.table("measures").iloc[0]
+    options = {"cv": cv, "return_estimator": True, "return_indices": True}
+    results = {}
+    for alpha in (1.0, 30.0):
+        model = make_pipeline(CountVectorizer(), MultinomialNB(alpha=alpha))
+        results[f"alpha {alpha}"] = cross_validate(model, TEXTS, Y, **options)
+    compared = cc.compare_models(Y, results, X=TEXTS)
+    facts, staged = compared.table("measures").iloc[0], compared._tables["predictions"]
     assert (facts["repeats"], facts["folds"], facts["instances"]) == (2, 4, 160)
-    staged = compared._tables["predictions"]
-    for name, one in found.items():
-        halves = zip(one["estimator"], one["indices"]["test"], strict=True)
-        said = [model.predict_proba([TEXTS[i] for i in test])[:, 1] for model, test in halves]
-        own = staged["score"][staged["model"] == name]
-        assert sorted(own) == sorted(np.concatenate(said))
+    for name, result in results.items():
+        halves = zip(result["estimator"], result["indices"]["test"], strict=True)
+        scores = [model.predict_proba([TEXTS[i] for i in test])[:, 1] for model, test in halves]
+        assert sorted(staged["score"][staged["model"] == name]) == sorted(np.concatenate(scores))
 
 
 @pytest.mark.parametrize("digits", [1, 3, 16])
@@ -124,8 +116,8 @@ def test_the_same_quantities_are_the_same_numbers(seed: int, digits: int) -> Non
     assert parts["discrimination"] == pytest.approx(none - brier_score_loss(y, fitted), **near)
     balanced = np.where(y, 1 / y.sum(), 1 / (1 - y).sum())
     expected = brier_score_loss(y, score, sample_weight=balanced)
-    for found in (cc.cost_loss(y, score), curve.rule("score-driven").area()):
-        assert found == pytest.approx(expected, **near)
+    for area in (cc.cost_loss(y, score), curve.rule("score-driven").area()):
+        assert area == pytest.approx(expected, **near)
     fp, tp, threshold = roc_curve(y, score, drop_intermediate=False)
     assert np.array_equal(points.threshold, threshold)
     assert points.fp == pytest.approx(fp, **near)

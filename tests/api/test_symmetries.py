@@ -62,7 +62,7 @@ def reweighed() -> tuple[cc.Comparison, cc.Comparison]:
 def test_a_weight_is_so_many_rows(table: str) -> None:
     of = [each.summary() if table == "summary" else each.table(table) for each in repeated()]
     if table == "calibration":  # less what is by chance, of which more cases have less
-        of = [one.assign(value=one["value"] + one["by_chance"]) for one in of]
+        of = [each.assign(value=each["value"] + each["by_chance"]) for each in of]
     assert_same(of[0], of[1], f"{CHANCE}|{COUNTS}")
 
 
@@ -81,10 +81,10 @@ def test_exchanged_classes_and_costs_mirror_costs() -> None:
 
     exchanged = {name: 1 - score for name, score in SCORES.items()}
     given, other = of(Y, SCORES, [5, 0.5]), of(1 - Y, exchanged, [0.2, 2])
-    one, two = given.summary(), other.summary()
-    assert one["cost"].tolist() == pytest.approx(two["cost"].tolist())
-    assert one["flagged"].tolist() == pytest.approx((1 - two["flagged"]).tolist())
-    assert one["misses"].tolist() == two["false_alarms"].tolist()
+    usual, mirrored = given.summary(), other.summary()
+    assert usual["cost"].tolist() == pytest.approx(mirrored["cost"].tolist())
+    assert usual["flagged"].tolist() == pytest.approx((1 - mirrored["flagged"]).tolist())
+    assert usual["misses"].tolist() == mirrored["false_alarms"].tolist()
     for name, curve in given.curves.items():
         assert curve.cost_at([0.1, 0.4, 0.7]) == pytest.approx(other[name].cost_at([0.9, 0.6, 0.3]))
     losses = [

@@ -9,8 +9,6 @@ import pytest
 from scipy.special import stdtrit
 
 import costcurves as cc
-from costcurves.curves.pieces import curve_from
-from costcurves.ranking.net_benefit import net_benefit as benefit
 from tests.asymmetric_study import STUDY, loans
 
 GOLDEN = json.loads(
@@ -22,43 +20,36 @@ QUICK = {"inference": {"resamples": 400, "confidence": 0.8}}
 pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
 
 
-@pytest.fixture(scope="module")
-def rows() -> pd.DataFrame:
-    return judged()
-
-
-@pytest.fixture(scope="module")
-def of_loans(rows: pd.DataFrame) -> cc.Comparison:
-    return compared(rows)
-
-
 def judged() -> pd.DataFrame:
-    found = loans()
-    return found[found["model"].isin(["Vote", "Bayes", "Rule"])].astype({"decision": "float"})
+    rows = loans()
+    return rows[rows["model"].isin(["Vote", "Bayes", "Rule"])].astype({"decision": "float"})
 
 
 def compared(rows: pd.DataFrame) -> cc.Comparison:
     """Scores and decisions of the asymmetric study, as arrays."""
     models = {
-        str(name): own["score"].to_numpy()
-        if own["decision"].isna().all()
-        else own["decision"].to_numpy().astype(int)
-        for name, own in rows.groupby("model", sort=False)
+        str(name): of_model["score"].to_numpy()
+        if of_model["decision"].isna().all()
+        else of_model["decision"].to_numpy().astype(int)
+        for name, of_model in rows.groupby("model", sort=False)
     }
-    own = rows[rows["model"] == "Vote"]
+    rows = rows[rows["model"] == "Vote"]
     names = ("seed", "level", "operating_conditions", "inference", "reference")
-    settings = {key: STUDY[key] for key in names}
-    keys = {name: own[name] for name in ("repeat", "fold", "instance")}
     return cc.compare_models(
-        own["label"],
+        rows["label"],
         models,
-        repeats=keys["repeat"],
-        folds=keys["fold"],
-        instance=keys["instance"],
+        repeats=rows["repeat"],
+        folds=rows["fold"],
+        instance=rows["instance"],
         prior=P,
         name="loans",
-        settings=settings,
+        settings={key: STUDY[key] for key in names},
     )
+
+
+@pytest.fixture(scope="module")
+def of_loans() -> cc.Comparison:
+    return compared(judged())
 
 
 def scores_with(model: str) -> tuple[np.ndarray, np.ndarray]:
@@ -80,21 +71,10 @@ def test_numbers_are_those_of_dcurves(model: str) -> None:
     rows = [row for row in GOLDEN["rows"] if row["model"] == model]
     scores, labels = scores_with(model)
     t = [row["threshold"] for row in rows]
-    found = cc.cost_curve(labels, scores, settings=QUICK).net_benefit(t)
+    table = cc.cost_curve(labels, scores, settings=QUICK).net_benefit(t, extent=None)
     for name in ("net_benefit", "interventions_avoided"):
         expected = [row[name] for row in rows]
-        assert found[name].to_numpy() == pytest.approx(expected, rel=1e-12, abs=1e-14)
-
-
-def test_no_trusted_score_beats_the_envelope() -> None:
-    scores, labels = scores_with("cancerpredmarker")
-    curve, t = cc.cost_curve(labels, scores, settings=QUICK), np.linspace(0.01, 0.99, 99)
-    found = curve.net_benefit(t, prior=0.14)
-    pc = found["pc"].to_numpy()
-    best = benefit(curve_from(curve.table("envelopes").query("level == 'pooled'"))(pc), pc, 0.14)
-    for name in ("net_benefit", "treat_all"):
-        assert np.all(found[name] <= best + 1e-12)
-    assert np.all(best >= -1e-12)
+        assert table[name].to_numpy() == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
 
 def test_bands_are_those_of_two_rates() -> None:
@@ -102,57 +82,55 @@ def test_bands_are_those_of_two_rates() -> None:
     rng, t = np.random.default_rng(2), np.array([0.15, 0.24, 0.36])
     y = np.arange(900) % 3 == 0
     risk = np.round(1 / (1 + np.exp(1.4 - rng.normal(size=900) - 1.3 * y)), 2)
-    found = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prior=P, extent="pointwise")
-    tp, fp = ((risk[own][:, None] >= t).mean(axis=0) for own in (y, ~y))
+    narrow = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prior=P, extent="pointwise")
+    tp, fp = ((risk[of_class][:, None] >= t).mean(axis=0) for of_class in (y, ~y))
     weight = (1 - P) * t / (1 - t)
-    assert found["net_benefit"].to_numpy() == pytest.approx(P * tp - fp * weight, rel=1e-12)
+    assert narrow["net_benefit"].to_numpy() == pytest.approx(P * tp - fp * weight, rel=1e-12)
     variance = P**2 * tp * (1 - tp) / 300 + weight**2 * fp * (1 - fp) / 600
     half = stdtrit(200, 0.9) * np.sqrt(variance)
     for low, high in (("low", "net_benefit"), ("net_benefit", "high")):
-        assert (found[high] - found[low]).to_numpy() == pytest.approx(half, rel=0.1)
+        assert (narrow[high] - narrow[low]).to_numpy() == pytest.approx(half, rel=0.1)
     wide = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prior=P)
-    assert ((wide["low"] < found["low"]) & (wide["high"] > found["high"])).all()
+    assert ((wide["low"] < narrow["low"]) & (wide["high"] > narrow["high"])).all()
 
 
-def test_of_folds_and_repeats_they_are_the_mean(
-    of_loans: cc.Comparison, rows: pd.DataFrame
-) -> None:
-    own = rows[rows["model"] == "Bayes"]
+def test_of_folds_and_repeats_they_are_the_mean(of_loans: cc.Comparison) -> None:
+    rows = judged().query("model == 'Bayes'")
     for t in (0.04, 0.11):
         repeats = []
-        for _, repeat in own.groupby("repeat"):
+        for _, repeat in rows.groupby("repeat"):
             folds = []
             for _, fold in repeat.groupby("fold"):
                 tp, fp = ((fold["score"][fold["label"] == value] >= t).mean() for value in (1, 0))
                 folds.append(0.3 * tp - 0.7 * fp * t / (1 - t))
             repeats.append(np.mean(folds))
-        found = of_loans["Bayes"].net_benefit(t, prior=0.3)["net_benefit"].item()
-        assert found == pytest.approx(np.mean(repeats), rel=1e-12)
+        table = of_loans["Bayes"].net_benefit(t, prior=0.3)
+        assert table["net_benefit"].item() == pytest.approx(np.mean(repeats), rel=1e-12)
 
 
 def test_decisions_stay_what_they_are(of_loans: cc.Comparison) -> None:
-    found = of_loans["Rule"].net_benefit([0.1, 0.3])
-    assert found["net_benefit"].equals(found["chosen"])
+    table = of_loans["Rule"].net_benefit([0.1, 0.3])
+    assert table["net_benefit"].equals(table["chosen"])
     for edge in ("low", "high"):  # resampled at other PC(+), between which it is a straight line
-        assert found[edge].to_numpy() == pytest.approx(found[f"chosen_{edge}"], rel=1e-3)
+        assert table[edge].to_numpy() == pytest.approx(table[f"chosen_{edge}"], rel=1e-3)
 
 
 def test_verdicts_are_where_one_net_benefit_is_the_greater(of_loans: cc.Comparison) -> None:
-    found = of_loans.net_benefit_verdicts(prior=0.3)
-    assert (found["threshold_from"] < found["threshold_to"]).all()
-    for _, pair in found.groupby(["family", "model_a", "model_b"], sort=False):
+    verdicts = of_loans.net_benefit_verdicts(prior=0.3)
+    assert (verdicts["threshold_from"] < verdicts["threshold_to"]).all()
+    for _, pair in verdicts.groupby(["family", "model_a", "model_b"], sort=False):
         assert pair["threshold_from"].tolist()[1:] == pair["threshold_to"].tolist()[:-1]
     for name, end in (("threshold_from", "to"), ("threshold_to", "from")):
-        pc, odds = found[f"pc_{end}"], found[name] / (1 - found[name])
+        pc, odds = verdicts[f"pc_{end}"], verdicts[name] / (1 - verdicts[name])
         assert (0.3 / (0.3 + 0.7 * odds)).to_numpy() == pytest.approx(pc.to_numpy(), rel=1e-9)
-        assert (1 / odds).to_numpy() == pytest.approx(found[f"ratio_{end}"].to_numpy(), rel=1e-9)
-    decided = found[found["finding"].isin(["A cheaper", "B cheaper"])]
+        ratio = verdicts[f"ratio_{end}"].to_numpy()
+        assert (1 / odds).to_numpy() == pytest.approx(ratio, rel=1e-9)
+    decided = verdicts[verdicts["finding"].isin(["A cheaper", "B cheaper"])]
     assert {*decided["finding"]} == {"A cheaper", "B cheaper"}
-    for _, one in decided.iterrows():
-        t = np.linspace(one["threshold_from"], one["threshold_to"], 12)[1:-1]
+    for _, row in decided.iterrows():
+        t = np.linspace(row["threshold_from"], row["threshold_to"], 12)[1:-1]
         a, b = (
-            of_loans[one[name]].net_benefit(t, prior=0.3)["net_benefit"]
+            of_loans[row[name]].net_benefit(t, prior=0.3, extent=None)["net_benefit"]
             for name in ("model_a", "model_b")
         )
-        assert ((a > b) if one["finding"] == "A cheaper" else (a < b)).all()
-    assert not of_loans.net_benefit_verdicts().equals(found)  # at the prior, another prevalence
+        assert ((a > b) if row["finding"] == "A cheaper" else (a < b)).all()

@@ -1,5 +1,7 @@
 """Models compared on the same cases: curves, differences, verdicts, as in the report."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -211,7 +213,7 @@ class Comparison(Mapping[str, CostCurve]):
 
     def plot(
         self, ax: Any = None, *, band: bool = True, **look: Any
-    ) -> "costcurves.CostCurveDisplay":
+    ) -> costcurves.CostCurveDisplay:
         """Draw all curves, and their bands, which takes seconds; see `CostCurveDisplay.plot`."""
         return costcurves.CostCurveDisplay.from_comparison(self, band=band).plot(ax, **look)
 

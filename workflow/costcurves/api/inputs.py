@@ -4,6 +4,8 @@ Nothing is guessed. Which class is positive is asked where labels do not say it 
 arrays in the wrong order are refused wherever they can be told apart.
 """
 
+from __future__ import annotations
+
 import json
 import warnings
 from collections.abc import Mapping, Sequence
@@ -77,7 +79,7 @@ class Classes:
     positive: Any
 
     @classmethod
-    def of(cls, labels: Array, pos_label: Any) -> "Classes":
+    def of(cls, labels: Array, pos_label: Any) -> Classes:
         """Tell the classes apart, or say what is missing to do so."""
         if not len(labels):
             raise ValueError("y_true has no values, expected a label for each prediction")
@@ -334,9 +336,7 @@ def checked_keys(kind: Any, content: Any, source: str) -> Any:
     return keys
 
 
-def read_predictions(
-    files: Any, *, truth: Any = None, on: Any = None, unpaired: bool = False, **keys: Any
-) -> pd.DataFrame:
+def read_predictions(files: Any, *, truth: Any = None, on: Any = None, **keys: Any) -> pd.DataFrame:
     """Read prediction files of any known layout, as one frame with the columns of the contract.
 
     The columns of a file show its layout. What they leave open is asked, never guessed.
@@ -397,7 +397,8 @@ def read_predictions(
 
     if on is not None:
         keys["columns"] = {**keys.get("columns", {}), "on": on}
+    pairing = "unpaired" if keys.pop("unpaired", False) else "paired"
     reading = checked_keys(ReadingKeys, plain(keys), "read_predictions")
     paths = [files] if isinstance(files, str) else [*files]
     paths += [] if truth is None else [truth]
-    return read_frames(of_files(paths, reading, pairing="unpaired" if unpaired else "paired"))
+    return read_frames(of_files(paths, reading, pairing=pairing))
