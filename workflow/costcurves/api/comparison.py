@@ -29,7 +29,7 @@ from costcurves.tables.keys import group_codes
 
 ANSWERING = (
     *("measures", "headline", "intervals", "not_ruled_out", "pair_intervals"),
-    *("deployment", "operating_points", "verdicts"),
+    *("deployment", "operating_points", "verdicts", "plausibility"),
 )
 PAIR = ["model_a", "model_b"]
 SHOWN = ["model_a", "model_b", "finding", "pc_from", "pc_to", "ratio_from", "ratio_to"]
