@@ -22,7 +22,8 @@ def browsed_tables() -> dict[str, Tables]:
     rows = folds_of(100, 1, 4, seed=1)
     scores = [scored(rows, *model, seed) for seed, model in enumerate(SKILLS.items())]
     decisions = [
-        one.assign(decision=(one["score"] > 0.5).astype(int), score=np.nan) for one in scores[:2]
+        frame.assign(decision=(frame["score"] > 0.5).astype(int), score=np.nan)
+        for frame in scores[:2]
     ]
     return {"scores": _tables(scores), "decisions": _tables(decisions)}
 

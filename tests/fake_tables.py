@@ -78,15 +78,15 @@ def tables(
     study, dataset = study_of(predictions, level, inference={}, selection=SELECTION)
     conditions = tuple(OperatingCondition(f"PC(+) = {pc:g}", pc) for pc in pcs)
     made = made_of(replace(study, operating_conditions=conditions), dataset, predictions)
-    found = {name: made[name] for name in CURVES}
-    found["crossovers"] = crossovers(made["headline"], made.sizes, [], confidence=0.9)
-    found["optimism"] = optimism(made["averages"], made["criteria"], {})
-    heads = headline_of(found["headline"])
-    models, chosen = list(heads), curves_by_criterion(found["hybrids"])
+    every = {name: made[name] for name in CURVES}
+    every["crossovers"] = crossovers(made["headline"], made.sizes, [], confidence=0.9)
+    every["optimism"] = optimism(made["averages"], made["criteria"], {})
+    heads = headline_of(every["headline"])
+    models, chosen = list(heads), curves_by_criterion(every["hybrids"])
     kinds = dict.fromkeys(models, "cross-fitted") | {models[-1]: estimate}
-    found["headline"]["estimate"] = found["headline"]["model"].map(kinds)
-    found |= {
-        "operating_points": _weighted(found["operating_points"]),
+    every["headline"]["estimate"] = every["headline"]["model"].map(kinds)
+    every |= {
+        "operating_points": _weighted(every["operating_points"]),
         "bands": _bands(heads, kinds),
         "intervals": pd.DataFrame([_interval(m, heads[m], kinds[m]) for m in models]),
         "instance_costs": pd.DataFrame([INSTANCE_COST | {"model": m} for m in models]),
@@ -95,7 +95,7 @@ def tables(
         "not_ruled_out": pd.DataFrame([*running(heads, 0.4)]).assign(confidence=0.85),
         "choice_bands": _choice_bands([m for m in models if (m, "cross-fitted") in chosen]),
     }
-    return found
+    return every
 
 
 def _weighted(points: pd.DataFrame) -> pd.DataFrame:
@@ -112,7 +112,7 @@ def _weighted(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def _bands(heads: Mapping[str, Curve], kinds: Mapping[str, str]) -> pd.DataFrame:
-    found = [
+    edges = [
         (
             {"model": model, "estimate": kinds[model], "extent": extent, "edge": edge},
             head * (1 + _reach(edge, place, len(heads)) * width),
@@ -121,7 +121,7 @@ def _bands(heads: Mapping[str, Curve], kinds: Mapping[str, str]) -> pd.DataFrame
         for extent, width in (("pointwise", 0.1), ("simultaneous", 0.2))
         for edge in EDGES
     ]
-    return pieces_of(BANDS, found, **FOUND)
+    return pieces_of(BANDS, edges, **FOUND)
 
 
 def _reach(edge: str, place: int, count: int) -> float:
@@ -130,7 +130,7 @@ def _reach(edge: str, place: int, count: int) -> float:
 
 
 def _comparisons(heads: Mapping[str, Curve]) -> pd.DataFrame:
-    found, pairs = [], list(combinations(heads, 2))
+    lines_of_pairs, pairs = [], list(combinations(heads, 2))
     for place, (a, b) in enumerate(pairs):
         difference = heads[a] - heads[b]
         lines = {"difference": difference} | {
@@ -140,8 +140,8 @@ def _comparisons(heads: Mapping[str, Curve]) -> pd.DataFrame:
             for reach in [_reach(edge, place, len(pairs))]
         }
         names = {"family": "all pairs", "model_a": a, "model_b": b}
-        found += [({**names, "line": name}, curve) for name, curve in lines.items()]
-    return pieces_of(COMPARISONS, found, **FOUND)
+        lines_of_pairs += [({**names, "line": name}, curve) for name, curve in lines.items()]
+    return pieces_of(COMPARISONS, lines_of_pairs, **FOUND)
 
 
 def _verdicts(models: Sequence[str]) -> pd.DataFrame:
@@ -149,24 +149,24 @@ def _verdicts(models: Sequence[str]) -> pd.DataFrame:
     finding = ["undecided", "A cheaper", "equivalent", "B cheaper", "undecided"]
     shared = {"family": "all pairs", "familywise": 0.85, **FOUND, "finding": finding}
     pairs = list(combinations(models, 2))
-    found = []
+    frames = []
     for place, (a, b) in enumerate(pairs):
         ends = [0, 0.2 + 0.2 * place / len(pairs), 0.45, 0.5, 0.501, 1]
-        own = {"model_a": a, "model_b": b, "pc_from": ends[:-1], "pc_to": ends[1:]}
+        places = {"model_a": a, "model_b": b, "pc_from": ends[:-1], "pc_to": ends[1:]}
         sure = {"confidence": 0.95 - 0.05 * place / len(pairs)}
-        found.append(pd.DataFrame({**shared, **own, **sure}))
-    return pd.concat(found, ignore_index=True) if found else VERDICTS.empty()
+        frames.append(pd.DataFrame({**shared, **places, **sure}))
+    return pd.concat(frames, ignore_index=True) if frames else VERDICTS.empty()
 
 
 def _choice_bands(models: Sequence[str]) -> pd.DataFrame:
     """Half of the width of the regret's band, of a criterion that needs no data."""
     names = {"criterion_a": "score-driven", "criterion_b": "cross-fitted"}
     half = Curve([0.0, 0.3, 1.0], [0.02, 0.01], [0.08, 0.05])
-    found = [
+    halves = [
         ({**names, "model_a": model, "model_b": model}, half * (1 - 0.5 * place / len(models)))
         for place, model in enumerate(models)
     ]
-    return pieces_of(CHOICE_BANDS, found, extent="simultaneous", **FOUND)
+    return pieces_of(CHOICE_BANDS, halves, extent="simultaneous", **FOUND)
 
 
 def _interval(model: str, head: Curve, estimate: str) -> dict[str, object]:

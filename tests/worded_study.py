@@ -116,7 +116,7 @@ def _tables(name: str, prior: float, size: int, models: Models, place: int) -> T
         data[stage]["condition"] = names
     data["verdicts"] = _verdicts(models, prior)
     data["hybrids"] = _hybrids(models)
-    found = {stage: scattered(stage, rows, place) for stage, rows in data.items()}
+    tables_of = {stage: scattered(stage, rows, place) for stage, rows in data.items()}
     positives = round(size * (0.3 + 0.02 * place))
     sizes = {
         "instances": size,
@@ -124,19 +124,21 @@ def _tables(name: str, prior: float, size: int, models: Models, place: int) -> T
         "positives": positives,
         "negatives": size - positives,
     }
-    found["measures"] = found["measures"].assign(**sizes, repeats=2 + place, folds=3 + place)
+    tables_of["measures"] = tables_of["measures"].assign(
+        **sizes, repeats=2 + place, folds=3 + place
+    )
     for stage in ("intervals", "choice_intervals"):
-        found[stage] = _weighted(found[stage]).assign(confidence=CONFIDENCE)
+        tables_of[stage] = _weighted(tables_of[stage]).assign(confidence=CONFIDENCE)
     for stage in ("measures", "criteria"):
-        found[stage] = found[stage].assign(tec=found[stage]["area"] + WEIGHTED)
-    served, models_of = found["deployment"], list(models)
+        tables_of[stage] = tables_of[stage].assign(tec=tables_of[stage]["area"] + WEIGHTED)
+    served, models_of = tables_of["deployment"], list(models)
     scores = 0.5 + 0.013 * served["model"].map(models_of.index) + 0.05 * place
     served["threshold"] = np.where(np.isinf(served["threshold"]), served["threshold"], scores)
     for stage in ("deployment", "duality"):
-        number = found[stage]["model"].map(models_of.index).add(1).astype(str)
-        own = found[stage]["holder"].str.startswith("threshold")
-        found[stage].loc[own, "holder"] = "threshold 0." + number[own]
-    return {stage: rows.assign(dataset=name) for stage, rows in found.items()}
+        number = tables_of[stage]["model"].map(models_of.index).add(1).astype(str)
+        fixed = tables_of[stage]["holder"].str.startswith("threshold")
+        tables_of[stage].loc[fixed, "holder"] = "threshold 0." + number[fixed]
+    return {stage: rows.assign(dataset=name) for stage, rows in tables_of.items()}
 
 
 def _hybrids(models: Models) -> pd.DataFrame:
@@ -162,9 +164,9 @@ def scattered(stage: str, rows: pd.DataFrame, place: int) -> pd.DataFrame:
     factor = 1 + 0.0137 * (by % 23)
     if stage == "intervals":  # ends of ranges are places
         factor = np.where(rows["quantity"].str.startswith("range"), 1.0, factor)
-    own = {name: rows[name] * factor for name in NUMBERS.get(stage, ())}
-    own |= {name: rows[name] + by % 5 for name in COUNTS.get(stage, ())}
-    return rows.assign(**own)
+    changed = {name: rows[name] * factor for name in NUMBERS.get(stage, ())}
+    changed |= {name: rows[name] + by % 5 for name in COUNTS.get(stage, ())}
+    return rows.assign(**changed)
 
 
 def _weighted(rows: pd.DataFrame) -> pd.DataFrame:
@@ -191,8 +193,8 @@ def _verdicts(models: Models, prior: float) -> pd.DataFrame:
         ]
         for family in ("all pairs", "reference") if "Bayes" in (a, b) else ("all pairs",):
             rows += [
-                _judged(a, b, number, *one, family=family, at=at, prior=prior)
-                for at, one in enumerate(ends)
+                _judged(a, b, number, *end, family=family, at=at, prior=prior)
+                for at, end in enumerate(ends)
             ]
     rows.sort(key=lambda row: str(row["family"]))
     return pd.DataFrame(rows, columns=CONTRACTS["verdicts"].names)
@@ -235,12 +237,12 @@ def _judged(
 
 def _in_sample(data: Tables) -> Tables:
     """The same dataset judged on the data that chose."""
-    found = dict(data)
+    judged = dict(data)
     for stage in ("measures", "headline", "intervals", "bands"):
-        found[stage] = found[stage].assign(estimate=IN_SAMPLE)
-    pairs = found["verdicts"].drop_duplicates(["family", *PAIR])
-    found["verdicts"] = pairs.assign(reason=IN_SAMPLE, finding="undecided", pc_to=1.0)
-    return found
+        judged[stage] = judged[stage].assign(estimate=IN_SAMPLE)
+    pairs = judged["verdicts"].drop_duplicates(["family", *PAIR])
+    judged["verdicts"] = pairs.assign(reason=IN_SAMPLE, finding="undecided", pc_to=1.0)
+    return judged
 
 
 def _by_cost() -> Tables:
@@ -249,13 +251,13 @@ def _by_cost() -> Tables:
     data = _tables("ward", 0.2, 431, turned, 11)
     first = {"pc": 0.414, "prior": 0.2, "mean_cost_fp": 3.958, "mean_cost_fn": 11.19}
     sizes = {"negatives": 302, "positives": 129, "confidence": CONFIDENCE, "estimate": FIXED}
-    found = {"negatives_effective": 187.3, "positives_effective": 64.9, "warning": "so uneven"}
+    effective = {"negatives_effective": 187.3, "positives_effective": 64.9, "warning": "so uneven"}
     costs = {"Vote": 1.31, "Bayes": 1.17, "Ladder": 2.09, "Rule": 2.71}
     constant = {"always negative": 2.47, "always positive": 3.33}
     rows = [
         fake_report.row(
             CONTRACTS["instance_costs"],
-            first | sizes | found,
+            first | sizes | effective,
             {"model": name, "trivial": name in constant, "cost": cost, "nec": cost / 7.1},
             {"low": cost - 0.21 - 0.01 * at, "high": cost + 0.34, "more": cost - 1.17},
             {"more_low": cost - 1.17 - 0.29, "more_high": cost - 1.17 + 0.37 + 0.01 * at},
@@ -263,8 +265,8 @@ def _by_cost() -> Tables:
         )
         for at, (name, cost) in enumerate((costs | constant).items())
     ]
-    own = pd.DataFrame(rows, columns=CONTRACTS["instance_costs"].names)
-    return data | {"instance_costs": own}
+    costs_of = pd.DataFrame(rows, columns=CONTRACTS["instance_costs"].names)
+    return data | {"instance_costs": costs_of}
 
 
 def _findings() -> pd.DataFrame:
@@ -274,7 +276,7 @@ def _findings() -> pd.DataFrame:
         ("reversed", "grave", "Rule", "", "AUC 0.217"),
     ]
     names = ("finding", "grade", "model", "other", "seen")
-    return PLAUSIBILITY.rows([dict(zip(names, one, strict=True), dataset="ward") for one in each])
+    return PLAUSIBILITY.rows([dict(zip(names, row, strict=True), dataset="ward") for row in each])
 
 
 def claims() -> pd.DataFrame:
@@ -291,8 +293,8 @@ def claims() -> pd.DataFrame:
         ("UNDECIDED", "at most", {"model_a": "Rule", "limit": 0.32, **euros}),
     ]
     rows = []
-    for at, (said, kind, more) in enumerate(each, 1):
-        value = -0.021 * at if said == "SUPPORTED" else 0.017 * at
+    for at, (verdict_of, kind, more) in enumerate(each, 1):
+        value = -0.021 * at if verdict_of == "SUPPORTED" else 0.017 * at
         ends = {"value": value, "low": value - 0.011 * at, "high": value + 0.006 * at}
         places = {"pc_from": 0.3, "pc_to": 0.6 + 0.01 * at, "at_pc": 0.31 + 0.02 * at}
         kept = {"kept_from": 0.42, "kept_to": 0.53, "p_value": 0.041 * at, "level": 0.8 + 0.01 * at}
@@ -301,7 +303,7 @@ def claims() -> pd.DataFrame:
             CLAIMS, ends | places | kept, {"most": 1.0, "crossing": np.nan} | more
         )
         whole = {"dataset": "ward", "decides": True, "claim": f"Claim {at}", "number": at}
-        rows.append({**row, **whole, "verdict": said, "kind": kind, "confidence": 0.87})
+        rows.append({**row, **whole, "verdict": verdict_of, "kind": kind, "confidence": 0.87})
     return CLAIMS.rows(rows)
 
 
@@ -386,10 +388,10 @@ class Spoken(HTMLParser):
         if tag in ("td", "th"):
             self._say(" | ")
         classes = [
-            one for one in has.get("class", "").split() if one.startswith(("model-", "wins-"))
+            each for each in has.get("class", "").split() if each.startswith(("model-", "wins-"))
         ]
         spoken = [has.get("aria-label", ""), has.get("alt", ""), *classes]
-        self._say("".join(f" [{one}] " for one in spoken if one))
+        self._say("".join(f" [{each}] " for each in spoken if each))
         if tag == "a":
             self._links.append(has.get("href", ""))
 

@@ -28,12 +28,12 @@ def test_pages() -> None:
 def test_words_and_numbers_of_page_1() -> None:
     """Names with a digit, such as C4.5, are no numbers; a space within a number ends none."""
     with pikepdf.open(FOLDER / "report.pdf") as pdf:
-        said = re.sub(r"(?<=\d)\s(?=\d{3}\b)", "", " ".join(texts(pdf.pages[0])))
-    found = [one for one in said.split() if re.search(r"[^\W_]", one)]
-    numbers = [one for one in found if re.search(r"\d", one) and not re.search("[A-Z]", one)]
+        text = re.sub(r"(?<=\d)\s(?=\d{3}\b)", "", " ".join(texts(pdf.pages[0])))
+    words = [word for word in text.split() if re.search(r"[^\W_]", word)]
+    numbers = [word for word in words if re.search(r"\d", word) and not re.search("[A-Z]", word)]
     assert "11640" in numbers
     assert len(numbers) <= 60
-    assert len([one for one in found if not re.search(r"\d", one)]) <= 220
+    assert len([word for word in words if not re.search(r"\d", word)]) <= 220
 
 
 def test_size() -> None:
@@ -67,28 +67,30 @@ def texts(page: Any) -> Iterator[str]:
         pairs = re.findall(r"<(\w{4})> <(\w+)>", font.ToUnicode.read_bytes().decode())
         read = ((bytes.fromhex(code), bytes.fromhex(text)) for code, text in pairs)
         codes[name] = {code: text.decode("utf-16-be") for code, text in read}
-    own: dict[bytes, str] = {}
+    font_codes: dict[bytes, str] = {}
     tags: list[str] = []
-    for one in pikepdf.parse_content_stream(page):
-        operands: Any = one.operands
-        match str(one.operator):
+    for step in pikepdf.parse_content_stream(page):
+        operands: Any = step.operands
+        match str(step.operator):
             case "BDC" | "BMC":
                 tags.append(str(operands[0]))
             case "EMC":
                 tags.pop()
             case "Tf":
-                own = codes[str(operands[0])]
+                font_codes = codes[str(operands[0])]
             case "TJ" if "/Figure" not in tags:
-                shown = b"".join(bytes(it) for it in operands[0] if isinstance(it, pikepdf.String))
-                yield "".join(own[shown[at : at + 2]] for at in range(0, len(shown), 2))
+                shown = b"".join(
+                    bytes(part) for part in operands[0] if isinstance(part, pikepdf.String)
+                )
+                yield "".join(font_codes[shown[at : at + 2]] for at in range(0, len(shown), 2))
 
 
 def letters(content: Any, resources: Any, within: Matrix = (1, 0, 0, 1)) -> Iterator[float]:
     """Give the size of each piece of text in points, in pictures, too."""
     outer, size, text = [], 0.0, within
-    for one in pikepdf.parse_content_stream(content):
-        operands: Any = one.operands
-        match str(one.operator):
+    for step in pikepdf.parse_content_stream(content):
+        operands: Any = step.operands
+        match str(step.operator):
             case "q":
                 outer.append(within)
             case "Q":
@@ -108,6 +110,6 @@ def letters(content: Any, resources: Any, within: Matrix = (1, 0, 0, 1)) -> Iter
 
 def times(first: Any, then: Matrix) -> Matrix:
     """Multiply two matrices, without where they move things to."""
-    a, b, c, d = (float(it) for it in [*first][:4])
+    a, b, c, d = (float(number) for number in [*first][:4])
     e, f, g, h = then
     return (a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)

@@ -18,7 +18,7 @@ def contents(number: int) -> dict[str, Any]:
     """What the page says of a dataset, with curves as vertices."""
     made = browsed_report().sections
     sections = (made[1], made[-1].sections[1])[number].sections
-    (values,) = [it.content for it in sections if it.part == "roc_and_cost"]
+    (values,) = [section.content for section in sections if section.part == "roc_and_cost"]
     content: dict[str, Any] = json.loads(values.explorer)
     for model in content["models"]:
         steps = [np.array(model["curve"][axis]) for axis in ("pc", "nec")]
@@ -38,13 +38,13 @@ def results() -> Tables:
 
 def test_points_are_the_counts_of_the_pooled_hull(scores: dict[str, Any], results: Tables) -> None:
     pooled = results["operating_points"][results["operating_points"]["level"] == "pooled"]
-    held = results["envelopes"][results["envelopes"]["level"] == "pooled"]
+    pieces_of = results["envelopes"][results["envelopes"]["level"] == "pooled"]
     for model in scores["models"]:
-        own = pooled[pooled["model"] == model["name"]].set_index("point")
-        pieces = held[(held["model"] == model["name"]) & (held["point"] >= 0)]
+        points_of = pooled[pooled["model"] == model["name"]].set_index("point")
+        pieces = pieces_of[(pieces_of["model"] == model["name"]) & (pieces_of["point"] >= 0)]
         points = model["points"]
-        assert points["fp"] == own.loc[pieces["point"], "fp_count"].tolist()
-        assert points["tp"] == own.loc[pieces["point"], "tp_count"].tolist()
+        assert points["fp"] == points_of.loc[pieces["point"], "fp_count"].tolist()
+        assert points["tp"] == points_of.loc[pieces["point"], "tp_count"].tolist()
         assert points["holder"] == pieces["holder"].tolist()
         rates = np.array(points["fp"]) / points["negatives"]
         assert rates == pytest.approx(pieces["at0"].to_numpy(), abs=1e-12)
@@ -68,7 +68,9 @@ def test_a_decision_is_one_point_without_a_threshold() -> None:
 
 def test_cost_ratios_begin_at_the_prior_of_deployment() -> None:
     made = assembled({"toy": tables(prior=0.15)})
-    (values,) = [it.content for it in made.sections[1].sections if it.part == "roc_and_cost"]
+    (values,) = [
+        section.content for section in made.sections[1].sections if section.part == "roc_and_cost"
+    ]
     assert json.loads(values.explorer)["prior"] == 0.15  # of the data 0.4 are positive
 
 

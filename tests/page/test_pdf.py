@@ -39,101 +39,71 @@ def pdf(content: bytes) -> Iterator[pikepdf.Pdf]:
 
 def typed(pdf: pikepdf.Pdf, key: str, value: str) -> list[Any]:
     """Every object of a kind."""
-    found: list[Any] = [
-        one
-        for one in pdf.objects
-        if isinstance(one, pikepdf.Dictionary | pikepdf.Stream) and one.get(key) == value
-    ]
-    return found
-
-
-def elements(pdf: pikepdf.Pdf, kind: str) -> list[Any]:
-    """Every element of the structure that is a heading, a figure and so on."""
-    return [one for one in typed(pdf, "/Type", "/StructElem") if f"/{kind}" == one.S]
+    kinds = pikepdf.Dictionary | pikepdf.Stream
+    return [each for each in pdf.objects if isinstance(each, kinds) and each.get(key) == value]
 
 
 def links(pdf: pikepdf.Pdf) -> list[Any]:
     """Every link of every page."""
-    found: list[Any] = [
-        one for page in pdf.pages for one in page.get("/Annots", []) if one.Subtype == "/Link"
-    ]
-    return found
+    notes = [note for page in pdf.pages for note in page.get("/Annots", [])]
+    return [note for note in notes if note.Subtype == "/Link"]
 
 
-# Accessible
-
-
-def test_it_is_tagged_and_says_title_and_language(pdf: pikepdf.Pdf) -> None:
+def test_it_is_accessible(pdf: pikepdf.Pdf) -> None:
+    """It is tagged, says title and language, and what every picture shows; links are elements."""
     assert pdf.Root.MarkInfo.Marked
     assert pdf.Root.StructTreeRoot.K[0].S == "/Document"
     assert str(pdf.Root.Lang) == "en-GB"
     assert pdf.Root.ViewerPreferences.DisplayDocTitle
     assert str(pdf.docinfo.Title) == "Tiny"
     with pdf.open_metadata() as metadata:
-        assert metadata["pdfuaid:part"] == "1"
-        assert metadata["dc:title"] == "Tiny"
-
-
-def test_every_picture_says_what_it_shows(pdf: pikepdf.Pdf) -> None:
-    said = [str(one.Alt) for one in elements(pdf, "Figure")]
-    assert len(said) >= len(FIGURES)
-    assert all(len(words) > 10 for words in said)
-
-
-def test_each_link_is_one_element(pdf: pikepdf.Pdf) -> None:
+        assert (metadata["pdfuaid:part"], metadata["dc:title"]) == ("1", "Tiny")
+    elements = typed(pdf, "/Type", "/StructElem")
+    pictures = [str(element.Alt) for element in elements if element.S == "/Figure"]
+    assert len(pictures) >= len(FIGURES)
+    assert all(len(words) > 10 for words in pictures)
     numbers = list(pdf.Root.StructTreeRoot.ParentTree.Nums)
     parents = dict(zip(map(int, numbers[::REFERENCES]), numbers[1::REFERENCES], strict=True))
-    found = links(pdf)
-    assert len(found) > 5
-    for one in found:
-        assert parents[int(one.StructParent)].S == "/Link"
-        assert str(one.Contents)
+    assert len(links(pdf)) > 5
+    for link in links(pdf):
+        assert parents[int(link.StructParent)].S == "/Link"
+        assert str(link.Contents)
 
 
-# Whole in itself
-
-
-def test_every_font_is_embedded(pdf: pikepdf.Pdf) -> None:
+def test_it_is_whole_in_itself(pdf: pikepdf.Pdf) -> None:
     fonts = typed(pdf, "/Type", "/FontDescriptor")
     assert fonts
-    assert all("/FontFile2" in one or "/FontFile3" in one for one in fonts)
-    assert all("DejaVu" in str(one.FontName) for one in fonts)
-
-
-def test_nothing_is_a_raster(pdf: pikepdf.Pdf) -> None:
+    assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
+    assert all("DejaVu" in str(font.FontName) for font in fonts)
     assert not typed(pdf, "/Subtype", "/Image")
-
-
-def test_links_lead_to_places_of_the_report_or_to_papers(pdf: pikepdf.Pdf) -> None:
-    places = {str(one) for one in pdf.Root.Names.Dests.Names[::2]}
-    inside = {str(one.Dest) for one in links(pdf) if "/Dest" in one}
+    places = {str(place) for place in pdf.Root.Names.Dests.Names[::2]}
+    inside = {str(link.Dest) for link in links(pdf) if "/Dest" in link}
     assert {"data/toy", "methods/criteria"} <= inside <= places
-    away = {str(one.A.URI) for one in links(pdf) if "/A" in one}
+    away = {str(link.A.URI) for link in links(pdf) if "/A" in link}
     assert away
     assert all(uri.startswith(("https://doi.org/", "https://arxiv.org/")) for uri in away)
 
 
 def test_bookmarks_are_the_sections(pdf: pikepdf.Pdf) -> None:
     def listed(sections: tuple[Section, ...]) -> list[str]:
-        return [plain(one.title) for one in sections]
+        return [plain(section.title) for section in sections]
 
     sections = report().sections[1:]
     with pdf.open_outline() as outline:
-        found = [str(one.title) for one in outline.root]
-        assert found == ["Tiny", *listed(sections)]
+        assert [str(mark.title) for mark in outline.root] == ["Tiny", *listed(sections)]
         for shown, section in zip(outline.root[1:], sections, strict=True):
             if section.sections:  # others may have headings of their own
-                assert [str(one.title) for one in shown.children] == listed(section.sections)
-            for inner, one in zip(shown.children, section.sections, strict=False):
-                assert [str(deep.title) for deep in inner.children] == listed(one.sections)
+                assert [str(mark.title) for mark in shown.children] == listed(section.sections)
+            for inner, part in zip(shown.children, section.sections, strict=False):
+                assert [str(deep.title) for deep in inner.children] == listed(part.sections)
 
 
 @pytest.mark.usefixtures("pango")
 def test_the_first_class_shares_a_page_with_what_is_said_of_all() -> None:
     made = report(datasets=[{**dataset("toy", "Toy"), "classes": ["a", "b", "c"]}])
     with pikepdf.open(BytesIO(rendering.pdf(made))) as opened, opened.open_outline() as outline:
-        (classes,) = (one for one in outline.root if one.title == "Toy")
-        places: list[Any] = [one.destination for one in (classes, *classes.children)]
+        (classes,) = (mark for mark in outline.root if mark.title == "Toy")
+        places: list[Any] = [mark.destination for mark in (classes, *classes.children)]
         of_all, first, second, _ = (place[0].objgen for place in places)
         assert of_all == first != second
 

@@ -37,18 +37,15 @@ def replace(folder: Path, text: str = "new", error: BaseException | None = None)
 
 @pytest.mark.usefixtures("system")
 def test_a_new_folder_takes_the_place_of_the_old(tmp_path: Path) -> None:
+    """A failure leaves the old folder and no other."""
     folder = tmp_path / "reports" / "s"
     for text in ("first", "second"):
         with replaced(folder) as fresh:
             assert contents(fresh) == {}
             (fresh / f"{text}.html").write_text(text)
-    assert contents(tmp_path) == {"reports/s/second.html": b"second"}
-
-
-def test_a_failure_leaves_the_old_folder_and_no_other(tmp_path: Path, old: Path) -> None:
     with pytest.raises(OSError, match="disk full"):
-        replace(old, "half", OSError("disk full"))
-    assert contents(tmp_path) == {"s/report.html": b"old"}
+        replace(folder, "half", OSError("disk full"))
+    assert contents(tmp_path) == {"reports/s/second.html": b"second"}
 
 
 def left_behind(folder: Path, *states: str) -> None:
@@ -59,6 +56,11 @@ def left_behind(folder: Path, *states: str) -> None:
 
 
 def test_what_a_killed_run_left_behind_is_cleared(tmp_path: Path) -> None:
+    """What it put aside is back, although the next run fails."""
+    left_behind(tmp_path / "s", "old", "new")
+    with pytest.raises(KeyboardInterrupt):
+        replace(tmp_path / "s", "half", KeyboardInterrupt())
+    assert contents(tmp_path) == {"s/report.html": b"old"}
     left_behind(tmp_path / "s", "new", "old")
     left_behind(tmp_path / "s.t", "new")
     replace(tmp_path / "s")
@@ -112,13 +114,6 @@ def test_a_failure_between_the_renames_brings_the_old_folder_back(
     tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused(monkeypatch, old, lambda path, _: path.name == "new")
-    assert contents(tmp_path) == {"s/report.html": b"old"}
-
-
-def test_what_a_killed_run_put_aside_is_back_although_the_next_one_fails(tmp_path: Path) -> None:
-    left_behind(tmp_path / "s", "old", "new")
-    with pytest.raises(KeyboardInterrupt):
-        replace(tmp_path / "s", "half", KeyboardInterrupt())
     assert contents(tmp_path) == {"s/report.html": b"old"}
 
 

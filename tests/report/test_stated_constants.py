@@ -21,7 +21,7 @@ METHODS, FIGURES = "templates/parts/methods.html.j2", "figures/words"
 
 def words(file: str) -> str:
     """What a template says, without tags, and with the signs of a keyboard."""
-    path = next(it / file for it in (REPORT, PACKAGE) if (it / file).is_file())
+    path = next(folder / file for folder in (REPORT, PACKAGE) if (folder / file).is_file())
     text = path.read_text("utf-8").translate(PLAIN).replace("&nbsp;", " ")
     return " ".join(re.sub(r"</?[a-z]\w*[^>{}]*>", "", text).split())
 
@@ -30,7 +30,7 @@ def words(file: str) -> str:
     ("file", "sentence"),
     [
         (METHODS, f"Simulated at a nominal {100 * measured.NOMINAL:g} %"),
-        (METHODS, f"study.confidence != {measured.NOMINAL:g} %"),
+        (METHODS, f"if confidence != {measured.NOMINAL:g} %"),
         (METHODS, f"by more than {100 * measured.MISSED:g} % and two standard errors"),
         ("templates/answer.j2", f"per {answer.CASES} cases"),
         ("templates/answer.html.j2", f"; amounts and mistakes are of {answer.CASES} cases"),
@@ -50,15 +50,14 @@ def test_constants_that_have_words_of_their_own() -> None:
 
 
 def test_the_simultaneous_band_has_the_shape_that_is_said() -> None:
-    said = "± c max{s, 4 PC(+) (1 - PC(+)) max s}"
-    assert said in words(METHODS)
+    assert "± c max{s, 4 PC(+) (1 - PC(+)) max s}" in words(METHODS)
     grid = np.array([0.0, 0.1, 0.4, 1.0])
     spread = np.array([0.01, 0.02, 0.05, 0.03])
     nothing = np.zeros(4)
-    found = Resampled.__new__(Resampled)
-    vars(found).update(grid=grid, spread=spread, least=nothing, events=nothing)
+    resampled = Resampled.__new__(Resampled)
+    vars(resampled).update(grid=grid, spread=spread, least=nothing, events=nothing)
     expected = [max(s, 4 * pc * (1 - pc) * 0.05) for s, pc in zip(spread, grid, strict=True)]
-    assert found.wide == pytest.approx(expected)
+    assert resampled.wide == pytest.approx(expected)
 
 
 def test_resamples_are_of_as_many_instances_and_degrees_of_freedom_as_is_said() -> None:
@@ -82,7 +81,7 @@ def test_rates_and_lines_are_what_formulas_say() -> None:
 @pytest.mark.parametrize("risk", [0.1, 0.35, 0.8])
 def test_a_risk_to_treat_from_is_the_odds_that_are_said(risk: float) -> None:
     caption = words(f"{FIGURES}/decision_curves.txt.j2")
-    (said,) = re.findall(r"a miss is as bad as (\S+ . \S+ / t) false", caption)
-    odds = eval(said, {"t": risk})
+    (formula,) = re.findall(r"a miss is as bad as (\S+ . \S+ / t) false", caption)
+    odds = eval(formula, {"t": risk})
     for prior in (0.2, 0.5, 0.7):
         assert ratio_from_pc(pc_at(risk, prior), prior) == pytest.approx(odds)

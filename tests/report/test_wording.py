@@ -52,7 +52,7 @@ def study(**keys: Any) -> Study:
 
 def published(made: Study) -> dict[str, bytes]:
     """Publish a report without figures, and give its files."""
-    data = {one.slug: tables() for one in made.datasets}
+    data = {each.slug: tables() for each in made.datasets}
     drawn = {slug: Path("drawn", slug or "together") for slug in ("", *data)}
     for folder in drawn.values():
         folder.mkdir(parents=True, exist_ok=True)

@@ -94,7 +94,7 @@ class Material:
 
     @cached_property
     def standing(self) -> float:
-        """The level at which decisions stand in the running or out of it, over all PC(+)."""
+        """The level at which decisions are ruled out, over all PC(+)."""
         return float(self.tables["not_ruled_out"]["confidence"].iloc[0])
 
     @cached_property
