@@ -262,10 +262,9 @@ def _ask_of_ids(
         return  # rows that occur twice: a check names them
     rows = f"rows of the same {quoted(instance)}"
     choices = [
-        column(f"{rows} belong together", cluster=instance, instance=None),
         column(f"{rows} are repeats of one case", instance=instance, repeat=PLACE),
+        column(f"{rows} belong together", cluster=instance, instance=None),
     ]
-    choices = choices if words.UNIT.fullmatch(instance) else choices[::-1]
     what = f"{named([instance])} has {count(sheet, [instance]):,} values in {size:,} rows"
     mend = "are rows of the same value repeats of one case, or cases that belong together?"
     raise sheet.asks(f"{what}: {mend}", choices)
@@ -274,16 +273,11 @@ def _ask_of_ids(
 def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -> None:
     """Ask what a column is that could be a key; of rows of the same `case` it must be one."""
     looks, unused = plain(name), (*sheet.unused, name)
-    order = ["model", "repeat"]
-    if looks in words.REPEAT or (sheet.numbers(name) is not None and looks not in words.MODEL):
-        order = ["repeat", "model"]
-    if looks in words.FOLD:
-        order = ["fold", *order]
     choices = []
     if words.UNIT.fullmatch(case) and looks not in KEYED:
         together = f"rows of the same {quoted(case)} belong together"
         choices = [column(together, cluster=case, instance=None, unused=unused)]
-    for role in order:
+    for role in ("model", "repeat", *(["fold"] if looks in words.FOLD else [])):
         if role not in roles.columns:
             choices.append(column(f"the values of {quoted(name)} are {role}s", **{role: name}))
         elif role == "model":
@@ -291,9 +285,9 @@ def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -
             choices.append(column(f"{named(both)} tell models apart", model=both))
     if not case:
         choices.append(column(f"{quoted(name)} is only a property of cases", unused=unused))
-    first = sheet.values(name)[0]
-    where = (*(sheet.keys.where or ()), f"{name} == {first}")
-    choices.append(Choice({"where": where}, f"only {quoted(first)} is judged"))
+    for first in sheet.values(name)[:1]:
+        where = (*(sheet.keys.where or ()), f"{name} == {first}")
+        choices.append(Choice({"where": where}, f"only {quoted(first)} is judged"))
     why = f"{named([name])} ({sheet.size(name):,} values) {seen}"
     raise sheet.asks(f"{why}: say what it is", choices)
 
