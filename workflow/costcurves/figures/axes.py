@@ -1,6 +1,7 @@
 """The two spaces, and what stands in them: the roof, cost ratios, conditions, bars, names, keys."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -47,6 +48,11 @@ BELOW: Final[Look] = {
     "textcoords": "offset points",
     "va": "top",
 }
+
+
+def by_model(draw: Callable[..., None], data: pd.DataFrame, context: Context) -> dict[str, Panel]:
+    """Return a panel for each model of a figure's data, in order."""
+    return {context.short[model]: partial(draw, model=model) for model in data["model"].unique()}
 
 
 def place(
@@ -97,11 +103,11 @@ def ratio_axis(ax: Axes, context: Context) -> None:
     labels: dict[float, str] = {}
     for ratio in (*RATIOS, *RARER):
         pc = float(pc_from_ratio(ratio, context.prior))
-        words = f"{ratio_words(ratio)}\n{pc:.{2 if high - low > 0.3 else 3}f}"
-        wide = max(map(style.text_width, words.split("\n"))) / ax.bbox.width * (high - low)
+        words = ratio_words(ratio), f"{pc:.{2 if high - low > 0.3 else 3}f}"
+        wide = max(map(style.text_width, words)) / ax.bbox.width * (high - low)
         ends = pc - low, high - pc
         if min(ends) > 0.4 * wide and all(abs(pc - other) > 1.3 * wide for other in labels):
-            labels[pc] = words
+            labels[pc] = "\n".join(words)
     ax.set_xticks(sorted(labels), [labels[pc] for pc in sorted(labels)])
     scale: Look = {"ha": "right", "color": style.NOTE, "linespacing": 1.15}
     ax.annotate("ratio\nPC(+)", (0, 0), (-4, -5.5), **BELOW, **scale)
@@ -156,12 +162,6 @@ def band(
     ax.fill(x, y, color=colour, alpha=alpha, linewidth=0)
 
 
-def estimate(ax: Axes, y: float, x: float, ends: tuple[float, float], colour: str) -> None:
-    """Draw an estimate as a dot in a row, and its interval as a line."""
-    ax.plot(ends, (y, y), color=colour, linewidth=1.6)
-    ax.plot(x, y, color=colour, **style.DOT)
-
-
 def mark_conditions(ax: Axes, conditions: Iterable[Condition]) -> None:
     """Draw a vertical line at each condition, and its name above the axes, a row each."""
     low, high = ax.get_xlim()
@@ -213,7 +213,7 @@ def name_curves(
     taken += [line.get_window_extent().padded(3) for line in marks]
     unnamed = []
     for name, (x, y, colour) in curves.items():
-        near = Path.make_compound_path(*(path for it, path in paths.items() if it != name))
+        near = Path.make_compound_path(*(path for other, path in paths.items() if other != name))
         for box in _boxes(ax, x, y, style.text_width(name, "bold")):
             alone = not near.intersects_bbox(box.padded(7), filled=False)
             if alone and not (paths[name].intersects_bbox(box, False) or box.count_overlaps(taken)):

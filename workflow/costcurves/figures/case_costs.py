@@ -31,10 +31,9 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
             rows["tp_weight"] / rows["positives_weight"],
         )
         parts.append(curve_part("weighted", model, fp, tp, top=1))
-    place = range(len(costs))
-    each = ("cost", "low", "high")
-    parts += [part(series, costs["model"], 1000 * costs[series], place) for series in each]
-    return together(parts)
+    dots = part("cost", costs["model"], 1000 * costs["cost"], range(len(costs)))
+    ends = 1000 * costs[["low", "high"]].reset_index(drop=True)
+    return together([*parts, dots.assign(**ends)])
 
 
 def panels(data: pd.DataFrame, _context: Context) -> dict[str, axes.Panel]:
@@ -62,21 +61,19 @@ def draw_curves(ax: Axes, data: pd.DataFrame, context: Context) -> None:
 
 def draw_costs(ax: Axes, data: pd.DataFrame, context: Context) -> None:
     """Draw each decision as a dot, its interval as a line, and a far one as a number."""
-    each = {series: filtered(data, series=series) for series in ("cost", "low", "high")}
-    columns = {series: rows["x"].to_numpy(float) for series, rows in each.items()}
-    rows = pd.DataFrame({"model": each["cost"]["model"].to_numpy(), **columns})
+    rows = filtered(data, series="cost")
     axes.place(ax, axes.NAMES, ROW * len(rows))
-    is_model = rows["model"].isin(context.models)
-    near = rows["cost"] <= FAR * rows.loc[is_model, "cost"].max()
-    highest = 1.05 * float(rows.loc[near, ["cost", "high"]].max().max())
+    most = FAR * float(rows.loc[rows["model"].isin(context.models), "x"].max())
+    highest = 1.05 * float(rows.loc[rows["x"] <= most, ["x", "high"]].max().max())
     labels = []
-    for place, row in enumerate(rows_of(rows)):
-        name = row["model"]
-        colour = context.colour(name) if is_model[place] else style.NOTE
-        if near[place]:
-            axes.estimate(ax, place, row["cost"], (row["low"], row["high"]), colour)
+    for row in rows_of(rows):
+        name, cost, place = row["model"], row["x"], row["y"]
+        colour = context.colour(name) if name in context.models else style.NOTE
+        if cost <= most:
+            ax.plot((row["low"], row["high"]), (place, place), color=colour, linewidth=1.6)
+            ax.plot(cost, place, color=colour, **style.DOT)
         else:
-            beyond = f"{amount(row['cost'])} →"
+            beyond = f"{amount(cost)} →"
             ax.text(highest, place, beyond, ha="right", va="center", color=colour)
         labels.append(style.fitted(context.short.get(name) or name, axes.NAMES - 8))
     ax.set(xlim=(0, highest), ylim=(len(rows) - 0.5, -0.5))

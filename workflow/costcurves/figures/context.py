@@ -84,7 +84,7 @@ class Context:
     def named(self) -> list[Condition]:
         """The conditions that the study names, else equal costs where these are inside the axis."""
         named = [condition for condition in self.conditions if condition.named]
-        equal = [one for one in self.conditions if one.name == "1:1" and 0.02 < one.pc < 0.98]
+        equal = [row for row in self.conditions if row.name == "1:1" and 0.02 < row.pc < 0.98]
         return named or equal
 
     @property
@@ -173,7 +173,7 @@ def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[
     headline = headline_rows(tables["measures"])
     prior = float(headline["prior"].iloc[headline["instances"].argmax()])
     given = [condition.plain() for condition in study.operating_conditions]
-    marked = [Condition(one["name"], one["pc"], one["named"]) for one in conditions(prior, given)]
+    marked = [Condition(row["name"], row["pc"], row["named"]) for row in conditions(prior, given)]
     return Context(
         title=dataset.title,
         models=tuple(headline["model"]),

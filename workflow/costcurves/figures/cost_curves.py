@@ -88,8 +88,8 @@ def draw(
         others[model] = curve(data, "curve", model)
         ax.plot(*others[model], zorder=1, **style.STAND_BACK)
     axes.bar(ax, _shown(data, models))
-    own = [Condition(OWN_COSTS, context.own_costs, named=False)] if context.own_costs else []
-    axes.mark_conditions(ax, own or context.named)
+    at_costs = context.own_costs and Condition(OWN_COSTS, context.own_costs, named=False)
+    axes.mark_conditions(ax, [at_costs] if at_costs else context.named)
     axes.roof_words(ax)
     unnamed = axes.name_curves(ax, dict(reversed(curves.items())), others)
     axes.key(ax, context.key(models, COLOURED, 1.6, unnamed), below=40)
@@ -120,5 +120,5 @@ def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any
         "confidence": confidence_of(tables["bands"]) if len(tables["bands"]) else None,
         "level": confidence_of(tables["not_ruled_out"]),
         "banded": models[:BANDED],
-        "long": [one.name for one in context.named if style.shortened(one.name) != one.name],
+        "long": [name for name, *_ in context.named if style.shortened(name) != name],
     }

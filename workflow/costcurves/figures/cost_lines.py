@@ -44,8 +44,11 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
     repeat, fold = by_area[len(by_area) // 2]
     points, hull = (filtered(rows, repeat=repeat, fold=fold) for rows in (points, pieces))
     fp, fn = points["fp"].to_numpy(float), points["fn"].to_numpy(float)
-    along = np.arange(len(fp)) if len(fp) <= LINES else _evenly(fp - fn)
-    steps = "roc" if points["threshold"].notna().any() else "classifier"
+    # Of many points some at even steps along the ROC curve.
+    steps = np.linspace(fp[0] - fn[0], fp[-1] - fn[-1], LINES)
+    evenly = np.unique(np.searchsorted(fp - fn, steps).clip(max=len(fp) - 1))
+    along = np.arange(len(fp)) if len(fp) <= LINES else evenly
+    kind = "roc" if points["threshold"].notna().any() else "classifier"
     corners = hull[["at0", "at1"]].drop_duplicates().to_numpy(float)
     inner = corners[(corners.max(axis=1) < 1) & (corners.sum(axis=1) < 1)]
     chosen = inner[np.unique(np.linspace(0, len(inner) - 1, 3).round().astype(int))]
@@ -54,7 +57,7 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
     return together(
         [
             part("point", model, chosen[:, 0], 1 - chosen[:, 1]),
-            part(steps, model, fp, 1 - fn),
+            part(kind, model, fp, 1 - fn),
             part("line", model, fp[along], fn[along]),
             cost_part("envelope", hull, [model]),
             curve_part("fold", folds["number"].astype(str), folds["pc"], folds["nec"], level),
@@ -67,12 +70,6 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
 def level_of(tables: Tables) -> str:
     """Return what curves are averaged over: repeats, where there are several, else folds."""
     return "repeat" if tables["measures"]["repeats"].max() > 1 else "fold"
-
-
-def _evenly(along: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Choose points of a ROC curve at even steps along it."""
-    steps = np.linspace(along[0], along[-1], LINES)
-    return np.unique(np.searchsorted(along, steps).clip(max=len(along) - 1))
 
 
 def panels(data: pd.DataFrame, _context: Context) -> dict[str, axes.Panel]:

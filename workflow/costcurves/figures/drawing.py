@@ -178,12 +178,12 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    own = (name, short, shorter, names, where, then)
+    of_words = (name, short, shorter, names, where, then)
     of_numbers = (
-        *(formats.level, formats.cost, formats.signed, formats.amount, formats.p_stated),
+        *(formats.level, formats.cost, formats.amount, formats.p_stated),
         *(formats.share, formats.pc_range),
     )
-    environment.filters.update({write.__name__: write for write in (*own, *of_numbers)})
+    environment.filters.update({write.__name__: write for write in (*of_words, *of_numbers)})
     return environment
 
 

@@ -1,6 +1,5 @@
 """What choosing a threshold costs: threshold rules of a model over the envelope."""
 
-from functools import partial
 from typing import Any, Final
 
 import pandas as pd
@@ -47,7 +46,7 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
 
 def panels(data: pd.DataFrame, context: Context) -> dict[str, axes.Panel]:
     """Return a panel for each model."""
-    return {context.short[model]: partial(draw, model=model) for model in data["model"].unique()}
+    return axes.by_model(draw, data, context)
 
 
 def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:

@@ -85,9 +85,9 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
     for finding in ("A cheaper", "B cheaper"):
         for low, high in sure(counted, finding):
             axes.bar_part(below, low, high, colours[finding])
-    said = {f"{context.short[model]} costs less": context.colour(model) for model in (a, b)}
-    said["may be chance"] = style.LIGHT
-    looks = {words: {"color": colour, "linewidth": 5} for words, colour in said.items()}
+    entries = {f"{context.short[model]} costs less": context.colour(model) for model in (a, b)}
+    entries["may be chance"] = style.LIGHT
+    looks = {words: {"color": colour, "linewidth": 5} for words, colour in entries.items()}
     axes.key(below, looks, below=31)
 
 
