@@ -93,12 +93,14 @@ def written(page: str, folder: Path) -> str:
 
 def _cards(cards: re.Match[str]) -> str:
     """Make a grid of a list of links."""
+    links = CARD.findall(cards[1])
     items = "".join(
         f":::{{grid-item-card}} {title}\n:link: {link.removesuffix('.md').removesuffix('.rst')}\n"
         f":link-type: doc\n\n{words[0].upper()}{words[1:]}\n:::\n"
-        for title, link, words in CARD.findall(cards[1])
+        for title, link, words in links
     )
-    return f"::::{{grid}} 1 2 2 3\n:gutter: 3\n\n{items}::::\n"
+    columns = 3 if len(links) % 3 == 0 else len(links)
+    return f"::::{{grid}} 1 2 2 {columns}\n:gutter: 3\n\n{items}::::\n"
 
 
 def contents() -> dict[str, str]:
