@@ -15,7 +15,7 @@ from costcurves.contracts import CONTRACTS
 from costcurves.curves.curves import Curve, better_than, largest
 from costcurves.curves.stretches import furthest
 from costcurves.many.map import MAP
-from costcurves.pairs.not_ruled_out import not_ruled_out
+from costcurves.pairs.not_ruled_out import standings
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import fitting
 from costcurves.report.document import Drawing, Figure, Numbering, Report, Section, Table
@@ -350,8 +350,8 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[Row]:
 def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
     """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
     least = min(curves.values(), key=Curve.area)
-    standings = not_ruled_out(list(curves.values()), {}, [], {}, 0.9)
-    for decision, stretches in zip([*curves, *ALWAYS], standings, strict=True):
+    decisions = standings(list(curves.values()), {}, [], {}, 0.9)
+    for decision, stretches in zip([*curves, *ALWAYS], decisions, strict=True):
         far = decision in curves and curves[decision].area() > least.area() + 0.1
         for low, high, standing in stretches:
             yield row(

@@ -18,7 +18,7 @@ from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.curves.curves import Curve, line
 from costcurves.curves.pieces import pieces_of
 from costcurves.pairs.choices import CHOICE_BANDS, optimism
-from costcurves.pairs.differences import COMPARISONS
+from costcurves.pairs.comparisons import COMPARISONS
 from costcurves.pairs.verdicts import VERDICTS, crossovers
 from costcurves.settings import OperatingCondition
 from tests.fake_report import running

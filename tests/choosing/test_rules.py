@@ -85,10 +85,6 @@ def test_at_a_mid_point_the_member_of_the_higher_pc_takes_over() -> None:
     assert curve(0.5, side="left") == 0.5 * 0.75
 
 
-def test_trivial_classifiers_are_not_added() -> None:
-    assert nearest(family([(5, 0)]), [0.5]).area() == 1
-
-
 # Probabilities, scores and rates
 
 
@@ -176,13 +172,6 @@ def test_neyman_pearson_at_a_vertex_needs_no_draw(
     assert (curve.at0[0], curve.at1[0]) == rates
 
 
-def test_neyman_pearson_uses_the_hull_not_the_raw_curve() -> None:
-    points = from_scores(
-        scores=[0.9, 0.8, 0.7, 0.6], labels=[1, 0, 1, 0]
-    )  # hull: (0, 0) (0, .5) (.5, 1) (1, 1)
-    assert within("neyman-pearson", points, 0.25).at1[0] == pytest.approx(0.25)
-
-
 @given(counts, st.integers(0, 20))
 def test_workforce_is_the_best_draw_between_two(points: list[tuple[int, int]], halves: int) -> None:
     capacity = Fraction(halves, 2)
@@ -208,12 +197,6 @@ def test_the_workforces_line_goes_through_the_virtual_point(
     n, p = SIZES
     slope = 1 - capacity / p + (n / p - 1) * curve.at0[0]
     assert curve.at1[0] - curve.at0[0] == pytest.approx(slope, abs=1e-14)
-
-
-def test_no_workforce_and_more_than_enough() -> None:
-    for capacity, rates in ((0, [0, 1]), (9, [1, 0]), (90, [1, 0])):
-        curve = within("workforce", family([(1, 3)]), capacity)
-        assert [curve.at0[0], curve.at1[0]] == rates
 
 
 @pytest.mark.parametrize("name", [name for name in RULES if name != "cross-fitted"])

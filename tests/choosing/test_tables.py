@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -193,11 +192,6 @@ def test_thresholds_and_rates_follow_the_configuration() -> None:
     assert only["criterion"].tolist() == ["cross-fitted", "cost-minimizing", "score-fixed"]
 
 
-def test_the_rate_that_is_not_said_is_the_share_of_positives() -> None:
-    one_of_four = rows_of([[0.9, 0.5, 0.3, 0.2]] * 2, [[1, 0, 0, 0]] * 2)
-    assert curves(tables_of(staged(one_of_four)))["rate-fixed"].area() == 0
-
-
 def test_the_order_of_members_changes_nothing() -> None:
     given = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0], "z": [1, 1, 1, 1]}
     swapped = {name: given[name] for name in "zyx"}
@@ -212,12 +206,6 @@ def test_a_decision_beside_scores_is_a_candidate_of_its_own() -> None:
     found = curves(tables_of(staged(rows.assign(decision=rows["label"]))))
     assert found["cross-fitted"].area() == 0
     assert found["score-fixed"].area() == 1  # the scores alone: all wrong
-
-
-def test_curves_are_thin(small: Tables) -> None:
-    for curve in by_pair(small).values():
-        lines = list(zip(curve.at0, curve.at1, strict=True))
-        assert all(one != other for one, other in pairwise(lines))
 
 
 # Symmetries.
@@ -351,18 +339,6 @@ def test_what_keeps_a_criterion_from_a_model(
     assert_consistent(tables)
 
 
-def test_what_applies_has_no_reason(small: Tables) -> None:
-    rows = small["criteria"]
-    assert rows["reason"].eq("").tolist() == rows["applies"].tolist()
-    kept = rows[~rows["applies"]].groupby("model", sort=False)["criterion"].agg(list)
-    assert kept.to_dict() == {
-        "Bayes": ["nearest-train-pc"],
-        "Trees": ["nearest-train-pc"],
-        "Margins": ["nearest-train-pc", "score-driven"],
-        "F": ["score-driven", "score-fixed", "rate-driven", "rate-fixed"],
-    }
-
-
 def test_without_cross_fitting_there_is_no_regret_but_a_best_criterion() -> None:
     tables = tables_of(staged(rows_of([[0.9, 0.3]], [[1, 0]])))
     rows = tables["criteria"]
@@ -370,13 +346,6 @@ def test_without_cross_fitting_there_is_no_regret_but_a_best_criterion() -> None
     assert rows[regrets].isna().all(axis=None)
     assert rows.loc[rows["best"], "criterion"].tolist() == ["score-fixed"]  # the first of equals
     assert tables["optimism"][["cross_fitted", "left_out", "left_out_share"]].isna().all(axis=None)
-
-
-def test_a_model_may_have_no_usable_criterion() -> None:
-    rows = rows_of([[0.9, 0.3]], [[1, 0]]).drop(columns="score").assign(decision=1)
-    tables = tables_of(staged(rows))
-    assert not tables["criteria"]["best"].any()
-    assert_consistent(tables)
 
 
 # Constructions.
@@ -433,10 +402,6 @@ def test_limits_at_their_ends(limit: dict[str, Any], expected: list[float]) -> N
     assert row[names].tolist() == pytest.approx(expected, abs=1e-15)
     assert (row["share"], row["first"]) == (0, row["second"])
     assert_consistent(tables)
-
-
-def test_without_constraints_there_are_no_constructions() -> None:
-    assert tables_of(BY_HAND)["constructions"].empty
 
 
 # What is true of any tables about choosing.

@@ -41,7 +41,7 @@ from costcurves.curves.bands import Band
 from costcurves.curves.curves import Curve
 from costcurves.many.claims import UNDECIDED, called
 from costcurves.many.evidence import Outcome, on_range
-from costcurves.pairs.comparisons import verdicts
+from costcurves.pairs.verdicts import divided
 from costcurves.report.measured import CLUSTERS, FOLDS, ONE_TEST_SET, WEIGHTS
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
@@ -205,7 +205,7 @@ def statements(apart: Resampled) -> Row:
 
 def differ(band: Band) -> bool:
     """Say whether a verdict calls one of two models cheaper."""
-    return bool({part.finding for part in verdicts(band)} & {"A cheaper", "B cheaper"})
+    return bool({part.finding for part in divided(band)} & {"A cheaper", "B cheaper"})
 
 
 def named_differ(apart: Resampled, level: float) -> bool:

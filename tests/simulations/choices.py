@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_counts import Predicted
-from costcurves.chance.resampled_criteria import OfFolds, Rule, on_small_folds, regret, stretched
 from costcurves.chance.resampled_curves import chosen_again_at, cross_fitted_at, kept_at
+from costcurves.chance.resampled_rules import Heights, OfFolds, on_small_folds, regret, stretched
 from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import Weights, weights
 from costcurves.choosing.choice import Counts
@@ -50,7 +50,7 @@ Sizes = tuple[int, int]  # positives, negatives
 SETTING = Setting(Selection(score_threshold=0.5, rate=0.5))
 
 
-def resampled_by(name: str) -> Rule:
+def resampled_by(name: str) -> Heights:
     """Return what resamples the curve of a rule."""
     rule = RULES[name]
     at = chosen_again_at if rule.again else kept_at
@@ -61,7 +61,7 @@ def _choose(name: str, counts: Counts, places: FloatArray) -> Any:
     return RULES[name].choose(counts, SETTING, places)
 
 
-CRITERIA: dict[str, Rule] = {
+CRITERIA: dict[str, Heights] = {
     "cross-fitted": lambda one, of, draws: cross_fitted_at(one, of, draws, PLACES),
     **{
         name: resampled_by(name)

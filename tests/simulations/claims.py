@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.chance.resampled_bands import Resampled, difference
-from costcurves.chance.resampled_criteria import regret
+from costcurves.chance.resampled_rules import regret
 from costcurves.curves.bands import in_common
 from costcurves.curves.curves import Curve, line
 from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED, called

@@ -140,7 +140,7 @@ def crisp_verdict(
     models = []
     for wrong in errors:
         decision = np.where(wrong, 1 - labels, labels)
-        values = rc.lines_at(rc.Predicted(one, labels, decision, curve), draws, at)
+        values = rc.lines_at(rc.Predicted(one, labels, decision, curve), [0], draws, at)
         point = from_decisions(decisions=decision, labels=labels, weights=weight)
         estimate = line(float(point.fp[0]), float(point.fn[0]))
         models.append(joined(estimate, CROSS_FITTED, at, values, draws, 1))

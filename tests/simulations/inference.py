@@ -40,7 +40,8 @@ from costcurves.counts.operating_points import from_scores
 from costcurves.curves.bands import through
 from costcurves.curves.curves import Curve, mean
 from costcurves.curves.envelopes import lower_envelopes
-from costcurves.pairs import comparisons, paired
+from costcurves.pairs import paired, verdicts
+from costcurves.pairs.comparisons import Comparison
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import envelope_heights
 from tests.simulations import lines as exact
@@ -295,13 +296,13 @@ def envelope(rows: rc.Predicted) -> Curve:
     return mean([one.curve for one in lower_envelopes(points)])
 
 
-def any_verdict(comparison: comparisons.Comparison) -> bool:
+def any_verdict(comparison: Comparison) -> bool:
     """Whether A or B is called cheaper anywhere."""
-    found = comparisons.verdicts(comparison.simultaneous(LEVEL))
+    found = verdicts.divided(comparison.simultaneous(LEVEL))
     return any(verdict.finding in ("A cheaper", "B cheaper") for verdict in found)
 
 
-def judged(name: str, comparison: comparisons.Comparison) -> Row:
+def judged(name: str, comparison: Comparison) -> Row:
     """Whether there is any verdict, and how wide its band is."""
     return {
         f"{name}, any": any_verdict(comparison),

@@ -26,7 +26,7 @@ from costcurves.counts.operating_points import from_scores
 from costcurves.curves.conditions import NEAR, STEPS
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.curves.curves import Curve
-from costcurves.pairs.comparisons import verdicts
+from costcurves.pairs.verdicts import divided
 from costcurves.tables.keys import CROSS_FITTED
 from tests.choosing.fitted import cross_fitted
 from tests.simulations.inference import LEVEL, SEED
@@ -107,7 +107,7 @@ def verdict_rows(place: int, design: Design) -> list[Row]:
         for name, one in resampled(rng, design, design.draw(rng)).items():
             band = one.simultaneous(LEVEL)
             widths = {key: (band.upper(pc) - band.lower(pc)) / 2 for key, pc in at.items()}
-            findings = {part.finding for part in verdicts(band)}
+            findings = {part.finding for part in divided(band)}
             found[name].append({**told(findings), **widths})
     return [counted(design.start() | {"grid": name}, own) for name, own in found.items()]
 

@@ -35,8 +35,9 @@ from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import Weights, weights
 from costcurves.curves.bands import Band, through
 from costcurves.curves.curves import Curve
-from costcurves.pairs.comparisons import adjusted, holm, verdicts
-from costcurves.pairs.not_ruled_out import not_ruled_out
+from costcurves.pairs.comparisons import adjusted, holm
+from costcurves.pairs.not_ruled_out import standings
+from costcurves.pairs.verdicts import divided
 from costcurves.ranking import delong
 from costcurves.ranking.delong import components
 from costcurves.tables.keys import CROSS_FITTED
@@ -145,7 +146,7 @@ def verdict_row(place: int, design: Design) -> Row:
         models = resampled(rng, data, design.folds, design.repeats, design.shared)
         pairs = [difference(a, b) for a, b in combinations(models, 2)]
         bands = decided(pairs)
-        findings = {part.finding for band in bands for part in verdicts(band)}
+        findings = {part.finding for band in bands for part in divided(band)}
         widths = [width(band) for band in bands]
         tests = {"mean": mean_differs(pairs), "auc": auc_differs(data)}
         found.append({**told(findings), **tests, "width": float(np.mean(widths))})
@@ -161,7 +162,7 @@ def dealt_row(size: int, levels: int, datasets: int) -> Row:
         coarse = np.searchsorted(edges, rng.normal(size=2 * size) + labels).astype(float)
         data = Data(labels, np.stack([coarse + rng.uniform(-0.3, 0.3, 2 * size), coarse]))
         band = difference(*resampled(rng, data, 10, DEALINGS, DEALINGS)).simultaneous(LEVEL)
-        findings = {part.finding for part in verdicts(band)}
+        findings = {part.finding for part in divided(band)}
         found.append({**told(findings), "width": width(band)})
         areas.append([area(rng, data, 10, count) for count in (1, 1, DEALINGS, DEALINGS)])
     start: Row = {"positives": size, "negatives": size, "levels": levels}
@@ -182,9 +183,9 @@ def running_row(place: int, design: Design) -> Row:
         own = dict(enumerate(models))
         pairs = {(a, b): difference(own[a], own[b]) for a, b in combinations(own, 2)}
         bands = decided([*pairs.values()])
-        named = dict(zip(pairs, map(verdicts, bands), strict=True))
+        named = dict(zip(pairs, map(divided, bands), strict=True))
         curves = [one.estimate for one in models]
-        stretches = not_ruled_out(curves, own, [*pairs.values()], named, LEVEL)
+        stretches = standings(curves, own, [*pairs.values()], named, LEVEL)
         out = np.array([_out(one) for one in stretches])
         wide = float(np.mean([one.wide.mean() for one in models]))
         found.append({"any": (out & best).any(), "in": (~out).sum(axis=0).mean(), "width": wide})

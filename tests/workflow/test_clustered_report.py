@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import costcurves as cc
+from tests.chance.test_clustered import lesions
 from tests.oracle.recompute import recomputed
-from tests.tables.test_clustered import lesions
 
 
 @pytest.fixture(scope="module")

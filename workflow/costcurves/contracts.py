@@ -14,9 +14,10 @@ from costcurves.invariants import CHECK_RESULTS
 from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
 from costcurves.pairs.choices import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
-from costcurves.pairs.differences import COMPARISONS
+from costcurves.pairs.comparisons import COMPARISONS
+from costcurves.pairs.not_ruled_out import NOT_RULED_OUT
 from costcurves.pairs.pair_intervals import PAIR_INTERVALS
-from costcurves.pairs.verdicts import CROSSOVERS, NOT_RULED_OUT, VERDICTS
+from costcurves.pairs.verdicts import CROSSOVERS, VERDICTS
 from costcurves.predictions.predicted import PLAUSIBILITY, PREDICTIONS
 from costcurves.ranking.calibration import CALIBRATION, RELIABILITY
 from costcurves.ranking.delong import AUC_DIFFERENCES

@@ -20,7 +20,7 @@ from costcurves.curves.pieces import areas, curves_of
 from costcurves.errors import refuse
 from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.many.map import COUNTS, FINDINGS, of_pair
-from costcurves.pairs.verdicts import OUT
+from costcurves.pairs.not_ruled_out import OUT
 from costcurves.ranking.measures import MEASURES
 from costcurves.settings import EQUIVALENT, judged
 from costcurves.tables.contract import Column, Contract

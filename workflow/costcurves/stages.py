@@ -18,10 +18,8 @@ from typing import Any, Protocol
 import pandas as pd
 
 from costcurves.chance import bands
-from costcurves.chance import resampled_rules as resampled
-from costcurves.chance import resamples as resampling
-from costcurves.chance.resampled_rules import ResampledCriteria
-from costcurves.chance.resamples import Resamples
+from costcurves.chance.resampled_rules import ResampledCriteria, resampled_criteria
+from costcurves.chance.resamples import Resamples, resampling
 from costcurves.choosing import headline, hybrids, to_use
 from costcurves.choosing.choosable import operating_points
 from costcurves.costs import instance_costs
@@ -30,10 +28,8 @@ from costcurves.curves import averages, envelopes
 from costcurves.curves.conditions import conditions, marked
 from costcurves.curves.priors import means_of
 from costcurves.many import evidence
-from costcurves.pairs import choices as compared
-from costcurves.pairs import differences as comparisons
-from costcurves.pairs import pair_intervals, verdicts
-from costcurves.pairs.differences import Pair
+from costcurves.pairs import choices, comparisons, not_ruled_out, pair_intervals, verdicts
+from costcurves.pairs.comparisons import Pair
 from costcurves.predictions import findings
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.ranking import calibration, delong, measures, roc_averages, threshold_choice
@@ -159,7 +155,7 @@ def resample(
     study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, threads: int = 1
 ) -> Resamples:
     """Resample the cases, the same draws for every model, and choose every threshold again."""
-    return resampling.resampling(
+    return resampling(
         tables["predictions"],
         tables["headline"],
         level=study.level,
@@ -208,7 +204,7 @@ def resample_rules(
     study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
 ) -> ResampledCriteria:
     """Take the curve of every threshold rule in the same resamples."""
-    return resampled.resampled_criteria(
+    return resampled_criteria(
         tables["predictions"],
         tables["hybrids"],
         tables["headline"],
@@ -225,18 +221,17 @@ def compare_rules(
     """Give the curve of every threshold rule its bands and intervals, and compare rules."""
     averaged, level, name = tables["averages"], study.inference.confidence, dataset.name
     rules = resample_rules(study, tables, sizes, resamples)
-    chosen = compared.choices(tables["predictions"], rules)
-    left_out = compared.left_out(chosen, confidence=level)
+    chosen = choices.choices(tables["predictions"], rules)
     return {
-        "choice_bands": compared.choice_bands(name, chosen, confidence=level),
-        "choice_intervals": compared.choice_intervals(
+        "choice_bands": choices.choice_bands(name, chosen, confidence=level),
+        "choice_intervals": choices.choice_intervals(
             name,
             chosen,
             confidence=level,
             prior=study.prior.plain(),
             conditions=conditions_of(study, sizes),
         ),
-        "optimism": compared.optimism(averaged, tables["criteria"], left_out),
+        "optimism": choices.optimism(averaged, tables["criteria"], choices.left_out(chosen, level)),
     }
 
 
@@ -289,7 +284,7 @@ def compare(
             dataset.name, pairs, at, confidence=level, named=over_all
         ),
         "crossovers": verdicts.crossovers(judged, sizes, pairs, confidence=over_all),
-        "not_ruled_out": verdicts.not_ruled_out(
+        "not_ruled_out": not_ruled_out.not_ruled_out(
             judged, sizes, resamples, pairs, settled, inference=inference
         ),
     }

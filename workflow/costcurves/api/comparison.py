@@ -22,7 +22,7 @@ from costcurves.api.trusted import trusted
 from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import curves_of
 from costcurves.extra import lacking
-from costcurves.pairs.differences import ALL_PAIRS
+from costcurves.pairs.comparisons import ALL_PAIRS
 from costcurves.predictions.rows import COSTS
 from costcurves.ranking.net_benefit import pc_at
 from costcurves.tables.keys import group_codes

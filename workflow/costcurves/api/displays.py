@@ -22,7 +22,7 @@ from costcurves.curves.cost_space import cost_point_to_roc_line
 from costcurves.curves.pieces import curve_from
 from costcurves.figures import style
 from costcurves.figures.axes import FP, NEC, PC, TP, empty_cost_space, empty_roc_space
-from costcurves.pairs.verdicts import OUT
+from costcurves.pairs.not_ruled_out import OUT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -79,7 +79,7 @@ class _Trusting(Tables):
         def heights(model: str) -> FloatArray:
             if model in self.scored:
                 return rule_heights(ScoreDriven(), drawn, model, at)
-            return drawn.lines(drawn.of(model), at)
+            return drawn.heights(model, FIXED, self.study.level, at)
 
         each = np.stack([heights(model) for model in models])
         paired = are_paired(rows, models)

@@ -61,7 +61,7 @@ def bands(
     An edge that is no straight line (a Wilson band) is given by 64 chords.
     """
     estimates = estimates_of(headline)
-    found = [
+    edges = [
         (
             {
                 "model": model,
@@ -77,7 +77,7 @@ def bands(
         for name, edge in (("lower", band.lower), ("upper", band.upper))
     ]
     dataset = str(headline["dataset"].iloc[0])
-    return pieces_of(BANDS, found, dataset=dataset, confidence=inference["confidence"])
+    return pieces_of(BANDS, edges, dataset=dataset, confidence=inference["confidence"])
 
 
 def intervals(
@@ -99,13 +99,14 @@ def intervals(
     means = means_of(prior)
     confidence, rows = inference["confidence"], []
     for model, both in _bands(points, headline, resamples, inference).items():
-        own = resamples.of(model, curves[model], estimates[model])
+        resampled = resamples.of(model, curves[model], estimates[model])
         scalars = [
-            _row(name, own.scalar(mean, confidence), own.method) for name, mean in means.items()
+            _row(name, resampled.scalar(mean, confidence), resampled.method)
+            for name, mean in means.items()
         ]
-        costs = [_cost(both[0], one, resamples.weights.odds) for one in conditions]
-        found = [*scalars, *_range(curves[model], both[1]), *costs]
-        rows += [{"model": model, "estimate": estimates[model], **row} for row in found]
+        costs = [_cost(both[0], condition, resamples.weights.odds) for condition in conditions]
+        numbers = [*scalars, *_range(curves[model], both[1]), *costs]
+        rows += [{"model": model, "estimate": estimates[model], **row} for row in numbers]
     dataset = str(headline["dataset"].iloc[0])
     return INTERVALS.rows(rows, dataset=dataset, confidence=confidence)
 
@@ -128,10 +129,10 @@ def _range(curve: Curve, band: Band) -> Iterator[dict[str, Any]]:
     """Say between what the operating range starts, and ends."""
     estimated = operating_range(curve)
     start, end = (estimated[0][0], estimated[-1][1]) if estimated else (float("nan"),) * 2
-    found = below(band, trivial())
-    starts = Rate(found.earliest_start, start, found.latest_start)
+    stretches = below(band, trivial())
+    starts = Rate(stretches.earliest_start, start, stretches.latest_start)
     yield _row("range start", starts, band.method)
-    yield _row("range end", Rate(found.earliest_end, end, found.latest_end), band.method)
+    yield _row("range end", Rate(stretches.earliest_end, end, stretches.latest_end), band.method)
 
 
 def _bands(
@@ -144,16 +145,16 @@ def _bands(
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     confidence = inference["confidence"]
-    found = {}
+    of_models = {}
     for model, curve in curves.items():
         errors = _errors(points, model) if estimates[model] == FIXED else None
         if errors is not None and resamples.of_cases:
             pointwise = _of_rates(errors, resamples, inference, model)
-            found[model] = pointwise, of_rates.simultaneous(errors, confidence)
+            of_models[model] = pointwise, of_rates.simultaneous(errors, confidence)
         else:
-            own = resamples.of(model, curve, estimates[model])
-            found[model] = own.pointwise(confidence), own.simultaneous(confidence)
-    return found
+            resampled = resamples.of(model, curve, estimates[model])
+            of_models[model] = resampled.pointwise(confidence), resampled.simultaneous(confidence)
+    return of_models
 
 
 def _of_rates(

@@ -28,8 +28,8 @@ class Largest:
     def simulated(cls, values: FloatArray) -> "Largest":
         """Make it from drawn values; what is observed counts as one more, for a valid test."""
         count = len(values)
-        found = cls.exact(values, np.full(count, 1 / (count + 1)))
-        return cls(found.values, found.tail + 1 / (count + 1), 1 / (count + 1))
+        exact = cls.exact(values, np.full(count, 1 / (count + 1)))
+        return cls(exact.values, exact.tail + 1 / (count + 1), 1 / (count + 1))
 
     @classmethod
     def exact(cls, values: FloatArray, chances: FloatArray) -> "Largest":
@@ -54,11 +54,11 @@ class Largest:
             )
         return float(self.values[self.tail > float(share) + EQUAL][-1]) * (1 + EQUAL)
 
-    def p_value(self, found: float) -> float:
+    def p_value(self, height: float) -> float:
         """Give the chance of at least that much, ties included.
 
         >>> Largest.simulated(np.arange(1.0, 10.0)).p_value(9.0)
         0.2
         """
-        at = int(np.searchsorted(self.values, found * (1 - EQUAL)))
+        at = int(np.searchsorted(self.values, height * (1 - EQUAL)))
         return float(min(self.tail[at], 1.0)) if at < len(self.values) else self.beyond

@@ -6,7 +6,7 @@ envelopes that chose their thresholds on the data they are judged on is too low 
 band around it does not contain what the best thresholds would cost on new data. In a difference of
 two models that optimism does not cancel: the model with more distinct scores has more of it, so a
 band of such a difference leaves zero out though the best thresholds cost the same
-(`pairs.differences`).
+(`pairs.comparisons`).
 
 Width. Half of it is c times a spread, at every PC(+).
 
@@ -132,11 +132,7 @@ class Resampled:
     @cached_property
     def deviations(self) -> FloatArray:
         """(resamples,) largest standardized deviation of each resample over all PC(+)."""
-        standardized = self.values - self.values.mean(axis=0)
-        np.abs(standardized, out=standardized)
-        standardized /= np.where(self.wide > 0, self.wide, np.inf)
-        found: FloatArray = standardized.max(axis=1) / self.studentizer
-        return found
+        return self._deviations(self.values, self.wide)
 
     @cached_property
     def largest(self) -> Largest:
@@ -152,8 +148,16 @@ class Resampled:
         settled.__dict__["deviations"] = self.deviations
         return settled
 
+    def stretched(self, error: FloatArray) -> Resampled:
+        """Let resamples spread at least by a (pc,) standard error."""
+        times = np.ones_like(error)
+        np.divide(error, self.spread, out=times, where=(self.spread > 0) & (error > self.spread))
+        mean = self.values.mean(axis=0)
+        values = mean + (self.values - mean) * times
+        return replace(self, values=values, spread=np.maximum(self.spread, error))
+
     @cached_property
-    def found(self) -> float:
+    def height(self) -> float:
         """Largest standardized height of the estimate where a verdict may be: not on slivers."""
         places = np.union1d(self.estimate.pc, self.grid)
         return largest_in_use(self.estimate, places, np.interp(places, self.grid, self.wide))
@@ -161,7 +165,7 @@ class Resampled:
     @property
     def p_value(self) -> float:
         """Chance of so large a deviation anywhere on PC(+) if the difference were zero."""
-        return max(self.largest.p_value(self.found), student_p_value(self.found, self.dof))
+        return max(self.largest.p_value(self.height), student_p_value(self.height, self.dof))
 
     def critical(self, level: float) -> float:
         """Give what a standardized deviation must exceed, at least the quantile of Student's t."""
@@ -184,10 +188,13 @@ class Resampled:
     def deviations_at(self, pc: ArrayLike) -> FloatArray:
         """(resamples,) largest standardized deviation at some points of the grid: for families."""
         at = np.searchsorted(self.grid, pc)
-        apart = np.abs(self.values[:, at] - self.values[:, at].mean(axis=0))
-        ratio = np.divide(apart, self.narrow[at], out=np.zeros_like(apart), where=apart > 0)
-        found: FloatArray = ratio.max(axis=1, initial=0.0) / self.studentizer
-        return found
+        return self._deviations(self.values[:, at], self.narrow[at])
+
+    def _deviations(self, values: FloatArray, spread: FloatArray) -> FloatArray:
+        deviations = np.abs(values - values.mean(axis=0))
+        deviations /= np.where(spread > 0, spread, np.inf)
+        largest: FloatArray = deviations.max(axis=1, initial=0.0) / self.studentizer
+        return largest
 
     def at(self, pc: float, level: float = 0.9, odds: float = 0.0) -> Rate:
         """Make the interval of the height at one PC(+), from the pointwise band there."""
@@ -322,8 +329,8 @@ def one_event(grid: FloatArray, sizes: Sizes) -> FloatArray:
     >>> one_event(np.array([0, 0.5, 1]), Sizes(8, 6)).round(3).tolist()
     [0.125, 0.104, 0.167]
     """
-    found: FloatArray = np.hypot((1 - grid) / sizes.negatives, grid / sizes.positives)
-    return found
+    change: FloatArray = np.hypot((1 - grid) / sizes.negatives, grid / sizes.positives)
+    return change
 
 
 def events_of(curve: Curve, grid: FloatArray, sizes: Sizes) -> FloatArray:
@@ -336,8 +343,8 @@ def events_of(curve: Curve, grid: FloatArray, sizes: Sizes) -> FloatArray:
         rate = largest_around(Curve(curve.pc, at, at), grid)
         variance = np.maximum(rate / sizes.repeats - rate**2, 1 / size) / size
         ends.append(np.sqrt(variance))
-    found: FloatArray = np.hypot((1 - grid) * ends[0], grid * ends[1])
-    return found
+    errors: FloatArray = np.hypot((1 - grid) * ends[0], grid * ends[1])
+    return errors
 
 
 def largest_around(curve: Curve, grid: FloatArray) -> FloatArray:
@@ -361,12 +368,7 @@ def weights_of(functional: Callable[[Curve], float], grid: FloatArray) -> FloatA
 @lru_cache(maxsize=64)  # the same functionals of hundreds of curves on the same grid
 def _weights_of(functional: Callable[[Curve], float], grid: bytes) -> FloatArray:
     places = np.frombuffer(grid)
-    return np.array([functional(_tent(places, i)) for i in range(len(places))])
-
-
-def _tent(grid: FloatArray, i: int) -> Curve:
-    places = np.unique(np.concatenate([[0.0, 1.0], grid[max(i - 1, 0) : i + 2]]))
-    return through(places, (places == grid[i]).astype(np.float64))
+    return np.array([functional(through(places, tent)) for tent in np.eye(len(places))])
 
 
 def _deviation(values: FloatArray) -> FloatArray:
@@ -377,11 +379,11 @@ def _deviation(values: FloatArray) -> FloatArray:
     return deviation
 
 
-def student_p_value(found: float, dof: float) -> float:
+def student_p_value(height: float, dof: float) -> float:
     """Give the chance that Student's t is further from zero."""
     from scipy.special import stdtr
 
-    return float(2 * stdtr(dof, -found))
+    return float(2 * stdtr(dof, -height))
 
 
 def student_quantile(level: float, dof: float) -> float:

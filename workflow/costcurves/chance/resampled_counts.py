@@ -85,18 +85,18 @@ class Table:
 
     def all(self) -> IntArray:
         """(points,) instances at or above each threshold, or their weight."""
-        found: IntArray = self.above.sum(axis=0, dtype=np.float64).astype(np.int64)
-        return found
+        counts: IntArray = self.above.sum(axis=0, dtype=np.float64).astype(np.int64)
+        return counts
 
     def drawn(self, drawn: NDArray[np.float32], refill: bool = False) -> NDArray[np.integer]:
         """(resamples, points) drawn at or above each threshold; all if `refill` and none was.
 
         Products of whole numbers, so they are exact in whatever order a machine takes them.
         """
-        found = product(drawn[:, self.unit], self.above)
+        counts = product(drawn[:, self.unit], self.above)
         if refill:
-            found[found[:, -1] == 0] = self.above.sum(axis=0)
-        return found.astype(np.int32 if found.dtype == np.float32 else np.int64)
+            counts[counts[:, -1] == 0] = self.above.sum(axis=0)
+        return counts.astype(np.int32 if counts.dtype == np.float32 else np.int64)
 
 
 def bounds_of(rows: Predicted, weights: Weights, most_cells: int) -> list[FloatArray]:
@@ -107,7 +107,7 @@ def bounds_of(rows: Predicted, weights: Weights, most_cells: int) -> list[FloatA
         from_scores(scores=member.score, labels=member.label, weights=weights.of(member.instance))
         for member in members
     ]
-    return [one.threshold[cells(one, most)] for one in points]
+    return [member.threshold[cells(member, most)] for member in points]
 
 
 def tables_of(rows: Predicted, weights: Weights, bounds: list[FloatArray]) -> list[Table]:

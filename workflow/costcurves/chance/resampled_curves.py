@@ -229,12 +229,12 @@ def cross_fitted_at(
     resamples, units = weights.drawn.shape
     cost, again = np.zeros((2, units, len(grid))), np.zeros((resamples, len(grid)))
     parts = [again[first::shared] for first in range(shared)]
-    own = weights.shared_out(shared)
+    draws = weights.shared_out(shared)
     count = 0
     for number, folds in enumerate(_folds_of_repeats(predicted, repeats, weights, most_cells)):
         _add_kept(cost, folds, grid)
         part = parts[number % shared]
-        for block, counts in folds.drawn(own[number % shared]):
+        for block, counts in folds.drawn(draws[number % shared]):
             pieces = judged(least(seen_on_others(counts)), counts)
             part[block] += pieces.means(grid, len(folds.tables))
         count += 1
@@ -248,19 +248,22 @@ def cross_fitted_at(
     return between
 
 
-def lines_at(predicted: Predicted, weights: Weights, grid: FloatArray) -> FloatArray:
-    """Resample the mean cost line of a crisp classifier, the trivial classifiers left out.
+def lines_at(
+    predicted: Predicted, repeats: ArrayLike, weights: Weights, grid: FloatArray
+) -> FloatArray:
+    """Resample the mean cost line of a crisp classifier, the no-model baselines left out.
 
     Parameters and (resamples, pc) heights as of `chosen_again_at`, with decisions.
     """
-    parts = predicted.parted(predicted.curve)
+    folds = predicted.parted(predicted.curve)
     ends = np.zeros((2, len(weights)))
-    for rows in parts:
+    times = len(folds) * shares_of_folds(repeats)  # 1: all repeats have as many folds
+    for rows, many in zip(folds, times, strict=True):
         for value, table in enumerate(tables_of(rows, weights, [np.array([np.inf, 1.0, 0.0])])):
             counts = table.drawn(weights.drawn, refill=True)
             positive = counts[:, 1] / counts[:, 2]
-            ends[value] += positive if value == 0 else 1 - positive
-    at0, at1 = ends[:, :, np.newaxis] / len(parts)
+            ends[value] += many * (positive if value == 0 else 1 - positive)
+    at0, at1 = ends[:, :, np.newaxis] / len(folds)
     heights: FloatArray = at0 * (1 - grid) + at1 * grid
     return heights
 
@@ -367,6 +370,6 @@ def _kept(chosen: Chosen) -> Choice:
 
 def _uncounted(threshold: FloatArray, train_pc: FloatArray | None = None) -> Counts:
     """Return candidates of a rule that looks at no counts."""
-    nothing, one = np.zeros((1, 1, len(threshold))), np.ones(1)
+    nothing, unit = np.zeros((1, 1, len(threshold))), np.ones(1)
     trained = np.full(len(threshold), np.nan) if train_pc is None else train_pc
-    return Counts(nothing, nothing, one, one, threshold, trained)
+    return Counts(nothing, nothing, unit, unit, threshold, trained)

@@ -1,28 +1,100 @@
-"""The curve of every threshold rule of every model in resamples, the same draws for all.
+"""What threshold rules cost in resamples: the curve of every rule of every model, the same draws.
 
-A headline curve is not resampled anew: it is what `resampling` has.
+A headline curve is not resampled anew: it is what `resamples` has. Bands are as in
+`resampled_bands`, but for two things; what they cover is in tests/simulations/results/choices.json.
+
+Regrets. A threshold or a rate that is set in advance makes mistakes at PC(+) = 0 and 1, too. So
+what it costs more than choice is not surer towards the ends, as a difference of two cost curves is:
+the floor below its spread does not fall there.
+
+Small folds. A rate of positive predictions is met by ranks within a fold. Where a fold has fewer
+than `FEW` instances of a class, more than one in a hundred resamples lack that class there and
+leave it as it was, so that they spread too little. They are then stretched until they spread, at
+every PC(+), at least by the standard error over folds.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from costcurves.chance.resampled_bands import Resampled, difference
-from costcurves.chance.resampled_criteria import OfFolds, on_small_folds, regret, stretched
+from costcurves.chance.resampled_counts import Predicted
 from costcurves.chance.resampled_curves import Choose, chosen_again_at, evaluation_grid, kept_at
 from costcurves.chance.resamples import ResampledInstances, Resamples, joined, resampled_instances
+from costcurves.chance.resampling import Weights
 from costcurves.choosing.choice import Chosen, Counts
 from costcurves.choosing.headline import estimates_of, headline_of
 from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.choosing.rules import RULES, Rule, Setting
-from costcurves.counts.elementwise import FloatArray
+from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.curves.curves import Curve
 from costcurves.settings import NEEDS, Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+
+Heights = Callable[[Predicted, IntArray, Weights], FloatArray]
+
+FEW: Final = 5
+
+
+class OfFolds(NamedTuple):
+    """The curve of a rule on each fold."""
+
+    heights: FloatArray  # (folds, pc) on the evaluation grid
+    repeat: IntArray  # (folds,) codes: the repeat of each
+
+
+def regret(a: Resampled, b: Resampled) -> Resampled:
+    """Subtract what one criterion costs from another of the same model, as `difference` does.
+
+    The spread of its simultaneous band is nowhere less than the largest of resamples.
+    """
+    return replace(difference(a, b), flat=True)
+
+
+def on_small_folds(
+    heights: Heights, predicted: Predicted, repeats: ArrayLike, weights: Weights
+) -> OfFolds | None:
+    """Compute the curve of a rule on each fold, if a fold has few instances of a class.
+
+    `heights` gives those of a mean over folds, (resamples, pc), of predictions, the repeats of
+    their folds, and weights. A repeat of one fold alone has no standard error over folds.
+    """
+    repeat = np.asarray(repeats)
+    smallest = np.bincount(2 * predicted.curve + predicted.label, minlength=2 * len(repeat)).min()
+    if smallest >= FEW or np.bincount(repeat).min() < 2:
+        return None
+    once = replace(weights, drawn=np.ones_like(weights.drawn[:1]), share=np.ones((1, 2)))
+    each = []
+    for fold in predicted.parted(predicted.curve):
+        alone = replace(fold, curve=np.zeros_like(fold.curve))
+        each.append(heights(alone, np.zeros(1, dtype=np.int64), once))
+    return OfFolds(np.concatenate(each), repeat)
+
+
+def stretched(resampled: Resampled, of_folds: OfFolds | None) -> Resampled:
+    """Let resamples spread at least by the standard error over folds, at every PC(+)."""
+    return resampled if of_folds is None else resampled.stretched(standard_error(of_folds))
+
+
+def standard_error(of_folds: OfFolds) -> FloatArray:
+    """Compute the (pc,) standard error over the folds of a repeat, its mean square over repeats.
+
+    >>> heights = np.array([[0.1], [0.3], [0.2], [0.2]])
+    >>> standard_error(OfFolds(heights, np.array([0, 0, 1, 1]))).round(4).tolist()
+    [0.0707]
+    """
+    squares = []
+    for repeat in np.unique(of_folds.repeat):
+        heights = of_folds.heights[of_folds.repeat == repeat]
+        squares.append(heights.var(axis=0, ddof=1) / len(heights))
+    error: FloatArray = np.sqrt(np.mean(squares, axis=0))
+    return error
+
 
 # A decision that was fixed in advance is no choice.
 OF_HEADLINE: Final = {CROSS_FITTED: "cross-fitted", IN_SAMPLE: "cost-minimizing"}
@@ -87,7 +159,7 @@ class ResampledCriteria:
 
     def choices(self) -> list[Ruled]:
         """List those that can be made again: without a limit."""
-        return [one for one in self.curves if one.criterion not in NEEDS]
+        return [choice for choice in self.curves if choice.criterion not in NEEDS]
 
     def of(self, choice: Ruled) -> Resampled:
         """Resample what one of them costs."""

@@ -29,7 +29,6 @@ from costcurves.chance.resampling import Weights, generator, weights
 from costcurves.choosing.headline import estimates_of, headline_of
 from costcurves.counts.counted import models_of
 from costcurves.counts.folds import RandomSplits, folded, random_splits
-from costcurves.counts.ragged import without_gaps
 from costcurves.curves.curves import EQUAL_BREAKS, Curve, line, trivial
 from costcurves.errors import InputError
 from costcurves.settings import Inference
@@ -102,20 +101,10 @@ class ResampledInstances:
     def heights(self, model: str, estimate: str, level: str, at: Floats) -> Floats:
         """Resample what a model costs, by what kind of estimate its curve is."""
         if estimate == FIXED:
-            return self.lines(self.of(model), at)
+            return lines_at(*self.folds(self.of(model)), self.weights, at)
         if estimate == IN_SAMPLE:
             return envelopes_at(self.predicted(self.of(model), level)[0], self.weights, at)
         return cross_fitted_at(*self.folds(self.others(model)), self.weights, at, self.shared)
-
-    def lines(self, rows: pd.DataFrame, at: Floats) -> Floats:
-        """Resample the cost line of a decision: the mean over folds, then over repeats."""
-        predicted, repeat = self.folds(rows)
-        if len({*np.bincount(repeat).tolist()}) == 1:
-            return lines_at(predicted, self.weights, at)
-        parts = predicted.parted(repeat[predicted.curve])
-        each = [replace(part, curve=without_gaps(part.curve)[1]) for part in parts]
-        found: Floats = np.mean([lines_at(one, self.weights, at) for one in each], axis=0)
-        return found
 
 
 def resampled_instances(
@@ -125,11 +114,11 @@ def resampled_instances(
     place, first = by_name(predictions)
     each = (predictions[name].to_numpy()[first] for name in ("label", "weight", "case_weight"))
     labels, costs, cases = each
-    own = None
+    clusters = None
     if unit_of(predictions) == "cluster":
-        own = group_codes(predictions.iloc[first], ["cluster"])
+        clusters = group_codes(predictions.iloc[first], ["cluster"])
     rng = generator(seed, dataset, "weights")
-    drawn = weights(labels, resamples, rng, costs=costs, clusters=own, cases=cases)
+    drawn = weights(labels, resamples, rng, costs=costs, clusters=clusters, cases=cases)
     pooled = folded(predictions.assign(drawn=place))
     return ResampledInstances(pooled, random_splits(pooled, seed), drawn)
 
@@ -149,15 +138,15 @@ def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
     """Lay scores and decisions below each other, as one column of values."""
     parts = []
     for name, given in (("score", rows["score"].notna()), ("decision", rows["decision"] >= 0)):
-        own = rows if given.all() else rows[given]
-        parts.append(own.assign(crisp=name == "decision", value=own[name].astype(float)))
+        part = rows if given.all() else rows[given]
+        parts.append(part.assign(crisp=name == "decision", value=part[name].astype(float)))
     return stacked(parts)
 
 
 def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
     """Say whether models were predicted on the same instances and folds."""
-    own = predictions["model"].isin(models).to_numpy()
-    rows = predictions if own.all() else predictions[own]
+    of_models = predictions["model"].isin(models).to_numpy()
+    rows = predictions if of_models.all() else predictions[of_models]
     judged, model = group_codes(rows, list(JUDGED)), group_codes(rows, ["model"])
     by_model = np.zeros((int(judged.max(initial=-1)) + 1, len(models)), dtype=bool)
     by_model[judged, model] = True
@@ -198,10 +187,10 @@ class Resamples:
     ) -> Iterator[Resampled]:
         """Join the difference of each two models' headline curves and its resamples, one by one."""
         models = {model for pair in pairs for model in pair}
-        own = {model: self.of(model, curves[model], CROSS_FITTED) for model in models}
+        each = {model: self.of(model, curves[model], CROSS_FITTED) for model in models}
         # Where nothing is known of the spread, a band goes as far as a difference can.
         bounds = (line(-1, -1), line(1, 1)) if self.weights.too_few else None
-        return (replace(difference(own[a], own[b]), bounds=bounds) for a, b in pairs)
+        return (replace(difference(each[a], each[b]), bounds=bounds) for a, b in pairs)
 
 
 def check_models(predictions: pd.DataFrame, inference: Mapping[str, Any]) -> None:
@@ -269,13 +258,14 @@ def joined(
     to that one, which costs the same in every resample: choices that are kept hardly vary, and the
     spread is that of choices made again.
     """
-    found = resampled(curve, grid, values, weights, estimate != FIXED, repeats)
-    if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
-        switching = curve(grid) >= trivial()(grid) * (1 - EQUAL)
-        again = np.where(switching, found.spread / MADE_AGAIN, 0.0)
-        events = np.maximum(one_event(grid, found.sizes), again)
-        return replace(found, events=events, bounds=(line(0, 0), line(1, 1)))
-    return found
+    whole = resampled(curve, grid, values, weights, estimate != FIXED, repeats)
+    if estimate != CROSS_FITTED:
+        return whole
+    switching = curve(grid) >= trivial()(grid) * (1 - EQUAL)
+    again = np.where(switching, whole.spread / MADE_AGAIN, 0.0)
+    events = np.maximum(one_event(grid, whole.sizes), again)
+    # What other folds chose may cost more than a no-model baseline.
+    return replace(whole, events=events, bounds=(line(0, 0), line(1, 1)))
 
 
 def write_resamples(resamples: Resamples, path: str | Path) -> None:
@@ -289,10 +279,11 @@ def write_resamples(resamples: Resamples, path: str | Path) -> None:
 def read_resamples(path: str | Path) -> Resamples:
     """Read what `write_resamples` wrote."""
     with np.load(path, allow_pickle=False) as file:
-        own: dict[str, Any] = {name: file[name] for name in file.files}
-    own = {name: array if array.ndim else array.item() for name, array in own.items()}
-    known = {name: own.pop(name) for name in OF_WEIGHTS}
-    none = np.empty((own["resamples"], 0), dtype=np.float32)
-    empty = np.empty(0, dtype=np.int64)
+        arrays = {name: file[name] for name in file.files}
+    values: dict[str, Any] = {
+        name: array if array.ndim else array.item() for name, array in arrays.items()
+    }
+    known = {name: values.pop(name) for name in OF_WEIGHTS}
+    none, empty = np.empty((values["resamples"], 0), dtype=np.float32), np.empty(0, dtype=np.int64)
     weights = Weights(unit=empty, holds=none > 0, weight=None, drawn=none, **known)
-    return Resamples(**own | {"models": tuple(own["models"].tolist()), "weights": weights})
+    return Resamples(**values | {"models": tuple(values["models"].tolist()), "weights": weights})

@@ -205,8 +205,8 @@ def units(
             codes = rng.permutation(len(rows)) % most
         unit[rows] = first + codes
         first += min(len(rows), most)
-    found: IntArray = unit[cluster]
-    return found
+    codes_of_instances: IntArray = unit[cluster]
+    return codes_of_instances
 
 
 def weights(
@@ -259,12 +259,13 @@ def weights(
     among = np.array(sizes * (1 + together))  # units and draws, for each class
     draws = np.maximum(among - 1, 1)
     paid = None if costs is None or np.all(np.asarray(costs) == 1) else whole_weights(costs, label)
-    own = np.ones(len(label)) if paid is None else paid
+    counts = np.ones(len(label)) if paid is None else paid
     cluster = np.arange(len(label)) if clusters is None else np.asarray(clusters)
-    inside = [_of_clusters(cluster[of], own[of]) for of in classes]
+    inside = [_of_clusters(cluster[of], counts[of]) for of in classes]
     negatives, positives = map(effective_size, inside)
     stands = np.ones(len(label)) if cases is None else np.asarray(cases, dtype=np.float64)
-    per_cluster = max(float(of.sum()) / len(own) for of, own in zip(classes, inside, strict=True))
+    sizes_in = [float(of.sum()) / len(each) for of, each in zip(classes, inside, strict=True)]
+    per_cluster = max(sizes_in)
     degrees = degrees_of_freedom(negatives, positives)
     studentizer = studentizers(degrees, resamples, rng)
 
@@ -272,13 +273,13 @@ def weights(
         if clusters is None and (each == 1).all():
             return np.ones((resamples, 2))
         whole = np.stack([np.bincount(unit[of], each[of], count) for of in classes], axis=1)
-        found = product(drawn.astype(np.float64), whole)
+        sums = product(drawn.astype(np.float64), whole)
         # Whole numbers over whole numbers: where units count the same exactly 1.
-        share: FloatArray = found * among / (whole.sum(axis=0) * draws)
-        share[found == 0] = 1.0  # there is nothing to divide
+        share: FloatArray = sums * among / (whole.sum(axis=0) * draws)
+        share[sums == 0] = 1.0  # there is nothing to divide
         return share
 
-    share = share_of(own)
+    share = share_of(counts)
     return Weights(
         unit=unit,
         holds=holds,

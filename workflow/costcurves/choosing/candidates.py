@@ -7,7 +7,7 @@ threshold, not a fold's third operating point. So the folds' counts are read at 
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from costcurves.choosing.choice import Choice, Chosen, Counts, Seen, judged, least, seen_on_all
 from costcurves.counts.elementwise import Array, FloatArray, IntArray
@@ -19,38 +19,20 @@ BLOCK = 16
 MANY = 64  # blocks from which on leaving some out pays
 ROUNDING = 1e-12  # far more than heights of points in double precision can be off
 
-Layout = tuple[ArrayLike | None, ArrayLike | None, ArrayLike | None]  # repeats, folds, members
+Codes = tuple[IntArray, IntArray, IntArray]  # of each curve: its repeat, fold and member
 
 
-def layout(
-    count: int,
-    repeats: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
-    members: ArrayLike | None = None,
-) -> list[IntArray]:
+def layout(codes: Codes) -> list[IntArray]:
     """Return the (folds, members) numbers of curves of each repeat, in increasing order.
 
-    Codes are any integers; folds need only differ within a repeat. None: one repeat; each curve a
-    fold of its own; one member.
+    Each fold of a repeat has each member once.
     """
-    nothing = np.zeros(count, dtype=np.int64)
-    repeat = nothing if repeats is None else np.asarray(repeats)
-    fold = np.arange(count) if folds is None else np.asarray(folds)
-    member = nothing if members is None else np.asarray(members)
-    for what, codes in (("repeat", repeat), ("fold", fold), ("member", member)):
-        if codes.shape != nothing.shape:
-            raise ValueError(f"one {what} a curve: expected {count}, found {codes.size}")
-    everyone = np.unique(member)
+    repeat, fold, member = codes
     tables = []
-    for code in np.unique(repeat):
-        rows = np.flatnonzero(repeat == code)
+    for number in np.unique(repeat):
+        rows = np.flatnonzero(repeat == number)
         rows = rows[np.lexsort((member[rows], fold[rows]))]
-        expected = np.tile(everyone, len(np.unique(fold[rows])))
-        if not np.array_equal(member[rows], expected):
-            raise ValueError(
-                f"each fold of repeat {code} must have each of the {len(everyone)} members once"
-            )
-        tables.append(rows.reshape(-1, len(everyone)))
+        tables.append(rows.reshape(-1, len(np.unique(member))))
     return tables
 
 
@@ -58,7 +40,7 @@ def on_folds(
     choose: Callable[[Counts], Chosen],
     seen: Callable[[Counts], Seen],
     points: OperatingPoints,
-    codes: Layout = (None, None, None),
+    codes: Codes,
 ) -> tuple[list[Curve], IntArray]:
     """Choose on the other folds of the same repeat, and judge on the held-out one.
 
@@ -68,30 +50,18 @@ def on_folds(
         The rule, and what it looks at.
     points
         Operating points of one model: a curve of scores for each fold, or, of a family, a curve of
-        scores or a decision for each member and fold.
+        scores or a decision for each member and fold. Folds have both classes, and a repeat two or
+        more.
     codes
-        The repeat, fold and member of each curve, as in `layout`.
+        The repeat, fold and member of each curve.
 
     Returns
     -------
     list, ndarray
         The curve of each held-out fold, by repeat and fold; and each one's repeat, from 0.
-
-    Raises
-    ------
-    ValueError
-        If a repeat has one fold only, a fold lacks a member, its members were not judged on the
-        same class sizes, a class is empty, or a member has neither the scores of one classifier on
-        all folds nor one decision on all folds.
     """
     curves, numbers = [], []
-    for number, table in enumerate(layout(len(points), *codes)):
-        if len(table) < 2:
-            raise ValueError(
-                f"repeat number {number} has one fold only, but cross-fitting chooses on other "
-                "folds than it judges on: give predictions of cross-validation with two folds or "
-                "more, or split the test instances into folds"
-            )
+    for number, table in enumerate(layout(codes)):
         counts, _ = align(points, table, seen)
         pieces = judged(choose(counts), counts)
         curves += [pieces[fold] for fold in range(len(pieces))]
@@ -99,16 +69,13 @@ def on_folds(
     return curves, np.array(numbers)
 
 
-def on_all(
-    points: OperatingPoints, codes: Layout = (None, None, None)
-) -> tuple[Choice, Counts, IntArray]:
+def on_all(points: OperatingPoints, codes: Codes) -> tuple[Choice, Counts, IntArray]:
     """Choose on all folds of all repeats, each counting the same: what to use from now on.
 
-    Parameters and errors are those of `on_folds`, but that one fold is enough. Returns the choice,
-    which is of one curve, the counts, and the member of each candidate, as `align` does.
+    Parameters are those of `on_folds`, but that one fold is enough. Returns the choice, which is of
+    one curve, the counts, and the member of each candidate, as `align` does.
     """
-    table = np.concatenate(layout(len(points), *codes))
-    counts, members = align(points, table, seen_on_all)
+    counts, members = align(points, np.concatenate(layout(codes)), seen_on_all)
     return least(seen_on_all(counts)), counts, members
 
 
@@ -140,16 +107,13 @@ def align(
     lowest score is that); the member of the two is -1. Scores that `seen` tells can never cost
     least may be left out.
     """
-    negatives, positives = _class_sizes(points, curves)
+    negatives, positives = points.negatives[curves[:, 0]], points.positives[curves[:, 0]]
     columns = [_column(np.inf, 0 * negatives, positives)]
     crisp = []
-    for member, rows in enumerate(curves.T):
+    for rows in curves.T:
         folds = [points[row] for row in rows]
-        crisp.append(all(np.isnan(fold.threshold).all() for fold in folds))
-        if crisp[-1]:
-            columns.append(_decisions(member, folds))
-        else:
-            columns.append(_scores(member, folds, seen))
+        crisp.append(bool(np.isnan(folds[0].threshold).all()))
+        columns.append(_decisions(folds) if crisp[-1] else _scores(folds, seen))
     if all(crisp):
         columns.append(_column(-np.inf, negatives, 0 * positives))
     fp, fn, threshold = (np.concatenate(parts, axis=-1) for parts in zip(*columns, strict=True))
@@ -165,21 +129,6 @@ def is_ranking(points: OperatingPoints) -> bool:
     return bool((threshold[:1] == np.inf).all() and (threshold[1:] < threshold[:-1]).all())
 
 
-def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[Array, Array]:
-    """Return (folds,) class sizes, the same for all members."""
-    sizes = np.stack([points.negatives[curves], points.positives[curves]])
-    different = np.flatnonzero((sizes != sizes[:, :, :1]).any(axis=(0, 2)))
-    if len(different):
-        raise ValueError(
-            f"the members of fold {different[0]} have {sizes[0, different[0]].tolist()} negatives "
-            f"and {sizes[1, different[0]].tolist()} positives: members are compared on the same "
-            "instances"
-        )
-    for fold in np.flatnonzero((sizes[:, :, 0] <= 0).any(axis=0)):
-        raise ValueError(f"fold {fold} lacks a class: it has no rates; pool folds, or leave it out")
-    return sizes[0, :, 0], sizes[1, :, 0]
-
-
 Column = tuple[Array, Array, FloatArray]
 
 
@@ -188,25 +137,15 @@ def _column(threshold: float, fp: Array, fn: Array) -> Column:
     return fp[:, None], fn[:, None], np.array([threshold])
 
 
-def _decisions(member: int, folds: list[OperatingPoints]) -> Column:
+def _decisions(folds: list[OperatingPoints]) -> Column:
     """Return a crisp member as one candidate."""
-    if any(len(fold.fp_count) != 1 for fold in folds):
-        raise ValueError(
-            f"member {member} has several decisions on a fold: which belongs to which on another "
-            "fold is not known; give each as a member of its own"
-        )
     fp = np.array([fold.fp_count[0] for fold in folds])
     fn = np.array([fold.positives[0] - fold.tp_count[0] for fold in folds])
     return _column(np.nan, fp, fn)
 
 
-def _scores(member: int, folds: list[OperatingPoints], seen: Callable[[Counts], Seen]) -> Column:
+def _scores(folds: list[OperatingPoints], seen: Callable[[Counts], Seen]) -> Column:
     """Return each distinct score of a member as a candidate."""
-    if not all(map(is_ranking, folds)):
-        raise ValueError(
-            f"member {member} has neither the scores of one classifier on every fold nor one "
-            "decision on every fold"
-        )
     threshold = np.unique(np.concatenate([fold.threshold[1:] for fold in folds]))[::-1]
     if len(threshold) >= MANY * BLOCK:
         threshold = threshold[_may_be_chosen(folds, threshold, seen)]

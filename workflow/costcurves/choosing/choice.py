@@ -11,6 +11,7 @@ may exceed the least by some 1e-15.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -179,12 +180,12 @@ def seen_there(counts: Counts) -> Seen:
 
 def seen_on_others(counts: Counts) -> Seen:
     """Look at the mean rates of the other folds of the repeat, each fold counting the same."""
-    return _seen(counts, of_others)
+    return _on_one_scale(counts, of_others)
 
 
 def seen_on_all(counts: Counts) -> Seen:
     """Look at the mean rates of all folds, each counting the same."""
-    return _seen(counts, of_all)
+    return _on_one_scale(counts, of_all)
 
 
 def seen_in_other_cases(counts: Counts) -> Seen:
@@ -195,7 +196,7 @@ def seen_in_other_cases(counts: Counts) -> Seen:
     return Seen(of_others(counts.fp).reshape(-1, width), of_others(counts.fn).reshape(-1, width))
 
 
-def _seen(counts: Counts, add_up: Any) -> Seen:
+def _on_one_scale(counts: Counts, add_up: Callable[[Array], Array]) -> Seen:
     width = counts.fp.shape[2]
     fp, fp_unit = on_one_scale(counts.fp, counts.negatives)
     fn, fn_unit = on_one_scale(counts.fn, counts.positives)

@@ -111,36 +111,36 @@ def operating_points(counted: Sequence[Counted]) -> pd.DataFrame:
     return ordered.assign(point=place)
 
 
-def _choosable(one: Counted) -> Counted:
+def _choosable(part: Counted) -> Counted:
     """Keep of curves with very many points those that may be chosen.
 
     Not where they weigh differently, nor of a family; nor where there are repeats of folds: what is
     chosen in one repeat is no threshold of another.
     """
-    names = one.names
-    if one.weighed is not one.points or not one.ranks().any():
-        return one
+    names = part.names
+    if part.weighed is not part.points or not part.ranks().any():
+        return part
     repeats = names.groupby("model", sort=False)["repeat"].transform("nunique")
     alone = names["level"].isin(["repeat", "pooled"]) | repeats.eq(1)
-    may_lose = alone & one.ranks()
+    may_lose = alone & part.ranks()
     codes = group_codes(names, ["model", "repeat"])
     order = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     parts = []
     for curves in order:
-        points = one.points if len(order) == 1 else of_curves(one.points, curves)
+        points = part.points if len(order) == 1 else of_curves(part.points, curves)
         many = np.diff(points.offsets).max() >= MANY
         parts.append(choosable(points) if many and may_lose[curves].all() else points)
     whole = end_to_end(parts)
     return Counted(whole, whole, names.iloc[np.concatenate(order)].reset_index(drop=True))
 
 
-def _rows(one: Counted) -> pd.DataFrame:
+def _rows(part: Counted) -> pd.DataFrame:
     """Give a row for each operating point, named as its curve."""
-    points, weighed = one.points, one.weighed
+    points, weighed = part.points, part.weighed
     owner = curve_of_rows(points.offsets)
     return OPERATING_POINTS.frame(
-        **{name: pd.Categorical(one.names[name]).take(owner) for name in SET_TEXTS},
-        train_pc=one.names["train_pc"].to_numpy()[owner],
+        **{name: pd.Categorical(part.names[name]).take(owner) for name in SET_TEXTS},
+        train_pc=part.names["train_pc"].to_numpy()[owner],
         point=0,
         threshold=points.threshold,
         fp_count=points.fp_count,
@@ -153,4 +153,4 @@ def _rows(one: Counted) -> pd.DataFrame:
         positives_weight=weighed.positives[owner],
         fp=weighed.fp,
         fn=weighed.fn,
-    ).assign(place=one.names["place"].to_numpy()[owner])
+    ).assign(place=part.names["place"].to_numpy()[owner])

@@ -38,13 +38,13 @@ def headline(points: pd.DataFrame, hybrids: pd.DataFrame) -> pd.DataFrame:
     in_sample = headline_of(hybrids[hybrids["criterion"] == "cost-minimizing"])
     curves = fitted if honest else in_sample
     kind = CROSS_FITTED if honest else IN_SAMPLE
-    found = [
+    judged = [
         ({"model": model, "estimate": FIXED}, _line(points, model))
         if model in crisp
         else ({"model": model, "estimate": kind}, curves[model])
         for model in models
     ]
-    return pieces_of(HEADLINE, found, dataset=str(points["dataset"].iloc[0]))
+    return pieces_of(HEADLINE, judged, dataset=str(points["dataset"].iloc[0]))
 
 
 def headline_of(headline: pd.DataFrame) -> dict[str, Curve]:

@@ -1,13 +1,14 @@
 """Hybrids: the cost curve of each threshold rule of each model, which apply and which to use."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from costcurves.choosing.candidates import is_ranking, mistakes_of, on_folds
-from costcurves.choosing.choice import Counts, judged
+from costcurves.choosing.choice import judged
 from costcurves.choosing.classifiers import Classifiers, classifiers
 from costcurves.choosing.rules import RULES, CrossFitted, Limited, Rule, Setting
 from costcurves.counts.counted import Counted, dataset_of
@@ -95,23 +96,20 @@ def curve_of(
 
 def cross_fitted(rule: CrossFitted | Limited, folds: Classifiers, setting: Setting) -> OnFolds:
     """Choose on the other folds of the same repeat, and judge on the held-out one."""
-
-    def choose(counts: Counts) -> Any:
-        return rule.choose(counts, setting)
-
+    choose = partial(rule.choose, setting=setting)
     return OnFolds(*on_folds(choose, rule.seen, folds.points, folds.layout()))
 
 
-def applied(rule: Rule, own: Classifiers, curves: OperatingPoints, setting: Setting) -> OnFolds:
+def applied(rule: Rule, model: Classifiers, curves: OperatingPoints, setting: Setting) -> OnFolds:
     """Apply a rule to one model: to its classifiers by fold, or to its curves at a level."""
-    if isinstance(rule, CrossFitted | Limited) and rule.estimate(own) == CROSS_FITTED:
-        return cross_fitted(rule, own.others, setting)
+    if isinstance(rule, CrossFitted | Limited) and rule.estimate(model) == CROSS_FITTED:
+        return cross_fitted(rule, model.others, setting)
     if rule.judged == "scores":
-        each = [curve_of(rule, fold, setting) for fold in own.ranking.points]
-        return OnFolds(each, own.ranking.codes("repeat"))
+        each = [curve_of(rule, fold, setting) for fold in model.ranking.points]
+        return OnFolds(each, model.ranking.codes("repeat"))
     if rule.judged == "members":
-        return _on_members(rule, own.decisions, setting)
-    return OnFolds([curve_of(rule, one, setting) for one in curves], None)
+        return _on_members(rule, model.decisions, setting)
+    return OnFolds([curve_of(rule, points, setting) for points in curves], None)
 
 
 def _on_members(rule: Rule, members: Classifiers, setting: Setting) -> OnFolds:
@@ -133,13 +131,13 @@ def hybrids(counted: Sequence[Counted], level: str, selection: Mapping[str, Any]
     study = Selection.from_plain(selection)
     at_level = classifiers(counted, level)
     curves = []
-    for model, own in classifiers(counted).items():
-        setting = setting_of(own, study)
+    for model, folds in classifiers(counted).items():
+        setting = setting_of(folds, study)
         for name in study.considered():
             rule = RULES[name]
-            if not rule.obstacle(own):
-                on_folds = applied(rule, own, at_level[model].curves, setting)
-                names = {"model": model, "criterion": name, "estimate": rule.estimate(own)}
+            if not rule.obstacle(folds):
+                on_folds = applied(rule, folds, at_level[model].curves, setting)
+                names = {"model": model, "criterion": name, "estimate": rule.estimate(folds)}
                 curve = on_folds.mean().simplified()
                 curves.append(({**names, "curves": len(on_folds.curves)}, curve))
     return pieces_of(HYBRIDS, curves, dataset=dataset_of(counted))
@@ -165,10 +163,10 @@ def criteria(
     curves, weight = curves_by_criterion(hybrids), weight_of_pc(prior)
     considered = Selection.from_plain(selection).considered()
     rows = []
-    for model, own in classifiers(counted).items():
+    for model, folds in classifiers(counted).items():
         reference = curves.get((model, "cross-fitted"))
         for name in considered:
-            reason, estimate = RULES[name].obstacle(own), RULES[name].estimate(own)
+            reason, estimate = RULES[name].obstacle(folds), RULES[name].estimate(folds)
             names = {"model": model, "criterion": name, "reason": reason, "estimate": estimate}
             curve = curves.get((model, name))
             rows.append(names if curve is None else names | _costs(curve, reference, weight))

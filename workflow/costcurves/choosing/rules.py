@@ -57,14 +57,14 @@ class Setting:
 
     def handled(self, cases: FloatArray) -> FloatArray:
         """Return how many of so many cases can be handled."""
-        each = [self.selection.handled(one, one / self.one_pass) for one in np.ravel(cases)]
+        each = [self.selection.handled(count, count / self.one_pass) for count in np.ravel(cases)]
         return np.reshape(each, np.shape(cases))
 
 
 class Rule(ABC):
     """A rule that chooses, for each PC(+), the threshold or member that decides."""
 
-    said: ClassVar[str]  # in a report's methods; a key of `selection` in braces is its value
+    description: ClassVar[str]  # in a report's methods; a key of `selection` in braces is its value
     kind: ClassVar[str] = FIXED  # what kind of estimate its curve is
     judged: ClassVar[Literal["folds", "curves", "scores", "members"]] = "scores"
     again: ClassVar[bool] = False  # it chooses again in each resample
@@ -88,7 +88,7 @@ class Rule(ABC):
 class CrossFitted(Rule):
     """The least mean cost on the other folds, each counting the same ([DH06]_, s5.2)."""
 
-    said = (
+    description = (
         "the cheapest on the other folds of the same repeat, with its cost on the held-out fold: "
         "the cost to expect."
     )
@@ -103,7 +103,7 @@ class CrossFitted(Rule):
 class CostMinimizing(Rule):
     """The least cost on the very data that are judged: the lower envelope."""
 
-    said = "the cheapest in hindsight: the lower envelope. In-sample, too low."
+    description = "the cheapest in hindsight: the lower envelope. In-sample, too low."
     kind, judged, again = IN_SAMPLE, "curves", True
     needs = obstacles.none
 
@@ -118,7 +118,7 @@ class NearestTrainPC(Rule):
     not added: the curve may be worse than they are.
     """
 
-    said = (
+    description = (
         "the member of a family that was trained for the nearest PC(+); the no-model baselines "
         "are not added."
     )
@@ -140,7 +140,7 @@ class ScoreDriven(Rule):
     [DH06]_'s "threshold = PC(+)" acts on p(-).
     """
 
-    said = (
+    description = (
         "positive where the score, taken as the probability of a positive, is at least "
         "1 \N{MINUS SIGN} PC(+): the scores are trusted."
     )
@@ -163,7 +163,7 @@ class ScoreDriven(Rule):
 class ScoreFixed(Rule):
     """The same threshold at every PC(+)."""
 
-    said = "the same threshold, {score_threshold}, at every PC(+)."
+    description = "the same threshold, {score_threshold}, at every PC(+)."
 
     def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
         threshold = setting.selection.score_threshold
@@ -181,7 +181,7 @@ class RateDriven(Rule):
     where ties that are spread have .1831.)
     """
 
-    said = (
+    description = (
         "so many are predicted positive that the rate of positive predictions, both classes "
         "weighing the same, is PC(+)."
     )
@@ -214,7 +214,7 @@ class RateFixed(Rule):
     Between two operating points a draw decides, so that the rate is met exactly.
     """
 
-    said = "the same share of cases is predicted positive at every PC(+): {rate}."
+    description = "the same share of cases is predicted positive at every PC(+): {rate}."
     again, of_cases = True, True
 
     def __init__(self, balanced: bool = False) -> None:
@@ -286,7 +286,7 @@ class Limited(Rule):
 class NeymanPearson(Limited):
     """An FP rate of at most `max_fp_rate` ([DH06]_, s5.1.3)."""
 
-    said = (
+    description = (
         "the most true positives with an FP rate of at most {max_fp_rate}, on the ROC hull of the "
         "other folds of the same repeat; it then serves the held-out fold, where it may exceed the "
         "limit."
@@ -306,7 +306,7 @@ class NeymanPearson(Limited):
 class Workforce(Limited):
     """As many predicted positive as a workforce of this `capacity` can handle ([DH06]_, s5.1.4)."""
 
-    said = (
+    description = (
         "the most true positives among the cases that can be handled ({capacity}), in the same way."
     )
     title, allows = "Workforce", "{} cases can be handled"

@@ -64,18 +64,18 @@ def deployment(counted: Sequence[Counted]) -> pd.DataFrame:
     the first decides: of one classifier's the highest threshold. What the choice will cost is the
     cross-fitted curve of `hybrids`: the cost on the data that made it would be too low.
     """
-    parts = [_of_model(model, own) for model, own in classifiers(counted).items()]
+    parts = [_of_model(model, folds) for model, folds in classifiers(counted).items()]
     frame = pd.concat(parts, ignore_index=True)
     return DEPLOYMENT.frame(**frame.assign(dataset=dataset_of(counted)))
 
 
-def _of_model(model: str, own: Classifiers) -> pd.DataFrame:
-    choice, counts, members = on_all(own.points, own.layout())
+def _of_model(model: str, folds: Classifiers) -> pd.DataFrame:
+    choice, counts, members = on_all(folds.points, folds.layout())
     first = choice.candidate[choice.starts]
     # The lowest score is always-positive, as it is on all data that there are.
     everything = (counts.fn[0][:, first] == 0).all(axis=0)
     everything &= (counts.fp[0][:, first] == counts.negatives[:, np.newaxis]).all(axis=0)
-    names = own.names.drop_duplicates(["member", "crisp"])["member"].to_numpy()
+    names = folds.names.drop_duplicates(["member", "crisp"])["member"].to_numpy()
     holder = np.where(everything, ALWAYS_POSITIVE, members[first])
     member = np.where(holder < 0, "", names[np.maximum(holder, 0)])
     threshold = np.where(everything, -np.inf, counts.threshold[first])
@@ -88,7 +88,7 @@ def _of_model(model: str, own: Classifiers) -> pd.DataFrame:
             "pc_to": np.append(choice.pc[1:], 1.0),
             "member": member,
             "threshold": threshold,
-            "holder": [holder_in_words(*one) for one in described],
+            "holder": [holder_in_words(*place) for place in described],
         }
     )
 
@@ -106,13 +106,13 @@ def constructions(
     considered = () if is_weighted(points) else study.considered()  # weights are no cases
     pooled = points[points["level"] == "pooled"].groupby("model", sort=False, observed=True)
     rows = []
-    for model, own in pooled:
+    for model, of_model in pooled:
         each = folded[str(model)]
         setting = setting_of(each, study)
         for name in considered:
             if name in LIMITS:
                 names = {"model": model, "criterion": name}
-                row = _construction(LIMITS[name], own, setting, each.passes)
+                row = _construction(LIMITS[name], of_model, setting, each.passes)
                 rows.append(names | row | _held_out(LIMITS[name], each, setting))
     return CONSTRUCTIONS.rows(rows, dataset=dataset_of(counted))
 

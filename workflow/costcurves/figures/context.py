@@ -11,8 +11,8 @@ from costcurves.curves.bands import in_common
 from costcurves.curves.conditions import conditions
 from costcurves.figures import style
 from costcurves.figures.polylines import Ranges, covered, filtered, union
-from costcurves.pairs.differences import ALL_PAIRS, REFERENCE
-from costcurves.pairs.verdicts import CHEAPEST, OUT
+from costcurves.pairs.comparisons import ALL_PAIRS, REFERENCE
+from costcurves.pairs.not_ruled_out import CHEAPEST, OUT
 from costcurves.settings import Dataset, Study
 from costcurves.tables.keys import ALWAYS
 

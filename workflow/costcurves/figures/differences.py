@@ -20,7 +20,7 @@ from costcurves.figures.polylines import (
     ranges,
     together,
 )
-from costcurves.pairs.differences import ALL_PAIRS, REFERENCE
+from costcurves.pairs.comparisons import ALL_PAIRS, REFERENCE
 
 NAME: Final = "differences"
 MOST: Final = 6  # pairs

@@ -35,7 +35,7 @@ from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.curves.curves import Curve, Side, crossings, line
 from costcurves.curves.priors import weight_of_pc, weight_of_range
 from costcurves.curves.slivers import is_narrow, is_sliver
-from costcurves.pairs.differences import crisp_differences
+from costcurves.pairs.comparisons import crisp_differences
 from costcurves.pairs.paired import Differences, Totals, distribution, signed_totals
 from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim
 from costcurves.tables.keys import IN_SAMPLE

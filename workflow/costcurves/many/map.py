@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from costcurves.chance.resampling import generator
 from costcurves.many.sign_test import SignTest, sign_test
-from costcurves.pairs.comparisons import adjusted, holm
-from costcurves.pairs.differences import REFERENCE, families_of
+from costcurves.pairs.comparisons import REFERENCE, adjusted, families_of, holm
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import IN_SAMPLE, OF_PAIR, PAIR, STRETCH, in_order
 

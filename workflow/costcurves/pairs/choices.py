@@ -84,41 +84,37 @@ class Choices:
 
     def resampled(self, a: Ruled, b: Ruled | None) -> tuple[dict[str, str], Resampled]:
         """Resample a cost or a difference of two, and name it as `COMPARED` and `METHOD` say."""
-        found = self.criteria.compared(a, b, self.comparable) if b else self.costs[a]
+        resampled = self.criteria.compared(a, b, self.comparable) if b else self.costs[a]
         names = [column.name for column in (*COMPARED, METHOD)]
-        return dict(zip(names, (*a, *(b or ("", "")), found.method), strict=True)), found
+        values = (*a, *(b or ("", "")), resampled.method)
+        return dict(zip(names, values, strict=True)), resampled
 
 
-def choices(predictions: pd.DataFrame, resampled_criteria: ResampledCriteria) -> Choices:
-    """Resample the curve of each criterion of each model, where there is a way to.
-
-    Where the unit of the study is the fold, there are only headline curves and nothing to compare.
-    """
-    comparable = {one: resampled_criteria.of(one) for one in resampled_criteria.choices()}
-    headline = resampled_criteria.headline
-    both = {**comparable, **headline}
-    costs = {one: both[one] for one in resampled_criteria.curves if one in both}
-    models = list(dict.fromkeys(choice.model for choice in costs))
-    paired = paired_models(predictions, models)
-    return Choices(costs, comparable, frozenset(headline), paired, resampled_criteria)
+def choices(predictions: pd.DataFrame, criteria: ResampledCriteria) -> Choices:
+    """Resample the curve of each criterion of each model that chooses without a limit."""
+    comparable = {choice: criteria.of(choice) for choice in criteria.choices()}
+    either = {**comparable, **criteria.headline}
+    costs = {choice: either[choice] for choice in criteria.curves if choice in either}
+    paired = paired_models(predictions, list(dict.fromkeys(choice.model for choice in costs)))
+    return Choices(costs, comparable, frozenset(criteria.headline), paired, criteria)
 
 
 def choice_bands(dataset: str, choices: Choices, confidence: float) -> pd.DataFrame:
-    """Give half of the width of the band of each choice, and of differences of two.
+    """Compute half of the width of the band of each choice, and of differences of two.
 
     A band reaches that far below and above the curve in `hybrids`, or the difference of two, but
     not beyond what a cost can be. Headline curves have theirs in `bands`, their differences in
     `comparisons`.
     """
-    found = []
+    curves = []
     for a, b in choices.named():
         drawn_already = {a, b or a} <= choices.headline
         if not drawn_already and (b is None or b.criterion in {"cross-fitted", a.criterion}):
-            names, own = choices.resampled(a, b)
-            for extent, simultaneous in (("pointwise", False), ("simultaneous", True)):
-                half = own.halfwidth(confidence, simultaneous).simplified()
-                found.append((names | {"extent": extent}, half))
-    return pieces_of(CHOICE_BANDS, found, dataset=dataset, confidence=confidence)
+            names, resampled = choices.resampled(a, b)
+            for extent in ("pointwise", "simultaneous"):
+                half = resampled.halfwidth(confidence, extent == "simultaneous").simplified()
+                curves.append((names | {"extent": extent}, half))
+    return pieces_of(CHOICE_BANDS, curves, dataset=dataset, confidence=confidence)
 
 
 def choice_intervals(
@@ -129,7 +125,7 @@ def choice_intervals(
     prior: Mapping[str, Any],
     conditions: Sequence[Mapping[str, Any]],
 ) -> pd.DataFrame:
-    """Give every number of each choice, and of the differences of two, its interval.
+    """Compute the interval of every number of each choice, and of the differences of two.
 
     `confidence` is the level of each by itself. What was selected in-sample has an interval of its
     expectation, which is too low a cost.
@@ -137,17 +133,18 @@ def choice_intervals(
     means = means_of(prior)
     odds, rows = choices.criteria.resamples.weights.odds, []
     for a, b in choices.named():
-        names, own = choices.resampled(a, b)
-        found = [(name, "", np.nan, own.scalar(mean, confidence)) for name, mean in means.items()]
-        for one in conditions:
-            rate = own.at(one["pc"], confidence, odds * one["by_sample"])
-            found.append(("cost", one["name"], one["pc"], rate))
-        rows += [
-            names
-            | {"quantity": quantity, "condition": condition, "pc": pc}
-            | {"value": rate.estimate, "low": rate.low, "high": rate.high}
-            for quantity, condition, pc, rate in found
+        names, resampled = choices.resampled(a, b)
+        rates = [
+            (name, "", np.nan, resampled.scalar(mean, confidence)) for name, mean in means.items()
         ]
+        for condition in conditions:
+            pc, name = condition["pc"], condition["name"]
+            rate = resampled.at(pc, confidence, odds * condition["by_sample"])
+            rates.append(("cost", name, pc, rate))
+        for quantity, name, pc, rate in rates:
+            row = {"quantity": quantity, "condition": name, "pc": pc}
+            row |= {"value": rate.estimate, "low": rate.low, "high": rate.high}
+            rows.append(names | row)
     return CHOICE_INTERVALS.rows(rows, dataset=dataset, confidence=confidence)
 
 
@@ -160,8 +157,8 @@ def optimism(
     envelopes = averages[averages["method"] == COST_SPACE]
     rows = pd.DataFrame(
         {**keys, "area": curve.area()}
-        for _, own in envelopes.groupby("model", sort=False)
-        for keys, curve in curves_of(own, names)
+        for _, of_model in envelopes.groupby("model", sort=False)
+        for keys, curve in curves_of(of_model, names)
     )
     honest = rows["model"].map(cross_fitted)
     more = honest - rows["area"]

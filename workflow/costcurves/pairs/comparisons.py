@@ -1,104 +1,54 @@
-"""Who is really cheaper, and where: verdicts on a paired difference, over all PC(+) at once.
+"""Comparisons: the paired difference of every two models, with its confidence bands.
 
-A verdict is read off a simultaneous band of cost(A) - cost(B): the chance that it calls one of two
-equal classifiers cheaper ANYWHERE on PC(+) is at most 1 - level. Its ends are roots of the band's
-edges, not grid points. Crisp classifiers have the band of `paired.sign_flips`, curves that of
-`resampled_bands.difference`, averages over folds also that of `fold_bands`. With several pairs,
-Holm's steps ([H79]_) keep the chance of any false verdict on any pair.
+Crisp classifiers have the band of `paired.sign_flips`, curves that of `resampled_bands.difference`.
+With several pairs, Holm's steps ([H79]_) keep the chance of any false verdict on any pair.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby, pairwise
-from typing import Literal, NamedTuple, Protocol
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from costcurves.chance.largest import EQUAL
-from costcurves.chance.resampling import error_share
-from costcurves.curves.bands import Band, in_common
-from costcurves.curves.curves import Curve, line
-from costcurves.curves.slivers import is_sliver
+from costcurves.chance.resampled_bands import Resampled
+from costcurves.chance.resamples import Resamples
+from costcurves.chance.resampling import error_share, generator
+from costcurves.choosing.headline import crisp_models, estimates_of, headline_of
+from costcurves.counts.counted import is_weighted
+from costcurves.counts.elementwise import FloatArray
+from costcurves.counts.folds import folded
+from costcurves.curves.curves import Curve
+from costcurves.curves.pieces import PIECE, pieces_of
+from costcurves.pairs.paired import Differences, SignFlips, differences, shares, sign_flips
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import CONFIDENCE, DATASET, IN_SAMPLE, METHOD, OF_PAIR
 
-Finding = Literal["A cheaper", "B cheaper", "equivalent", "undecided"]
+COMPARISONS: Final = Contract(
+    "comparisons",
+    DATASET,
+    *OF_PAIR,
+    Column("line", "str", "", "difference, or an edge of its pointwise or simultaneous band"),
+    METHOD,
+    CONFIDENCE,
+    *PIECE,
+)
 
+ALL_PAIRS: Final = "all pairs"
+REFERENCE: Final = "reference"
 
-class Verdict(NamedTuple):
-    """What the data say about a stretch of PC(+), 0 <= low < high <= 1.
-
-    The finding is "A cheaper", "B cheaper", "equivalent" (within delta), or "undecided"; `sliver`
-    says that it is undecided only because it is a sliver (`slivers`).
-    """
-
-    low: float
-    high: float
-    finding: Finding
-    sliver: bool = False
-
-
-class Comparison(Protocol):
-    """A paired difference, cost(A) - cost(B), with its p-value and simultaneous band."""
-
-    @property
-    def estimate(self) -> Curve:
-        """The difference itself."""
-
-    @property
-    def found(self) -> float:
-        """Its largest absolute standardized height where a verdict may be."""
-
-    def critical(self, level: float) -> float:
-        """Give what that must exceed to be significant."""
-
-    @property
-    def p_value(self) -> float:
-        """Chance of at least as much: 1 - the highest level at which any verdict is found."""
-
-    def simultaneous(self, level: float = 0.9) -> Band:
-        """Band of the difference over all PC(+)."""
-
-
-def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
-    """Say where A is cheaper, where B is, where they are equivalent, and where it is undecided.
-
-    Parameters
-    ----------
-    band
-        Simultaneous band of cost(A) - cost(B).
-    delta
-        Differences up to this count as none: "equivalent" is where the whole band lies within
-        [-delta, delta], whether or not it excludes zero. None: never. Below 0: a ValueError.
-
-    Returns
-    -------
-    list of Verdict
-        A partition of [0, 1] in increasing order; neighbours differ, but that slivers of a
-        difference that jumps are undecided, and say so: claims are only ever withdrawn.
-
-    Examples
-    --------
-    >>> from costcurves.curves.bands import around
-    >>> band = around(line(-0.2, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
-    >>> [(round(low, 2), round(high, 2), finding) for low, high, finding, _ in verdicts(band)]
-    [(0.0, 0.2, 'A cheaper'), (0.2, 0.6, 'undecided'), (0.6, 1.0, 'B cheaper')]
-    """
-    if delta is not None and not delta >= 0:
-        raise ValueError(f"delta must be at least 0, found {delta}")
-    signs: dict[int, Finding] = {-1: "A cheaper", 0: "undecided", 1: "B cheaper"}
-    parts = [Verdict(low, high, signs[sign]) for low, high, sign in band.against(line(0, 0))]
-    found = [_used(one, band.estimate) for one in parts]
-    if delta is None:
-        return found
-    parts = _with_equivalence(found, _equivalent(band, delta))
-    return [_used(one, band.estimate) if one.finding == "equivalent" else one for one in parts]
+Comparison = Resampled | SignFlips  # a paired difference, cost(A) - cost(B)
 
 
 def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
-    """Give each pair the level of its band, so that no verdict on any pair is false ([H79]_).
+    """Compute the level of each pair's band, so that no verdict on any pair is false ([H79]_).
 
-    `level` is for all pairs together. The j-th smallest p-value (`Comparison.p_value`) of P is held
-    against (1 - level) / (P - j + 1), and that is its pair's error, until one is larger: it and all
+    `level` is for all pairs together. The j-th smallest p-value of P is compared with
+    (1 - level) / (P - j + 1), and that is its pair's error, until one is larger: it and all
     after it have the error at which it stopped, and no verdicts. Read at these levels, bands and
     steps agree. A p-value outside [0, 1] and a level not between 0 and 1 are a ValueError.
 
@@ -120,88 +70,140 @@ def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
 
 
 def adjusted(p_values: Sequence[float]) -> list[float]:
-    """Give Holm's adjusted p-values, which compare with 1 minus the level of all pairs together.
+    """Compute Holm's adjusted p-values, to compare with 1 minus the level of all pairs together.
 
     >>> adjusted([0.5, 0.001, 0.04])
     [0.5, 0.003, 0.08]
     """
     order = np.argsort(p_values, kind="stable")
-    factors = np.arange(len(p_values), 0, -1)
-    stepped = np.maximum.accumulate(np.asarray(p_values)[order] * factors)
-    found = np.empty(len(p_values))
-    found[order] = np.minimum(stepped, 1)
-    return [float(one) for one in found]
+    stepped = np.asarray(p_values)[order] * np.arange(len(p_values), 0, -1)
+    values = np.empty(len(p_values))
+    values[order] = np.minimum(np.maximum.accumulate(stepped), 1)
+    return [float(value) for value in values]
 
 
-def projected_instances(
-    comparison: Comparison, instances: int, level: float = 0.9, pc: float | None = None
-) -> float:
-    """Project how many instances would decide a pair: a projection, not a promise.
+class Pair(NamedTuple):
+    """Two models, and what their verdicts rest on."""
 
-    So many that a difference as large as the observed one, with the same spread from instance to
-    instance and the same class proportion, would just leave the band: its width goes with the root
-    of their number. Errors are those of `Comparison.simultaneous`.
+    family: str  # what shares one familywise error: `ALL_PAIRS`, or those with the `REFERENCE`
+    a: str  # differences are cost(A) - cost(B)
+    b: str
+    comparison: Comparison  # for verdicts
+    resampled: Resampled  # for the band at each PC(+) by itself
+    means: Mapping[str, tuple[float, float]]  # each with its standard error
+    deviations: FloatArray  # (resamples,) largest standardized one at the named PC(+)
+    confidence: float  # the level at which the pair's band is read, by Holm's steps
+    adjusted: float  # its p-value by the same steps; NaN: no test
+    why_none: str  # why there is neither a verdict nor a band; empty: there are both
 
-    Parameters
-    ----------
-    comparison, instances
-        The difference of the pair, and how many instances there are.
-    level
-        Of the band, after Holm.
-    pc
-        Where it is to be decided; None: wherever that takes fewest.
 
-    Returns
-    -------
-    float
-        A whole number; at most `instances` where it is decided already, infinite if there is no
-        difference.
+def pairs(
+    predictions: pd.DataFrame,
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    inference: Mapping[str, Any],
+    reference: str | None = None,
+    named: Sequence[float] = (),
+    means: Mapping[str, Callable[[Curve], float]] = MappingProxyType({}),
+) -> list[Pair]:
+    """Compare all pairs of models, and each with the `reference` if there is one.
 
-    Examples
-    --------
-    >>> from costcurves.pairs.paired import Tables, sign_flips
-    >>> tables = Tables(np.array([90, 6, 4, 0]), np.array([80, 12, 8, 0]))
-    >>> found = sign_flips(*tables.differences(), 2000, np.random.default_rng(0))
-    >>> projected_instances(found, 200), projected_instances(found, 200, pc=0)
-    (616.0, 1905.0)
+    `named` are the PC(+) of conditions and `means` the means that were fixed beforehand. Models
+    that were not predicted on the same instances and folds are not compared. Two decisions
+    are compared by sign changes where cases count the same and are independent, everything else by
+    resampling.
     """
-    if pc is None:
-        ratio = comparison.critical(level) / comparison.found if comparison.found else np.inf
-    else:
-        band, height = comparison.simultaneous(level), abs(comparison.estimate(pc))
-        ratio = (band.upper(pc) - comparison.estimate(pc)) / height if height else np.inf
-    return float(math.ceil(instances * ratio**2)) if ratio < np.inf else np.inf
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    flipped = set(crisp_models(points))
+    if is_weighted(points) or not resamples.of_cases:
+        flipped = set()
+    rows, confidence = folded(predictions) if flipped else predictions, inference["confidence"]
+    compared = []
+    for family, names in families_of([*curves] if resamples.paired else [], reference).items():
+        of_family = []
+        for (a, b), resampled in zip(names, resamples.differences(names, curves), strict=True):
+            of_means = {
+                name: (mean(resampled.estimate), resampled.spread_of(mean))
+                for name, mean in means.items()
+            }
+            deviations, settled = resampled.deviations_at(named), resampled.settled()
+            both = {a, b} <= flipped
+            comparison = _sign_flips(rows, a, b, resamples) if both else settled
+            # An in-sample curve is not tested, and takes no share of the error: the more scores a
+            # model has, the lower its envelope on the data that chose it: that does not cancel.
+            why_none = IN_SAMPLE if IN_SAMPLE in (estimates[a], estimates[b]) else ""
+            rests_on = comparison, settled, of_means, deviations
+            of_family.append(Pair(family, a, b, *rests_on, confidence, math.nan, why_none))
+        p_values = [pair.comparison.p_value for pair in of_family if not pair.why_none]
+        steps = zip(holm(p_values, confidence), adjusted(p_values), strict=True)
+        for pair in of_family:
+            level, p_value = (confidence, math.nan) if pair.why_none else next(steps)
+            compared.append(pair._replace(confidence=level, adjusted=p_value))
+    return compared
 
 
-def _used(one: Verdict, difference: Curve) -> Verdict:
-    """Withdraw a claim about a sliver."""
-    if one.finding == "undecided" or not is_sliver(difference, one.low, one.high):
-        return one
-    return one._replace(finding="undecided", sliver=True)
+def comparisons(dataset: str, pairs: Sequence[Pair], confidence: float) -> pd.DataFrame:
+    """List the difference of each pair, cost(A) - cost(B), and its bands.
+
+    `confidence` is the level of the pointwise band; the simultaneous one has its pair's own. A pair
+    without a verdict has no bands.
+    """
+    curves = []
+    for pair in pairs:
+        level, whole = pair.confidence, pair.comparison.simultaneous(pair.confidence)
+        lines = [("difference", pair.why_none or whole.method, level, pair.comparison.estimate)]
+        if not pair.why_none:
+            single = pair.resampled.pointwise(confidence)
+            for extent, band in (("pointwise", single), ("simultaneous", whole)):
+                for name, edge in (("lower", band.lower), ("upper", band.upper)):
+                    lines.append((f"{extent} {name}", band.method, band.level, edge.drawn()))
+        names = {"family": pair.family, "model_a": pair.a, "model_b": pair.b}
+        for line, method, level, curve in lines:
+            curves.append((names | {"line": line, "method": method, "confidence": level}, curve))
+    return pieces_of(COMPARISONS, curves, dataset=dataset)
 
 
-def _equivalent(band: Band, delta: float) -> list[tuple[float, float]]:
-    """Stretches on which the whole band lies within [-delta, delta]."""
-    above = [(i.low, i.high) for i in band.upper.against(line(delta, delta)) if i.sign <= 0]
-    below = [(i.low, i.high) for i in band.lower.against(line(-delta, -delta)) if i.sign >= 0]
-    return in_common([above, below])
+def families_of(models: Sequence[str], reference: str | None) -> dict[str, list[tuple[str, str]]]:
+    """List the pairs of each family that shares one familywise error.
+
+    >>> families_of(["A", "B", "C"], "B")
+    {'all pairs': [('A', 'B'), ('A', 'C'), ('B', 'C')], 'reference': [('A', 'B'), ('C', 'B')]}
+    >>> families_of(["A", "B"], None)
+    {'all pairs': [('A', 'B')]}
+    """
+    families = {ALL_PAIRS: list(combinations(models, 2))}
+    if reference is not None and reference in models:
+        families[REFERENCE] = [(model, reference) for model in models if model != reference]
+    return families
 
 
-def _with_equivalence(found: list[Verdict], equivalent: list[tuple[float, float]]) -> list[Verdict]:
-    """Let equivalence prevail."""
-    ends = {end for stretch in equivalent for end in stretch}
-    places = sorted({0.0, *(verdict.high for verdict in found), *ends})
-    parts = []
-    for low, high in pairwise(places):
-        middle = (low + high) / 2
-        part = next(verdict for verdict in found if middle <= verdict.high)
-        if any(start <= middle <= end for start, end in equivalent):
-            part = Verdict(low, high, "equivalent")
-        parts.append(part._replace(low=low, high=high))
-    return _joined(parts)
+def _sign_flips(rows: pd.DataFrame, a: str, b: str, resamples: Resamples) -> SignFlips:
+    """Compare two decisions by changing the signs of the instances' differences."""
+    rng = generator(resamples.seed, resamples.dataset, a, b, "sign flips")
+    return sign_flips(*crisp_differences(rows, a, b), resamples.resamples, rng)
 
 
-def _joined(parts: list[Verdict]) -> list[Verdict]:
-    """Merge neighbours of one finding."""
-    groups = [list(group) for _, group in groupby(parts, key=lambda part: part[2:])]
-    return [group[0]._replace(high=group[-1].high) for group in groups]
+def crisp_differences(rows: pd.DataFrame, a: str, b: str) -> tuple[Differences, Differences]:
+    """Compute how the losses of two decisions differ: on the negatives, and on the positives.
+
+    In `rows`, folds that lack a class are pooled away; both models have one decision an instance,
+    on the same instances and folds.
+    """
+    of_a, of_b = (
+        rows[rows["model"] == model].sort_values(["repeat", "fold", "instance"]) for model in (a, b)
+    )
+    sizes = of_a.groupby(["repeat", "fold", "label"], observed=True)["instance"].transform("size")
+    # Each fold counts the same within its repeat, and each repeat the same.
+    folds = of_a.groupby("repeat", observed=True)["fold"].transform("nunique")
+    divided_by = (sizes * folds * of_a["repeat"].nunique()).to_numpy()
+    labels = of_a["label"].to_numpy()
+    classes = []
+    for value in (0, 1):
+        of_class = labels == value
+        instances, names = pd.factorize(of_a["instance"][of_class])
+        lost_a, lost_b = (of["decision"].to_numpy()[of_class] != value for of in (of_a, of_b))
+        share = shares(instances, lost_a, lost_b, divided_by[of_class], len(names))
+        classes.append(differences(share))
+    return classes[0], classes[1]

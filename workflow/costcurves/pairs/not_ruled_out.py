@@ -1,18 +1,18 @@
-"""Which decisions may still be the cheapest at each PC(+): multiple comparisons with the best.
+"""Which decisions are not ruled out as the cheapest at each PC(+): comparisons with the best.
 
 The decisions are the models and the two constant ones, whose cost is known exactly. At a PC(+) a
-model is out of the running where a verdict says that another one is cheaper, and nowhere else
-because of a model: so the two never say different things. It is also out where its band lies above
-a constant decision's cost, and that one is out where the band lies below it. The critical value of
+model is ruled out where a verdict says that another one is cheaper, and nowhere else because of a
+model: so the two never say different things. It is also ruled out where its band lies above a
+constant decision's cost, and that one is where the band lies below it. The critical value of
 these bands is that of all of them and of all differences together: the quantile of the largest of
 all their standardized deviations, over all of PC(+).
 
-What holds. Verdicts keep their error over all pairs, so that with the chosen confidence none puts
+What holds. Verdicts keep their error over all pairs, so that with the chosen confidence none rules
 out a model that is truly the cheapest somewhere. Comparisons with one fixed control would not do:
 the cheapest decision is unknown and changes along PC(+) ([1]_; [2]_ drops models one by one for the
-same end). The cheapest by estimate is above none, so some decision is in the running everywhere. As
-for verdicts, no decision is out because of a sliver (`slivers`). The chance that any of them is put
-out wrongly, by a verdict or by a constant decision, is measured: `running` in
+same end). The cheapest by estimate is above none, so some decision is not ruled out
+anywhere. As for verdicts, no decision is ruled out because of a sliver (`slivers`). The chance that
+any is wrongly, by a verdict or by a constant decision, is measured: `running` in
 tests/simulations/results/verdicts.json.
 
 References
@@ -23,24 +23,44 @@ References
    2011. https://doi.org/10.3982/ECTA5771
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampled_bands import Resampled, student_quantile
+from costcurves.chance.resamples import Resamples
+from costcurves.choosing.headline import estimates_of, headline_of
+from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.curves.bands import Edge, through
 from costcurves.curves.curves import Curve, Interval, better_than, line
 from costcurves.curves.slivers import EXACT, is_sliver
-from costcurves.pairs.comparisons import Verdict
+from costcurves.pairs.comparisons import ALL_PAIRS, Pair
+from costcurves.pairs.verdicts import Verdict, ratios
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import ALWAYS, CONFIDENCE, DATASET, IN_SAMPLE, METHOD, RATIOS, STRETCH
 
+NOT_RULED_OUT: Final = Contract(
+    "not_ruled_out",
+    DATASET,
+    Column("decision", "str", "", "a model, always negative or always positive"),
+    Column("standing", "str", "", "cheapest (by estimate), not ruled out, or ruled out"),
+    *STRETCH,
+    *RATIOS,
+    CONFIDENCE,
+    METHOD,
+)
+
+CHEAPEST: Final = "cheapest"
+OUT: Final = "ruled out"
 Standing = Literal["cheapest", "not ruled out", "ruled out"]
-
+STANDINGS: Final[tuple[Standing, ...]] = (CHEAPEST, "not ruled out", OUT)
 SIGNS: Final = {"A cheaper": -1, "B cheaper": 1}  # of cost(A) - cost(B)
-STANDINGS: Final[tuple[Standing, ...]] = ("cheapest", "not ruled out", "ruled out")
+
+Parts = dict[tuple[int, int], list[Interval]]  # of differences of two decisions, by their places
 
 
 class Stretch(NamedTuple):
@@ -51,85 +71,120 @@ class Stretch(NamedTuple):
     standing: Standing
 
 
-def not_ruled_out(
+def standings(
     models: Sequence[Curve],
-    own: Mapping[int, Resampled],
+    resampled: Mapping[int, Resampled],
     differences: Sequence[Resampled],
     verdicts: Mapping[tuple[int, int], Sequence[Verdict]],
     level: float = 0.9,
 ) -> list[list[Stretch]]:
-    """Say where each decision is the cheapest by estimate, in the running, or out of it.
+    """Return where each decision is the cheapest by estimate, not ruled out, or ruled out.
 
-    `own` are the resampled curves of some models, which are compared with the constant decisions,
+    `resampled` are the curves of some models, which are compared with the constant decisions,
     `differences` those of pairs, which share their critical value, and `verdicts` those on pairs
-    (a, b) with cost(A) - cost(B): what one calls more expensive is out there.
+    (a, b) with cost(A) - cost(B): what one calls more expensive is ruled out there.
     For each model, then for always negative and always positive, a partition of [0, 1]; neighbours
     differ. Several decisions are the cheapest where they cost the same.
     """
     constants = line(0, 1), line(1, 0)  # always negative, always positive
     curves, first = [*models, *constants], len(models)
-    compared: dict[tuple[int, int], Resampled] = {}
-    for number, one in own.items():
-        for place, constant in enumerate(constants, start=first):
-            compared[number, place] = replace(one, estimate=one.estimate - constant)
-    parts = {
+    parts: Parts = {
         (a, b): better_than(curves[a], curves[b]) for b in range(len(curves)) for a in range(b)
     }
-    beyond = {(first, first + 1): parts[first, first + 1]}
-    if compared:
-        limit = critical([*own.values(), *differences], level)
-        beyond |= {pair: _beyond(one, limit) for pair, one in compared.items()}
-    for pair, named in verdicts.items():
-        decided = [
-            Interval(one.low, one.high, SIGNS[one.finding]) for one in named if one.finding in SIGNS
-        ]
-        beyond[pair] = [*beyond.get(pair, []), *decided]
-    found = [part for one in (*parts.values(), *beyond.values()) for part in one]
-    breaks = np.unique([end for part in found for end in (part.low, part.high)])
+    beyond: Parts = {
+        pair: [Interval(*part[:2], SIGNS[part.finding]) for part in parted if part.finding in SIGNS]
+        for pair, parted in verdicts.items()
+    }
+    beyond[first, first + 1] = parts[first, first + 1]
+    if resampled:
+        limit = critical([*resampled.values(), *differences], level)
+        for model, curve in resampled.items():
+            for place, constant in enumerate(constants, start=first):
+                difference = replace(curve, estimate=curve.estimate - constant)
+                beyond[model, place] = [*_beyond(difference, limit)]
+    ends = [part[:2] for of_pair in (*parts.values(), *beyond.values()) for part in of_pair]
+    breaks = np.unique(ends)
     breaks = breaks[np.append(np.diff(breaks) > EXACT, True)]
     breaks[0] = 0.0
     standing = _above(beyond, len(curves), breaks) + 1
-    standing[~_above(parts, len(curves), breaks)] = 0
-    return [_stretches(breaks, row) for row in standing]
+    standing[_above(parts, len(curves), breaks) == 0] = 0
+    stretches = []
+    for codes in standing:
+        starts = np.flatnonzero(np.append(True, np.diff(codes) != 0))
+        lows, names = breaks[starts].tolist(), [STANDINGS[code] for code in codes[starts]]
+        stretches.append(list(map(Stretch, lows, [*lows[1:], 1.0], names)))
+    return stretches
 
 
 def critical(compared: Sequence[Resampled], level: float) -> float:
-    """Give what the standardized deviations of several curves or differences exceed together.
+    """Return what the standardized deviations of several curves or differences exceed together.
 
     Errors as `Resampled.critical`.
     """
-    together = np.maximum.reduce([found.deviations for found in compared])
-    least = max(student_quantile(level, found.dof) for found in compared)
+    together = np.maximum.reduce([curve.deviations for curve in compared])
+    least = max(student_quantile(level, curve.dof) for curve in compared)
     return max(Largest.simulated(together).critical(level), least)
 
 
-def _beyond(found: Resampled, limit: float) -> list[Interval]:
+def _beyond(difference: Resampled, limit: float) -> Iterator[Interval]:
     """List where the band of a difference is above or below zero, slivers left out."""
-    width = through(found.grid, limit * found.wide)
-    zero, edges = line(0, 0), (Edge(found.estimate - width, -1), Edge(found.estimate + width, 1))
-    return [
-        part
-        for sign, edge in zip((1, -1), edges, strict=True)
-        for part in edge.against(zero)
-        if part.sign == sign and not is_sliver(found.estimate, part.low, part.high)
-    ]
+    estimate, width = difference.estimate, through(difference.grid, limit * difference.wide)
+    for sign, edge in ((1, Edge(estimate - width, -1)), (-1, Edge(estimate + width, 1))):
+        for part in edge.against(line(0, 0)):
+            if part.sign == sign and not is_sliver(estimate, part.low, part.high):
+                yield part
 
 
-def _above(
-    parts: Mapping[tuple[int, int], Sequence[Interval]], count: int, breaks: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """(decisions, pieces) whether some other decision is cheaper by these signs of differences."""
-    found = np.zeros((count, len(breaks) - 1), dtype=bool)
+def _above(parts: Parts, count: int, breaks: FloatArray) -> IntArray:
+    """(decisions, pieces) 1 where some other decision is cheaper by these signs of differences."""
+    above = np.zeros((count, len(breaks) - 1), dtype=np.int64)
     for pair, intervals in parts.items():
         for low, high, sign in intervals:
             if sign:
-                first, last = np.searchsorted(breaks, [low - EXACT, high - EXACT])
-                found[pair[0 if sign > 0 else 1], first:last] = True
-    return found
+                start, end = np.searchsorted(breaks, [low - EXACT, high - EXACT])
+                above[pair[0 if sign > 0 else 1], start:end] = 1
+    return above
 
 
-def _stretches(breaks: NDArray[np.float64], standing: NDArray[np.int64]) -> list[Stretch]:
-    first = np.flatnonzero(np.append(True, np.diff(standing) != 0))
-    low = breaks[first].tolist()
-    found = zip(low, [*low[1:], 1.0], standing[first].tolist(), strict=True)
-    return [Stretch(start, end, STANDINGS[code]) for start, end, code in found]
+def not_ruled_out(
+    headline: pd.DataFrame,
+    measures: pd.DataFrame,
+    resamples: Resamples,
+    pairs: Sequence[Pair],
+    verdicts: pd.DataFrame,
+    inference: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Divide PC(+) for each decision by whether the data exclude that it is the cheapest.
+
+    Because of another model one is ruled out exactly where a verdict calls it more expensive.
+    Beside the constant decisions one critical value serves all models. A curve that was chosen on
+    the data that judge it is not compared with anything.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    place = {model: number for number, model in enumerate(curves)}
+    resampled = {
+        place[model]: resamples.of(model, curve, estimates[model]).settled()
+        for model, curve in curves.items()
+        if estimates[model] != IN_SAMPLE
+    }
+    differences = [
+        pair.resampled for pair in pairs if pair.family == ALL_PAIRS and not pair.why_none
+    ]
+    decided: dict[tuple[int, int], list[Verdict]] = {}
+    names = ["model_a", "model_b", "pc_from", "pc_to", "finding"]
+    for a, b, low, high, finding in verdicts[names].itertuples(index=False):
+        decided.setdefault((place[a], place[b]), []).append(Verdict(low, high, finding))
+    facts, level = measures.iloc[0], inference["confidence"]
+    decisions = standings([*curves.values()], resampled, differences, decided, level)
+    rows = [
+        {"decision": decision, "standing": standing, "pc_from": low, "pc_to": high}
+        for decision, stretches in zip([*curves, *ALWAYS], decisions, strict=True)
+        for low, high, standing in stretches
+    ]
+    return NOT_RULED_OUT.rows(
+        rows,
+        **ratios(rows, float(facts["prior"])),
+        dataset=str(facts["dataset"]),
+        confidence=level,
+        method=next(iter(resampled.values())).method if resampled else IN_SAMPLE,
+    )

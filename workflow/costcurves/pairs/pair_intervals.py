@@ -16,8 +16,7 @@ import pandas as pd
 
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampled_bands import student_p_value, student_quantile
-from costcurves.pairs.comparisons import adjusted, holm
-from costcurves.pairs.differences import Pair
+from costcurves.pairs.comparisons import Pair, adjusted, holm
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CONFIDENCE, DATASET, METHOD, OF_CONDITION, OF_PAIR
 
@@ -48,54 +47,52 @@ def pair_intervals(
     confidence: float,
     named: float,
 ) -> pd.DataFrame:
-    """Give the differences that were fixed beforehand, of pairs that were tested.
+    """List the differences that were fixed beforehand, of pairs that were tested.
 
     `confidence` is the level of each kind of mean over all pairs, `named` that of all costs at
     named conditions.
     """
     tested = [pair for pair in pairs if not pair.why_none]
-    rows = [
-        {"family": family, **row}
-        for family, own in groupby(tested, key=lambda pair: pair.family)
-        for found in [list(own)]
-        for row in (*_means(found, confidence), *_costs(found, conditions, named))
-    ]
+    rows: list[Row] = []
+    for family, group in groupby(tested, key=lambda pair: pair.family):
+        of_family = list(group)
+        of_both = *_means(of_family, confidence), *_costs(of_family, conditions, named)
+        rows += [{"family": family, **row} for row in of_both]
     return PAIR_INTERVALS.rows(rows, dataset=dataset)
 
 
 def _means(pairs: Sequence[Pair], level: float) -> Iterator[Row]:
-    """Give each kind of mean, with Holm's steps over the pairs."""
+    """Compare each kind of mean, with Holm's steps over the pairs."""
     for quantity in pairs[0].means:
-        p_values = [student_p_value(_height(*one.means[quantity]), _dof(one)) for one in pairs]
+        p_values = [_alone(pair, *pair.means[quantity]) for pair in pairs]
         steps = zip(pairs, p_values, adjusted(p_values), holm(p_values, level), strict=True)
-        for pair, p_value, of_all, own in steps:
+        for pair, p_value, of_all, of_pair in steps:
             value, spread = pair.means[quantity]
-            row = {"quantity": quantity, "condition": "", "pc": math.nan}
-            row |= _interval(pair, value, student_quantile(own, _dof(pair)) * spread)
-            row |= {"p_value": p_value, "adjusted": of_all, "confidence": own}
-            yield row | {"familywise": level}
+            row = {"quantity": quantity, "condition": "", "pc": math.nan, "p_value": p_value}
+            row |= _interval(pair, value, student_quantile(of_pair, pair.resampled.dof) * spread)
+            yield row | {"adjusted": of_all, "confidence": of_pair, "familywise": level}
 
 
 def _costs(
     pairs: Sequence[Pair], conditions: Sequence[Mapping[str, Any]], level: float
 ) -> Iterator[Row]:
-    """Give the costs at named conditions, all with one critical value."""
-    named = [one for one in conditions if one["named"]]
+    """Compare the costs at named conditions, all with one critical value."""
+    named = [condition for condition in conditions if condition["named"]]
     if not named:
         return
     largest = Largest.simulated(np.maximum.reduce([pair.deviations for pair in pairs]))
-    places = np.array([one["pc"] for one in named])
+    places = np.array([condition["pc"] for condition in named])
     for pair in pairs:
-        critical = max(largest.critical(level), student_quantile(level, _dof(pair)))
-        values = pair.resampled.estimate(places)
-        spreads = np.interp(places, pair.resampled.grid, pair.resampled.narrow)
-        for one, value, spread in zip(named, values.tolist(), spreads.tolist(), strict=True):
-            height = _height(value, spread)
-            alone = student_p_value(height, _dof(pair))
-            row = {"quantity": "cost", "condition": one["name"], "pc": one["pc"]}
-            row |= _interval(pair, value, critical * spread)
-            row |= {"p_value": alone, "adjusted": max(largest.p_value(height), alone)}
-            yield row | {"familywise": level, "confidence": level}
+        resampled = pair.resampled
+        critical = max(largest.critical(level), student_quantile(level, resampled.dof))
+        values = resampled.estimate(places)
+        spreads = np.interp(places, resampled.grid, resampled.narrow)
+        for condition, value, spread in zip(named, values.tolist(), spreads.tolist(), strict=True):
+            alone = _alone(pair, value, spread)
+            of_all = max(largest.p_value(_height(value, spread)), alone)
+            row = {"quantity": "cost", "condition": condition["name"], "pc": condition["pc"]}
+            row |= _interval(pair, value, critical * spread) | {"p_value": alone}
+            yield row | {"adjusted": of_all, "familywise": level, "confidence": level}
 
 
 def _interval(pair: Pair, value: float, half: float) -> Row:
@@ -105,10 +102,11 @@ def _interval(pair: Pair, value: float, half: float) -> Row:
     return {**named, "value": value, **ends}
 
 
+def _alone(pair: Pair, value: float, spread: float) -> float:
+    """Compute the p-value of a difference by itself."""
+    return student_p_value(_height(value, spread), pair.resampled.dof)
+
+
 def _height(value: float, spread: float) -> float:
     """Standardize; models that never differ do so by nothing."""
     return abs(value) / spread if spread else 0.0
-
-
-def _dof(pair: Pair) -> float:
-    return pair.resampled.dof

@@ -189,7 +189,7 @@ class SignFlips:
     largest: Largest
 
     @cached_property
-    def found(self) -> float:
+    def height(self) -> float:
         """Largest absolute standardized difference."""
         heights = np.array([self.estimate(0.0)]), np.array([self.estimate(1.0)])
         return float(_largest(*heights, self.spread0, self.spread1)[0])
@@ -197,7 +197,7 @@ class SignFlips:
     @property
     def p_value(self) -> float:
         """Chance of so large a difference anywhere on PC(+) if A and B are equally good."""
-        return self.largest.p_value(self.found)
+        return self.largest.p_value(self.height)
 
     def critical(self, level: float) -> float:
         """Give what a standardized difference must exceed; errors as `simultaneous`."""
@@ -236,8 +236,8 @@ def sign_flips(
     (0.03125, False)
     """
     at0, at1, chances, spread0, spread1 = signed_totals(negatives, positives, resamples, rng)
-    found = _largest(at0, at1, spread0, spread1)
-    largest = distribution(found, chances)
+    heights = _largest(at0, at1, spread0, spread1)
+    largest = distribution(heights, chances)
     return SignFlips(line(negatives.total, positives.total), spread0, spread1, largest)
 
 
@@ -248,19 +248,19 @@ def signed_totals(
     check_resamples(resamples)
     classes = negatives, positives
     spread0, spread1 = (math.sqrt(square) for square in _squares(classes))
-    outcomes = [_outcomes(one) for one in classes]
+    outcomes = [_outcomes(of_class) for of_class in classes]
     if math.prod(len(values) for values, _ in outcomes) <= MOST_OUTCOMES:
         (at0, chance0), (at1, chance1) = outcomes
         return Totals(at0[:, np.newaxis], at1, np.outer(chance0, chance1), spread0, spread1)
-    at0, at1 = (_flipped(one, resamples, rng) for one in classes)
+    at0, at1 = (_flipped(of_class, resamples, rng) for of_class in classes)
     return Totals(at0, at1, None, spread0, spread1)
 
 
-def distribution(found: FloatArray, chances: FloatArray | None) -> Largest:
+def distribution(heights: FloatArray, chances: FloatArray | None) -> Largest:
     """Make the distribution of what was found in all outcomes, or in drawn ones (None)."""
     if chances is None:
-        return Largest.simulated(found.ravel())
-    return Largest.exact(found.ravel(), chances.ravel())
+        return Largest.simulated(heights.ravel())
+    return Largest.exact(heights.ravel(), chances.ravel())
 
 
 def bootstrap(
@@ -278,7 +278,9 @@ def bootstrap(
     those of `resampling.check_resamples` and `intervals.percentiles`.
     """
     check_resamples(resamples)
-    (fp, unit0), (fn, unit1) = (_resampled(one, resamples, rng) for one in (negatives, positives))
+    (fp, unit0), (fn, unit1) = (
+        _resampled(of_class, resamples, rng) for of_class in (negatives, positives)
+    )
     low, high = percentiles(fp, fn, unit0, unit1, level)
     edges = Edge(low, -1), Edge(high, 1)
     estimate = line(negatives.total, positives.total)
@@ -293,16 +295,19 @@ def _of_table(table: IntArray) -> Differences:
     )
 
 
-def _is_table(one: Differences) -> bool:
-    return len(one.values) == 0 or one.values.tolist() == [1 / one.size]
+def _is_table(of_class: Differences) -> bool:
+    return len(of_class.values) == 0 or of_class.values.tolist() == [1 / of_class.size]
 
 
 def _squares(classes: Sequence[Differences]) -> list[float]:
     """Sum of squares of each class, and one more: the mean square of all where the two differ."""
-    scaled = [math.fsum((one.values * one.size) ** 2 * one.times) for one in classes]
-    more = sum(scaled) / max(sum(int(one.times.sum()) for one in classes), 1)
+    scaled = [
+        math.fsum((of_class.values * of_class.size) ** 2 * of_class.times) for of_class in classes
+    ]
+    more = sum(scaled) / max(sum(int(of_class.times.sum()) for of_class in classes), 1)
     least = 1.0 if more else 0.0
-    return [max(own + more, least) / one.size**2 for own, one in zip(scaled, classes, strict=True)]
+    sizes = [of_class.size for of_class in classes]
+    return [max(square + more, least) / size**2 for square, size in zip(scaled, sizes, strict=True)]
 
 
 def _largest(at0: FloatArray, at1: FloatArray, spread0: float, spread1: float) -> FloatArray:
@@ -315,17 +320,17 @@ def _largest(at0: FloatArray, at1: FloatArray, spread0: float, spread1: float) -
     return np.where(np.sign(at0) * np.sign(at1) > 0, np.hypot(u, v), np.maximum(u, v))
 
 
-def _outcomes(one: Differences) -> tuple[FloatArray, FloatArray]:
+def _outcomes(of_class: Differences) -> tuple[FloatArray, FloatArray]:
     """All totals that sign changes can give, with their chances; cut short beyond the limit."""
     totals: FloatArray = np.zeros(1)
     chances: FloatArray = np.ones(1)
-    for value, times in zip(one.values, one.times, strict=True):
+    for value, times in zip(of_class.values, of_class.times, strict=True):
         if len(totals) * (times + 1) > MOST_OUTCOMES:
             return np.zeros(MOST_OUTCOMES + 1), np.zeros(MOST_OUTCOMES + 1)
         steps = value * (2 * np.arange(times + 1) - times)
-        grains = np.rint((totals[:, np.newaxis] + steps) * (one.size * GRAIN))
+        grains = np.rint((totals[:, np.newaxis] + steps) * (of_class.size * GRAIN))
         distinct, of = np.unique(grains, return_inverse=True)
-        totals = distinct / (one.size * GRAIN)
+        totals = distinct / (of_class.size * GRAIN)
         both = np.outer(chances, _fair(int(times)))
         chances = np.bincount(of.ravel(), weights=both.ravel()).astype(np.float64)
     return totals, chances
@@ -342,20 +347,22 @@ def _fair(times: int) -> FloatArray:
     return np.concatenate([falling[::-1], falling[1 - times % 2 :]])
 
 
-def _flipped(one: Differences, resamples: int, rng: np.random.Generator) -> FloatArray:
+def _flipped(of_class: Differences, resamples: int, rng: np.random.Generator) -> FloatArray:
     """(resamples,) totals after random sign changes."""
-    heads = rng.binomial(one.times, 0.5, (resamples, len(one.times)))
-    totals: FloatArray = ((2 * heads - one.times) * one.values).sum(axis=1)
+    heads = rng.binomial(of_class.times, 0.5, (resamples, len(of_class.times)))
+    totals: FloatArray = ((2 * heads - of_class.times) * of_class.values).sum(axis=1)
     return totals
 
 
-def _resampled(one: Differences, resamples: int, rng: np.random.Generator) -> tuple[IntArray, int]:
+def _resampled(
+    of_class: Differences, resamples: int, rng: np.random.Generator
+) -> tuple[IntArray, int]:
     """(resamples,) totals of as many instances drawn with replacement, and their unit."""
-    counts = np.concatenate([one.higher, one.lower])
-    rest = one.size - counts.sum()
-    drawn = rng.multinomial(one.size, np.append(counts, rest) / one.size, resamples)
-    totals = (drawn[:, :-1] * np.concatenate([one.values, -one.values])).sum(axis=1)
-    unit = one.size if _is_table(one) else GRAIN
+    counts = np.concatenate([of_class.higher, of_class.lower])
+    rest = of_class.size - counts.sum()
+    drawn = rng.multinomial(of_class.size, np.append(counts, rest) / of_class.size, resamples)
+    totals = (drawn[:, :-1] * np.concatenate([of_class.values, -of_class.values])).sum(axis=1)
+    unit = of_class.size if _is_table(of_class) else GRAIN
     return np.rint(totals * unit).astype(np.int64), unit
 
 

@@ -1,26 +1,28 @@
-"""Which of two models is cheaper and where: by bands, by the curves alone, and among all models."""
+"""Who is really cheaper, and where: verdicts on a paired difference, over all PC(+) at once.
+
+A verdict is read off a simultaneous band of cost(A) - cost(B): the chance that it calls one of two
+equal classifiers cheaper ANYWHERE on PC(+) is at most 1 - level. Its ends are roots of the band's
+edges, not grid points.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import Any, Final
+from itertools import combinations, groupby, pairwise
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from costcurves.chance.resamples import Resamples
 from costcurves.choosing.headline import estimates_of, headline_of
 from costcurves.counts.elementwise import Values
+from costcurves.curves.bands import Band, in_common
 from costcurves.curves.cost_space import ratio_from_pc
-from costcurves.curves.curves import better_than, line
+from costcurves.curves.curves import Curve, better_than, line
+from costcurves.curves.slivers import is_sliver
 from costcurves.curves.stretches import furthest
-from costcurves.pairs import not_ruled_out as standings
-from costcurves.pairs.comparisons import Verdict, projected_instances
-from costcurves.pairs.comparisons import verdicts as divided
-from costcurves.pairs.differences import ALL_PAIRS, Pair
+from costcurves.pairs.comparisons import Comparison, Pair
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import (
-    ALWAYS,
     CONFIDENCE,
     DATASET,
     ESTIMATE,
@@ -66,24 +68,107 @@ CROSSOVERS: Final = Contract(
     Column("to_low", "float64", "PC(+)", "pc_to may be as low as that; NaN: no crossing there"),
     Column("to_high", "float64", "PC(+)", "pc_to may be as high as that; NaN: no crossing"),
 )
-NOT_RULED_OUT: Final = Contract(
-    "not_ruled_out",
-    DATASET,
-    Column("decision", "str", "", "a model, always negative or always positive"),
-    Column("standing", "str", "", "cheapest (by estimate), not ruled out, or ruled out"),
-    *STRETCH,
-    *RATIOS,
-    CONFIDENCE,
-    METHOD,
-)
-
 NARROW: Final = "narrow"
-CHEAPEST: Final = "cheapest"
-OUT: Final = "ruled out"
-ENDS: Final = ("from", "to")  # of a stretch, in names of columns
-WHY: Final = ("reason", "method")  # of which an untested pair has the same
 
+Finding = Literal["A cheaper", "B cheaper", "equivalent", "undecided"]
 Row = dict[str, Any]
+
+
+class Verdict(NamedTuple):
+    """What the data say about a stretch of PC(+), 0 <= low < high <= 1.
+
+    The finding is "A cheaper", "B cheaper", "equivalent" (within delta), or "undecided"; `sliver`
+    says that it is undecided only because it is a sliver (`slivers`).
+    """
+
+    low: float
+    high: float
+    finding: Finding
+    sliver: bool = False
+
+
+def divided(band: Band, delta: float | None = None) -> list[Verdict]:
+    """Return where A is cheaper, where B is, where they are equivalent, and where it is undecided.
+
+    Parameters
+    ----------
+    band
+        Simultaneous band of cost(A) - cost(B).
+    delta
+        Differences up to this count as none: "equivalent" is where the whole band lies within
+        [-delta, delta], whether or not it excludes zero. None: never. Below 0: a ValueError.
+
+    Returns
+    -------
+    list of Verdict
+        A partition of [0, 1] in increasing order; neighbours differ, but that slivers of a
+        difference that jumps are undecided, and say so: claims are only ever withdrawn.
+
+    Examples
+    --------
+    >>> from costcurves.curves.bands import around
+    >>> band = around(line(-0.2, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
+    >>> [(round(low, 2), round(high, 2), finding) for low, high, finding, _ in divided(band)]
+    [(0.0, 0.2, 'A cheaper'), (0.2, 0.6, 'undecided'), (0.6, 1.0, 'B cheaper')]
+    """
+    if delta is not None and not delta >= 0:
+        raise ValueError(f"delta must be at least 0, found {delta}")
+    signs: dict[int, Finding] = {-1: "A cheaper", 0: "undecided", 1: "B cheaper"}
+    parts = [Verdict(low, high, signs[sign]) for low, high, sign in band.against(line(0, 0))]
+    parts = [_used(part, band.estimate) for part in parts]
+    if delta is None:
+        return parts
+    parts = _with_equivalence(parts, _equivalent(band, delta))
+    return [_used(part, band.estimate) if part.finding == "equivalent" else part for part in parts]
+
+
+def _used(verdict: Verdict, difference: Curve) -> Verdict:
+    """Withdraw a claim about a sliver."""
+    if verdict.finding == "undecided" or not is_sliver(difference, verdict.low, verdict.high):
+        return verdict
+    return verdict._replace(finding="undecided", sliver=True)
+
+
+def _equivalent(band: Band, delta: float) -> list[tuple[float, float]]:
+    """List the stretches on which the whole band lies within [-delta, delta]."""
+    above = [part[:2] for part in band.upper.against(line(delta, delta)) if part.sign <= 0]
+    below = [part[:2] for part in band.lower.against(line(-delta, -delta)) if part.sign >= 0]
+    return in_common([above, below])
+
+
+def _with_equivalence(
+    verdicts: list[Verdict], equivalent: list[tuple[float, float]]
+) -> list[Verdict]:
+    """Let equivalence prevail, and merge neighbours of one finding."""
+    ends = {end for stretch in equivalent for end in stretch}
+    parts = []
+    for low, high in pairwise(sorted({0.0, *(verdict.high for verdict in verdicts), *ends})):
+        middle = (low + high) / 2
+        part = next(verdict for verdict in verdicts if middle <= verdict.high)
+        if any(start <= middle <= end for start, end in equivalent):
+            part = Verdict(low, high, "equivalent")
+        parts.append(part._replace(low=low, high=high))
+    groups = [list(group) for _, group in groupby(parts, key=lambda part: part[2:])]
+    return [group[0]._replace(high=group[-1].high) for group in groups]
+
+
+def projected_instances(comparison: Comparison, instances: int, level: float = 0.9) -> float:
+    """Project how many instances would decide a pair somewhere: a projection, not a promise.
+
+    So many that a difference as large as the observed one, with the same spread from instance to
+    instance and the same class proportion, would just leave the band of this level, after Holm: its
+    width goes with the root of their number. At most `instances` where it is decided already,
+    infinite if there is no difference.
+
+    >>> from costcurves.pairs.paired import Tables, sign_flips
+    >>> tables = Tables(np.array([90, 6, 4, 0]), np.array([80, 12, 8, 0]))
+    >>> flips = sign_flips(*tables.differences(), 2000, np.random.default_rng(0))
+    >>> projected_instances(flips, 200)
+    616.0
+    """
+    if not comparison.height:
+        return math.inf
+    return float(math.ceil(instances * (comparison.critical(level) / comparison.height) ** 2))
 
 
 def verdicts(
@@ -95,50 +180,52 @@ def verdicts(
     and so is all of PC(+) for a pair that was not tested.
     """
     facts, delta = measures.iloc[0], inference["equivalence"]
-    rows = [
-        {**row, **own}
-        for pair in pairs
-        for own in [_of_pair(pair, int(facts["instances"]))]
-        for row in _divided(pair, delta)
-    ]
+    instances = int(facts["instances"])
+    rows = [row for pair in pairs for row in _stretches(pair, instances, delta)]
     return VERDICTS.rows(
         rows,
-        **_ratios(rows, float(facts["prior"])),
+        **ratios(rows, float(facts["prior"])),
         **facts[["dataset", "instances", "repeats", "folds"]],
         familywise=inference["confidence"],
         equivalence=math.nan if delta is None else delta,
     )
 
 
-def _of_pair(pair: Pair, instances: int) -> Row:
-    """Give what is the same on all stretches of a pair; if it was not tested, it has no band."""
-    names = {"family": pair.family, "model_a": pair.a, "model_b": pair.b}
-    own = {**names, "adjusted": pair.adjusted, "confidence": pair.confidence}
-    if pair.why_none:
-        none = dict.fromkeys(("low", "high", "p_value"), math.nan)
-        return {**own, **none, "projected": math.inf, **dict.fromkeys(WHY, pair.why_none)}
-    projected = math.inf
-    if pair.comparison.found >= 1:  # standard error; a smaller difference is hardly one
-        projected = projected_instances(pair.comparison, instances, pair.confidence)
-    return {**own, "p_value": pair.comparison.p_value, "projected": projected}
+def _stretches(pair: Pair, instances: int, delta: float | None) -> Iterator[Row]:
+    """Return the stretches of a pair, with the band where the difference is largest on each.
 
-
-def _divided(pair: Pair, delta: float | None) -> Iterator[Row]:
-    """Give the stretches of a pair, with the band where the difference is largest on each."""
-    band, estimate = pair.comparison.simultaneous(pair.confidence), pair.comparison.estimate
-    found = [Verdict(0.0, 1.0, "undecided")] if pair.why_none else divided(band, delta)
-    at, extreme = furthest(estimate, [0.0, *(one.high for one in found)])
+    All of PC(+) is one, without a band, if it was not tested.
+    """
+    comparison, level = pair.comparison, pair.confidence
+    band, estimate = comparison.simultaneous(level), comparison.estimate
+    of_pair = {"family": pair.family, "model_a": pair.a, "model_b": pair.b, "confidence": level}
+    of_pair |= {"adjusted": pair.adjusted, "p_value": math.nan, "projected": math.inf}
+    parts = [Verdict(0.0, 1.0, "undecided")]
+    if not pair.why_none:
+        parts, of_pair["p_value"] = divided(band, delta), comparison.p_value
+        if comparison.height >= 1:  # standard error; a smaller difference is hardly one
+            of_pair["projected"] = projected_instances(comparison, instances, level)
+    at, extreme = furthest(estimate, [0.0, *(part.high for part in parts)])
     left = estimate(at, side="left") == extreme
-    low, high = (np.where(left, it(at, side="left"), it(at)) for it in (band.lower, band.upper))
-    for one, *numbers in zip(found, extreme, at, low, high, strict=True):
-        row: Row = {"pc_from": one.low, "pc_to": one.high, "finding": one.finding}
-        row |= {"reason": NARROW if one.sliver else "", "method": band.method}
-        yield row | dict(zip(("largest_difference", "at_pc", "low", "high"), numbers, strict=True))
+    edges = [np.where(left, edge(at, side="left"), edge(at)) for edge in (band.lower, band.upper)]
+    for part, pc, height, low, high in zip(parts, at, extreme, *edges, strict=True):
+        row: Row = {"pc_from": part.low, "pc_to": part.high, "finding": part.finding}
+        row |= {"at_pc": pc, "largest_difference": height}
+        if pair.why_none:
+            row |= {"low": math.nan, "high": math.nan}
+            row |= {"reason": pair.why_none, "method": pair.why_none}
+        else:
+            row |= {"low": low, "high": high}
+            row |= {"reason": NARROW if part.sliver else "", "method": band.method}
+        yield of_pair | row
 
 
-def _ratios(rows: Sequence[Row], prior: float) -> dict[str, Values]:
-    """Give the cost ratios at the ends of all stretches."""
-    return {f"ratio_{it}": ratio_from_pc([row[f"pc_{it}"] for row in rows], prior) for it in ENDS}
+def ratios(rows: Sequence[Row], prior: float) -> dict[str, Values]:
+    """Return the cost ratios at the ends of all stretches."""
+    return {
+        f"ratio_{end}": ratio_from_pc([row[f"pc_{end}"] for row in rows], prior)
+        for end in ("from", "to")
+    }
 
 
 def crossovers(
@@ -159,66 +246,23 @@ def crossovers(
     rows = []
     for a, b in combinations(curves, 2):
         estimate = IN_SAMPLE if IN_SAMPLE in (estimates[a], estimates[b]) else estimates[a]
-        found, band = better_than(curves[a], curves[b]), bands.get((a, b))
-        held = [it[:2] for it in band.against(line(0, 0)) if it.sign == 0] if band else None
-        at, extreme = furthest(curves[a] - curves[b], [0.0, *(one.high for one in found)])
-        for (low, high, sign), pc, nec in zip(found, at, extreme, strict=True):
+        parts, band = better_than(curves[a], curves[b]), bands.get((a, b))
+        zero = [part[:2] for part in band.against(line(0, 0)) if part.sign == 0] if band else None
+        at, extreme = furthest(curves[a] - curves[b], [0.0, *(part.high for part in parts)])
+        for (low, high, sign), pc, nec in zip(parts, at, extreme, strict=True):
             names = {"model_a": a, "model_b": b, "cheaper": {-1: a, 0: "equal", 1: b}[sign]}
             row = {"pc_from": low, "pc_to": high, "at_pc": pc, "estimate": estimate}
             rows.append({**names, **row, "largest_difference": nec if sign else 0.0})
-            rows[-1] |= _crossing(held, high)
-    ratios = _ratios(rows, float(measures["prior"].iloc[0]))
-    return CROSSOVERS.rows(rows, dataset=str(measures["dataset"].iloc[0]), **ratios)
+            rows[-1] |= _crossing(zero, high)
+    facts = measures.iloc[0]
+    at_ends = ratios(rows, float(facts["prior"]))
+    return CROSSOVERS.rows(rows, dataset=str(facts["dataset"]), **at_ends)
 
 
 def _crossing(parts: Sequence[tuple[float, float]] | None, pc: float) -> Row:
-    """Say between what the crossing at a stretch's end may lie: where the band holds zero."""
+    """Return between what the crossing at a stretch's end may lie: where the band holds zero."""
     if parts is None or pc == 1:
         return {"to_low": math.nan, "to_high": math.nan}
     around = [ends for ends in parts if ends[0] <= pc <= ends[1]]
     around = around or [(pc, pc)]  # it jumps across the band
     return {"to_low": around[0][0], "to_high": around[-1][1]}
-
-
-def not_ruled_out(
-    headline: pd.DataFrame,
-    measures: pd.DataFrame,
-    resamples: Resamples,
-    pairs: Sequence[Pair],
-    verdicts: pd.DataFrame,
-    inference: Mapping[str, Any],
-) -> pd.DataFrame:
-    """Divide PC(+) for each decision by whether the data exclude that it is the cheapest.
-
-    Because of another model one is out exactly where a verdict calls it more expensive. Beside the
-    constant decisions one critical value serves all models. A curve that was chosen on the data
-    that judge it is not compared with anything.
-    """
-    curves, estimates = headline_of(headline), estimates_of(headline)
-    place = {model: number for number, model in enumerate(curves)}
-    own = {
-        place[model]: resamples.of(model, curve, estimates[model]).settled()
-        for model, curve in curves.items()
-        if estimates[model] != IN_SAMPLE
-    }
-    differences = [
-        pair.resampled for pair in pairs if pair.family == ALL_PAIRS and not pair.why_none
-    ]
-    decided: dict[tuple[int, int], list[Verdict]] = {}
-    names = ["model_a", "model_b", "pc_from", "pc_to", "finding"]
-    for a, b, low, high, finding in verdicts[names].itertuples(index=False):
-        decided.setdefault((place[a], place[b]), []).append(Verdict(low, high, finding))
-    confidence = inference["confidence"]
-    found = standings.not_ruled_out([*curves.values()], own, differences, decided, confidence)
-    rows = [
-        {"decision": decision, "standing": standing, "pc_from": low, "pc_to": high}
-        for decision, stretches in zip([*curves, *ALWAYS], found, strict=True)
-        for low, high, standing in stretches
-    ]
-    return NOT_RULED_OUT.rows(
-        rows,
-        **_ratios(rows, float(measures["prior"].iloc[0])),
-        dataset=str(measures["dataset"].iloc[0]),
-        confidence=confidence,
-        method=next(iter(own.values())).method if own else IN_SAMPLE,
-    )

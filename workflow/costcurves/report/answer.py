@@ -14,7 +14,7 @@ from typing import Final
 from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.figures.context import OWN_COSTS
 from costcurves.formats import ratio
-from costcurves.pairs.verdicts import CHEAPEST, OUT
+from costcurves.pairs.not_ruled_out import CHEAPEST, OUT
 from costcurves.report.document import Drawing, Estimate, Facts
 from costcurves.report.material import FALSE_ALARMS, Material
 from costcurves.report.outcomes import CHEAPER, Finding, Range, findings, leading

@@ -7,7 +7,7 @@ from math import comb
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from costcurves.pairs.differences import ALL_PAIRS
+from costcurves.pairs.comparisons import ALL_PAIRS
 from costcurves.report.document import Content, Figure, Section, Table
 from costcurves.report.material import Material
 from costcurves.report.outcomes import CHEAPER, PAIR, Finding, Row, findings, leading, tested

@@ -12,7 +12,7 @@ from costcurves.choosing.headline import headline_of
 from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import curves_of
 from costcurves.figures.context import all_folds, headline_rows, rows_of
-from costcurves.pairs.differences import ALL_PAIRS
+from costcurves.pairs.comparisons import ALL_PAIRS
 from costcurves.report.document import (
     VALUE,
     Content,

@@ -75,7 +75,7 @@ def _criteria(study: Study, rules: Collection[str]) -> Iterable[tuple[str, str]]
             words[key] = WRITTEN.get(key, str)(value)
     for name in study.selection.considered():
         if name in rules:
-            yield name, RULES[name].said.format(**words)
+            yield name, RULES[name].description.format(**words)
 
 
 def _simulated(study: Study, materials: Sequence[Material]) -> Iterable[Simulated]:

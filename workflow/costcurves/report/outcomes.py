@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.pairs.differences import ALL_PAIRS, REFERENCE
+from costcurves.pairs.comparisons import ALL_PAIRS, REFERENCE
 from costcurves.tables.keys import IN_SAMPLE
 
 CHEAPER: Final = "cheaper"

@@ -23,7 +23,7 @@ from costcurves.curves.curves import Curve, line, trivial
 from costcurves.curves.pieces import curves_of
 from costcurves.errors import InputError
 from costcurves.invariants import check_results
-from costcurves.pairs.differences import Pair, pairs
+from costcurves.pairs.comparisons import Pair, pairs
 from costcurves.pairs.verdicts import verdicts
 from costcurves.settings import Inference
 from tests.result_tables import INFERENCE, points_of, resampled, staged, tables_of
@@ -157,21 +157,6 @@ def test_swapping_the_models_swaps_the_verdicts() -> None:
     assert "A cheaper" in given["finding"].tolist()
 
 
-def test_another_model_changes_no_pairs_numbers_but_by_holm() -> None:
-    rows = in_folds()
-    two = [scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)]
-    tables = [
-        tables_of(predictions(*models)) for models in (two, [*two, scored(rows, "C", 1.0, 5)])
-    ]
-    first, second = (
-        table["measures"].query("headline and model == 'Good'")["area"].item() for table in tables
-    )
-    assert first == second
-    few, many = (table["intervals"].query("model == 'Bad'")[["low", "high"]] for table in tables)
-    # The grid follows from all curves, so that heights between them differ by a hair.
-    assert few.to_numpy() == pytest.approx(many.to_numpy(), abs=0.01, nan_ok=True)
-
-
 @pytest.mark.parametrize("extent", ["pointwise", "simultaneous"])
 def test_a_higher_level_makes_wider_bands(extent: str) -> None:
     models = good_and_bad()
@@ -198,16 +183,6 @@ def test_repeats_count_the_same_whatever_their_folds() -> None:
     resamples = resampled_from(tables)
     assert resamples.heights[1].mean(axis=0) == pytest.approx(half(resamples.grid), rel=0.05)
     assert curves["Bad"](resamples.grid) == pytest.approx(half(resamples.grid), rel=1e-12)
-
-
-def test_identical_models_are_never_told_apart() -> None:
-    rows = in_folds()
-    one = scored(rows, "A", 1.0, 2)
-    tables = tables_of(predictions(one, one.assign(model="B")))
-    assert tables["verdicts"]["finding"].tolist() == ["undecided"]
-    assert not tables["comparisons"][["at0", "at1"]].to_numpy().any()
-    assert tables["verdicts"]["p_value"].item() == pytest.approx(1, abs=1e-12)
-    assert np.isinf(tables["verdicts"]["projected"].item())
 
 
 def test_folds_that_lack_a_class_are_pooled_in_resamples_too() -> None:

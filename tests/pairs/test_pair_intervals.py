@@ -8,8 +8,7 @@ import pytest
 from scipy.stats import t as student
 
 import costcurves
-from costcurves.pairs.comparisons import adjusted
-from costcurves.pairs.differences import Pair
+from costcurves.pairs.comparisons import Pair, adjusted
 from costcurves.stages import subtract
 
 CONDITIONS = [{"name": "dear", "cost_ratio": 6}, {"pc": 0.15}]

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 import costcurves as cc
 from costcurves.api.study import Tables
 from costcurves.chance.resampled_bands import SIDES, Resampled
-from costcurves.chance.resampled_criteria import FEW
-from costcurves.chance.resampled_rules import ResampledCriteria, Ruled
+from costcurves.chance.resampled_rules import FEW, ResampledCriteria, Ruled
 from costcurves.pairs.choices import Choices, choices
 from costcurves.stages import resample_rules
 from tests.result_tables import made_of, staged, study_of

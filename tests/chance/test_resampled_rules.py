@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from costcurves.chance import resampled_counts
 from costcurves.chance.resampled_counts import Predicted
-from costcurves.chance.resampled_curves import chosen_again_at, kept_at, shares_of_folds
+from costcurves.chance.resampled_curves import chosen_again_at, kept_at
 from costcurves.chance.resampling import weights
 from costcurves.choosing.choice import Choice, Counts, the_same
 from costcurves.choosing.hybrids import curve_of
@@ -22,7 +22,7 @@ from costcurves.choosing.rules import RULES, Rule, ScoreDriven, Setting
 from costcurves.counts.operating_points import from_decisions, from_scores, union, union_order
 from costcurves.curves.curves import Curve, average
 from costcurves.settings import Selection
-from tests.maths.test_resampled_curves import LABELS, as_it_was, dealt
+from tests.chance.test_resampled_curves import LABELS, as_it_was, dealt
 from tests.strategies import EDGES
 
 IntArray = NDArray[np.int64]
@@ -224,46 +224,6 @@ def test_order_of_rows_and_blocks_of_resamples_change_nothing(
     monkeypatch.setattr(resampled_counts, "AT_ONCE", 1)
     mixed = one.of(rng.permutation(len(one.label)))
     np.testing.assert_array_equal(way(mixed, REPEATS, draws, PLACES), found)
-
-
-@pytest.mark.parametrize("criterion", WAYS)
-def test_instances_that_are_alike_may_change_their_names(criterion: str) -> None:
-    rng, way = np.random.default_rng(2), WAYS[criterion][0]
-    one, draws = rows(rng), weights(LABELS, 20, rng)
-    order = np.concatenate([rng.permutation(9), 9 + rng.permutation(13)])
-    renamed = Predicted(order[one.instance], one.label, one.score, one.curve)
-    unit = np.empty_like(draws.unit)
-    unit[order] = draws.unit
-    again = replace(draws, unit=unit)
-    expected = way(one, REPEATS, draws, PLACES)
-    np.testing.assert_array_equal(way(renamed, REPEATS, again, PLACES), expected)
-
-
-@pytest.mark.parametrize("criterion", ["rate-driven", "rate-fixed"])
-def test_only_the_ranking_matters_to_rates(criterion: str) -> None:
-    rng, way = np.random.default_rng(3), WAYS[criterion][0]
-    one, draws = rows(rng), weights(LABELS, 20, rng)
-    ranks = np.unique(one.score, return_inverse=True)[1].astype(float)
-    mapped = Predicted(one.instance, one.label, ranks, one.curve)
-    expected = way(one, REPEATS, draws, PLACES)
-    np.testing.assert_array_equal(way(mapped, REPEATS, draws, PLACES), expected)
-
-
-def test_few_cells_keep_the_spread() -> None:
-    rng = np.random.default_rng(4)
-    labels = np.repeat([0, 1], 600)
-    score = labels + rng.normal(size=1200)
-    one = Predicted(np.arange(1200), labels, score, np.zeros(1200, np.int64))
-    draws = weights(labels, 400, rng)
-    exact = rate_driven_at(one, [0], draws, PLACES, most_cells=1200)
-    rough = rate_driven_at(one, [0], draws, PLACES, most_cells=256)
-    assert np.abs(exact - rough).max() > 0
-    spread = exact.std(axis=0)
-    assert np.abs(rough.std(axis=0) - spread).max() < 0.02 * spread.max()
-
-
-def test_each_repeat_counts_the_same_whatever_its_folds() -> None:
-    assert shares_of_folds(REPEATS).tolist() == pytest.approx([1 / 6] * 3 + [1 / 4] * 2)
 
 
 def test_instances_count_by_their_costs() -> None:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from costcurves.chance.resampled_bands import Resampled, resampled
 from costcurves.chance.resampled_counts import Predicted
-from costcurves.chance.resampled_criteria import (
+from costcurves.chance.resampled_curves import chosen_again_at
+from costcurves.chance.resampled_rules import (
     FEW,
     OfFolds,
     on_small_folds,
@@ -17,7 +18,6 @@ from costcurves.chance.resampled_criteria import (
     standard_error,
     stretched,
 )
-from costcurves.chance.resampled_curves import chosen_again_at
 from costcurves.chance.resampling import Weights, weights
 from costcurves.choosing.rules import RULES, Setting
 from costcurves.curves.bands import through

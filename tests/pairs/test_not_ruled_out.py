@@ -1,0 +1,202 @@
+"""What is not ruled out as the cheapest: against a grid that looks at every band."""
+
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from costcurves.chance.largest import Largest
+from costcurves.chance.resampled_bands import Resampled, difference, resampled, student_quantile
+from costcurves.chance.resampling import weights
+from costcurves.curves.bands import through
+from costcurves.curves.curves import Curve, line
+from costcurves.pairs.not_ruled_out import OUT, Stretch, critical, standings
+from costcurves.pairs.verdicts import Verdict, divided
+
+LEVEL = 0.8
+GRID = np.array([0, 0.1, 0.25, 0.4, 0.5, 0.7, 0.85, 1])
+PLACES = np.linspace(0.0013, 0.9987, 211)
+Stretches = list[list[Stretch]]
+Named = dict[tuple[int, int], list[Verdict]]
+Models = dict[int, Resampled]
+Pairs = dict[tuple[int, int], Resampled]
+
+
+def height(top: float, tilt: float) -> list[float]:
+    """A concave curve from 0 to 0, at most `top`, leaning to one side."""
+    raised = 4 * top * GRID * (1 - GRID) * (1 + tilt * (GRID - 0.3))
+    return list(np.minimum.reduce([raised, GRID, 1 - GRID]))
+
+
+def subtracted(models: Models) -> Pairs:
+    return {(a, b): difference(models[a], models[b]) for a, b in combinations(models, 2)}
+
+
+def scattered(heights: list[list[float]], noise: float, seed: int = 3) -> Models:
+    """Models with these heights on the grid, and resamples that scatter together around them."""
+    rng = np.random.default_rng(seed)
+    draws = weights([0] * 80 + [1] * 30, resamples=150, rng=rng)
+    shared, models = rng.normal(size=(150, len(GRID))), {}
+    for number, at in enumerate(heights):
+        scatter = noise * (shared + rng.normal(size=shared.shape)) * GRID * (1 - GRID)
+        models[number] = resampled(through(GRID, at), GRID, np.array(at) + scatter, draws)
+    return models
+
+
+def decided(differences: Pairs) -> Named:
+    """The verdicts on all pairs, each at half of the error."""
+    level = (1 + LEVEL) / 2
+    return {pair: divided(curve.simultaneous(level)) for pair, curve in differences.items()}
+
+
+def stand(models: Models, named: Named | None = None, level: float = LEVEL) -> Stretches:
+    """How models stand, by the verdicts on their differences or by others."""
+    differences, curves = subtracted(models), [curve.estimate for curve in models.values()]
+    verdicts = decided(differences) if named is None else named
+    return standings(curves, models, [*differences.values()], verdicts, level)
+
+
+def stood(stretches: Stretches, pc: float) -> list[str]:
+    """The standing of each decision at a PC(+)."""
+    return [
+        next(standing for low, high, standing in parts if low <= pc <= high) for parts in stretches
+    ]
+
+
+def limit_of(models: Models) -> float:
+    """The critical value of costs against constant decisions."""
+    each = []
+    for curve in (*models.values(), *subtracted(models).values()):
+        apart = np.abs(curve.values - curve.values.mean(axis=0))
+        ratio = apart / np.where(curve.wide > 0, curve.wide, np.inf)
+        each.append(ratio.max(axis=1) / curve.studentizer)
+    limit = Largest.simulated(np.max(each, axis=0)).critical(LEVEL)
+    return max(limit, student_quantile(LEVEL, models[0].dof))
+
+
+def by_hand(models: Models, pc: float, named: Named, limit: float) -> list[str]:
+    """The same at one place, from the heights there and one critical value alone."""
+    costs = [*(float(curve.estimate(pc)) for curve in models.values()), pc, 1 - pc]
+    count = len(models)
+    out = {count + 1} if pc < 0.5 else {count}
+    for (a, b), parts in named.items():
+        for part in parts:
+            if part.low < pc < part.high and part.finding in ("A cheaper", "B cheaper"):
+                out.add(b if part.finding == "A cheaper" else a)
+    for a, curve in models.items():
+        for b in (count, count + 1):
+            if abs(costs[a] - costs[b]) > limit * np.interp(pc, curve.grid, curve.wide):
+                out.add(a if costs[a] > costs[b] else b)
+    return [
+        "cheapest" if cost <= min(costs) + 1e-15 else OUT if place in out else "not ruled out"
+        for place, cost in enumerate(costs)
+    ]
+
+
+def assert_partitions(stretches: Stretches) -> None:
+    """Each decision stands somehow everywhere, neighbours differ, and there is a cheapest one."""
+    for parts in stretches:
+        assert (parts[0].low, parts[-1].high) == (0, 1)
+        for part, after in pairwise(parts):
+            assert part.high == after.low
+            assert part.standing != after.standing
+    for pc in PLACES:
+        assert "cheapest" in stood(stretches, pc)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.tuples(st.floats(0.05, 0.4), st.floats(-0.6, 0.6)), min_size=1, max_size=4),
+    st.floats(0.01, 0.4),
+    st.integers(0, 9),
+)
+def test_standings_are_those_of_the_bands_at_every_place(
+    heights: list[tuple[float, float]], noise: float, seed: int
+) -> None:
+    models = scattered([height(*shape) for shape in heights], noise, seed)
+    stretches, named, limit = stand(models), decided(subtracted(models)), limit_of(models)
+    assert_partitions(stretches)
+    ends = np.array([part.high for parts in stretches for part in parts])
+    for pc in PLACES[np.abs(PLACES[:, np.newaxis] - ends).min(axis=1) > 1e-6]:
+        assert stood(stretches, pc) == by_hand(models, pc, named, limit), pc
+    if len(models) > 1:  # the order of models changes nothing
+        turned = {place: models[len(models) - 1 - place] for place in models}
+        again = stand(turned)
+        assert [*again[len(models) - 1 :: -1], *again[len(models) :]] == stretches
+
+
+JUMPS = [
+    Curve([0, 0.2, 0.6, 1], [0, 0.3, 0.1], [1, 0.1, 0.2]),
+    Curve([0, 0.2, 0.4, 0.6, 1], [0.05, 0.1, 0.3, 0.6], [0.5, 0.4, 0.1, 0]),
+    Curve([0, 1], [0.25], [0.125]),
+]
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.02, 0.3])
+def test_some_decision_is_the_cheapest_also_where_curves_jump(noise: float) -> None:
+    models = scattered([curve(GRID).tolist() for curve in JUMPS], noise)
+    assert_partitions(
+        stand({place: replace(models[place], estimate=curve) for place, curve in enumerate(JUMPS)})
+    )
+
+
+def test_what_a_verdict_calls_more_expensive_is_ruled_out_there_and_only_there() -> None:
+    models = scattered([height(0.15, 0.2), height(0.17, 0.1), height(0.1, -0.3)], 0.5)
+    named = {
+        (0, 1): [Verdict(0.0, 0.3, "undecided"), Verdict(0.3, 0.6, "A cheaper")],
+        (1, 2): [Verdict(0.2, 0.45, "B cheaper"), Verdict(0.45, 0.8, "equivalent")],
+    }
+    before, after = stand(models, {}), stand(models, named)
+    for pc in PLACES:
+        expected = stood(before, pc)
+        assert expected[:3] == ["not ruled out", "not ruled out", "cheapest"]
+        if 0.2 < pc < 0.6:
+            expected[1] = OUT
+        assert stood(after, pc) == expected, pc
+
+
+def test_without_comparisons_only_a_constant_decision_is_ruled_out() -> None:
+    halves = [Stretch(0.0, 0.5, "cheapest"), Stretch(0.5, 1.0, OUT)]
+    turned = [Stretch(0.0, 0.5, OUT), Stretch(0.5, 1.0, "cheapest")]
+    assert standings([], {}, [], {}, LEVEL) == [halves, turned]
+    first, negative, positive = standings([line(0.25, 0.125)], {}, [], {}, LEVEL)
+    assert [part.standing for part in first] == ["not ruled out", "cheapest", "not ruled out"]
+    assert first[1][:2] == pytest.approx((2 / 9, 6 / 7))
+    assert (negative[-1], positive[0]) == (halves[1], turned[0])
+    assert OUT not in [part.standing for part in (*negative[:-1], *positive[1:])]
+
+
+def test_equal_models_stand_alike_and_more_confidence_rules_out_less() -> None:
+    first, second, *_ = stand(scattered([height(0.15, 0.2)] * 2, 0.05))
+    assert first == second
+    assert "cheapest" in [part.standing for part in first]
+    models, shares = scattered([height(0.3, 0.2), height(0.12, -0.4)], 0.4), []
+    for level in (0.5, 0.95):
+        parts = [part for parts in stand(models, {}, level) for part in parts]
+        shares.append(sum(part.high - part.low for part in parts if part.standing == OUT))
+    assert shares[0] > shares[1] > 0
+
+
+def test_one_critical_value_is_larger_than_each_alone() -> None:
+    models = scattered([height(0.3, 0.2), height(0.12, -0.4), height(0.2, 0)], 0.1)
+    curves = [*models.values(), *subtracted(models).values()]
+    together = critical(curves, LEVEL)
+    assert together > max(curve.critical(LEVEL) for curve in curves)
+    assert critical([curve.settled() for curve in curves], LEVEL) == together
+    with pytest.raises(ValueError, match="150 resamples are too few"):
+        stand(models, {}, 0.999)
+
+
+def test_a_stretch_that_is_a_sliver_rules_nothing_out() -> None:
+    step = Curve([0, 0.5, 0.502, 1], [0.45, 0.05, 0.45], [0.45, 0.05, 0.45])
+    rng = np.random.default_rng(0)
+    draws = weights([0] * 80 + [1] * 30, resamples=150, rng=rng)
+    values = np.broadcast_to(0.45 + 0.1 * rng.normal(size=(150, 1)), (150, len(GRID)))
+    still: dict[str, Any] = {"grid": GRID, "values": values, "weights": draws}
+    curves = step, through(GRID, np.full(len(GRID), 0.45))
+    models = {place: resampled(curve, **still) for place, curve in enumerate(curves)}
+    assert stood(stand(models), 0.501) == ["cheapest", "not ruled out", OUT, "not ruled out"]
