@@ -8,7 +8,7 @@ import pandas as pd
 
 from costcurves.report.document import Drawing, Report
 from tests.fake_report import assembled, dataset, study
-from tests.result_tables import staged, tables_of
+from tests.result_tables import all_tables_of, staged
 from tests.small_study import HOSTILE, folds_of, scored
 
 Tables = Mapping[str, pd.DataFrame]
@@ -45,4 +45,4 @@ def report_of(
 
 
 def _tables(parts: Sequence[pd.DataFrame]) -> Tables:
-    return tables_of(staged(pd.concat(parts, ignore_index=True)), resamples=100)
+    return all_tables_of(staged(pd.concat(parts, ignore_index=True)), resamples=100)

@@ -53,6 +53,17 @@ def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     return operating_points(counted(predictions, seed))
 
 
+class Asked(dict[str, pd.DataFrame]):
+    """The tables of a dataset that were asked for."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def __missing__(self, name: str) -> pd.DataFrame:
+        self[name] = self.tables[name]
+        return self[name]
+
+
 def tables_of(
     predictions: pd.DataFrame,
     level: str = "repeat",
@@ -61,11 +72,16 @@ def tables_of(
     reference: str | None = None,
     **inference: object,
 ) -> dict[str, pd.DataFrame]:
-    """Every result table but the last."""
+    """The result tables, each made when it is asked for by its name."""
     study = study_of(
         predictions, level, weighted=weighted, inference=inference, reference=reference
     )
-    tables = made_of(*study, predictions)
+    return Asked(made_of(*study, predictions))
+
+
+def all_tables_of(predictions: pd.DataFrame, *given: Any, **others: Any) -> dict[str, pd.DataFrame]:
+    """Every result table but the last; parameters are those of `tables_of`."""
+    tables = tables_of(predictions, *given, **others)
     return {name: tables[name] for name in ("predictions", *STAGES)}
 
 

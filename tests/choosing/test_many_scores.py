@@ -6,7 +6,7 @@ import pytest
 
 from costcurves.choosing import choosable
 from costcurves.counts import counted
-from tests.result_tables import points_of, staged, tables_of
+from tests.result_tables import all_tables_of, points_of, staged
 
 # Of a chosen operating point only its place among the others depends on how many there are.
 PLACES = {"envelopes": ["point"], "duality": ["point"]}
@@ -35,9 +35,9 @@ def test_tables_behind_are_the_same(
     monkeypatch: pytest.MonkeyPatch, folds: int, repeats: int
 ) -> None:
     rows = staged(pd.concat([model("A", 300, folds, repeats), model("B", 300, folds, repeats)]))
-    thinned = tables_of(rows, "fold")
+    thinned = all_tables_of(rows, "fold")
     monkeypatch.setattr(choosable, "MANY", 10_000)
-    whole = tables_of(rows, "fold")
+    whole = all_tables_of(rows, "fold")
     assert len(thinned.pop("operating_points")) < 0.9 * len(whole.pop("operating_points"))
     for name, table in whole.items():
         columns = table.columns.difference(PLACES.get(name, []))
@@ -55,10 +55,10 @@ def test_models_are_counted_one_by_one_as_they_are_together(
     rows = staged(pd.concat([*scored, decided], ignore_index=True))
     if not neighbours:
         rows = rows.sort_values("instance", kind="stable", ignore_index=True)
-    together = tables_of(rows, "fold")
+    together = all_tables_of(rows, "fold")
     monkeypatch.setattr(counted, "AT_ONCE", 1)
     assert len(counted.models_of(rows, 1)) == 3
-    for name, table in tables_of(rows, "fold").items():
+    for name, table in all_tables_of(rows, "fold").items():
         pd.testing.assert_frame_equal(table, together[name], check_categorical=False)
 
 

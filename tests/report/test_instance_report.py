@@ -10,7 +10,7 @@ from costcurves.formats import amount
 from costcurves.report.rendering import html
 from costcurves.report.sections import case_costs
 from tests import fake_report
-from tests.result_tables import staged, tables_of
+from tests.result_tables import all_tables_of, staged
 from tests.said import words
 from tests.tables.test_weighted_tables import by_cost, lognormal, predictions
 
@@ -20,8 +20,8 @@ Tables = dict[str, pd.DataFrame]
 @pytest.fixture(scope="module")
 def made() -> tuple[Tables, Tables]:
     """Tables unweighted and weighted by cost."""
-    return dict(tables_of(staged(predictions()))), dict(
-        tables_of(by_cost(lognormal), weighted=True)
+    return dict(all_tables_of(staged(predictions()))), dict(
+        all_tables_of(by_cost(lognormal), weighted=True)
     )
 
 

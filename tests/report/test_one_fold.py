@@ -15,7 +15,7 @@ from costcurves.invariants import check_results
 from costcurves.report import rendering
 from tests.browsed_study import report_of
 from tests.fake_report import dataset, drawings, study
-from tests.result_tables import staged, tables_of
+from tests.result_tables import all_tables_of, staged
 from tests.said import words
 from tests.small_study import folds_of, scored
 
@@ -28,7 +28,7 @@ KINDS = [(1, 1), (2, 1), (1, FOLDED), (2, FOLDED)]  # repeats and folds
 def tables(repeats: int, folds: int) -> Tables:
     """Two models; without folds there are too few cases to split into some."""
     rows = folds_of(40 if folds > 1 else 10, repeats, folds, seed=1)
-    return tables_of(staged(pd.concat([scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3)])))
+    return all_tables_of(staged(pd.concat([scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3)])))
 
 
 def drawn(repeats: int, folds: int) -> set[str]:
@@ -108,7 +108,7 @@ def mixed() -> Tables:
         right, wrong = rows["label"], rows["instance"] < f"{count:03}"
         decisions.append(rows.assign(model=name, decision=np.where(wrong, 1 - right, right)))
     models = [scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), *decisions]
-    return tables_of(staged(pd.concat(models)))
+    return all_tables_of(staged(pd.concat(models)))
 
 
 def test_decisions_keep_their_verdicts_beside_models_that_have_none() -> None:

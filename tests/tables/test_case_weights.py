@@ -10,7 +10,7 @@ import costcurves as cc
 from costcurves.errors import InputError
 from costcurves.predictions.staged import stage
 from costcurves.settings import Costs, Dataset
-from tests.result_tables import staged, tables_of
+from tests.result_tables import all_tables_of, staged
 
 HEAD = "model,instance,label,score,weight\n"
 
@@ -46,7 +46,7 @@ def test_a_weight_of_three_is_three_cases() -> None:
     again = rows.loc[rows.index.repeat(rows["case_weight"].astype(int))]
     copy = again.groupby(["model", "instance"]).cumcount().astype(str)
     copied = again.assign(instance=again["instance"] + "-" + copy, case_weight=1.0)
-    found, expected = tables_of(counting(rows)), tables_of(staged(copied))
+    found, expected = all_tables_of(counting(rows)), all_tables_of(staged(copied))
     for name in ("area", "auc", "auch", "brier", "prior", "range_from", "range_to"):
         np.testing.assert_allclose(
             found["measures"][name], expected["measures"][name], rtol=1e-12, err_msg=name
@@ -67,7 +67,7 @@ def test_a_weight_of_three_is_three_cases() -> None:
 def test_rankings_are_those_of_scikit_learn() -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     rows = survey()
-    measures = tables_of(counting(rows), level="pooled")["measures"].query("level == 'pooled'")
+    measures = all_tables_of(counting(rows), level="pooled")["measures"].query("level == 'pooled'")
     for model, own in rows.groupby("model"):
         row = measures[measures["model"] == model].iloc[0]
         given = {"sample_weight": own["case_weight"]}
@@ -113,7 +113,7 @@ def test_costs_and_weights_of_a_case_go_together() -> None:
     paid = rng.integers(1, 9, 120).astype(float)
     rows = rows.assign(**dict.fromkeys(("cost_fp", "cost_fn"), np.tile(paid, 2)))
     by_cost = rows.assign(weight=rows["case_weight"] * rows["cost_fp"])
-    table = tables_of(staged(by_cost), weighted=True)["instance_costs"]
+    table = all_tables_of(staged(by_cost), weighted=True)["instance_costs"]
     row, own = table.iloc[0], rows.iloc[:120]
     for value, name in ((0, "mean_cost_fp"), (1, "mean_cost_fn")):
         of = own["label"] == value

@@ -12,7 +12,7 @@ from costcurves.errors import InputError
 from costcurves.tables.keys import PAIR
 from tests.claimed_data import claim, decide, good_and_bad, in_folds, sources_of
 from tests.report.test_map import TWO, mapped, study
-from tests.result_tables import staged, tables_of
+from tests.result_tables import all_tables_of, staged
 from tests.small_study import scored
 
 Tables = dict[str, pd.DataFrame]
@@ -23,7 +23,7 @@ def tables() -> Tables:
     """Every table of two models that differ much, with two repeats of five folds."""
     rows = in_folds(100, repeats=2, folds=5)
     models = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.5, 3)
-    return tables_of(staged(pd.concat(models, ignore_index=True)), "fold", reference="Good")
+    return all_tables_of(staged(pd.concat(models, ignore_index=True)), "fold", reference="Good")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from costcurves.chance.resampling import generator
 from costcurves.pairs.paired import Tables, bootstrap, differences, sign_flips
 from costcurves.predictions.staged import weighted
-from tests.result_tables import staged, tables_of
+from tests.result_tables import all_tables_of, staged
 from tests.small_study import ROOT, family, folds_of, scored
 
 # What makes this processor take the ways of one of 2008.
@@ -38,7 +38,7 @@ def tables() -> Iterator[tuple[str, pd.DataFrame]]:
         ("decisions", crisp, {"confidence": 0.8, "equivalence": 0.1}),
         ("by cost", costed, {"confidence": 0.8}),
     ):
-        made = tables_of(predictions, weighted=name == "by cost", **inference)
+        made = all_tables_of(predictions, weighted=name == "by cost", **inference)
         for table, frame in made.items():
             yield f"{name}: {table}", frame
 
