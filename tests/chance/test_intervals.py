@@ -122,6 +122,21 @@ def test_the_largest_deviation_over_pc_and_its_quantile() -> None:
         assert beyond == pytest.approx(1 - level, abs=4 * math.sqrt(level * (1 - level) / 1e6))
 
 
+@given(some_errors(), st.sampled_from([0.1, 0.5, 0.8]), st.floats(0, 0.3))
+def test_the_error_of_a_prior_is_added_in_quadrature(
+    errors: Errors, pc: float, odds: float
+) -> None:
+    band = intervals.wilson(errors)
+    low, estimate, high = height_at(band, pc)
+    slope = band.estimate(1.0) - band.estimate(0.0)
+    moved = Z * pc * (1 - pc) * odds * slope
+    ends = (
+        estimate - math.hypot(estimate - low, moved),
+        estimate + math.hypot(high - estimate, moved),
+    )
+    assert height_at(band, pc, odds) == pytest.approx((ends[0], estimate, ends[1]), abs=1e-12)
+
+
 @pytest.mark.parametrize("level", [0, 1, 1.5, -0.1, 90, math.nan])
 @pytest.mark.parametrize("method", [intervals.wilson, intervals.simultaneous, intervals.normal])
 def test_bad_levels(method: Callable[[Errors, float], Band], level: float) -> None:
