@@ -74,6 +74,17 @@ class Comparison(Mapping[str, CostCurve]):
     A pickle holds curves, their thresholds, and what was asked for, not the cases: ask for
     `verdicts` before pickling, and for `summary`, net benefits and their verdicts with the same
     arguments as afterwards. What needs the cases and was not asked for is a ValueError.
+
+    Examples
+    --------
+    The calibration of a model as arrays: scores, and the share of positives that they stand for.
+
+    >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+    >>> comparison = compare_models([0, 0, 0, 1] * 8, {"forest": scores})
+    >>> rows = comparison.reliability.query("model == 'forest' and line == 'curve'")
+    >>> score, rate = rows["score_to"].to_numpy(), rows["rate"].to_numpy()
+    >>> score.tolist(), rate.tolist()
+    ([0.3, 0.6, 0.7], [0.0, 0.5, 1.0])
     """
 
     def __init__(self, tables: Tables) -> None:

@@ -507,6 +507,12 @@ def cost_curve(y_true: Any, y_score: Any, **options: Unpack[Options]) -> CostCur
     >>> curve = cost_curve([0, 0, 0, 1] * 8, scores)
     >>> curve.estimate, curve.cost_at(cost_ratio=3), curve.threshold_for(cost_ratio=3)
     ('cross-fitted', 0.08333333333333333, 0.5)
+
+    Of cross-validation, with the splitter that ``cross_val_predict(..., cv=cv)`` had:
+
+    >>> from sklearn.model_selection import StratifiedKFold
+    >>> cost_curve([0, 0, 0, 1] * 8, scores, folds=StratifiedKFold(4))
+    CostCurve('model', cross-fitted, area 0.0625)
     """
     name = str(options.get("name", "model"))
     curve = CostCurve(tables_of(y_true, {name: y_score}, "data", options), name)
