@@ -26,7 +26,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 LONGEST = (
     *("test_workflow", "test_whole_study", "test_command_study"),
     *("test_figures", "test_module", "test_docs"),
-    *("test_readme_commands", "test_states_page", "test_condition_page"),
+    *("test_wheel", "test_states_page", "test_condition_page"),
 )
 
 

@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         name="lesions",
         settings={"inference": {"resamples": 300}},
     )
-    made.report(found, "--appendix", "--html")
+    made.report(found, "--html")
     return found
 
 

@@ -1,15 +1,10 @@
 """What a study computes and shows of each dataset: with an appendix, or at a first look."""
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from costcurves.command.stage import read_tables, write_tables
@@ -20,9 +15,7 @@ from costcurves.figures.drawing import figures_of
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html
 from costcurves.settings import Study
-from costcurves.study.reading import read_study
 from tests import fake_report
-from tests.small_study import PAGES, contents, snakemake, write_study
 
 CLAIMED = {
     "claim": "Scores mislead.",
@@ -172,66 +165,3 @@ def test_the_page_says_what_is_left_out() -> None:
     assert first == ["quick"]
     for words in ("Threshold choice methods", "Averages of ROC curves", "Net benefit"):
         assert [kind for kind in KINDS if words in pages[kind]] == ["appendix"]
-
-
-# From predictions to a report
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("standard")
-    claimed = {**CLAIMED, "datasets": ["one"], "models": ["no model", "Bayes"]}
-    said = {"claims": [claimed], "inference": {"resamples": 60}}
-    config = write_study(folder, appendix=False, **said)
-    run = snakemake(folder, config.name)
-    assert run.returncode == 0, run.stderr
-    return folder
-
-
-def test_a_report_is_built(built: Path) -> None:
-    report = contents(built / "reports" / "small")
-    tables = {Path(name).parts[1] for name in report if name.startswith("tables/")}
-    assert tables == {*STAGES, "check_results", "map.csv", "claims.csv"} - {"instance_costs"}
-    drawn = {Path(name).stem for name in report if name.startswith("figures/")}
-    assert {it.partition("-")[0] for it in drawn} == {
-        *("cost_curves", "cost_lines", "hybrids", "differences", "roc_and_cost", "calibration"),
-    }
-    assert b"appendix: false" in report["report.html"]
-
-
-def test_no_stage_that_is_left_out_was_run(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(built)
-    made = {path.stem for path in Path("results", "small").rglob("*.parquet")}
-    assert made & set(STAGES) == set(read_study(Path("study.yaml")).stages)
-    assert not made & {"choices", "instance_costs"}
-
-
-def pages(folder: Path) -> set[str]:
-    return {path.name for path in (folder / "reports" / "small").glob("*.[hp]*")}
-
-
-def test_pdfs_that_are_not_wanted_any_longer_go(built: Path, tmp_path: Path) -> None:
-    assert pages(built) == PAGES
-    copy = Path(shutil.copytree(built, tmp_path / "copy"))
-    run = snakemake(copy, "study.yaml", "--config", "pdf=False")
-    assert run.returncode == 0, run.stderr
-    assert pages(copy) == {"report.html"}
-
-
-def test_the_report_is_the_same_when_it_is_built_again(built: Path) -> None:
-    """With another hash seed."""
-    run = subprocess.run(
-        [sys.executable, "-m", "costcurves", "verify", "reports/small", "--rebuild"],
-        cwd=built,
-        env={**os.environ, "PYTHONHASHSEED": "4321"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "reports/small: built again, it is the same\n" in run.stdout
-
-
-def test_claims_of_criteria_are_decided(built: Path) -> None:
-    claimed = pd.read_csv(built / "reports/small/tables/claims.csv")
-    assert claimed["value"].notna().all()

@@ -62,42 +62,38 @@ def run(
     )
 
 
-def plan(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Say which jobs it would run."""
+def planned(folder: Path, *arguments: str) -> dict[str, str]:
+    """How many jobs of each rule it would run."""
     words = ["--cores", "2", "--configfile", "study.yaml", *arguments]
-    own = {**os.environ, **of_workflow(ROOT, "0")}
-    return engine.forked(folder, [*words, "--dry-run", "--quiet", "rules"], own)
+    environment = {**os.environ, **of_workflow(ROOT, "0")}
+    plan = engine.forked(folder, [*words, "--dry-run", "--quiet", "rules"], environment)
+    assert plan.returncode == 0, plan.stderr
+    return dict(re.findall(r"^(\w+) +(\d+)$", plan.stdout + plan.stderr, re.MULTILINE))
 
 
-@pytest.mark.parametrize("file", ["Snakefile", "workflow/Snakefile"])
 @pytest.mark.parametrize(
-    ("parts", "target"),
+    ("parts", "file", "target"),
     [
-        ((FIRST, MODULE, LATER), "own"),
-        ((MODULE, OWN, NAMED), "later"),
-        ((NAMED, MODULE, OWN), "later"),
-        ((MODULE,), "costs_all"),  # as a workflow of the catalog is deployed
-        ((MODULE.replace("rule *", "rule predictions"), NAMED), "later"),
+        ((FIRST, MODULE, LATER), "Snakefile", "own"),
+        ((MODULE, OWN, NAMED), "Snakefile", "later"),
+        ((NAMED, MODULE, OWN), "Snakefile", "later"),
+        ((MODULE,), "Snakefile", "costs_all"),  # as a workflow of the catalog is deployed
+        ((MODULE,), "workflow/Snakefile", "costs_finished"),
+        ((MODULE.replace("rule *", "rule predictions"), NAMED), "workflow/Snakefile", "later"),
     ],
 )
 def test_the_target_is_the_first_rule_or_the_one_that_a_host_names(
-    tmp_path: Path, parts: tuple[str, ...], target: str, file: str
+    tmp_path: Path, parts: tuple[str, ...], file: str, target: str
 ) -> None:
     host(tmp_path, *parts, file=file)
-    planned = plan(tmp_path)
-    assert planned.returncode == 0, planned.stderr
-    jobs = {*re.findall(r"^(\w+) +\d+$", planned.stdout + planned.stderr, re.MULTILINE)}
-    named = target.replace("all", "finished") if file == "workflow/Snakefile" else target
-    assert jobs & {"own", "later", "costs_all", "costs_finished"} == {named}
+    targets = {"own", "later", "costs_all", "costs_finished"}
+    assert planned(tmp_path).keys() & targets == {target}
 
 
-@pytest.mark.parametrize("file", ["Snakefile", "workflow/Snakefile"])
-def test_alone_the_report_is_the_target(tmp_path: Path, file: str) -> None:
+@pytest.mark.parametrize(("file", "target"), [("", "all"), ("workflow/", "finished")])
+def test_alone_the_report_is_the_target(tmp_path: Path, file: str, target: str) -> None:
     write_study(tmp_path)
-    planned = plan(tmp_path, "--snakefile", str(ROOT / file))
-    assert re.search(r"^(all|finished) +1$", planned.stdout + planned.stderr, re.MULTILINE), (
-        planned.stderr
-    )
+    assert planned(tmp_path, "--snakefile", str(ROOT / f"{file}Snakefile"))[target] == "1"
 
 
 def test_in_a_path_with_a_space_its_jobs_run_once(tmp_path: Path) -> None:
@@ -127,41 +123,32 @@ def shown(section: str) -> str:
 
 
 def test_a_workflow_that_fetches_first_as_the_page_shows(tmp_path: Path) -> None:
-    write_study(tmp_path / "server", detail="quick", pdf=False)
-    served, text = (
-        tmp_path / "server" / "one.csv",
-        shown("Predictions in a database or on a server"),
-    )
-    assert text.count("curl --fail --location --output {output}") == 1
-    text = re.sub(r"curl .*predictions.csv\"", f"cp '{served}' {{output}}\"", text)
-    (tmp_path / "Snakefile").write_text(text)
+    """Programs of these names note how they are called."""
+    (tmp_path / "Snakefile").write_text(shown("Predictions in a database or on a server"))
+    programs = {"curl": 'touch "$4"; echo fetched', "costcurves": 'echo "$@"'}
+    for name, line in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n({line}) >> {tmp_path}/called\n")
+        (tmp_path / name).chmod(0o755)
     (tmp_path / "study").mkdir()
-    (tmp_path / "study" / "study.yaml").write_text(
-        "{study: small, detail: quick, pdf: false, "
-        "datasets: [{name: one, predictions: [predictions.csv]}]}"
-    )
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    (tmp_path / "study" / "study.yaml").touch()
     for _ in range(2):
-        built = subprocess.run(
-            command,
+        ran = subprocess.run(
+            [sys.executable, "-m", "snakemake", "--cores", "2"],
             check=False,
             capture_output=True,
             text=True,
             cwd=tmp_path,
-            env={**os.environ, "PATH": path},
+            env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
         )
-        assert built.returncode == 0, built.stderr
-    assert (tmp_path / "study" / "reports" / "small" / "report.html").is_file()
-    assert "Nothing to be done" in built.stderr
+        assert ran.returncode == 0, ran.stderr
+    called = (tmp_path / "called").read_text().splitlines()
+    assert called == ["fetched", "report study.yaml --cores 2"]
 
 
 def test_a_module_as_the_page_shows_keeps_the_targets_of_its_host(tmp_path: Path) -> None:
     write_study(tmp_path)
     text = shown("In a workflow of your own").replace("/path/to/costcurves", str(ROOT))
     (tmp_path / "Snakefile").write_text(text)
-    planned = plan(tmp_path)
-    assert planned.returncode == 0, planned.stderr
-    counts = dict(re.findall(r"^(\w+) +(\d+)$", planned.stdout + planned.stderr, re.MULTILINE))
+    counts = planned(tmp_path)
     assert counts["conclude"] == counts["costs_report"] == "1"
     assert "costs_all" not in counts

@@ -66,27 +66,27 @@ def run(wheel: Path, folder: Path, *arguments: str) -> subprocess.CompletedProce
     )
 
 
-def test_it_builds_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    rows = folds_of(24, 2, 2, seed=1)
-    scored(rows, "Bayes", 2.0, 2).to_csv(tmp_path / "my.csv", index=False)
+def test_the_commands_of_the_readme_succeed_in_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
+    """In the order in which they stand."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    shell = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
+    lines = re.findall("^costcurves (.*)", shell, re.MULTILINE)
+    assert len(lines) > 4
+    for line in lines:
+        ran = run(wheel, tmp_path, *shlex.split(line, comments=True))
+        assert ran.returncode == 0, f"{line}: {ran.stdout}{ran.stderr}"
     where = "import costcurves.code; print(costcurves.code.SNAKEFILE)"
-    command, own = [sys.executable, "-P", "-c", where], {**os.environ, "PYTHONPATH": str(wheel)}
-    found = subprocess.run(command, env=own, check=True, capture_output=True, text=True)
-    assert Path(found.stdout.strip()) == wheel / "costcurves" / "project" / "Snakefile"
-    assert run(wheel, tmp_path, "check", "my.csv").returncode == 0
-    assert run(wheel, tmp_path, "init", "my.csv").returncode == 0
-    elsewhere = run(wheel, tmp_path, "report", "my.yaml", "--profile", "other")
-    assert (elsewhere.returncode, elsewhere.stdout) == (2, "")
+    command, variables = [sys.executable, "-P", "-c", where], {"PYTHONPATH": str(wheel)}
+    environment = {**os.environ, **variables}
+    place = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert Path(place.stdout.strip()) == wheel / "costcurves" / "project" / "Snakefile"
+    elsewhere = run(wheel, tmp_path, "report", "predictions.csv", "--profile", "other")
     known = "'default', 'slurm', or a folder with a config.yaml"
+    assert (elsewhere.returncode, elsewhere.stdout) == (2, "")
     assert elsewhere.stderr == f"--profile is 'other', expected {known}\n"
-    report = run(wheel, tmp_path, "report", "my.yaml")
-    assert report.returncode == 0, report.stderr
-    assert "reports/my/report.html" in report.stdout
-    assert (tmp_path / "reports" / "my" / "report.html").is_file()
-    assert run(wheel, tmp_path, "verify", "reports/my").returncode == 0
-    packed = run(wheel, tmp_path, "bundle", "reports/my")
+    packed = run(wheel, tmp_path, "bundle", "reports/predictions")
     assert (packed.returncode, packed.stderr) == (0, "")
-    assert (tmp_path / "my.zip").is_file()
+    assert (tmp_path / "predictions.zip").is_file()
 
 
 def required(package: Distribution, extras: set[str], found: dict[str, set[str]]) -> None:

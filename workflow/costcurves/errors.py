@@ -53,8 +53,8 @@ def under(headline: str, findings: Sequence[str]) -> list[str]:
 
 def refuse(findings: Iterable[str]) -> None:
     """Raise an `InputError` of findings, if there are any."""
-    if found := list(findings):
-        raise InputError(found)
+    if listed := list(findings):
+        raise InputError(listed)
 
 
 def of_all(
@@ -63,9 +63,9 @@ def of_all(
     """Make something of each; all that is wrong is raised together, but an error `at_once`."""
     made: list[Made] = []
     findings: list[str] = []
-    for one in each:
+    for part in each:
         try:
-            made.append(make(one))
+            made.append(make(part))
         except at_once:
             raise
         except InputError as error:

@@ -22,7 +22,7 @@ wildcard_constraints:
 
 def of(stage, *tables):
     """The tables of a stage for one dataset, as files: all that the study has, or some."""
-    return [f"{RESULTS}/{{dataset}}/{stage}/{it}.parquet" for it in tables or plan.tables(STUDY, stage)]
+    return [f"{RESULTS}/{{dataset}}/{stage}/{table}.parquet" for table in tables or plan.tables(STUDY, stage)]
 
 
 def made(stage):
@@ -33,7 +33,10 @@ def made(stage):
 def made_of(stage):
     """A file of the code, parameters and sources that a stage uses; and the study, whose date does not count."""
     study = local(ancient(CHECKED))
-    return lambda it: [local(plan.made_of(STUDY, stage, DATASETS.get(it.get("dataset")))), study]
+    return lambda wildcards: [
+        local(plan.made_of(STUDY, stage, DATASETS.get(wildcards.get("dataset")))),
+        study,
+    ]
 
 
 def of_all(files, datasets=DATASETS):

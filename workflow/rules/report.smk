@@ -78,11 +78,11 @@ rule report:
     """Write the report, and put it in its place, whole or not at all. It is no output of this rule, as the engine
     deletes outputs before a job: a receipt is."""
     input:
-        of_all([f"{RESULTS}/{{dataset}}/{it}" for it in READ]),
+        of_all([f"{RESULTS}/{{dataset}}/{file}" for file in READ]),
         [*OF_MAP, f"{RESULTS}/map/drawn"],
         OF_CLAIMS if STUDY.claims else [],
         tables=[file for stage in (*STAGES, "figures") for file in of_all(made(stage))],
-        sources=[local(ancient(file)) for it in STUDY.datasets for file in plan.dated(it)],
+        sources=[local(ancient(file)) for dataset in STUDY.datasets for file in plan.dated(dataset)],
         made_of=made_of("report"),
     output:
         local(rules.all.input),

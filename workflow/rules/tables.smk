@@ -5,7 +5,7 @@ rule predictions:
     """Check the raw predictions against the input contract, and write a copy that all later rules read, with the
     sha256 of each source."""
     input:
-        sources=lambda it: [local(ancient(file)) for file in plan.dated(DATASETS[it.dataset])],
+        sources=lambda wildcards: [local(ancient(file)) for file in plan.dated(DATASETS[wildcards.dataset])],
         made_of=made_of("predictions"),
     output:
         tables=made("predictions"),

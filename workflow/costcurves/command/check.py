@@ -108,19 +108,19 @@ def _contents(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     from costcurves.tables.keys import unit_of
 
     yield f"  {len(frame)} predictions by {counted(frame['model'].nunique(), 'model')}"
-    for model, own in frame.groupby("model", sort=False, observed=True):
-        instances = own.drop_duplicates("instance")
+    for model, rows in frame.groupby("model", sort=False, observed=True):
+        instances = rows.drop_duplicates("instance")
         positives = int((instances["label"] == 1).sum())
-        clusters = own["cluster"].nunique() if unit_of(own) == "cluster" else 0
+        clusters = rows["cluster"].nunique() if unit_of(rows) == "cluster" else 0
         effective = effective_size(instances["case_weight"])
-        members = own["member"].nunique()
+        members = rows["member"].nunique()
         parts = [
             f"{len(instances)} instances, {positives} of them positive",
             counted(clusters, "cluster") if clusters else "",
             f"weighted: as good as {effective:.0f}" if effective < len(instances) - 1e-6 else "",
-            counted(own["repeat"].nunique(), "repeat"),
-            f"{counted(len(own[['repeat', 'fold']].drop_duplicates()), 'fold')} in all",
-            "scores" if own["score"].notna().all() else "decisions",
+            counted(rows["repeat"].nunique(), "repeat"),
+            f"{counted(len(rows[['repeat', 'fold']].drop_duplicates()), 'fold')} in all",
+            "scores" if rows["score"].notna().all() else "decisions",
             f"a family of {members} members" if members > 1 else "",
         ]
         yield f"    {model}: {', '.join(filter(None, parts))}"
@@ -133,9 +133,9 @@ def _costs(dataset: Dataset, frame: "pd.DataFrame") -> Iterator[str]:
     """Say what mistakes cost, and whether that is used."""
     instances = frame.drop_duplicates("instance")
     for name, label, of in (("cost_fp", 0, "negative"), ("cost_fn", 1, "positive")):
-        own = instances.loc[instances["label"] == label, name].dropna()
-        if len(own):
-            low, mean, high = (amount(float(it)) for it in (own.min(), own.mean(), own.max()))
+        costs = instances.loc[instances["label"] == label, name].dropna()
+        if len(costs):
+            low, mean, high = map(amount, costs.agg(["min", "mean", "max"]))
             yield f"  a mistake on a {of} costs {low} to {high}, {mean} on average ({name})"
     if dataset.costs is None and frame[["cost_fp", "cost_fn"]].notna().any(axis=None):
         yield "  these costs are used with 'costs:' in a configuration, which here there is not"

@@ -22,8 +22,8 @@ def run(options: Namespace) -> int:
         label, luck = int(case % 4 == 0), draw()  # a hard case is hard for each model
         for model, skill in (("forest", 0.8), ("logit", 0.6), ("rule", 0.7)):
             score = (luck + 2 * draw() + skill * (2 * label - 1) + 1) / 5
-            said = f",{score > 0.5:d}" if model == "rule" else f"{score:.3f},"
-            rows.append(f"{model},{case % 5 + 1},{case + 1},{label},{said}")
+            cells = f",{score > 0.5:d}" if model == "rule" else f"{score:.3f},"
+            rows.append(f"{model},{case % 5 + 1},{case + 1},{label},{cells}")
     write_new(path, "\n".join([*rows, ""]))
     say(f"Wrote {path}; build its report with: costcurves report {shlex.quote(str(path))}")
     return FINE

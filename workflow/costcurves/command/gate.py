@@ -156,18 +156,18 @@ def _study(options: Namespace) -> Study:
     why = too_few(1, 1, options.level, Inference().resamples)
     expect(not why, f"the number of resamples at this --level {why}")
     name, datasets, positives, how = datasets_of(options)
-    names = [part for one in datasets for part in one.classes or (one.name,)]
+    names = [name for dataset in datasets for name in dataset.classes or (dataset.name,)]
     if len(names) > 1:
         expected = "one, of two classes: gate each by itself, or claim it in a configuration"
         raise InputError([f"the files hold {len(names)} datasets or classes, expected {expected}"])
     (only,) = datasets
-    dataset: dict[str, Any] = {"name": only.name, "predictions": [*only.files]}
-    dataset |= how.given()
-    dataset |= {"positive": positives[only.name]} if only.name in positives else {}
-    dataset |= {"classes": "rest"} if only.rest else {}
-    dataset |= {} if options.prior is None else {"prior": options.prior}
+    keys: dict[str, Any] = {"name": only.name, "predictions": [*only.files]}
+    keys |= how.given()
+    keys |= {"positive": positives[only.name]} if only.name in positives else {}
+    keys |= {"classes": "rest"} if only.rest else {}
+    keys |= {} if options.prior is None else {"prior": options.prior}
     content: dict[str, Any] = {"study": options.study or "gate", "pairing": how.pairing}
-    content |= {"datasets": [dataset], "inference": {"confidence": options.level}}
+    content |= {"datasets": [keys], "inference": {"confidence": options.level}}
     content |= {"folds_without_a_class": "pool"} if only.alone else {}
     return parse_study(json.loads(json.dumps(content)), source=name)
 

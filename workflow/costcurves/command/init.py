@@ -87,7 +87,11 @@ def initial_study(
     from costcurves.study.initial import initial_config
 
     name, datasets, positives, how = datasets_of(options, ask)
-    whys = [(it.name, Inference().too_many(len(it.models))) for it in datasets if compared]
+    whys = [
+        (dataset.name, Inference().too_many(len(dataset.models)))
+        for dataset in datasets
+        if compared
+    ]
     init = "'costcurves init' writes the configuration where that can be set"
     refuse(f"{name}: {why}; {init}" for name, why in whys if why)
     return name, initial_config(name, datasets, positives, how, costs), datasets

@@ -54,19 +54,19 @@ READING: Final[dict[str, dict[str, Any]]] = {
 
 
 def reading(options: Namespace) -> ReadingKeys:
-    """Give what was said of how files are to be read."""
+    """Return how files are to be read, as the options say."""
     columns: dict[str, Any] = {}
-    for one in options.column:
-        role, sign, name = one.partition("=")
+    for word in options.column:
+        role, sign, name = word.partition("=")
         if not (role and sign and name):
             expected = "expected a role and a column, such as label=outcome"
-            raise CommandError(USAGE, f"--column is {quoted(one)}, {expected}")
-        each = [it or other for it, other in re.findall('"([^"]+)"|([^,]+)', name)]
+            raise CommandError(USAGE, f"--column is {quoted(word)}, {expected}")
+        each = [inside or plain for inside, plain in re.findall('"([^"]+)"|([^,]+)', name)]
         columns.setdefault(role, []).extend(each if role in LISTS and each else [name])
     if options.on is not None:
         columns["on"] = [options.on]
     if options.delimiter is not None and not re.fullmatch(SIGN, options.delimiter):
         raise CommandError(USAGE, f"--delimiter is {quoted(options.delimiter)}, expected {A_SIGN}")
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
-    said = {one.name: getattr(options, one.name, None) for one in fields(ReadingKeys)}
-    return ReadingKeys.from_plain(said | {"columns": given or None})
+    keys = {key.name: getattr(options, key.name, None) for key in fields(ReadingKeys)}
+    return ReadingKeys.from_plain(keys | {"columns": given or None})

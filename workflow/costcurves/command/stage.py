@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
     results = Path(storage, "results", study.name)
     try:
         if options.dataset:
-            (dataset,) = (one for one in study.datasets if one.slug == options.dataset)
+            (dataset,) = (known for known in study.datasets if known.slug == options.dataset)
             of_dataset(options.stage, study, dataset, results / dataset.slug, options.threads)
         else:
             of_study(options.stage, study, results, content["given"])

@@ -94,9 +94,9 @@ def _unexpected(report: Path, expected: str) -> list[str]:
         why = "expected the 64 hexadecimal digits that a report shows as its fingerprint"
         raise CommandError(USAGE, f"--expect is {expected!r}, {why}")
     with suppress(InputError):  # no manifest, which is found already
-        found = read_manifest(report)["fingerprint"]
-        if found != wanted:
-            return [f"{MANIFEST}: is another report's, its fingerprint is {found}"]
+        mark = read_manifest(report)["fingerprint"]
+        if mark != wanted:
+            return [f"{MANIFEST}: is another report's, its fingerprint is {mark}"]
     return []
 
 

@@ -26,9 +26,9 @@ def replaced(folder: Path, check: Callable[[Path], None] | None = None) -> Itera
     mark = f".{folder.name}~"  # in no name of a study
     for left in folder.parent.glob(f"{glob.escape(mark)}*"):  # by a run that was killed
         _cleared(left, folder)
-    own = Path(tempfile.mkdtemp(prefix=mark, dir=folder.parent))
+    work = Path(tempfile.mkdtemp(prefix=mark, dir=folder.parent))
     try:
-        fresh = own / "new"
+        fresh = work / "new"
         fresh.mkdir()
         yield fresh
         if check is not None:
@@ -36,15 +36,15 @@ def replaced(folder: Path, check: Callable[[Path], None] | None = None) -> Itera
         _on_disk(fresh)
         _put(fresh, folder)
     finally:
-        _cleared(own, folder)
+        _cleared(work, folder)
 
 
-def _cleared(own: Path, folder: Path) -> None:
+def _cleared(work: Path, folder: Path) -> None:
     """Remove what a run has left, but bring back what it had put aside for nothing else."""
-    old = own / "old"
+    old = work / "old"
     if old.exists() and not folder.exists():
         old.rename(folder)
-    shutil.rmtree(own, ignore_errors=True)
+    shutil.rmtree(work, ignore_errors=True)
 
 
 def _on_disk(folder: Path) -> None:
@@ -64,7 +64,9 @@ def _put(fresh: Path, folder: Path) -> None:
     fresh.rename(folder)
 
 
-def _exchanged(one: Path, two: Path) -> bool:
+def _exchanged(first: Path, second: Path) -> bool:
     """Exchange two folders in one step, where the system and the disk's format can."""
     rename = getattr(ctypes.CDLL(None), "renameat2", None)
-    return bool(rename and rename(HERE, os.fsencode(one), HERE, os.fsencode(two), EXCHANGE) == 0)
+    return bool(
+        rename and rename(HERE, os.fsencode(first), HERE, os.fsencode(second), EXCHANGE) == 0
+    )

@@ -53,7 +53,7 @@ def code_hash(files: Sequence[str | Path]) -> str:
 def released(code: str) -> str | None:
     """Give the version that was released with this code, by its hash; None: no release has it."""
     versions = json.loads(RELEASED.read_text("utf-8"))
-    return next((version for version, own in versions.items() if own == code), None)
+    return next((version for version, known in versions.items() if known == code), None)
 
 
 def check_unchanged(sources: Iterable[Mapping[str, Any]], known: Mapping[str, str | None]) -> None:
@@ -71,17 +71,18 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
 
     A source is given once where several classes are of the same.
     """
-    found = (one for file in staged for one in json.loads(Path(file).read_text("utf-8")))
-    sources = [dict(one) for one in dict.fromkeys(tuple(one.items()) for one in found)]
+    sources: list[dict[str, Any]] = []
     findings = []
-    for path, digest in ((one["path"], one["sha256"]) for one in sources):
-        file = Path(path)
-        if not file.is_file() or sha256(file) != digest:
-            said = "changed" if file.is_file() else "is gone"
-            findings.append(
-                f"{path}: {said} since it was staged; the report would mix old and new data, so "
-                "none was written; build it again"
-            )
+    for listing in staged:
+        for source in json.loads(Path(listing).read_text("utf-8")):
+            file = Path(source["path"])
+            if source in sources:
+                continue
+            sources.append(source)
+            if not file.is_file() or sha256(file) != source["sha256"]:
+                change = "changed" if file.is_file() else "is gone"
+                mixed = "the report would mix old and new data, so none was written"
+                findings.append(f"{file}: {change} since it was staged; {mixed}; build it again")
     refuse(findings)
     return sources
 
@@ -100,7 +101,7 @@ def provenance(
     `study` is the configuration as used, with its defaults; `given` is as it was given, from which
     the report can be built again. `libraries` are the versions of system libraries.
     """
-    own = code_hash(code)
+    digest = code_hash(code)
     return {
         "sources": list(sources),
         "versions": versions(),
@@ -108,8 +109,8 @@ def provenance(
         "given": dict(given),
         "configuration": dict(study),
         "seed": study["seed"],
-        "code": own,
-        "released": released(own) is not None,
+        "code": digest,
+        "released": released(digest) is not None,
         "results": dict(results),
     }
 
@@ -131,7 +132,7 @@ def anonymous(facts: Mapping[str, Any]) -> dict[str, Any]:
     >>> anonymous({"sources": [{"path": "/home/jo/a.csv"}], "given": {"files": ["/home/jo/a.csv"]}})
     {'sources': [{'path': 'a.csv'}], 'given': {'files': ['a.csv']}}
     """
-    files = [one["path"] for one in facts.get("sources", [])]
+    files = [source["path"] for source in facts.get("sources", [])]
     names = base_names(files)
     return {key: _replaced(value, names) for key, value in facts.items()}
 
@@ -157,9 +158,9 @@ def _replaced(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, Mapping):
-        return {key: _replaced(one, names) for key, one in value.items()}
+        return {key: _replaced(part, names) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_replaced(one, names) for one in value]
+        return [_replaced(part, names) for part in value]
     return value
 
 
@@ -179,7 +180,7 @@ def names_of_files(folder: Path) -> list[str]:
 
 def fingerprint(manifest: Mapping[str, Any]) -> str:
     """Hash a manifest's canonical JSON, but for this hash itself and the files that show it."""
-    files = {name: it for name, it in manifest["files"].items() if name not in SHOWING}
+    files = {name: digest for name, digest in manifest["files"].items() if name not in SHOWING}
     covered = {**manifest, "files": files}
     covered.pop("fingerprint", None)
     text = json.dumps(
@@ -217,14 +218,14 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     try:
         content: dict[str, Any] = json.loads(path.read_text("utf-8"))
         files = content["files"]
-        told = {content["fingerprint"], *files, *files.values()}
+        texts = {content["fingerprint"], *files, *files.values()}
         fingerprint(content)
     except FileNotFoundError:
         raise InputError([f"{path}: is missing, so nothing says what the files must be"]) from None
     except UNREADABLE as error:
         why = f"{type(error).__name__}: {error}"
         raise InputError([f"{path}: is no manifest of a report ({why})"]) from error
-    if not all(isinstance(text, str) for text in told):
+    if not all(isinstance(text, str) for text in texts):
         raise InputError([f"{path}: is no manifest of a report (hashes are text)"])
     return content
 
@@ -255,8 +256,8 @@ def unfit(folder: Path, listed: Collection[str]) -> list[str]:
 def _unfit(folder: Path, name: str, listed: Collection[str]) -> str | None:
     path = folder / name
     if not is_regular(path):
-        found = "a link" if path.is_symlink() else "a pipe or device"
-        return f"is {found}, expected a regular file"
+        kind = "a link" if path.is_symlink() else "a pipe or device"
+        return f"is {kind}, expected a regular file"
     if name not in {*listed, *RECORD}:
         return "extra, the manifest does not list it"
     return _too_large(path)
@@ -279,27 +280,26 @@ def _is_readable(path: Path) -> bool:
 
 
 def _files(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
-    found = [name for name in names_of_files(folder) if name not in RECORD]
+    there = names_of_files(folder)
     for name in sorted(known):
-        if name not in found:
+        if name not in there:
             yield f"{name}: missing"
         elif _is_readable(folder / name) and sha256(folder / name) != known[name]:
             yield f"{name}: changed, its sha256 is not the manifest's"
 
 
 def _fingerprint(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
-    told = manifest["fingerprint"]
-    made = fingerprint(manifest)
-    if made != told:
-        why = f"it says the fingerprint {told[:12]}, what it holds gives {made[:12]}"
+    stated, made = manifest["fingerprint"], fingerprint(manifest)
+    if made != stated:
+        why = f"it says the fingerprint {stated[:12]}, what it holds gives {made[:12]}"
         yield f"{MANIFEST}: changed, {why}"
     elif (folder / MANIFEST).read_bytes() != as_written(manifest):
         why = "it holds what its fingerprint says, and says it in other words or twice"
         yield f"{MANIFEST}: changed, {why}"
     for name in SHOWING:
         page = folder / name
-        if _is_readable(page) and told.encode() not in page.read_bytes():
-            yield f"{name}: is of another manifest, it does not show the fingerprint {told[:12]}"
+        if _is_readable(page) and stated.encode() not in page.read_bytes():
+            yield f"{name}: is of another manifest, it does not show the fingerprint {stated[:12]}"
 
 
 def _sums(folder: Path, files: Mapping[str, str]) -> Iterator[str]:

@@ -21,22 +21,24 @@ class Named:
 
 def named(manifest: Mapping[str, Any], folders: Sequence[Path]) -> Named:
     """Compare the sources of a report, whose paths begin in folders, with their hashes."""
-    found = Named()
-    for path, digest in {one["path"]: one["sha256"] for one in manifest["sources"]}.items():
+    sources = Named()
+    hashes = {source["path"]: source["sha256"] for source in manifest["sources"]}
+    for path, digest in hashes.items():
+        name = folders[0] / path
         try:
             file = local(path, folders)
         except InputError as error:
-            found.wrong += error.findings
+            sources.wrong += error.findings
             continue
-        said = folders[0] / path
         if file is None:
             why = "is not there; name the folder of the sources with --sources"
-            found.missing.append(f"{said}: {why}")
+            sources.missing.append(f"{name}: {why}")
         elif sha256(file) != digest:
-            found.wrong.append(f"{said}: is not the file that the report was made of (its sha256)")
+            why = "is not the file that the report was made of (its sha256)"
+            sources.wrong.append(f"{name}: {why}")
         else:
-            found.files[path] = file
-    return found
+            sources.files[path] = file
+    return sources
 
 
 def local(path: str, folders: Sequence[Path]) -> Path | None:
@@ -50,14 +52,14 @@ def local(path: str, folders: Sequence[Path]) -> Path | None:
     try:
         places = [(folder / path).resolve() for folder in folders]
         within = [folder.resolve() for folder in (*folders, Path())]
-        inside = [it for it in places if any(it.is_relative_to(one) for one in within)]
-        there = next((it for it in inside if it.exists()), None)
+        inside = [place for place in places if any(map(place.is_relative_to, within))]
+        there = next((place for place in inside if place.exists()), None)
     except (OSError, ValueError, RuntimeError) as error:  # no path can be so, or links in a ring
         raise InputError([f"{path}: can't be the path of a file ({error})"]) from error
     if not inside:
-        found = "leads out of the folders of sources, so it was not opened"
+        why = "leads out of the folders of sources, so it was not opened"
         mend = "if you trust that path, name its folder with --sources as well"
-        raise InputError([f"{path}: {found}; {mend}"])
+        raise InputError([f"{path}: {why}; {mend}"])
     if there is not None and not there.is_file():
         raise InputError([f"{path}: is no regular file, so it was not opened"])
     return there

@@ -33,7 +33,7 @@ ELSEWHERE: Final = "move it elsewhere, or give the study another name"
 def check_places(study: Study, configs: Sequence[str | Path]) -> None:
     """Make sure that a study, built in the current folder, takes nothing from anybody."""
     results, report = Path("results", study.name), Path("reports", study.name)
-    predictions = (file for one in study.datasets for file in one.predictions)
+    predictions = (file for dataset in study.datasets for file in dataset.predictions)
     files = dict.fromkeys(map(str, (*configs, *predictions)))
     findings = [
         f"{file}: lies in {folder}, which is filled by building the study; {ELSEWHERE}"
