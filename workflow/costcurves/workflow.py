@@ -166,7 +166,7 @@ def _write(study: Study, file: Path, text: str) -> None:
     if file.is_file() and file.read_text(encoding="utf-8") == text:
         return
     locks = [lock.read_text(encoding="utf-8") for lock in Path(".snakemake", "locks").glob("*")]
-    if not any(f"results/{study.name}/" in outputs for outputs in locks):
+    if not file.exists() or not any(f"results/{study.name}/" in lock for lock in locks):
         with atomic(file) as fresh:
             fresh.write_text(text, encoding="utf-8")
 
