@@ -58,7 +58,7 @@ oracle: $(TOOLS)
 	@$(BIN)/python -m tests.oracle.recompute "$(REPORT)" $(if $(SOURCES),--sources "$(SOURCES)")
 
 test: $(TOOLS) pango
-	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 20
 
 quick: $(TOOLS)
 	@$(BIN)/ruff check --quiet . && $(BIN)/mypy
@@ -81,7 +81,6 @@ docs: $(TOOLS)
 
 bench: $(TOOLS)
 	@$(BIN)/python -m tests.bench.whole $(if $(SMOKE),--check)
-	@$(if $(SMOKE),,$(BIN)/python -m tests.bench.verdicts)
 
 simulations: $(TOOLS)
 	@$(BIN)/python -m tests.simulations inference costs optimism claims choices verdicts rare by_design further fresh
