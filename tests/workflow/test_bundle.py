@@ -32,6 +32,8 @@ STUDY: Final[dict[str, Any]] = {
     "seed": 11,
     "anonymous": True,
     "pdf": False,
+    "appendix": False,
+    "datasets": [{"name": "two <b>", "predictions": ["two.csv"]}],
     "inference": {"confidence": 0.8, "resamples": 60},
 }
 

@@ -40,7 +40,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
     """What is not tested here, an appendix and PDFs, is left out."""
     folder = tmp_path_factory.mktemp("built")
     inference = {"confidence": 0.8, "resamples": 60}
-    config = write_study(folder, detail="standard", pdf=False, inference=inference)
+    config = write_study(folder, appendix=False, pdf=False, inference=inference)
     run = snakemake(folder, config.name, root=root)
     assert run.returncode == 0, run.stderr
     return folder
@@ -185,7 +185,7 @@ def test_a_report_that_lacks_a_file_is_written_again(copy: Path, root: Path, los
 
 
 def test_editing_code_makes_all_again(built: Path, root: Path) -> None:
-    for file in ("costcurves/pairs/verdicts.py", "report/styles/screen.css"):
+    for file in ("costcurves/pairs/verdicts.py", "costcurves/report/styles/screen.css"):
         path = root / "workflow" / file
         before = path.read_text()
         path.write_text(f"{before}\n\n")
@@ -284,7 +284,7 @@ def test_a_claim_runs_what_decides_it_and_a_model_leaves_no_trace(copy: Path, ro
 
 
 def test_models_that_cannot_all_be_compared_are_told_by_the_first_job(tmp_path: Path) -> None:
-    config = write_study(tmp_path, detail="standard", inference={"confidence": 0.9998})
+    config = write_study(tmp_path, inference={"confidence": 0.9998})
     run = snakemake(tmp_path, config.name, "--keep-going")  # which dataset is first is chance
     assert run.returncode != 0
     said = run.stdout + run.stderr
