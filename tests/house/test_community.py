@@ -95,7 +95,7 @@ def locked(file: str) -> dict[str, str]:
 
 def named(requirements: Iterable[str]) -> dict[str, str]:
     """Return requirements or pins by their packages."""
-    return {re.split(r"[>=\[]", one)[0]: one for one in requirements}
+    return {re.split(r"[>=\[]", text)[0]: text for text in requirements}
 
 
 def test_each_lock_has_what_its_purpose_adds_to_those_before_it() -> None:

@@ -40,18 +40,18 @@ MODULES: Final = ("report", "figures")
 def used(text: str) -> set[str]:
     """The phrases (patterns) that a text has, whatever its lines and capitals."""
     plain = " ".join(text.lower().split())
-    return {one for one in PHRASES if re.search(one, plain)}
+    return {phrase for phrase in PHRASES if re.search(phrase, plain)}
 
 
 def strings(text: str) -> Iterator[str]:
     """The strings of a module that are no documentation."""
     tree = ast.parse(text)
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    parts = [it for it in ast.walk(tree) if isinstance(it, documented) and ast.get_docstring(it)]
-    said = {ast.get_docstring(it, clean=False) for it in parts}
+    parts = [node for node in ast.walk(tree) if isinstance(node, documented)]
+    docstrings = {ast.get_docstring(part, clean=False) for part in parts}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from {node.value} - said
+            yield from {node.value} - docstrings
 
 
 def sources() -> Iterator[Path]:
@@ -65,8 +65,8 @@ def sources() -> Iterator[Path]:
 @pytest.mark.parametrize("path", [*sources()], ids=lambda path: path.name)
 def test_no_template_and_no_label_has_such_a_phrase(path: Path) -> None:
     text = path.read_text("utf-8")
-    said = re.sub("{#.*?#}", "", text) if path.suffix == ".j2" else "; ".join(strings(text))
-    assert used(said) <= {*BY_FILE.get(path.name, ())}
+    words = re.sub("{#.*?#}", "", text) if path.suffix == ".j2" else "; ".join(strings(text))
+    assert used(words) <= {*BY_FILE.get(path.name, ())}
 
 
 @pytest.mark.parametrize("name", [*KINDS])
@@ -77,7 +77,7 @@ def test_no_finding_has_such_a_phrase(name: str) -> None:
 
 def test_the_page_has_no_such_phrase() -> None:
     """Those of the exceptions may be on it, others not."""
-    excepted = {one for phrases in BY_FILE.values() for one in phrases}
+    excepted = {phrase for phrases in BY_FILE.values() for phrase in phrases}
     assert used(spoken()) <= excepted
 
 

@@ -31,4 +31,4 @@ def test_a_change_runs_the_tests_that_check_it(file: str, test: str) -> None:
 
 def test_what_is_no_python_has_tests_that_there_are() -> None:
     named = {test for tests in READ.values() for test in tests}
-    assert all((ROOT / "tests" / one).is_file() for one in named)
+    assert all((ROOT / "tests" / test).is_file() for test in named)

@@ -30,7 +30,7 @@ def glued(text: str, *, drawn: bool = False) -> list[str]:
 
     Notes and labels that are `drawn` may be put together: only words to be filled in are found.
     """
-    found = []
+    strings: list[str] = []
     for node in ast.walk(ast.parse(text)):
         parts: list[ast.expr] = []
         if isinstance(node, ast.Call) and ast.unparse(node.func) in FILLED:
@@ -43,20 +43,20 @@ def glued(text: str, *, drawn: bool = False) -> list[str]:
             parts = [node.left, node.right]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             parts = [node.func.value]  # "...".format, " and ".join
-        words = [it.value for it in parts if isinstance(it, ast.Constant)]
-        found += [it for it in words if isinstance(it, str) and ENGLISH.search(it)]
-    return found
+        words = [part.value for part in parts if isinstance(part, ast.Constant)]
+        strings += [word for word in words if isinstance(word, str) and ENGLISH.search(word)]
+    return strings
 
 
 def test_english_that_is_put_together_is_found() -> None:
     each = 'f"{a} is cheaper"', '"so many: " + b', '"{} more".format(n)', 'phrase("{} more", n)'
-    assert [len(glued(one)) for one in each] == [1, 1, 1, 1]
+    assert [len(glued(code)) for code in each] == [1, 1, 1, 1]
     assert not glued('f"tables/{stage}.csv"; phrase("{}, {}", a, b); phrase(pattern, n=n)')
 
 
 def test_no_english_is_put_together_in_code() -> None:
-    found = {it.name: glued(it.read_text("utf-8"), drawn=draws(it)) for it in sources()}
-    assert {name: said for name, said in found.items() if said and name not in SAID_ELSEWHERE} == {}
+    glued_by = {file.name: glued(file.read_text("utf-8"), drawn=draws(file)) for file in sources()}
+    assert {name for name, strings in glued_by.items() if strings} <= {*SAID_ELSEWHERE}
 
 
 def draws(path: Path) -> bool:
@@ -65,7 +65,7 @@ def draws(path: Path) -> bool:
 
 
 def test_every_macro_of_the_templates_is_used() -> None:
-    texts = [it.read_text("utf-8") for one in TEMPLATES for it in one.rglob("*.j2")]
+    texts = [file.read_text("utf-8") for folder in TEMPLATES for file in folder.rglob("*.j2")]
     whole = "\n".join(texts)
     for name in re.findall(r"{% macro (\w+)\(", whole):
         assert re.search(rf"(?<!macro )\b{name}[(,)]", whole), name
