@@ -31,8 +31,8 @@ def lesions(patients: int = 30, seed: int = 3) -> pd.DataFrame:
     rows = rows.assign(cluster=[f"p{at}" for at in of])
     noise = rng.normal(size=(2, len(of)))
     parts = [
-        rows.assign(model=name, score=np.round(skill * label + ill + own, 1))
-        for name, skill, own in zip(("first", "second"), (1.7, 0.4), noise, strict=True)
+        rows.assign(model=name, score=np.round(skill * label + ill + part, 1))
+        for name, skill, part in zip(("first", "second"), (1.7, 0.4), noise, strict=True)
     ]
     return pd.concat(parts, ignore_index=True)
 
@@ -43,12 +43,12 @@ def checked(tmp_path: Path, text: str) -> pd.DataFrame:
 
 
 def test_a_file_names_the_cluster_of_each_case(tmp_path: Path) -> None:
-    found = checked(tmp_path, "A,i1,p1,0,0.1\nA,i2,p1,1,0.7\nA,i3,p2,0,0.2\nA,i4,p3,1,0.9\n")
-    assert found["cluster"].astype(str).tolist() == ["p1", "p1", "p2", "p3"]
+    result = checked(tmp_path, "A,i1,p1,0,0.1\nA,i2,p1,1,0.7\nA,i3,p2,0,0.2\nA,i4,p3,1,0.9\n")
+    assert result["cluster"].astype(str).tolist() == ["p1", "p1", "p2", "p3"]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (
             "A,i1,p1,0,0.1\nA,i2,,1,0.7\nA,i3,,0,0.2\n",
@@ -61,29 +61,33 @@ def test_a_file_names_the_cluster_of_each_case(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_clusters_that_can_not_be_used(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_clusters_that_can_not_be_used(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         checked(tmp_path, text)
 
 
 def test_clusters_are_the_units_of_resampling_whatever_the_order_of_rows() -> None:
     rows = staged(lesions())
-    found = resampled_instances(rows, 50, 7, "d").weights
+    result = resampled_instances(rows, 50, 7, "d").weights
     again = resampled_instances(rows.sample(frac=1, random_state=1), 50, 7, "d").weights
-    assert found.drawn.shape == (50, 30)
-    assert (found.unit == again.unit).all()
-    assert (found.drawn == again.drawn).all()
-    assert found.per_cluster > 2
+    assert result.drawn.shape == (50, 30)
+    assert (result.unit == again.unit).all()
+    assert (result.drawn == again.drawn).all()
+    assert result.per_cluster > 2
 
 
 def test_what_a_patient_has_is_not_independent() -> None:
     rows = lesions(60)
-    as_cases, as_clusters = (tables_of(staged(it)) for it in (rows.drop(columns="cluster"), rows))
+    as_cases, as_clusters = (
+        tables_of(staged(name)) for name in (rows.drop(columns="cluster"), rows)
+    )
     for tables in (as_cases, as_clusters):
         assert tables["headline"]["estimate"].eq("cross-fitted").all()
     wide, narrow = (
-        (one["intervals"]["high"] - one["intervals"]["low"])[one["intervals"]["quantity"] == "area"]
-        for one in (as_clusters, as_cases)
+        (each["intervals"]["high"] - each["intervals"]["low"])[
+            each["intervals"]["quantity"] == "area"
+        ]
+        for each in (as_clusters, as_cases)
     )
     assert (wide.to_numpy() > 1.2 * narrow.to_numpy()).all()
     ranked = as_clusters["measures"].merge(as_cases["measures"], on=["model", "level"])
@@ -96,16 +100,16 @@ def test_what_a_patient_has_is_not_independent() -> None:
 def test_decisions_of_clusters_are_resampled() -> None:
     rows = lesions(36)
     decided = rows.assign(decision=(rows["score"] > 0.6).astype(int), score=np.nan)
-    found, alone = (tables_of(staged(it)) for it in (decided, decided.drop(columns="cluster")))
+    result, alone = (tables_of(staged(name)) for name in (decided, decided.drop(columns="cluster")))
     for table in ("bands", "comparisons"):
-        assert found[table]["method"].unique().tolist() == ["resampled instances"]
+        assert result[table]["method"].unique().tolist() == ["resampled instances"]
     assert "sign flips" in alone["comparisons"]["method"].tolist()
 
 
 def seen(rows: pd.DataFrame) -> dict[str, str]:
     made = staged(rows)
-    found = plausibility(made, counted(made, 7))
-    return dict(zip(found["finding"], found["seen"], strict=True))
+    result = plausibility(made, counted(made, 7))
+    return dict(zip(result["finding"], result["seen"], strict=True))
 
 
 def test_clusters_in_several_folds_are_grave() -> None:
@@ -121,24 +125,25 @@ def slow_error(rows: pd.DataFrame) -> float:
     """DeLong's error of a mean AUC: the covariance of each two folds, cluster by cluster."""
     parts: list[dict[tuple[int, str], float]] = []
     for _, fold in rows.groupby(["repeat", "fold"]):
-        own: dict[tuple[int, str], float] = {}
-        wins = {one: fold[fold["label"] == one] for one in (0, 1)}
+        part: dict[tuple[int, str], float] = {}
+        wins = {former: fold[fold["label"] == former] for former in (0, 1)}
         half = np.sign(np.subtract.outer(wins[1]["score"].to_numpy(), wins[0]["score"].to_numpy()))
         won = (half + 1) / 2
         for label, each in ((1, won.mean(axis=1)), (0, won.mean(axis=0))):
             for cluster, share in zip(wins[label]["cluster"], each - won.mean(), strict=True):
-                own[label, cluster] = own.get((label, cluster), 0.0) + share / len(each)
-        parts.append(own)
+                part[label, cluster] = part.get((label, cluster), 0.0) + share / len(each)
+        parts.append(part)
     total = 0.0
-    for one in parts:
+    for former in parts:
         for other in parts:
             for a, b in ((0, 0), (1, 1), (0, 1), (1, 0)):
                 first, second = (
-                    {cluster for label, cluster in it if label in (a, b)} for it in (one, other)
+                    {cluster for label, cluster in name if label in (a, b)}
+                    for name in (former, other)
                 )
                 both = first & second
                 few = 1 / len(first) + 1 / len(second) - len(both) / len(first) / len(second)
-                left = sum(one.get((a, it), 0) * other.get((b, it), 0) for it in both)
+                left = sum(former.get((a, name), 0) * other.get((b, name), 0) for name in both)
                 total += left / (1 - few)
     return float(np.sqrt(total)) / len(parts)
 
@@ -150,12 +155,12 @@ def test_the_error_of_an_auc_is_that_of_clusters_in_whatever_folds(whole: bool) 
     again = rows.assign(score=rows["score"] + place * 7 % 5, fold=(1 + place // 2 % 4).astype(str))
     rows = rows.assign(fold=(1 + place % 3).astype(str), repeat="1")
     rows = pd.concat([rows, again.assign(repeat="2")], ignore_index=True)
-    expected = [slow_error(own) for _, own in rows.groupby("model", sort=False)]
+    expected = [slow_error(part) for _, part in rows.groupby("model", sort=False)]
     for order in (rows, rows.sample(frac=1, random_state=4)):
         predictions = staged(order.sort_values("model", kind="stable"))
-        found = rankings(predictions, counted(predictions, seed=1))
-        own = found[found["level"] == "fold"]
-        assert own["auc_se"].tolist() == pytest.approx(expected, abs=1e-12)
+        result = rankings(predictions, counted(predictions, seed=1))
+        part = result[result["level"] == "fold"]
+        assert part["auc_se"].tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def test_few_clusters_decide_nothing_and_say_why() -> None:
@@ -177,16 +182,16 @@ def test_few_clusters_decide_nothing_and_say_why() -> None:
 
 def test_the_interface_takes_clusters_as_groups() -> None:
     rows = lesions(40)
-    one, other = (rows[rows["model"] == name] for name in ("first", "second"))
-    models = {"first": one["score"].to_numpy(), "second": other["score"].to_numpy()}
-    given = one["label"].to_numpy(), one["cluster"].to_numpy()
+    first, other = (rows[rows["model"] == name] for name in ("first", "second"))
+    models = {"first": first["score"].to_numpy(), "second": other["score"].to_numpy()}
+    given = first["label"].to_numpy(), first["cluster"].to_numpy()
     clustered = cc.compare_models(given[0], models, groups=given[1])
     alone = cc.compare_models(given[0], models)
     pair = ("first", "second")
     place = np.linspace(0.2, 0.8, 7)
     half = [
-        it.band("pointwise upper")[pair](place) - it.differences[pair](place)
-        for it in (clustered, alone)
+        item.band("pointwise upper")[pair](place) - item.differences[pair](place)
+        for item in (clustered, alone)
     ]
     assert half[0].mean() > 1.1 * half[1].mean()
     intervals = [

@@ -43,11 +43,11 @@ def rows(seed: int, labels: IntArray, clusters: IntArray, folds: int = 1) -> rc.
 
 @pytest.mark.parametrize("most", [2000, 4])
 def test_clusters_of_one_are_cases(most: int) -> None:
-    own = np.random.default_rng(1).permutation(len(MIXED))
+    part = np.random.default_rng(1).permutation(len(MIXED))
     as_cases = weights(MIXED, 50, np.random.default_rng(0), most)
-    of_one = weights(MIXED[own], 50, np.random.default_rng(0), most, clusters=own)
+    of_one = weights(MIXED[part], 50, np.random.default_rng(0), most, clusters=part)
     assert (of_one.drawn == as_cases.drawn).all()
-    assert (of_one.unit == as_cases.unit[own]).all()
+    assert (of_one.unit == as_cases.unit[part]).all()
     assert of_one.share == pytest.approx(1, abs=1e-12) or most == 4
     for name in ("negatives", "positives", "per_cluster", "too_few", "dof"):
         assert getattr(of_one, name) == getattr(as_cases, name)
@@ -55,45 +55,45 @@ def test_clusters_of_one_are_cases(most: int) -> None:
 
 
 def test_clusters_are_drawn_within_their_class() -> None:
-    found = drawn(3, PURE, OF_PURE, 40)
-    negatives, positives = found.holds
+    result = drawn(3, PURE, OF_PURE, 40)
+    negatives, positives = result.holds
     assert not (negatives & positives).any()
-    assert (found.drawn[:, negatives].sum(axis=1) == 3).all()  # of four
-    assert (found.drawn[:, positives].sum(axis=1) == 2).all()  # of three
-    assert found.scale.tolist() == [4 / 3, 3 / 2]
+    assert (result.drawn[:, negatives].sum(axis=1) == 3).all()  # of four
+    assert (result.drawn[:, positives].sum(axis=1) == 2).all()  # of three
+    assert result.scale.tolist() == [4 / 3, 3 / 2]
     # Sizes 3, 4, 1, 2 and 2, 1, 3: as many equal ones would say as much.
-    assert (found.negatives, found.positives) == pytest.approx((100 / 30, 36 / 14))
-    assert found.per_cluster == 2.5
-    times = found.drawn[:, found.unit].astype(int)
+    assert (result.negatives, result.positives) == pytest.approx((100 / 30, 36 / 14))
+    assert result.per_cluster == 2.5
+    times = result.drawn[:, result.unit].astype(int)
     for value, scale, size in ((0, 4 / 3, 10), (1, 3 / 2, 6)):
         expected = scale * times[:, value == PURE].sum(axis=1) / size
-        assert found.share[:, value] == pytest.approx(expected, abs=1e-12)
+        assert result.share[:, value] == pytest.approx(expected, abs=1e-12)
 
 
 @given(st.integers(0, 10**6))
 @settings(max_examples=20)
 def test_a_resample_is_the_estimate_of_its_clusters(seed: int) -> None:
     of = np.arange(len(MIXED)) // 3
-    one, draws = rows(seed, MIXED, of), drawn(seed, MIXED, of, 8)
+    predicted, draws = rows(seed, MIXED, of), drawn(seed, MIXED, of, 8)
     assert draws.holds.all(axis=0).any()  # all are drawn together
     assert (draws.drawn.sum(axis=1) == 5).all()
-    for times, heights in zip(draws.drawn, rc.envelopes_at(one, draws, PLACES), strict=True):
+    for times, heights in zip(draws.drawn, rc.envelopes_at(predicted, draws, PLACES), strict=True):
         count = times[draws.unit].astype(int)
         if all(count[value == MIXED].any() for value in (0, 1)):
             again = np.repeat(np.arange(len(MIXED)), count)
-            points = from_scores(scores=one.score[again], labels=MIXED[again])
-            expected = mean([found.curve for found in lower_envelopes(points)])
+            points = from_scores(scores=predicted.score[again], labels=MIXED[again])
+            expected = mean([result.curve for result in lower_envelopes(points)])
             np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
 
 
 @pytest.mark.parametrize(("labels", "of"), [(PURE, OF_PURE), (MIXED, np.arange(16) // 3)])
 def test_kept_choices_are_ratios_of_what_was_drawn(labels: IntArray, of: IntArray) -> None:
-    one, draws = rows(4, labels, of, folds=2), drawn(4, labels, of)
+    predicted, draws = rows(4, labels, of, folds=2), drawn(4, labels, of)
     repeat = np.zeros(2, dtype=int)
-    each = unit_costs(one, repeat, drawn(4, labels, np.arange(len(labels))), PLACES)
+    each = unit_costs(predicted, repeat, drawn(4, labels, np.arange(len(labels))), PLACES)
     by_case = each[:, drawn(4, labels, np.arange(len(labels))).unit]  # (2, cases, pc)
-    found = rc.cross_fitted_at(one, repeat, draws, PLACES, made_again=0)
-    for times, heights in zip(draws.drawn[:, draws.unit], found, strict=True):
+    result = rc.cross_fitted_at(predicted, repeat, draws, PLACES, made_again=0)
+    for times, heights in zip(draws.drawn[:, draws.unit], result, strict=True):
         expected = np.zeros(len(PLACES))
         for value in (0, 1):
             whole = float(times[labels == value].mean(dtype=np.float64))
@@ -104,14 +104,16 @@ def test_kept_choices_are_ratios_of_what_was_drawn(labels: IntArray, of: IntArra
 
 def test_a_cluster_of_copies_says_as_much_as_one_case() -> None:
     labels = np.repeat([1, 0], [12, 15])
-    one = rows(5, labels, np.arange(27), folds=3)
+    predicted = rows(5, labels, np.arange(27), folds=3)
     each = weights(labels, 300, np.random.default_rng(9))
     copied = np.repeat(np.arange(27), 4)
     many = weights(labels[copied], 300, np.random.default_rng(9), clusters=copied)
-    four = rc.Predicted(np.arange(108), labels[copied], one.score[copied], one.curve[copied])
+    four = rc.Predicted(
+        np.arange(108), labels[copied], predicted.score[copied], predicted.curve[copied]
+    )
     a, b = (
-        resampled(line(0.2, 0.2), PLACES, rc.cross_fitted_at(own, [0, 0, 0], draws, PLACES), draws)
-        for own, draws in ((one, each), (four, many))
+        resampled(line(0.2, 0.2), PLACES, rc.cross_fitted_at(part, [0, 0, 0], draws, PLACES), draws)
+        for part, draws in ((predicted, each), (four, many))
     )
     np.testing.assert_allclose(a.spread, b.spread, atol=1e-9)
     assert a.critical(0.9) == pytest.approx(b.critical(0.9), abs=1e-6)
@@ -152,13 +154,13 @@ def obuchowski(scores: Any, labels: Any, clusters: Any) -> tuple[Fraction, Fract
     of_y = {y: sum((wins(x, y) for x in positive), Fraction(0)) / m for y in negative}
     area = sum(of_x.values(), Fraction(0)) / m
     sums = {
-        one: (
-            sum((of_x[x] - area for x in positive if clusters[x] == one), Fraction(0)),
-            sum((of_y[y] - area for y in negative if clusters[y] == one), Fraction(0)),
+        predicted: (
+            sum((of_x[x] - area for x in positive if clusters[x] == predicted), Fraction(0)),
+            sum((of_y[y] - area for y in negative if clusters[y] == predicted), Fraction(0)),
         )
-        for one in set(clusters)
+        for predicted in set(clusters)
     }
-    i10, i01 = (len({clusters[at] for at in own}) for own in (positive, negative))
+    i10, i01 = (len({clusters[at] for at in part}) for part in (positive, negative))
     s10 = sum((x * x for x, _ in sums.values()), Fraction(0)) * i10 / ((i10 - 1) * m)
     s01 = sum((y * y for _, y in sums.values()), Fraction(0)) * i01 / ((i01 - 1) * n)
     s11 = sum((x * y for x, y in sums.values()), Fraction(0)) * len(sums) / (len(sums) - 1)
@@ -173,20 +175,22 @@ def test_an_auc_of_clusters_has_obuchowskis_variance(seed: int) -> None:
     inside = [len(set(of[value == MIXED])) for value in (0, 1)]
     if min(inside) < 2:
         return
-    found = components(scores=scores, labels=MIXED, instances=np.unique(of, return_inverse=True)[1])
+    result = components(
+        scores=scores, labels=MIXED, instances=np.unique(of, return_inverse=True)[1]
+    )
     area, variance = obuchowski(scores.tolist(), MIXED.tolist(), of.tolist())
-    assert found.auc == pytest.approx(float(area), abs=1e-12)
+    assert result.auc == pytest.approx(float(area), abs=1e-12)
     expected = math.sqrt(variance) if variance >= 0 else math.nan
-    assert standard_error(found) == pytest.approx(expected, abs=1e-7, nan_ok=True)
+    assert standard_error(result) == pytest.approx(expected, abs=1e-7, nan_ok=True)
 
 
 def test_a_difference_of_aucs_knows_clusters() -> None:
     of = np.arange(16) // 2
     a, b = (
-        components(scores=MIXED + np.random.default_rng(it).normal(size=16), labels=MIXED)
-        for it in (1, 2)
+        components(scores=MIXED + np.random.default_rng(name).normal(size=16), labels=MIXED)
+        for name in (1, 2)
     )
     apart = difference(a, b)
-    whole = difference(*(replace(one, instance=of) for one in (a, b)))
+    whole = difference(*(replace(predicted, instance=of) for predicted in (a, b)))
     assert whole.value == apart.value
     assert whole.error != pytest.approx(apart.error, rel=0.01)

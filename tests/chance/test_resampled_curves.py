@@ -27,9 +27,9 @@ PLACES = np.unique(np.append(np.linspace(0, 1, 41), [1 / 3, 0.123]))
 
 def as_it_was(labels: IntArray) -> Weights:
     """Weights of one."""
-    found = weights(labels, 1, np.random.default_rng(0))
-    found.drawn[:], found.scale[:] = 1, 1
-    return found
+    result = weights(labels, 1, np.random.default_rng(0))
+    result.drawn[:], result.scale[:] = 1, 1
+    return result
 
 
 def rows(rng: np.random.Generator, repeats: int = 3, folds: int = 1) -> rc.Predicted:
@@ -48,71 +48,75 @@ def dealt(rng: np.random.Generator, labels: IntArray, folds: int) -> IntArray:
     return fold
 
 
-def envelope(one: rc.Predicted) -> Curve:
+def envelope(predicted: rc.Predicted) -> Curve:
     return mean(
         [
-            found.curve
-            for found in lower_envelopes(
-                from_scores(scores=one.score, labels=one.label, groups=one.curve)
+            result.curve
+            for result in lower_envelopes(
+                from_scores(scores=predicted.score, labels=predicted.label, groups=predicted.curve)
             )
         ]
     )
 
 
-def drawn_again(one: rc.Predicted, times: NDArray[Any]) -> rc.Predicted:
+def drawn_again(predicted: rc.Predicted, times: NDArray[Any]) -> rc.Predicted:
     """The rows, each as often as its instance was drawn."""
-    return one.of(np.repeat(np.arange(len(one.label)), times[one.instance].astype(int)))
+    return predicted.of(
+        np.repeat(np.arange(len(predicted.label)), times[predicted.instance].astype(int))
+    )
 
 
 @given(st.integers(0, 10**6), st.sampled_from([1, 3]))
 def test_weights_of_one_give_the_estimate(seed: int, folds: int) -> None:
-    one = rows(np.random.default_rng(seed), folds=folds)
-    found = rc.envelopes_at(one, as_it_was(LABELS), PLACES)
-    np.testing.assert_allclose(found[0], envelope(one)(PLACES), rtol=0, atol=1e-15)
+    predicted = rows(np.random.default_rng(seed), folds=folds)
+    result = rc.envelopes_at(predicted, as_it_was(LABELS), PLACES)
+    np.testing.assert_allclose(result[0], envelope(predicted)(PLACES), rtol=0, atol=1e-15)
 
 
 @given(st.integers(0, 10**6))
 @settings(max_examples=20)
 def test_a_resample_is_the_estimate_of_its_rows(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    one, draws = rows(rng), weights(LABELS, 8, rng)
-    found = rc.envelopes_at(one, draws, PLACES)
-    for times, heights in zip(draws.drawn, found, strict=True):
-        expected = envelope(drawn_again(one, times[draws.unit]))
+    predicted, draws = rows(rng), weights(LABELS, 8, rng)
+    result = rc.envelopes_at(predicted, draws, PLACES)
+    for times, heights in zip(draws.drawn, result, strict=True):
+        expected = envelope(drawn_again(predicted, times[draws.unit]))
         np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
 
 
 def test_order_of_rows_and_monotone_maps_change_nothing() -> None:
     rng = np.random.default_rng(1)
-    one, draws = rows(rng), weights(LABELS, 20, rng)
-    found = rc.envelopes_at(one, draws, PLACES)
-    mixed = one.of(rng.permutation(len(one.label)))
-    mapped = rc.Predicted(one.instance, one.label, np.exp(one.score.astype(float)), one.curve)
-    np.testing.assert_array_equal(rc.envelopes_at(mixed, draws, PLACES), found)
-    np.testing.assert_array_equal(rc.envelopes_at(mapped, draws, PLACES), found)
+    predicted, draws = rows(rng), weights(LABELS, 20, rng)
+    result = rc.envelopes_at(predicted, draws, PLACES)
+    mixed = predicted.of(rng.permutation(len(predicted.label)))
+    mapped = rc.Predicted(
+        predicted.instance, predicted.label, np.exp(predicted.score.astype(float)), predicted.curve
+    )
+    np.testing.assert_array_equal(rc.envelopes_at(mixed, draws, PLACES), result)
+    np.testing.assert_array_equal(rc.envelopes_at(mapped, draws, PLACES), result)
 
 
 @given(st.integers(0, 10**6), st.integers(1, 4))
 @settings(max_examples=20)
 def test_families_choose_their_member_again(seed: int, members: int) -> None:
     rng = np.random.default_rng(seed)
-    one, draws = rows(rng, repeats=2), weights(LABELS, 4, rng)
-    decisions = [one.score.astype(float) >= cut for cut in rng.normal(0.5, size=members)]
-    member = np.repeat(np.arange(members), len(one.label))
+    predicted, draws = rows(rng, repeats=2), weights(LABELS, 4, rng)
+    decisions = [predicted.score.astype(float) >= cut for cut in rng.normal(0.5, size=members)]
+    member = np.repeat(np.arange(members), len(predicted.label))
     family = rc.Predicted(
-        np.tile(one.instance, members),
-        np.tile(one.label, members),
+        np.tile(predicted.instance, members),
+        np.tile(predicted.label, members),
         np.concatenate(decisions).astype(int),
-        np.tile(one.curve, members),
+        np.tile(predicted.curve, members),
         member,
     )
-    found = rc.envelopes_at(family, draws, PLACES)
-    for times, heights in zip(draws.drawn, found, strict=True):
+    result = rc.envelopes_at(family, draws, PLACES)
+    for times, heights in zip(draws.drawn, result, strict=True):
         again = drawn_again(family, times[draws.unit])
         groups = 2 * again.member + again.curve  # type: ignore[operator]
         points = from_decisions(decisions=again.score, labels=again.label, groups=groups)
         curves = lower_envelopes(union(points, np.tile([0, 1], members)))
-        expected = mean([found.curve for found in curves])
+        expected = mean([result.curve for result in curves])
         np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
 
 
@@ -120,12 +124,15 @@ def test_families_choose_their_member_again(seed: int, members: int) -> None:
 @settings(max_examples=20)
 def test_lines_of_a_crisp_classifier(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    one, draws = rows(rng), weights(LABELS, 4, rng)
+    predicted, draws = rows(rng), weights(LABELS, 4, rng)
     crisp = rc.Predicted(
-        one.instance, one.label, (one.score.astype(float) >= rng.normal()).astype(int), one.curve
+        predicted.instance,
+        predicted.label,
+        (predicted.score.astype(float) >= rng.normal()).astype(int),
+        predicted.curve,
     )
-    found = rc.lines_at(crisp, np.zeros(crisp.curve.max() + 1, int), draws, PLACES)
-    for times, heights in zip(draws.drawn, found, strict=True):
+    result = rc.lines_at(crisp, np.zeros(crisp.curve.max() + 1, int), draws, PLACES)
+    for times, heights in zip(draws.drawn, result, strict=True):
         again = drawn_again(crisp, times[draws.unit])
         points = from_decisions(decisions=again.score, labels=again.label, groups=again.curve)
         expected = line(float(points.fp.mean()), float(points.fn.mean()))
@@ -135,44 +142,46 @@ def test_lines_of_a_crisp_classifier(seed: int) -> None:
 @given(st.integers(0, 10**6))
 @settings(max_examples=20)
 def test_cross_fitting_with_weights_of_one_gives_the_estimate(seed: int) -> None:
-    one = rows(np.random.default_rng(seed), repeats=2, folds=3)
+    predicted = rows(np.random.default_rng(seed), repeats=2, folds=3)
     repeat = np.array([0, 0, 0, 1, 1, 1])
     expected = cross_fitted(
-        from_scores(scores=one.score, labels=one.label, groups=one.curve), repeat
+        from_scores(scores=predicted.score, labels=predicted.label, groups=predicted.curve), repeat
     ).curve
     for made_again in (0, 0.5, 1):
-        found = rc.cross_fitted_at(one, repeat, as_it_was(LABELS), PLACES, made_again=made_again)
-        np.testing.assert_allclose(found[0], expected(PLACES), rtol=0, atol=1e-14)
+        result = rc.cross_fitted_at(
+            predicted, repeat, as_it_was(LABELS), PLACES, made_again=made_again
+        )
+        np.testing.assert_allclose(result[0], expected(PLACES), rtol=0, atol=1e-14)
 
 
 def test_kept_choices_vary_like_a_mean_of_losses() -> None:
     rng = np.random.default_rng(2)
-    one, draws = rows(rng, repeats=2, folds=3), weights(LABELS, 4000, rng)
+    predicted, draws = rows(rng, repeats=2, folds=3), weights(LABELS, 4000, rng)
     repeat = np.array([0, 0, 0, 1, 1, 1])
-    found = rc.cross_fitted_at(one, repeat, draws, PLACES, made_again=0)
-    costs = unit_costs(one, repeat, draws, PLACES).sum(axis=0)
+    result = rc.cross_fitted_at(predicted, repeat, draws, PLACES, made_again=0)
+    costs = unit_costs(predicted, repeat, draws, PLACES).sum(axis=0)
     expected = np.zeros(len(PLACES))
     for of in (slice(0, 13), slice(13, 22)):  # units of negatives come first
         expected += costs[of].var(axis=0, ddof=1) * len(costs[of])
-    np.testing.assert_allclose(found.std(axis=0), np.sqrt(expected), rtol=0.05, atol=1e-12)
-    np.testing.assert_allclose(found.mean(axis=0), costs.sum(axis=0), atol=0.005)
+    np.testing.assert_allclose(result.std(axis=0), np.sqrt(expected), rtol=0.05, atol=1e-12)
+    np.testing.assert_allclose(result.mean(axis=0), costs.sum(axis=0), atol=0.005)
 
 
 def test_resamples_shared_out_choose_again_in_one_split_each() -> None:
     rng = np.random.default_rng(5)
-    one, draws = rows(rng, repeats=3, folds=3), weights(LABELS, 70, rng)
-    found = rc.cross_fitted_at(one, np.repeat([0, 1, 2], 3), draws, PLACES, shared=3)
-    kept = rc.cross_fitted_at(one, np.repeat([0, 1, 2], 3), draws, PLACES, made_again=0)
-    again = np.empty_like(found)
-    for split, own in enumerate(draws.shared_out(3)):
-        of = np.flatnonzero(one.curve // 3 == split)
-        alone = replace(one.of(of), curve=one.curve[of] % 3)
-        again[split::3] = rc.cross_fitted_at(alone, [0, 0, 0], own, PLACES, made_again=1)
+    predicted, draws = rows(rng, repeats=3, folds=3), weights(LABELS, 70, rng)
+    result = rc.cross_fitted_at(predicted, np.repeat([0, 1, 2], 3), draws, PLACES, shared=3)
+    kept = rc.cross_fitted_at(predicted, np.repeat([0, 1, 2], 3), draws, PLACES, made_again=0)
+    again = np.empty_like(result)
+    for split, part in enumerate(draws.shared_out(3)):
+        of = np.flatnonzero(predicted.curve // 3 == split)
+        alone = replace(predicted.of(of), curve=predicted.curve[of] % 3)
+        again[split::3] = rc.cross_fitted_at(alone, [0, 0, 0], part, PLACES, made_again=1)
     means = [again[split::3].mean(axis=0) for split in range(3)]
     for split, mean_there in enumerate(means):
         again[split::3] += np.mean(means, axis=0) - mean_there
     expected = kept + 0.6 * (0.85 + 0.15 / 3) * (again - kept)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [(25, 50), (90, 60), (40, 400)])
@@ -184,13 +193,13 @@ def test_bands_are_hardly_wider_if_resamples_are_shared_out(positives: int, nega
     wide = []
     for shared in (1, 5):
         curves = [
-            rc.cross_fitted_at(one, np.repeat(np.arange(5), 6), draws, PLACES, shared)
-            for one in (
+            rc.cross_fitted_at(predicted, np.repeat(np.arange(5), 6), draws, PLACES, shared)
+            for predicted in (
                 rc.Predicted(row, labels[row], (labels * shift + noise)[row], fold)
                 for shift, noise in zip((1.1, 1.5), own_noise(positives, len(labels)), strict=True)
             )
         ]
-        wide.append([it.std(axis=0).mean() for it in (*curves, curves[0] - curves[1])])
+        wide.append([name.std(axis=0).mean() for name in (*curves, curves[0] - curves[1])])
     ratio = np.divide(wide[1], wide[0])
     assert ((ratio > 0.98) & (ratio < 1.08)).all()  # spreads are known to 2 %
 
@@ -200,41 +209,49 @@ def own_noise(seed: int, count: int) -> NDArray[np.float64]:
 
 
 def test_one_fold_cannot_choose_on_others() -> None:
-    one, draws = (
+    predicted, draws = (
         rows(np.random.default_rng(0), repeats=1),
         weights(LABELS, 2, np.random.default_rng(0)),
     )
     with pytest.raises(ValueError, match="choosing on other folds needs two or more, found 1"):
-        rc.cross_fitted_at(one, [0], draws, PLACES)
+        rc.cross_fitted_at(predicted, [0], draws, PLACES)
 
 
 def test_a_fold_that_lost_a_class_keeps_it_as_it_was() -> None:
     labels = np.array([1, 1, 0, 0])
-    one = rc.Predicted(np.arange(4), labels, np.array([0.9, 0.1, 0.5, 0.4]), np.array([0, 1, 0, 1]))
+    predicted = rc.Predicted(
+        np.arange(4), labels, np.array([0.9, 0.1, 0.5, 0.4]), np.array([0, 1, 0, 1])
+    )
     draws = weights(labels, 50, np.random.default_rng(0))  # one of two of each class
-    found = rc.envelopes_at(one, draws, np.array([0, 0.5, 1]))
-    np.testing.assert_allclose(found[:, 1], 0.25)  # fold 0 is faultless, fold 1 as bad as can be
+    result = rc.envelopes_at(predicted, draws, np.array([0, 0.5, 1]))
+    np.testing.assert_allclose(result[:, 1], 0.25)  # fold 0 is faultless, fold 1 as bad as can be
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
-    one, draws = rows(rng, folds=3), weights(LABELS, 50, rng)
+    predicted, draws = rows(rng, folds=3), weights(LABELS, 50, rng)
     repeat = np.repeat([0, 1, 2], 3)
-    whole = rc.envelopes_at(one, draws, PLACES), rc.cross_fitted_at(one, repeat, draws, PLACES)
+    whole = (
+        rc.envelopes_at(predicted, draws, PLACES),
+        rc.cross_fitted_at(predicted, repeat, draws, PLACES),
+    )
     monkeypatch.setattr(resampled_counts, "AT_ONCE", 1)
-    parts = rc.envelopes_at(one, draws, PLACES), rc.cross_fitted_at(one, repeat, draws, PLACES)
+    parts = (
+        rc.envelopes_at(predicted, draws, PLACES),
+        rc.cross_fitted_at(predicted, repeat, draws, PLACES),
+    )
     np.testing.assert_array_equal(whole, parts)
 
 
 def test_cells_keep_the_spread() -> None:
     rng = np.random.default_rng(20061)
     labels = np.repeat([1, 0], [1500, 3500])
-    one = rc.Predicted(
+    predicted = rc.Predicted(
         np.arange(5000), labels, rng.normal(size=5000) + 1.5 * labels, np.zeros(5000, int)
     )
     draws = weights(labels, 200, rng)
-    exact = rc.envelopes_at(one, draws, PLACES, most_cells=5000)
-    rough = rc.envelopes_at(one, draws, PLACES)
+    exact = rc.envelopes_at(predicted, draws, PLACES, most_cells=5000)
+    rough = rc.envelopes_at(predicted, draws, PLACES)
     width = 3.3 * exact.std(axis=0).mean()
     assert (rough >= exact - 1e-12).all()  # fewer thresholds to choose from
     assert (rough - exact).mean() < 0.015 * width
@@ -258,5 +275,5 @@ def test_cells_are_bounded_by_few_points_of_the_curve(seed: int, most: int, coun
 
 def test_the_evaluation_grid_holds_what_matters() -> None:
     curve = Curve([0, 0.1, 0.2, 1], [0, 0.1, 0.3], [1, 0.6, 0.3])
-    found = rc.evaluation_grid([curve], marked=[0.37], spacing=2)
-    assert found.tolist() == [0, 0.1, 0.2, 0.37, 0.5, 1]
+    result = rc.evaluation_grid([curve], marked=[0.37], spacing=2)
+    assert result.tolist() == [0, 0.1, 0.2, 0.37, 0.5, 1]

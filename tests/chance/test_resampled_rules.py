@@ -45,13 +45,13 @@ def rows(rng: np.random.Generator) -> Predicted:
 
 def family(rng: np.random.Generator) -> Predicted:
     """Three members that decide, in the order of `TRAINED`."""
-    one = rows(rng)
+    predicted = rows(rng)
     return Predicted(
-        np.tile(one.instance, 3),
-        np.tile(one.label, 3),
-        np.concatenate([one.score >= 1 - pc for pc in TRAINED]).astype(int),
-        np.tile(one.curve, 3),
-        np.repeat(np.arange(3), len(one.label)),
+        np.tile(predicted.instance, 3),
+        np.tile(predicted.label, 3),
+        np.concatenate([predicted.score >= 1 - pc for pc in TRAINED]).astype(int),
+        np.tile(predicted.curve, 3),
+        np.repeat(np.arange(3), len(predicted.label)),
     )
 
 
@@ -72,9 +72,9 @@ class Cautious(ScoreDriven):
 SETTING = Setting(Selection(score_threshold=0.4, rate=0.3))
 
 
-def mean(one: Predicted, rule: Rule) -> Curve:
+def mean(predicted: Predicted, rule: Rule) -> Curve:
     """The curve of a rule, fold by fold, as the table of hybrids has it."""
-    points = from_scores(scores=one.score, labels=one.label, groups=one.curve)
+    points = from_scores(scores=predicted.score, labels=predicted.label, groups=predicted.curve)
     return average([curve_of(rule, fold, SETTING) for fold in points], REPEATS)
 
 
@@ -103,21 +103,22 @@ def nearest_at(*given: Any) -> FloatArray:
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=25)
 def test_weights_of_one_give_the_estimate(criterion: str, seed: int) -> None:
-    one, (way, rule) = rows(np.random.default_rng(seed)), WAYS[criterion]
-    found = way(one, REPEATS, as_it_was(LABELS), PLACES)
-    np.testing.assert_allclose(found[0], mean(one, rule)(PLACES), rtol=0, atol=1e-14)
+    predicted, (way, rule) = rows(np.random.default_rng(seed)), WAYS[criterion]
+    result = way(predicted, REPEATS, as_it_was(LABELS), PLACES)
+    np.testing.assert_allclose(result[0], mean(predicted, rule)(PLACES), rtol=0, atol=1e-14)
 
 
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=25)
 def test_a_family_with_weights_of_one_gives_the_estimate(seed: int) -> None:
-    one = family(np.random.default_rng(seed))
-    found = nearest_at(one, REPEATS, as_it_was(LABELS), PLACES, TRAINED)
-    np.testing.assert_allclose(found[0], nearest(one)(PLACES), rtol=0, atol=1e-14)
+    predicted = family(np.random.default_rng(seed))
+    result = nearest_at(predicted, REPEATS, as_it_was(LABELS), PLACES, TRAINED)
+    np.testing.assert_allclose(result[0], nearest(predicted)(PLACES), rtol=0, atol=1e-14)
 
 
-def nearest(one: Predicted) -> Curve:
-    each = from_decisions(decisions=one.score, labels=one.label, groups=5 * one.member + one.curve)  # type: ignore[operator]
+def nearest(predicted: Predicted) -> Curve:
+    groups = 5 * predicted.member + predicted.curve  # type: ignore[operator]
+    each = from_decisions(decisions=predicted.score, labels=predicted.label, groups=groups)
     fold = np.tile(np.arange(5), 3)
     trained = np.repeat(TRAINED, 5)[union_order(each, fold)].reshape(5, 3)
     families = zip(union(each, fold), trained, strict=True)
@@ -130,17 +131,19 @@ def nearest(one: Predicted) -> Curve:
 def test_breaks_on_the_grid_are_right_continuous(places: list[float]) -> None:
     """Scores at multiples of 1/4, odd numbers of instances, members' mid-points at 1/2."""
     labels, at = np.array([0, 1, 0, 1, 1]), np.array(places)
-    one = Predicted(np.arange(5), labels, np.array([0, 0.25, 0.5, 0.75, 1]), np.zeros(5, np.int64))
-    points = from_scores(scores=one.score, labels=labels)
+    predicted = Predicted(
+        np.arange(5), labels, np.array([0, 0.25, 0.5, 0.75, 1]), np.zeros(5, np.int64)
+    )
+    points = from_scores(scores=predicted.score, labels=labels)
     for name in ("score-driven", "rate-driven"):
         way, rule = WAYS[name]
-        found = way(one, np.array([0]), as_it_was(labels), at)
+        result = way(predicted, np.array([0]), as_it_was(labels), at)
         expected = curve_of(rule, points)(at).tolist()
-        assert found[0].tolist() == pytest.approx(expected, abs=1e-14)
-    twice, member = np.tile(one.instance, 2), np.repeat([0, 1], 5)
+        assert result[0].tolist() == pytest.approx(expected, abs=1e-14)
+    twice, member = np.tile(predicted.instance, 2), np.repeat([0, 1], 5)
     both = Predicted(twice, labels[twice], member, np.zeros(10, np.int64), member)
-    found = nearest_at(both, [0], as_it_was(labels), at, np.array([0.25, 0.75]))
-    assert found[0].tolist() == pytest.approx(np.where(at < 0.5, at, 1 - at).tolist(), abs=1e-14)
+    result = nearest_at(both, [0], as_it_was(labels), at, np.array([0.25, 0.75]))
+    assert result[0].tolist() == pytest.approx(np.where(at < 0.5, at, 1 - at).tolist(), abs=1e-14)
 
 
 @pytest.mark.parametrize("criterion", ["rate-driven", "rate-fixed"])
@@ -148,19 +151,19 @@ def test_breaks_on_the_grid_are_right_continuous(places: list[float]) -> None:
 @settings(max_examples=15)
 def test_rates_are_met_again_among_the_drawn_rows(criterion: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    one, draws, (way, rule) = rows(rng), weights(LABELS, 6, rng), WAYS[criterion]
-    found = way(one, REPEATS, draws, PLACES)
-    for times, heights in zip(draws.drawn, found, strict=True):
-        expected = mean(drawn_again(one, times[draws.unit]), rule)
+    predicted, draws, (way, rule) = rows(rng), weights(LABELS, 6, rng), WAYS[criterion]
+    result = way(predicted, REPEATS, draws, PLACES)
+    for times, heights in zip(draws.drawn, result, strict=True):
+        expected = mean(drawn_again(predicted, times[draws.unit]), rule)
         np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-12)
 
 
-def drawn_again(one: Predicted, times: NDArray[np.float32]) -> Predicted:
+def drawn_again(predicted: Predicted, times: NDArray[np.float32]) -> Predicted:
     """The rows, each as often as drawn; a class of which a fold drew none as it was."""
-    often = times[one.instance].astype(int)
-    group = 2 * one.curve + one.label
+    often = times[predicted.instance].astype(int)
+    group = 2 * predicted.curve + predicted.label
     often[np.bincount(group, often)[group] == 0] = 1
-    return one.of(np.repeat(np.arange(len(often)), often))
+    return predicted.of(np.repeat(np.arange(len(often)), often))
 
 
 @given(seed=st.integers(0, 10**6))
@@ -168,48 +171,50 @@ def drawn_again(one: Predicted, times: NDArray[np.float32]) -> Predicted:
 def test_fixed_thresholds_are_weighted_sums(seed: int) -> None:
     """Every instance's errors, one by one, in fractions; classes count as much as in the data."""
     rng = np.random.default_rng(seed)
-    one, draws = rows(rng), weights(LABELS, 3, rng)
+    predicted, draws = rows(rng), weights(LABELS, 3, rng)
     places = np.array([0.0, 0.25, 0.625, 1.0])
-    found = score_driven_at(one, REPEATS, draws, places)
-    for times, heights in zip(draws.drawn, found, strict=True):
+    result = score_driven_at(predicted, REPEATS, draws, places)
+    for times, heights in zip(draws.drawn, result, strict=True):
         for place, height in zip(places, heights, strict=True):
-            expected = slow_sum(one, times[draws.unit], float(place))
+            expected = slow_sum(predicted, times[draws.unit], float(place))
             assert height == pytest.approx(float(expected), abs=1e-13)
 
 
-def slow_sum(one: Predicted, times: NDArray[np.float32], place: float) -> Fraction:
+def slow_sum(predicted: Predicted, times: NDArray[np.float32], place: float) -> Fraction:
     total = Fraction(0)
-    for row in range(len(one.label)):
-        label, fold = int(one.label[row]), int(one.curve[row])
-        score = float(one.score[row])
+    for row in range(len(predicted.label)):
+        label, fold = int(predicted.label[row]), int(predicted.curve[row])
+        score = float(predicted.score[row])
         called = place >= 1 - score and (place < 1 or 1 - score < 1)
         if called != label:
-            same = (one.curve == fold) & (one.label == label)
+            same = (predicted.curve == fold) & (predicted.label == label)
             size = int(np.count_nonzero(same)) * int(np.bincount(REPEATS)[REPEATS[fold]]) * 2
             of_class = int(np.count_nonzero(label == LABELS))
-            drawn = Fraction(int(times[one.instance[row]])) * of_class / (of_class - 1)
+            drawn = Fraction(int(times[predicted.instance[row]])) * of_class / (of_class - 1)
             total += drawn * (Fraction(place) if label else 1 - Fraction(place)) / size
     return total
 
 
-def swapped(one: Predicted) -> Predicted:
-    score = 1 - one.score.astype(float)
-    return Predicted(one.instance, 1 - one.label, score, one.curve, one.member)
+def swapped(predicted: Predicted) -> Predicted:
+    score = 1 - predicted.score.astype(float)
+    return Predicted(
+        predicted.instance, 1 - predicted.label, score, predicted.curve, predicted.member
+    )
 
 
 def test_swapping_the_classes_mirrors_every_curve() -> None:
     """PC(+) becomes 1 - PC(+); between breaks, as the side of a jump is mirrored too."""
     rng = np.random.default_rng(1)
-    one, draws = rows(rng), weights(LABELS, 20, rng)
+    predicted, draws = rows(rng), weights(LABELS, 20, rng)
     places = np.array([0.1234, 0.4321, 0.5679, 0.8766])
     other = replace(draws, holds=draws.holds[::-1], scale=draws.scale[::-1])
-    both = (one, draws), (swapped(one), other)
+    both = (predicted, draws), (swapped(predicted), other)
     for way in (score_driven_at, rate_driven_at):
-        found, mirrored = (way(x, REPEATS, drawn, places) for x, drawn in both)
-        np.testing.assert_allclose(found, mirrored[:, ::-1], rtol=0, atol=1e-13)
+        result, mirrored = (way(x, REPEATS, drawn, places) for x, drawn in both)
+        np.testing.assert_allclose(result, mirrored[:, ::-1], rtol=0, atol=1e-13)
     low, high = (
         way_of(RULES["rate-fixed"], Setting(Selection(rate=rate)))(x, REPEATS, draws, places)
-        for x, rate in ((one, 0.3), (swapped(one), 0.7))
+        for x, rate in ((predicted, 0.3), (swapped(predicted), 0.7))
     )
     np.testing.assert_allclose(low, high[:, ::-1], rtol=0, atol=1e-13)
 
@@ -219,24 +224,24 @@ def test_order_of_rows_and_blocks_of_resamples_change_nothing(
     criterion: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng, way = np.random.default_rng(1), WAYS[criterion][0]
-    one, draws = rows(rng), weights(LABELS, 20, rng)
-    found = way(one, REPEATS, draws, PLACES)
+    predicted, draws = rows(rng), weights(LABELS, 20, rng)
+    result = way(predicted, REPEATS, draws, PLACES)
     monkeypatch.setattr(resampled_counts, "AT_ONCE", 1)
-    mixed = one.of(rng.permutation(len(one.label)))
-    np.testing.assert_array_equal(way(mixed, REPEATS, draws, PLACES), found)
+    mixed = predicted.of(rng.permutation(len(predicted.label)))
+    np.testing.assert_array_equal(way(mixed, REPEATS, draws, PLACES), result)
 
 
 def test_instances_count_by_their_costs() -> None:
     """Whole costs: each instance as often as it costs, its copies drawn together."""
     rng = np.random.default_rng(5)
-    one, costs = rows(rng), rng.integers(1, 4, len(LABELS))
+    predicted, costs = rows(rng), rng.integers(1, 4, len(LABELS))
     draws = weights(LABELS, 5, rng, costs=costs)
-    found = score_driven_at(one, REPEATS, draws, PLACES)
-    copies = np.repeat(np.arange(len(one.label)), costs[one.instance])
+    result = score_driven_at(predicted, REPEATS, draws, PLACES)
+    copies = np.repeat(np.arange(len(predicted.label)), costs[predicted.instance])
     once = replace(
         draws, drawn=np.ones_like(draws.drawn[:1]), share=np.ones((1, 2)), scale=np.ones(2)
     )
-    estimate = score_driven_at(one, REPEATS, once, PLACES)[0]
-    expected = mean(one.of(copies), RULES["score-driven"])
+    estimate = score_driven_at(predicted, REPEATS, once, PLACES)[0]
+    expected = mean(predicted.of(copies), RULES["score-driven"])
     np.testing.assert_allclose(estimate, expected(PLACES), rtol=0, atol=1e-13)
-    assert np.abs(found - estimate).max() > 0
+    assert np.abs(result - estimate).max() > 0

@@ -64,17 +64,17 @@ def test_bad_labels() -> None:
 
 
 def test_each_class_keeps_its_size_less_one() -> None:
-    found = weights(LABELS, 200, np.random.default_rng(0))
-    assert found.drawn.shape == (200, 50)
-    assert (found.drawn[:, :20].sum(axis=1) == 19).all()
-    assert (found.drawn[:, 20:].sum(axis=1) == 29).all()
-    assert (found.negatives, found.positives, len(found)) == (20, 30, 200)
-    assert (found.drawn == found.drawn.round()).all()
+    result = weights(LABELS, 200, np.random.default_rng(0))
+    assert result.drawn.shape == (200, 50)
+    assert (result.drawn[:, :20].sum(axis=1) == 19).all()
+    assert (result.drawn[:, 20:].sum(axis=1) == 29).all()
+    assert (result.negatives, result.positives, len(result)) == (20, 30, 200)
+    assert (result.drawn == result.drawn.round()).all()
 
 
 def test_a_class_of_one_is_always_drawn() -> None:
-    found = weights([0, 0, 0, 1], 50, np.random.default_rng(0))
-    assert (found.drawn[:, 3] == 1).all()
+    result = weights([0, 0, 0, 1], 50, np.random.default_rng(0))
+    assert (result.drawn[:, 3] == 1).all()
 
 
 @pytest.mark.parametrize("most", [2000, 500])
@@ -82,10 +82,10 @@ def test_the_spread_between_resamples_is_that_of_a_mean(most: int) -> None:
     rng = np.random.default_rng(20061)
     losses = rng.gamma(0.5, size=3000)
     labels = np.repeat([0, 1], [3000, 1])
-    found = weights(labels, 4000, rng, most)
-    totals = np.bincount(found.unit[:3000], losses, minlength=found.drawn.shape[1] - 1)
-    sizes = np.bincount(found.unit[:3000], minlength=found.drawn.shape[1] - 1)
-    drawn = found.drawn[:, :-1].astype(float)
+    result = weights(labels, 4000, rng, most)
+    totals = np.bincount(result.unit[:3000], losses, minlength=result.drawn.shape[1] - 1)
+    sizes = np.bincount(result.unit[:3000], minlength=result.drawn.shape[1] - 1)
+    drawn = result.drawn[:, :-1].astype(float)
     means = (drawn @ totals[: drawn.shape[1]]) / (drawn @ sizes[: drawn.shape[1]])
     expected = losses.std(ddof=1) / math.sqrt(3000)
     # resamples 1 %, groups 1 / sqrt(2 * most)

@@ -32,14 +32,14 @@ def simulated() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def published() -> dict[str, Any]:
     designs = json.loads(by_design.RESULTS.read_text("utf-8"))["designs"]
-    (row,) = (one for one in designs if one["design"] == DESIGN)
+    (row,) = (entry for entry in designs if entry["design"] == DESIGN)
     return dict(row)
 
 
 def test_bands_are_as_wide_as_published(
     simulated: list[dict[str, Any]], published: dict[str, Any]
 ) -> None:
-    widths = np.array([one["width"] for one in simulated])
+    widths = np.array([row["width"] for row in simulated])
     error = widths.std(ddof=1) / sqrt(DATASETS)
     assert abs(widths.mean() - published["width"]) <= 3 * error
     assert error < 0.03 * published["width"]  # so that a band that is a tenth narrower is seen
@@ -49,7 +49,7 @@ def test_bands_are_as_wide_as_published(
 def test_false_statements_are_as_rare_as_published(
     simulated: list[dict[str, Any]], published: dict[str, Any], name: str
 ) -> None:
-    share = np.mean([one[name] for one in simulated])
+    share = np.mean([row[name] for row in simulated])
     error = sqrt(published[name] * (1 - published[name]) / DATASETS)
     assert abs(share - published[name]) <= 3 * error
 
@@ -57,8 +57,8 @@ def test_false_statements_are_as_rare_as_published(
 def test_bands_hold_the_mean_curve_as_often_as_published(
     simulated: list[dict[str, Any]], published: dict[str, Any]
 ) -> None:
-    mean = np.mean([one["at"] for one in simulated], axis=0)
-    inside = [(one["lower"] <= mean + 1e-9) & (mean <= one["upper"] + 1e-9) for one in simulated]
+    mean = np.mean([row["at"] for row in simulated], axis=0)
+    inside = [(row["lower"] <= mean + 1e-9) & (mean <= row["upper"] + 1e-9) for row in simulated]
     share = np.mean(np.all(inside, axis=1))
     error = sqrt(published["band"] * (1 - published["band"]) / DATASETS)
     assert abs(share - published["band"]) <= 3 * error

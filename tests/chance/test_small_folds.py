@@ -30,9 +30,9 @@ FOLD = np.repeat([0, 1], [9, 12])
 DRAWS = weights(LABELS, 80, np.random.default_rng(8))
 
 
-def rule(one: Predicted, repeats: NDArray[np.int64], draws: Weights) -> FloatArray:
+def rule(scores_of: Predicted, repeats: NDArray[np.int64], draws: Weights) -> FloatArray:
     choose = partial(RULES["rate-fixed"].choose, setting=Setting(Selection(rate=0.3)))
-    return chosen_again_at(lambda counts, _: choose(counts), one, repeats, draws, GRID)
+    return chosen_again_at(lambda counts, _: choose(counts), scores_of, repeats, draws, GRID)
 
 
 def predicted(labels: NDArray[np.int64] = LABELS) -> Predicted:
@@ -50,51 +50,51 @@ def heights(seed: int, spread: list[float]) -> FloatArray:
 
 def test_the_spread_of_a_regret_is_nowhere_below_the_largest_of_its_resamples() -> None:
     a, b = of(heights(1, [3, 2, 1, 0.5])), of(heights(2, [0, 1, 1, 0]))
-    found = regret(a, b)
-    assert found.spread.argmax() == 0
-    assert (found.wide >= found.spread[0]).all()
-    assert (found.wide == np.maximum(found.narrow, found.spread[0])).all()
-    assert found.values.tolist() == (a.values - b.values).tolist()
-    ends = found.pointwise(0.8)  # at each PC(+) by itself it is as certain as its resamples say
+    result = regret(a, b)
+    assert result.spread.argmax() == 0
+    assert (result.wide >= result.spread[0]).all()
+    assert (result.wide == np.maximum(result.narrow, result.spread[0])).all()
+    assert result.values.tolist() == (a.values - b.values).tolist()
+    ends = result.pointwise(0.8)  # at each PC(+) by itself it is as certain as its resamples say
     assert ends.upper(1.0) - ends.lower(1.0) < 0.5 * (ends.upper(0.0) - ends.lower(0.0))
 
 
 def test_a_rule_on_small_folds_is_what_it_is_on_each_alone() -> None:
-    one = predicted()
-    found = on_small_folds(rule, one, np.zeros(2, dtype=np.int64), DRAWS)
-    assert found is not None
+    scores_of = predicted()
+    result = on_small_folds(rule, scores_of, np.zeros(2, dtype=np.int64), DRAWS)
+    assert result is not None
     for fold in (0, 1):
-        rows = np.flatnonzero(one.curve == fold)
-        order = rows[np.argsort(one.score[rows])[::-1]]
+        rows = np.flatnonzero(scores_of.curve == fold)
+        order = rows[np.argsort(scores_of.score[rows])[::-1]]
         called, label = np.zeros(len(rows)), LABELS[order]
         whole = int(0.3 * len(rows))
         called[:whole], called[whole] = 1, 0.3 * len(rows) - whole  # the rate is met by a draw
         at0, at1 = called[label == 0].mean(), 1 - called[label == 1].mean()
-        np.testing.assert_allclose(found.heights[fold], (1 - GRID) * at0 + GRID * at1)
+        np.testing.assert_allclose(result.heights[fold], (1 - GRID) * at0 + GRID * at1)
 
 
 def test_folds_are_looked_at_where_one_has_few_of_a_class_and_its_repeat_others() -> None:
-    one, same = predicted(), np.zeros(2, dtype=np.int64)
+    scores_of, same = predicted(), np.zeros(2, dtype=np.int64)
     labels, folds = np.repeat([0, 1, 0, 1], [FEW, FEW, FEW + 1, FEW]), np.repeat([0, 1], [10, 11])
-    assert on_small_folds(rule, one, same, DRAWS) is not None
-    assert on_small_folds(rule, one, np.array([0, 1]), DRAWS) is None
-    assert on_small_folds(rule, replace(one, label=labels, curve=folds), same, DRAWS) is None
+    assert on_small_folds(rule, scores_of, same, DRAWS) is not None
+    assert on_small_folds(rule, scores_of, np.array([0, 1]), DRAWS) is None
+    assert on_small_folds(rule, replace(scores_of, label=labels, curve=folds), same, DRAWS) is None
 
 
 def test_resamples_are_stretched_to_what_folds_spread_and_never_drawn_together() -> None:
-    found = of(heights(5, [0.2, 1, 0, 2]))
+    result = of(heights(5, [0.2, 1, 0, 2]))
     apart = np.array([[0.9, 0.5, 0.6, 0.5], [0.1, 0.5, 0.2, 0.5], [0.5, 0.5, 0.1, 0.5]])
     folds = OfFolds(apart, np.array([0, 0, 0]))
     error = standard_error(folds)
-    after = stretched(found, folds)
+    after = stretched(result, folds)
     assert error.tolist() == pytest.approx([0.4 / 3**0.5, 0, 0.07**0.5 / 3**0.5, 0])
-    assert after.spread.tolist() == np.maximum(found.spread, error).tolist()
+    assert after.spread.tolist() == np.maximum(result.spread, error).tolist()
     np.testing.assert_allclose(
         np.std(after.values, axis=0, ddof=1)[[0, 1, 3]], after.spread[[0, 1, 3]]
     )
-    np.testing.assert_allclose(after.values.mean(axis=0), found.values.mean(axis=0))
-    assert after.values[:, 1:].tolist() == found.values[:, 1:].tolist()
-    assert stretched(found, None) is found
+    np.testing.assert_allclose(after.values.mean(axis=0), result.values.mean(axis=0))
+    assert after.values[:, 1:].tolist() == result.values[:, 1:].tolist()
+    assert stretched(result, None) is result
 
 
 def test_repeats_of_the_same_folds_are_no_new_folds() -> None:

@@ -81,9 +81,9 @@ def test_one_test_set_is_split_into_folds() -> None:
     assert set(fitted["curves"]) == {50}  # five dealings
     assert not set(tables["envelopes"]["level"]) & {"split"}
     assert set(tables["measures"]["level"]) == {"fold", "repeat", "pooled"}
-    found = resampled_from(tables)
-    middle = np.searchsorted(found.grid, 0.5)
-    kept = found.heights[found.models.index("Good")][:, middle]
+    result = resampled_from(tables)
+    middle = np.searchsorted(result.grid, 0.5)
+    kept = result.heights[result.models.index("Good")][:, middle]
     assert kept.mean() == pytest.approx(headline_of(tables["headline"])["Good"](0.5), abs=0.03)
     check_results(tables)
 
@@ -146,9 +146,9 @@ def test_the_papers_bands_are_there_and_named(band: str) -> None:
 
 def test_swapping_the_models_swaps_the_verdicts() -> None:
     rows = in_folds()
-    one, other = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)
-    given = tables_of(predictions(one, other))["verdicts"]
-    swapped = tables_of(predictions(other, one))["verdicts"]
+    first, other = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)
+    given = tables_of(predictions(first, other))["verdicts"]
+    swapped = tables_of(predictions(other, first))["verdicts"]
     mirrored = {"A cheaper": "B cheaper", "B cheaper": "A cheaper", "undecided": "undecided"}
     assert swapped["finding"].tolist() == [mirrored[finding] for finding in given["finding"]]
     for name in ("pc_from", "pc_to", "p_value", "at_pc"):
@@ -163,8 +163,8 @@ def test_a_higher_level_makes_wider_bands(extent: str) -> None:
     widths = []
     for confidence in (0.6, 0.95):
         bands = tables_of(models, confidence=confidence)["bands"]
-        own = bands[bands["extent"] == extent]
-        edges = {(*key.values(),): edge for key, edge in curves_of(own, ["model", "edge"])}
+        part = bands[bands["extent"] == extent]
+        edges = {(*key.values(),): edge for key, edge in curves_of(part, ["model", "edge"])}
         widths.append(
             [edges[model, "upper"](0.45) - edges[model, "lower"](0.45) for model in ("Good", "Bad")]
         )
@@ -206,8 +206,8 @@ def test_folds_that_lack_a_class_are_pooled_in_resamples_too() -> None:
 
 def test_equivalence_and_reference() -> None:
     rows = in_folds()
-    one = scored(rows, "A", 1.0, 2)
-    models = predictions(one, one.assign(model="B"), scored(rows, "C", 2.0, 3))
+    each = scored(rows, "A", 1.0, 2)
+    models = predictions(each, each.assign(model="B"), scored(rows, "C", 2.0, 3))
     verdicts = tables_of(models, equivalence=0.02, reference="B")["verdicts"]
     same = verdicts.query("model_a == 'A' and model_b == 'B' and family == 'all pairs'")
     assert same["finding"].tolist() == ["equivalent"]
@@ -275,32 +275,34 @@ def test_a_narrow_stretch_is_withdrawn_by_name_and_nothing_else() -> None:
     )
     zeros = np.random.default_rng(0).normal(0, 0.02, (200, 4))
     pair = pair_of(jagged, places, zeros)
-    found = verdicts(measures, [pair], INFERENCE)
-    assert found["finding"].tolist() == ["undecided"] * 3
-    assert found["reason"].tolist() == ["", "narrow", ""]
-    narrow = found.iloc[1]
+    result = verdicts(measures, [pair], INFERENCE)
+    assert result["finding"].tolist() == ["undecided"] * 3
+    assert result["reason"].tolist() == ["", "narrow", ""]
+    narrow = result.iloc[1]
     assert (narrow["pc_from"], narrow["pc_to"]) == (0.5, 0.503)
     assert narrow["high"] < 0
-    assert (found["p_value"] > 0.1).all()
-    assert (found["projected"] > 400).all()
+    assert (result["p_value"] > 0.1).all()
+    assert (result["projected"] > 400).all()
 
 
 def pair_of(estimate: Curve, places: Floats, values: Floats) -> Pair:
     """A pair with this difference and its resamples, of 100 negatives and 300 positives."""
     drawn = weights(np.repeat([0, 1], [100, 300]), len(values), np.random.default_rng(1))
-    one, none = (
+    each, none = (
         resampled_curve(curve, places, heights, drawn, False)
         for curve, heights in ((estimate, values), (line(0, 0), 0 * values))
     )
-    both = difference(one, none)
+    both = difference(each, none)
     return Pair("all pairs", "A", "B", both, both, {}, np.zeros(0), 0.9, both.p_value, "")
 
 
 def test_each_dataset_has_random_numbers_of_its_own() -> None:
     models = good_and_bad()
-    one, same, other = (tables_of(models.assign(dataset=name))["verdicts"]["low"] for name in "ddx")
-    assert one.tolist() == same.tolist()
-    assert one.tolist() != other.tolist()
+    first, same, other = (
+        tables_of(models.assign(dataset=name))["verdicts"]["low"] for name in "ddx"
+    )
+    assert first.tolist() == same.tolist()
+    assert first.tolist() != other.tolist()
 
 
 def many(models: int) -> tuple[pd.DataFrame, Tables]:
@@ -322,10 +324,10 @@ def test_as_many_resamples_are_drawn_as_all_pairs_need(
 ) -> None:
     inference = {"confidence": confidence, "resamples": asked}
     given, tables = many(models)
-    found = resampled(given, tables, "repeat", **inference)
-    assert found.resamples == len(found.weights) == found.heights.shape[1] == drawn
+    result = resampled(given, tables, "repeat", **inference)
+    assert result.resamples == len(result.weights) == result.heights.shape[1] == drawn
     points, chosen = tables["operating_points"], tables["headline"]
-    compared = pairs(given, points, chosen, found, inference=INFERENCE | inference)
+    compared = pairs(given, points, chosen, result, inference=INFERENCE | inference)
     strictest = max(compared, key=lambda pair: pair.confidence)
     share = (1 - confidence) / (models * (models - 1) / 2)
     assert strictest.confidence == pytest.approx(1 - share)
@@ -338,8 +340,8 @@ def test_one_model_is_compared_with_the_constant_decisions_by_as_many() -> None:
     alone = predictions(scored(rows, "alone", 1.0, 2))
     tables = tables_of(alone, resamples=10, confidence=0.97)
     assert tables["not_ruled_out"]["pc_to"].max() == 1
-    found = resampled(alone, tables, "repeat", resamples=10, confidence=0.97)
-    assert found.resamples == 33  # or the largest of them is no rarer than 0.03
+    result = resampled(alone, tables, "repeat", resamples=10, confidence=0.97)
+    assert result.resamples == 33  # or the largest of them is no rarer than 0.03
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.97, 0.9993])
@@ -376,11 +378,11 @@ def test_a_level_that_takes_more_resamples_than_are_drawn_unasked_is_refused(
     models: int, begun: str
 ) -> None:
     asked = Inference(confidence=0.99992, resamples=70)
-    found, needed = asked.too_many(models), (12_499, 37_499)[models > 2]
-    assert found.startswith(begun)
-    assert f" takes {needed} resamples, expected 5000 at most; set inference.resamples" in found
+    result, needed = asked.too_many(models), (12_499, 37_499)[models > 2]
+    assert result.startswith(begun)
+    assert f" takes {needed} resamples, expected 5000 at most; set inference.resamples" in result
     other = "compare fewer models" if models > 2 else "lower inference.confidence"
-    assert found.endswith(f" to {needed} or more, or {other}")
+    assert result.endswith(f" to {needed} or more, or {other}")
     assert replace(asked, resamples=needed).too_many(models) == ""
     assert replace(asked, resamples=needed - 1).too_many(models)
 
@@ -389,23 +391,23 @@ def test_resamples_survive_their_file(tmp_path: Path) -> None:
     path = tmp_path / "draws.npz"
     models = good_and_bad()
     tables = tables_of(models)
-    found = resampled(models, tables, "repeat")
-    write_resamples(found, path)
+    result = resampled(models, tables, "repeat")
+    write_resamples(result, path)
     first = path.read_bytes()
-    write_resamples(found, path)
+    write_resamples(result, path)
     assert path.read_bytes() == first
     read = read_resamples(path)
-    assert read.models == found.models
-    assert read.dataset == found.dataset == "d"
-    assert np.array_equal(read.heights, found.heights)
-    assert read.weights.dof == found.weights.dof
+    assert read.models == result.models
+    assert read.dataset == result.dataset == "d"
+    assert np.array_equal(read.heights, result.heights)
+    assert read.weights.dof == result.weights.dof
 
 
 def test_the_draws_follow_from_seed_and_dataset_only() -> None:
     models = good_and_bad()
     shuffled = models.sample(frac=1, random_state=1).sort_values("model", ascending=False)
     tables = tables_of(models)
-    found = [
+    result = [
         resampling(
             given,
             tables["headline"],
@@ -418,8 +420,8 @@ def test_the_draws_follow_from_seed_and_dataset_only() -> None:
         for given, seed in ((models, 1), (shuffled, 1), (models, 2))
     ]
     # Sums over folds in another order round differently.
-    assert found[0].heights == pytest.approx(found[1].heights, abs=1e-12)
-    assert np.abs(found[0].heights - found[2].heights).max() > 0.01
+    assert result[0].heights == pytest.approx(result[1].heights, abs=1e-12)
+    assert np.abs(result[0].heights - result[2].heights).max() > 0.01
 
 
 @pytest.mark.parametrize("with_trivial", [True, False])
@@ -429,11 +431,11 @@ def test_a_mean_of_costs_has_an_interval_of_what_a_mean_can_be(with_trivial: boo
     most = trivial() if with_trivial else line(1, 1)
     for curve in (line(0, 0), most):
         heights = np.broadcast_to(curve(grid), (50, 3))
-        own = resampled_curve(curve, grid, heights, draws, with_trivial)
-        low, estimate, high = replace(own, bounds=None).scalar(Curve.area, 0.8)
+        part = resampled_curve(curve, grid, heights, draws, with_trivial)
+        low, estimate, high = replace(part, bounds=None).scalar(Curve.area, 0.8)
         assert low < 0 or high > most.area()
-        found = own.scalar(Curve.area, 0.8)
-        assert found == (max(low, 0), estimate, min(high, most.area()))
+        result = part.scalar(Curve.area, 0.8)
+        assert result == (max(low, 0), estimate, min(high, most.area()))
 
 
 def test_whom_a_verdict_calls_more_expensive_is_out_of_the_running() -> None:

@@ -31,14 +31,14 @@ def test_nothing_that_is_chosen_changes(seed: int, folds: int, instances: int, l
     points = points_of(seed, folds, instances, levels)
     kept = choosable(points)
     assert set(kept.threshold) <= set(points.threshold)
-    for one, other in zip(lower_envelopes(points), lower_envelopes(kept), strict=True):
-        assert pieces(one.curve) == pieces(other.curve)
-    held = [
-        [curve.threshold[max(place, 0)] for place in found.holders if place >= 0]
+    for first, other in zip(lower_envelopes(points), lower_envelopes(kept), strict=True):
+        assert pieces(first.curve) == pieces(other.curve)
+    staying = [
+        [curve.threshold[max(place, 0)] for place in result.holders if place >= 0]
         for parts in (points, kept)
-        for curve, found in zip(parts, lower_envelopes(parts), strict=True)
+        for curve, result in zip(parts, lower_envelopes(parts), strict=True)
     ]
-    assert held[: len(points)] == held[len(points) :]
+    assert staying[: len(points)] == staying[len(points) :]
     serving = [deployed(parts) for parts in (points, kept)]
     assert pieces(serving[0].curve) == pieces(serving[1].curve)
     assert serving[0].threshold.tolist() == serving[1].threshold.tolist()
@@ -57,9 +57,9 @@ def test_every_curve_has_every_threshold_that_is_kept() -> None:
     kept = choosable(from_scores(scores=scores + labels, labels=labels, groups=fold))
     for number, curve in enumerate(kept):
         assert curve.threshold.tolist() == kept[0].threshold.tolist()
-        own = fold == number
+        part = fold == number
         for threshold, fp, tp in zip(curve.threshold, curve.fp_count, curve.tp_count, strict=True):
-            above = own & (scores + labels >= threshold)
+            above = part & (scores + labels >= threshold)
             assert (fp, tp) == (np.sum(above & (labels == 0)), np.sum(above & (labels == 1)))
 
 

@@ -28,12 +28,12 @@ def families(draw: st.DrawFn) -> list[list[Scores]]:
     """Members' scores on the same folds: fold by fold, member by member."""
     members = draw(st.integers(1, 3))
     sizes = draw(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 3)), min_size=2, max_size=4))
-    one = st.integers(0, 2)
+    each = st.integers(0, 2)
     return [
         [
             (
-                draw(st.lists(one, min_size=n, max_size=n)),
-                draw(st.lists(one, min_size=p, max_size=p)),
+                draw(st.lists(each, min_size=n, max_size=n)),
+                draw(st.lists(each, min_size=p, max_size=p)),
             )
             for _ in range(members)
         ]
@@ -62,7 +62,9 @@ def held_out(lines: list[list[exact.Line]], fold: int) -> exact.ExactCurve:
         mean_line([on[c] for f, on in enumerate(lines) if f != fold])
         for c in range(len(lines[fold]))
     ]
-    meetings = {x for one, other in combinations(set(others), 2) for x in exact.meeting(one, other)}
+    meetings = {
+        x for first, other in combinations(set(others), 2) for x in exact.meeting(first, other)
+    }
     breaks = sorted({Fraction(0), Fraction(1), *meetings})
     serving = []
     for low, high in pairwise(breaks):
@@ -93,12 +95,12 @@ def decisions_of(folds: Sequence[Scores]) -> OperatingPoints:
     return from_decisions(decisions=decisions, labels=labels, groups=groups)
 
 
-def assert_same(found: Curve, expected: exact.ExactCurve) -> None:
+def assert_same(result: Curve, expected: exact.ExactCurve) -> None:
     """Equal to the last bit."""
-    one, other = found.simplified(), simplified(expected).rounded()
-    assert one.pc.tolist() == other.pc.tolist()
-    assert one.at0.tolist() == other.at0.tolist()
-    assert one.at1.tolist() == other.at1.tolist()
+    first, other = result.simplified(), simplified(expected).rounded()
+    assert first.pc.tolist() == other.pc.tolist()
+    assert first.at0.tolist() == other.at0.tolist()
+    assert first.at1.tolist() == other.at1.tolist()
 
 
 def lines_of_scores(folds: Sequence[Scores]) -> list[list[exact.Line]]:
@@ -109,26 +111,26 @@ def lines_of_scores(folds: Sequence[Scores]) -> list[list[exact.Line]]:
 @given(folds_of_scores)
 def test_scores_equal_the_slow_oracle(folds: list[Scores]) -> None:
     lines = lines_of_scores(folds)
-    found = cross_fitted(points_of(folds))
-    for fold, curve in enumerate(found.folds):
+    result = cross_fitted(points_of(folds))
+    for fold, curve in enumerate(result.folds):
         assert_same(curve, held_out(lines, fold))
     exact_mean = exact.mean([held_out(lines, fold) for fold in range(len(folds))])
-    assert found.curve.area() == pytest.approx(float(exact_mean.area()), abs=1e-14)
-    assert [i.sign for i in better_than(found.curve, exact_mean.rounded())] == [0]
+    assert result.curve.area() == pytest.approx(float(exact_mean.area()), abs=1e-14)
+    assert [i.sign for i in better_than(result.curve, exact_mean.rounded())] == [0]
 
 
 @given(families())
 def test_families_of_decisions_equal_the_slow_oracle(family: list[list[Scores]]) -> None:
     curves = [member for fold in family for member in fold]
     width = len(family[0])
-    found = cross_fitted(
+    result = cross_fitted(
         decisions_of(curves),
         folds=np.repeat(np.arange(len(family)), width),
         members=np.tile(np.arange(width), len(family)),
     )
     ways_out = [exact.ALWAYS_NEGATIVE, exact.ALWAYS_POSITIVE]
     lines = [[*(line_at(1, member) for member in fold), *ways_out] for fold in family]
-    for fold, curve in enumerate(found.folds):
+    for fold, curve in enumerate(result.folds):
         assert_same(curve, held_out(lines, fold))
 
 
@@ -136,7 +138,7 @@ def test_families_of_decisions_equal_the_slow_oracle(family: list[list[Scores]])
 def test_families_of_scores_equal_the_slow_oracle(family: list[list[Scores]]) -> None:
     width = len(family[0])
     curves = [fold[m] for m in range(width) for fold in family]
-    found = cross_fitted(
+    result = cross_fitted(
         points_of(curves),
         folds=np.tile(np.arange(len(family)), width),
         members=np.repeat(np.arange(width), len(family)),
@@ -144,10 +146,10 @@ def test_families_of_scores_equal_the_slow_oracle(family: list[list[Scores]]) ->
     scores = [{s for fold in family for part in fold[m] for s in part} for m in range(width)]
     lines = [
         [exact.ALWAYS_NEGATIVE]
-        + [line_at(t, member) for member, found in zip(fold, scores, strict=True) for t in found]
+        + [line_at(t, member) for member, result in zip(fold, scores, strict=True) for t in result]
         for fold in family
     ]
-    for fold, curve in enumerate(found.folds):
+    for fold, curve in enumerate(result.folds):
         assert_same(curve, held_out(lines, fold))
 
 
@@ -169,8 +171,8 @@ def test_class_sizes_that_have_no_common_scale_are_chosen_among_as_well(
     negatives: Sequence[int], positives: Sequence[int]
 ) -> None:
     folds = scores_of_folds(negatives, positives)
-    found, lines = cross_fitted(points_of(folds)), lines_of_scores(folds)
-    for fold, curve in enumerate(found.folds):
+    result, lines = cross_fitted(points_of(folds)), lines_of_scores(folds)
+    for fold, curve in enumerate(result.folds):
         expected = simplified(held_out(lines, fold)).rounded()
         assert curve.pc.tolist() == pytest.approx(expected.pc.tolist(), abs=1e-14)
         assert curve.at0.tolist() == pytest.approx(expected.at0.tolist(), abs=1e-15)
@@ -213,19 +215,19 @@ def test_candidates_that_are_left_out_change_nothing(exact_products: int) -> Non
                 deployed(points),
             )
         assert len(thinned[0].threshold) < 0.7 * len(everything[0].threshold)
-        for one, other in zip(everything[1].folds, thinned[1].folds, strict=True):
-            assert one.pc.tolist() == other.pc.tolist()
-            assert one.at0.tolist() == other.at0.tolist()
-            assert one.at1.tolist() == other.at1.tolist()
+        for first, other in zip(everything[1].folds, thinned[1].folds, strict=True):
+            assert first.pc.tolist() == other.pc.tolist()
+            assert first.at0.tolist() == other.at0.tolist()
+            assert first.at1.tolist() == other.at1.tolist()
         assert everything[2].threshold.tolist() == thinned[2].threshold.tolist()
 
 
 def test_repeats_count_the_same_whatever_their_folds() -> None:
     folds: list[Scores] = [([0, 1], [1, 2]), ([0, 2], [1, 3]), ([1], [0]), ([0], [1]), ([2], [1])]
-    found = cross_fitted(points_of(folds), repeats=[7, 7, 3, 3, 3])
+    result = cross_fitted(points_of(folds), repeats=[7, 7, 3, 3, 3])
     areas = [cross_fitted(points_of(part)).curve.area() for part in (folds[2:], folds[:2])]
-    assert found.curve.area() == pytest.approx(np.mean(areas), abs=1e-14)
-    assert found.repeats.tolist() == [0, 0, 0, 1, 1]
+    assert result.curve.area() == pytest.approx(np.mean(areas), abs=1e-14)
+    assert result.repeats.tolist() == [0, 0, 0, 1, 1]
 
 
 @given(folds_of_scores)
@@ -234,24 +236,24 @@ def test_scores_at_the_extremes_of_double_precision(folds: list[Scores]) -> None
     scores = [[extreme[s] for part in fold for s in part] for fold in folds]
     labels = [[label for label, part in enumerate(fold) for _ in part] for fold in folds]
     groups = np.repeat(np.arange(len(folds)), [len(part) for part in scores])
-    found = cross_fitted(
+    result = cross_fitted(
         from_scores(scores=np.concatenate(scores), labels=np.concatenate(labels), groups=groups)
     )
     expected = cross_fitted(points_of(folds))
-    for one, other in zip(found.folds, expected.folds, strict=True):
-        assert one.pc.tolist() == other.pc.tolist()
-        assert one.at0.tolist() == other.at0.tolist()
+    for first, other in zip(result.folds, expected.folds, strict=True):
+        assert first.pc.tolist() == other.pc.tolist()
+        assert first.at0.tolist() == other.at0.tolist()
 
 
 @given(folds_of_scores)
 def test_what_is_deployed_is_the_envelope_of_the_mean_lines(folds: list[Scores]) -> None:
     thresholds = [np.inf, *{score for fold in folds for part in fold for score in part}]
     means = [mean_line([line_at(t, fold) for fold in folds]) for t in thresholds]
-    found = deployed(points_of(folds))
-    assert_same(found.curve, exact.lower_envelope(means))
-    serving = [mean_line([line_at(t, fold) for fold in folds]) for t in found.threshold]
-    assert [float(fp) for fp, _ in serving] == found.curve.at0.tolist()
-    assert [float(fn) for _, fn in serving] == found.curve.at1.tolist()
+    result = deployed(points_of(folds))
+    assert_same(result.curve, exact.lower_envelope(means))
+    serving = [mean_line([line_at(t, fold) for fold in folds]) for t in result.threshold]
+    assert [float(fp) for fp, _ in serving] == result.curve.at0.tolist()
+    assert [float(fn) for _, fn in serving] == result.curve.at1.tolist()
 
 
 def test_many_data_sets_at_once_are_the_same_as_one_by_one() -> None:
@@ -264,20 +266,20 @@ def test_many_data_sets_at_once_are_the_same_as_one_by_one() -> None:
     for i in range(7):
         alone = judged_on_held_out(fp_count[i : i + 1], fn_count[i : i + 1], *sizes)
         for fold in range(3):
-            one = alone[fold]
-            assert together[3 * i + fold].pc.tolist() == one.pc.tolist()
-            assert together[3 * i + fold].at1.tolist() == one.at1.tolist()
+            each = alone[fold]
+            assert together[3 * i + fold].pc.tolist() == each.pc.tolist()
+            assert together[3 * i + fold].at1.tolist() == each.at1.tolist()
 
 
 def test_counts_may_be_weights() -> None:
     folds: list[Scores] = [([0, 1, 1], [1, 2]), ([0, 2], [1, 3, 3]), ([1, 0], [0, 3])]
-    found, _ = align(points_of(folds), np.arange(3)[:, np.newaxis], seen_on_others)
-    whole = judged_on_held_out(found.fp, found.fn, found.negatives, found.positives)
+    result, _ = align(points_of(folds), np.arange(3)[:, np.newaxis], seen_on_others)
+    whole = judged_on_held_out(result.fp, result.fn, result.negatives, result.positives)
     weighed = judged_on_held_out(
-        found.fp * 0.5,
-        found.fn * 0.25,
-        found.negatives * 0.5,
-        found.positives * 0.25,
+        result.fp * 0.5,
+        result.fn * 0.25,
+        result.negatives * 0.5,
+        result.positives * 0.25,
     )
     for fold in range(3):
         assert weighed[fold].area() == pytest.approx(whole[fold].area(), abs=1e-14)
@@ -285,8 +287,8 @@ def test_counts_may_be_weights() -> None:
 
 def test_a_single_crisp_classifier_has_the_trivial_ones_as_ways_out() -> None:
     useless = from_decisions(decisions=[1, 0, 1, 0], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
-    found = cross_fitted(useless)
-    assert found.curve.area() == trivial().area()
+    result = cross_fitted(useless)
+    assert result.curve.area() == trivial().area()
     assert deployed(useless).member.tolist() == [-1, -1]
     assert deployed(useless).threshold.tolist() == [np.inf, -np.inf]
 
@@ -297,8 +299,8 @@ def test_what_is_deployed_may_rest_on_several_repeats() -> None:
     numbered = deployed(points_of(folds), repeats=[0, 0, 1, 1])
     assert numbered.threshold.tolist() == together.threshold.tolist()
     perfect = from_decisions(decisions=[1, 0, 1, 0], labels=[1, 0, 1, 0], groups=[0, 0, 1, 1])
-    found = deployed(perfect, repeats=[0, 1], folds=[1, 1], members=[0, 0])
-    assert found.member.tolist() == [0]
+    result = deployed(perfect, repeats=[0, 1], folds=[1, 1], members=[0, 0])
+    assert result.member.tolist() == [0]
 
 
 def test_members_are_named_by_what_is_deployed() -> None:
@@ -308,7 +310,7 @@ def test_members_are_named_by_what_is_deployed() -> None:
         labels=[*labels, *labels, *labels],
         groups=np.repeat(np.arange(3), 4),
     )
-    found = deployed(points, folds=[0, 0, 0], members=[9, 8, 4])
-    assert found.member.tolist() == [-1, 1]
-    assert found.threshold[0] == np.inf
-    assert np.isnan(found.threshold[1])
+    result = deployed(points, folds=[0, 0, 0], members=[9, 8, 4])
+    assert result.member.tolist() == [-1, 1]
+    assert result.threshold[0] == np.inf
+    assert np.isnan(result.threshold[1])

@@ -36,18 +36,18 @@ def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     return predictions if deal is None else deal(predictions)
 
 
-def folds_by_instance(found: pd.DataFrame) -> pd.DataFrame:
+def folds_by_instance(result: pd.DataFrame) -> pd.DataFrame:
     """(instances, dealings) the fold of each instance, which must be one for all of its rows."""
     keys: dict[str, Any] = {"index": "instance", "columns": "repeat", "values": "fold"}
-    assert found.pivot_table(**keys, aggfunc="nunique").eq(1).all(axis=None)
-    return found.pivot_table(**keys, aggfunc="first")
+    assert result.pivot_table(**keys, aggfunc="nunique").eq(1).all(axis=None)
+    return result.pivot_table(**keys, aggfunc="first")
 
 
 def test_classes_are_dealt_evenly_into_ten_folds_five_times() -> None:
-    found = dealt(two_models(), SEED)
-    assert found["repeat"].unique().tolist() == [f"1 split {number}" for number in range(1, 6)]
+    result = dealt(two_models(), SEED)
+    assert result["repeat"].unique().tolist() == [f"1 split {number}" for number in range(1, 6)]
     for label, sizes in ((0, {3}), (1, {1, 2})):  # 30 negatives, 17 positives
-        counts = found[found["label"] == label].groupby(["model", "repeat", "fold"]).size()
+        counts = result[result["label"] == label].groupby(["model", "repeat", "fold"]).size()
         assert len(counts) == 100
         assert set(counts) == sizes
 
@@ -58,16 +58,16 @@ def test_threads_deal_alike() -> None:
     deal = random_splits(given, SEED)
     assert deal is not None
     with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(deal, given).result()
-    pd.testing.assert_frame_equal(found, deal(given))
-    sizes = found.groupby(["model", "fold", "label"], observed=True).size()
+        outcome = pool.submit(deal, given).result()
+    pd.testing.assert_frame_equal(outcome, deal(given))
+    sizes = outcome.groupby(["model", "fold", "label"], observed=True).size()
     assert {*sizes} == {1000, 2000}
 
 
 def test_a_small_class_makes_fewer_folds() -> None:
-    found = dealt(two_models(positives=7), SEED)
-    assert found["fold"].nunique() == 7
-    assert found.groupby(["model", "repeat", "fold"])["label"].nunique().eq(2).all()
+    result = dealt(two_models(positives=7), SEED)
+    assert result["fold"].nunique() == 7
+    assert result.groupby(["model", "repeat", "fold"])["label"].nunique().eq(2).all()
 
 
 @pytest.mark.parametrize(("instances", "dealings"), [(1990, 5), (2600, 4), (12000, 1)])
@@ -79,8 +79,8 @@ def test_large_test_sets_are_dealt_less_often(instances: int, dealings: int) -> 
 def test_an_instance_has_one_fold_for_all_models_and_in_all_repeats() -> None:
     rows = one_test_set(repeats=2)
     models = scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), family(rows, "F", 4)
-    found = dealt(staged(pd.concat(models)), SEED)
-    of_repeats = folds_by_instance(found)
+    result = dealt(staged(pd.concat(models)), SEED)
+    of_repeats = folds_by_instance(result)
     assert of_repeats.shape[1] == 10
     for number in range(1, 6):
         first, second = (of_repeats[f"{repeat} split {number}"] for repeat in (1, 2))
@@ -115,8 +115,8 @@ def test_models_on_other_instances_are_dealt_by_themselves() -> None:
     given = pd.concat(
         [scored(rows, "A", 2.0, 2), scored(rows[rows["instance"] > "005"], "B", 1, 3)]
     )
-    found = dealt(staged(given), SEED)
-    assert found.groupby(["model", "repeat", "fold"])["label"].nunique().eq(2).all()
+    result = dealt(staged(given), SEED)
+    assert result.groupby(["model", "repeat", "fold"])["label"].nunique().eq(2).all()
 
 
 def test_where_there_are_folds_nothing_is_dealt() -> None:
@@ -127,8 +127,8 @@ def test_where_there_are_folds_nothing_is_dealt() -> None:
 def test_a_repeat_with_one_fold_is_dealt_once_beside_one_with_folds() -> None:
     folded = folds_of(40, 1, 4, seed=1)
     alone = folds_of(40, 1, 1, seed=1).assign(repeat=2)
-    found = dealt(staged(scored(pd.concat([folded, alone]), "A", 2.0, 2)), SEED)
-    assert found.groupby("repeat")["fold"].nunique().to_dict() == {"1": 4, "2 split 1": 10}
+    result = dealt(staged(scored(pd.concat([folded, alone]), "A", 2.0, 2)), SEED)
+    assert result.groupby("repeat")["fold"].nunique().to_dict() == {"1": 4, "2 split 1": 10}
 
 
 @pytest.mark.parametrize(
@@ -150,10 +150,10 @@ def test_one_instance_of_a_class_cannot_be_dealt() -> None:
 def test_the_headline_is_the_mean_of_what_dealings_cost() -> None:
     given = two_models()
     tables = tables_of(given)
-    found = dealt(given, 1)  # the seed of these tables
-    for model, own in found.groupby("model"):
+    result = dealt(given, 1)  # the seed of these tables
+    for model, part in result.groupby("model"):
         curves: list[Curve] = []
-        for _, rows in own.groupby("repeat"):
+        for _, rows in part.groupby("repeat"):
             points = from_scores(
                 scores=rows["score"], labels=rows["label"], groups=rows["fold"].astype(int) - 1
             )
@@ -190,10 +190,10 @@ def test_by_cost_the_headline_is_cross_fitted_on_the_same_folds() -> None:
     weighed = given.assign(weight=2.0 + number % 7)
     tables = tables_of(weighed)
     assert set(tables["headline"]["estimate"]) == {"cross-fitted"}
-    found = dealt(given, 1).assign(weight=lambda rows: 2.0 + rows["instance"].astype(int) % 7)
-    for model, own in found.groupby("model"):
+    result = dealt(given, 1).assign(weight=lambda rows: 2.0 + rows["instance"].astype(int) % 7)
+    for model, part in result.groupby("model"):
         curves: list[Curve] = []
-        for _, rows in own.groupby("repeat"):
+        for _, rows in part.groupby("repeat"):
             points = from_scores(
                 scores=rows["score"],
                 labels=rows["label"],

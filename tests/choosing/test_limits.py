@@ -42,9 +42,9 @@ def size_of(fold: Fold) -> Counts:
     return Fraction(len(fold[0])), Fraction(len(fold[1]))
 
 
-def on_or_below(point: Counts, one: Counts, other: Counts) -> bool:
+def on_or_below(point: Counts, first: Counts, other: Counts) -> bool:
     """Whether the chord between two other points is as good as this one."""
-    (low, left), (high, right) = sorted([one, other])
+    (low, left), (high, right) = sorted([first, other])
     if not low <= point[0] <= high:
         return False
     if low == high:
@@ -64,7 +64,7 @@ def vertices(known: set[Counts], sizes: Counts) -> list[Counts]:
 
 
 def slow(
-    own: list[Counts],
+    part: list[Counts],
     known: list[Counts],
     sizes: tuple[Counts, Counts],
     used: Callable[[Counts], Fraction],
@@ -75,7 +75,7 @@ def slow(
     def serve(choice: Counts) -> Counts:
         if choice in (NOTHING, sizes[1]):
             return NOTHING if choice == NOTHING else sizes[0]
-        tied = [own[place] for place, counts in enumerate(known) if counts == choice]
+        tied = [part[place] for place, counts in enumerate(known) if counts == choice]
         fp, tp = total(tied)
         return fp / len(tied), tp / len(tied)
 
@@ -83,9 +83,9 @@ def slow(
     last = max(place for place, vertex in enumerate(hull) if used(vertex) <= limit)
     if last == len(hull) - 1:
         return serve(hull[last])
-    one, other = hull[last : last + 2]
-    share = (limit - used(one)) / (used(other) - used(one))
-    (fp, tp), (more_fp, more_tp) = serve(one), serve(other)
+    first, other = hull[last : last + 2]
+    share = (limit - used(first)) / (used(other) - used(first))
+    (fp, tp), (more_fp, more_tp) = serve(first), serve(other)
     return fp + share * (more_fp - fp), tp + share * (more_tp - tp)
 
 
@@ -93,15 +93,15 @@ def expected(
     counts: list[list[Counts]], sizes: list[Counts], limit: Fraction, by_cases: bool
 ) -> list[Counts]:
     """What is chosen on the other folds does on each; the limit is a share."""
-    found = []
-    for fold, own in enumerate(counts):
+    result = []
+    for fold, part in enumerate(counts):
         others = [place for place in range(len(counts)) if place != fold]
-        known = [total([counts[place][c] for place in others]) for c in range(len(own))]
+        known = [total([counts[place][c] for place in others]) for c in range(len(part))]
         theirs = total([sizes[place] for place in others])
         bound = limit * (theirs[0] + theirs[1] if by_cases else theirs[0])
-        used = (lambda one: one[0] + one[1]) if by_cases else (lambda one: one[0])
-        found.append(slow(own, known, (sizes[fold], theirs), used, bound))
-    return found
+        used = (lambda each: each[0] + each[1]) if by_cases else (lambda each: each[0])
+        result.append(slow(part, known, (sizes[fold], theirs), used, bound))
+    return result
 
 
 class HeldOut(NamedTuple):
@@ -136,9 +136,9 @@ def points_of(folds: Sequence[Fold]) -> OperatingPoints:
     return from_scores(scores=scores, labels=labels, groups=groups)
 
 
-def assert_counts(found: HeldOut, exact: list[Counts]) -> None:
-    assert found.fp_count == pytest.approx([float(fp) for fp, _ in exact], abs=1e-13)
-    assert found.tp_count == pytest.approx([float(tp) for _, tp in exact], abs=1e-13)
+def assert_counts(result: HeldOut, exact: list[Counts]) -> None:
+    assert result.fp_count == pytest.approx([float(fp) for fp, _ in exact], abs=1e-13)
+    assert result.tp_count == pytest.approx([float(tp) for _, tp in exact], abs=1e-13)
 
 
 @given(some_folds, tenths, st.booleans())
@@ -146,8 +146,8 @@ def test_scores_equal_the_slow_oracle(folds: list[Fold], limit: Fraction, by_cas
     thresholds = [np.inf, *{score for fold in folds for part in fold for score in part}]
     counts = [[counts_at(t, fold) for t in thresholds] for fold in folds]
     sizes = [size_of(fold) for fold in folds]
-    found = held_out(points_of(folds), limit, by_cases)
-    assert_counts(found, expected(counts, sizes, limit, by_cases))
+    result = held_out(points_of(folds), limit, by_cases)
+    assert_counts(result, expected(counts, sizes, limit, by_cases))
 
 
 @given(st.lists(st.tuples(few, few), min_size=2, max_size=3), tenths, st.booleans())
@@ -163,7 +163,7 @@ def test_families_of_decisions_equal_the_slow_oracle(
         for score in part
     ]
     decisions, labels, groups = zip(*rows, strict=True)
-    found = held_out(
+    result = held_out(
         from_decisions(decisions=decisions, labels=labels, groups=groups),
         limit,
         by_cases,
@@ -176,7 +176,7 @@ def test_families_of_decisions_equal_the_slow_oracle(
         [NOTHING, *(counts_at(t, fold) for t in (1, 2, 3)), size]
         for fold, size in zip(folds, sizes, strict=True)
     ]
-    assert_counts(found, expected(counts, sizes, limit, by_cases))
+    assert_counts(result, expected(counts, sizes, limit, by_cases))
 
 
 @given(some_folds, tenths, st.booleans())
@@ -185,18 +185,18 @@ def test_the_order_of_folds_and_the_scale_of_scores_do_not_matter(
 ) -> None:
     order = list(range(len(folds)))[::-1]
     moved = [([7 * s - 3 for s in folds[f][0]], [7 * s - 3 for s in folds[f][1]]) for f in order]
-    one = held_out(points_of(folds), limit, by_cases)
+    first = held_out(points_of(folds), limit, by_cases)
     other = held_out(points_of(moved), limit, by_cases)
-    assert one.fp_count[order].tolist() == other.fp_count.tolist()
-    assert one.tp_count[order].tolist() == other.tp_count.tolist()
+    assert first.fp_count[order].tolist() == other.fp_count.tolist()
+    assert first.tp_count[order].tolist() == other.tp_count.tolist()
 
 
 def test_alike_folds_keep_their_limit() -> None:
     folds: list[Fold] = [([0, 1, 2, 2], [1, 2, 3, 3])] * 3
-    found = held_out(points_of(folds), Fraction(1, 4), by_cases=False)
-    assert found.fp_count.tolist() == pytest.approx([1] * 3, abs=1e-15)
-    found = held_out(points_of(folds), Fraction(1, 4), by_cases=True)
-    assert (found.fp_count + found.tp_count).tolist() == pytest.approx([2] * 3, abs=1e-15)
+    result = held_out(points_of(folds), Fraction(1, 4), by_cases=False)
+    assert result.fp_count.tolist() == pytest.approx([1] * 3, abs=1e-15)
+    result = held_out(points_of(folds), Fraction(1, 4), by_cases=True)
+    assert (result.fp_count + result.tp_count).tolist() == pytest.approx([2] * 3, abs=1e-15)
 
 
 def test_repeats_are_apart() -> None:

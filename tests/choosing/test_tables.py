@@ -47,8 +47,8 @@ def rows_of(
 ) -> pd.DataFrame:
     """Folds of one repeat, each row `times` times."""
     parts = []
-    for fold, (own, classes) in enumerate(zip(scores, labels, strict=True), start=1):
-        part = pd.DataFrame({"fold": str(fold), "score": own, "label": classes})
+    for fold, (share_of, classes) in enumerate(zip(scores, labels, strict=True), start=1):
+        part = pd.DataFrame({"fold": str(fold), "score": share_of, "label": classes})
         parts.append(part.loc[part.index.repeat(times)])
     rows = pd.concat(parts, ignore_index=True).assign(**{"model": "A", **keys})
     return rows.assign(instance=[f"{place:04}" for place in range(len(rows))])
@@ -85,21 +85,21 @@ def tables_of(
     chosen: dict[str, Any] = {"selection": fixed, "weight_of_pc": prior, "seed": 3}
     study = study_of(predictions, level, inference={}, **chosen)
     made = made_of(*study, predictions)
-    found = {name: made[name] for name in TABLES if name != "optimism"}
-    found["optimism"] = optimism(found["averages"], found["criteria"], {})
-    return found | {"measures": measured(predictions)}
+    result = {name: made[name] for name in TABLES if name != "optimism"}
+    result["optimism"] = optimism(result["averages"], result["criteria"], {})
+    return result | {"measures": measured(predictions)}
 
 
 def measured(predictions: pd.DataFrame) -> pd.DataFrame:
     """AUC and Brier score of each model that has scores, plainly."""
-    found, pooled = [], classifiers(counted(predictions, seed=1), "pooled")
-    for model, own in predictions.groupby("model", sort=False):
-        if own["score"].notna().all() and not own["member"].ne("").any():
-            likely = own["score"].between(0, 1).all()
-            score = brier(own["score"], own["label"]) if likely else NAN
+    result, pooled = [], classifiers(counted(predictions, seed=1), "pooled")
+    for model, part in predictions.groupby("model", sort=False):
+        if part["score"].notna().all() and not part["member"].ne("").any():
+            likely = part["score"].between(0, 1).all()
+            score = brier(part["score"], part["label"]) if likely else NAN
             area = float(auc(pooled[str(model)].ranking.points)[0])
-            found.append((model, "pooled", area, score))
-    return pd.DataFrame(found, columns=["model", "level", "auc", "brier"])
+            result.append((model, "pooled", area, score))
+    return pd.DataFrame(result, columns=["model", "level", "auc", "brier"])
 
 
 def curves(tables: Tables) -> dict[str, Curve]:
@@ -184,9 +184,9 @@ def test_without_any_cost_nothing_is_left_out() -> None:
 
 def test_thresholds_and_rates_follow_the_configuration() -> None:
     tables = tables_of(BY_HAND, selection={"score_threshold": 0.6, "rate": 1})
-    found = curves(tables)
-    assert found["score-fixed"].area() == 0
-    assert (found["rate-fixed"].at0[0], found["rate-fixed"].at1[0]) == (1, 0)
+    result = curves(tables)
+    assert result["score-fixed"].area() == 0
+    assert (result["rate-fixed"].at0[0], result["rate-fixed"].at1[0]) == (1, 0)
     assert set(tables["criteria"]["criterion"]) == set(KNOWN_CRITERIA[:-2])
     only = tables_of(BY_HAND, selection={"criteria": ["score-fixed"]})["criteria"]
     assert only["criterion"].tolist() == ["cross-fitted", "cost-minimizing", "score-fixed"]
@@ -196,16 +196,16 @@ def test_the_order_of_members_changes_nothing() -> None:
     given = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0], "z": [1, 1, 1, 1]}
     swapped = {name: given[name] for name in "zyx"}
     pcs = [0.2, 0.6, 0.7]
-    one = curves(tables_of(staged(members(given, [1, 1, 0, 0], pcs))))
+    first = curves(tables_of(staged(members(given, [1, 1, 0, 0], pcs))))
     other = curves(tables_of(staged(members(swapped, [1, 1, 0, 0], pcs[::-1]))))
-    assert all(same(one[criterion], other[criterion]) for criterion in one)
+    assert all(same(first[criterion], other[criterion]) for criterion in first)
 
 
 def test_a_decision_beside_scores_is_a_candidate_of_its_own() -> None:
     rows = rows_of([[0.4, 0.6], [0.4, 0.6]], [[1, 0], [1, 0]])
-    found = curves(tables_of(staged(rows.assign(decision=rows["label"]))))
-    assert found["cross-fitted"].area() == 0
-    assert found["score-fixed"].area() == 1  # the scores alone: all wrong
+    result = curves(tables_of(staged(rows.assign(decision=rows["label"]))))
+    assert result["cross-fitted"].area() == 0
+    assert result["score-fixed"].area() == 1  # the scores alone: all wrong
 
 
 # Symmetries.
@@ -221,28 +221,30 @@ def random_rows(transform: Callable[[pd.Series], pd.Series] = lambda score: scor
 def test_swapping_the_classes_mirrors_every_curve() -> None:
     given = random_rows()
     swapped = given.assign(label=1 - given["label"], score=1 - given["score"])
-    one, other = (curves(tables_of(staged(rows))) for rows in (given, swapped))
-    assert set(one) == set(other)
+    first, other = (curves(tables_of(staged(rows))) for rows in (given, swapped))
+    assert set(first) == set(other)
     places = np.linspace(0.0041, 0.9959, 300)
-    for criterion in set(one) - {"score-fixed"}:  # a score of just 0.5 is positive either way
+    for criterion in set(first) - {"score-fixed"}:  # a score of just 0.5 is positive either way
         mirrored = other[criterion](1 - places)
-        assert one[criterion](places) == pytest.approx(mirrored, abs=1e-13)
+        assert first[criterion](places) == pytest.approx(mirrored, abs=1e-13)
 
 
 def test_only_the_ranking_matters_but_where_scores_are_read() -> None:
-    one = curves(tables_of(staged(random_rows())))
+    first = curves(tables_of(staged(random_rows())))
     other = curves(tables_of(staged(random_rows(lambda score: 100 * score**3 - 7))))
-    assert set(one) - set(other) == {"score-driven"}
-    assert all(same(one[criterion], other[criterion]) for criterion in set(other) - {"score-fixed"})
+    assert set(first) - set(other) == {"score-driven"}
+    assert all(
+        same(first[criterion], other[criterion]) for criterion in set(other) - {"score-fixed"}
+    )
 
 
 def test_the_order_of_rows_changes_nothing() -> None:
     rows = staged(random_rows())
-    one = tables_of(rows, selection=CONSTRAINED)
+    first = tables_of(rows, selection=CONSTRAINED)
     other = tables_of(rows.sample(frac=1, random_state=5), selection=CONSTRAINED)
-    assert all(same(curve, by_pair(other)[pair]) for pair, curve in by_pair(one).items())
+    assert all(same(curve, by_pair(other)[pair]) for pair, curve in by_pair(first).items())
     for stage in ("deployment", "threshold_choice", "constructions"):
-        pd.testing.assert_frame_equal(one[stage], other[stage], rtol=0, atol=1e-15)
+        pd.testing.assert_frame_equal(first[stage], other[stage], rtol=0, atol=1e-15)
 
 
 # What keeps a criterion from a model.
@@ -430,23 +432,23 @@ def assert_consistent(tables: Tables) -> None:
     np.testing.assert_allclose(losses["loss"], area, atol=1e-12)
     rows = tables["constructions"]
     for name, kind in LIMITS.items():
-        own = rows[rows["criterion"] == name]
-        fp, tp = own["fp"] * own["negatives"], own["tp"] * own["positives"]
+        part = rows[rows["criterion"] == name]
+        fp, tp = part["fp"] * part["negatives"], part["tp"] * part["positives"]
         used = kind.used(fp.to_numpy(), tp.to_numpy())
-        times = 1 if kind.in_cases else own["negatives"]
-        assert (used <= own["limit"] * times + 1e-12).all()
+        times = 1 if kind.in_cases else part["negatives"]
+        assert (used <= part["limit"] * times + 1e-12).all()
     for rate in ("fp", "tp"):
         mixed = (1 - rows["share"]) * rows[f"first_{rate}"] + rows["share"] * rows[f"second_{rate}"]
         np.testing.assert_allclose(rows[rate], mixed, atol=1e-12)
     points, envelopes = tables["operating_points"], tables["envelopes"]
     for (model, criterion), curve in curves.items():
-        own = hybrids[(hybrids["model"] == model) & (hybrids["criterion"] == criterion)]
-        kind = own["estimate"].iloc[0]
+        part = hybrids[(hybrids["model"] == model) & (hybrids["criterion"] == criterion)]
+        kind = part["estimate"].iloc[0]
         split = points[(points["level"] == SPLIT) & (points["model"] == model)]
         if kind == CROSS_FITTED and len(split):
             sets, of = from_table(split)
             best = average(
-                [one.curve for one in lower_envelopes(sets)], codes(of["repeat"].tolist())
+                [entry.curve for entry in lower_envelopes(sets)], codes(of["repeat"].tolist())
             )
         else:
             folds = envelopes[(envelopes["level"] == "fold") & (envelopes["model"] == model)]
@@ -465,7 +467,7 @@ def test_tables_about_choosing_agree(small: Tables) -> None:
 
 
 instances = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=5)
-first_two = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda own: list(enumerate(own)))
+first_two = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda part: list(enumerate(part)))
 
 
 @settings(max_examples=5)

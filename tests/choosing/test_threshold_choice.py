@@ -262,10 +262,10 @@ def test_with_balanced_classes_skews_and_cost_proportions_are_one(
 ) -> None:
     points = of(classes[0], [min(1.0, score + 0.25) for score in classes[1]])
     for method in ("rate-driven", "score-driven", "optimal"):
-        one, other = loss_curve(method, points), loss_curve(method, points, axis)
-        assert one.pc == pytest.approx(other.pc, abs=1e-15)
-        assert one.at0 == pytest.approx(other.at0, abs=1e-15)
-        assert one.at1 == pytest.approx(other.at1, abs=1e-15)
+        first, other = loss_curve(method, points), loss_curve(method, points, axis)
+        assert first.pc == pytest.approx(other.pc, abs=1e-15)
+        assert first.at0 == pytest.approx(other.at0, abs=1e-15)
+        assert first.at1 == pytest.approx(other.at1, abs=1e-15)
 
 
 @given(st.lists(st.integers(0, 1), min_size=2, max_size=30).filter(lambda c: len(set(c)) == 2))
@@ -317,14 +317,14 @@ def test_swapped_classes_mirror_every_curve(negatives: list[float], positives: l
     points = of(*quarters)
     swapped = of([1 - s for s in quarters[1]], [1 - s for s in quarters[0]])
 
-    def assert_mirrored(one: Curve, other: Curve) -> None:
-        assert one.pc == pytest.approx(1 - other.pc[::-1], abs=1e-14)
-        assert one.at0 == pytest.approx(other.at1[::-1], abs=1e-14)
+    def assert_mirrored(first: Curve, other: Curve) -> None:
+        assert first.pc == pytest.approx(1 - other.pc[::-1], abs=1e-14)
+        assert first.at0 == pytest.approx(other.at1[::-1], abs=1e-14)
 
     for axis in AXES:
         for method in ("rate-driven", "optimal", "score-driven"):
-            one, other = (loss_curve(method, it, axis) for it in (points, swapped))
-            assert_mirrored(one, other)
+            first, other = (loss_curve(method, name, axis) for name in (points, swapped))
+            assert_mirrored(first, other)
 
 
 # Bad input

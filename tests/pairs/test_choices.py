@@ -26,15 +26,15 @@ def chosen(positives: int, saturated: float = 0.0) -> Choices:
     label = np.repeat([1, 0], [3 * positives, 3 * (FEW + 4)])
     parts = []
     for repeat in ("one", "two"):
-        of_class = [rng.permutation(np.arange(np.sum(label == one)) % 3) for one in (1, 0)]
+        of_class = [rng.permutation(np.arange(np.sum(label == each)) % 3) for each in (1, 0)]
         fold = np.concatenate(of_class).astype(str)
         for model, shift in (("A", 1.5), ("B", 0.4)):
             score = 1 / (1 + np.exp(-rng.normal(size=len(label)) - shift * label))
             is_odd = odd.random(len(label)) < saturated
             score = np.where(is_odd, odd.choice(EDGES, len(label)), score)
             names = {"dataset": "d", "model": model, "repeat": repeat, "fold": fold}
-            own = {"instance": np.arange(len(label)).astype(str), "label": label, "score": score}
-            parts.append(pd.DataFrame(names | own))
+            part = {"instance": np.arange(len(label)).astype(str), "label": label, "score": score}
+            parts.append(pd.DataFrame(names | part))
     rows = staged(pd.concat(parts, ignore_index=True))
     selection, inference = (
         {"score_threshold": 0.4, "rate": 0.3},
@@ -54,53 +54,53 @@ def compared(choices: Choices) -> dict[tuple[Ruled, Ruled], Resampled]:
 
 
 def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None:
-    found = compared(chosen(FEW))
-    assert {a.criterion for a, _ in found} == {
+    result = compared(chosen(FEW))
+    assert {a.criterion for a, _ in result} == {
         *LABELS_AND_CHOSEN,
         *("score-driven", "score-fixed", "rate-driven", "rate-fixed"),
     }
-    for (a, b), one in found.items():
+    for (a, b), each in result.items():
         by_rule = not {a.criterion, b.criterion} <= LABELS_AND_CHOSEN
-        assert one.flat == (by_rule and a.model == b.model), (a, b)
+        assert each.flat == (by_rule and a.model == b.model), (a, b)
 
 
 def test_scores_hardly_different_from_0_and_1_have_bands() -> None:
     choices = chosen(FEW, saturated=0.5)
     for a, b in choices.named():
-        found = choices.resampled(a, b)[1]
-        for band in (found.pointwise(0.8), found.simultaneous(0.8)):
+        result = choices.resampled(a, b)[1]
+        for band in (result.pointwise(0.8), result.simultaneous(0.8)):
             for side in SIDES:
-                estimate = found.estimate(EDGES, side)
+                estimate = result.estimate(EDGES, side)
                 assert (band.lower(EDGES, side) <= estimate + 1e-12).all(), (a, b)
                 assert (estimate <= band.upper(EDGES, side) + 1e-12).all(), (a, b)
 
 
 def lines(predictions: pd.DataFrame, model: str, rate: float) -> NDArray[np.float64]:
     """(repeats, folds, 2) FP and FN rate of each fold of which this share is called positive."""
-    own = predictions[predictions["model"] == model].sort_values("score", ascending=False)
-    found = []
-    for _, rows in own.groupby(["repeat", "fold"], observed=True):
+    part = predictions[predictions["model"] == model].sort_values("score", ascending=False)
+    result = []
+    for _, rows in part.groupby(["repeat", "fold"], observed=True):
         called = np.clip(rate * len(rows) - np.arange(len(rows)), 0, 1)  # the last one by a draw
         positive = rows["label"].to_numpy() == 1
-        found.append([called[~positive].mean(), 1 - called[positive].mean()])
-    return np.array(found).reshape(2, 3, 2)
+        result.append([called[~positive].mean(), 1 - called[positive].mean()])
+    return np.array(result).reshape(2, 3, 2)
 
 
 @pytest.mark.parametrize("positives", [FEW - 2, FEW])
 def test_ranks_in_small_folds_spread_at_least_as_folds_do(positives: int) -> None:
     choices = chosen(positives)
     a, b = (Ruled(model, "rate-fixed") for model in "AB")
-    of = {one: lines(choices.criteria.drawn.rows, one.model, 0.3) for one in (a, b)}
+    of = {first: lines(choices.criteria.drawn.rows, first.model, 0.3) for first in (a, b)}
     cases = [(a, None, of[a]), (b, None, of[b]), (a, b, of[a] - of[b])]
     raised = []
-    for one, other, rates in cases:
-        found = choices.resampled(one, other)[1]
-        heights = rates[..., :1] * (1 - found.grid) + rates[..., 1:] * found.grid
+    for first, other, rates in cases:
+        result = choices.resampled(first, other)[1]
+        heights = rates[..., :1] * (1 - result.grid) + rates[..., 1:] * result.grid
         error = np.sqrt((heights.var(axis=1, ddof=1) / 3).mean(axis=0))
-        raised += np.isclose(found.spread, error, rtol=1e-9).tolist()
+        raised += np.isclose(result.spread, error, rtol=1e-9).tolist()
         if positives < FEW:
-            assert (found.spread >= error * (1 - 1e-9)).all()
-        np.testing.assert_allclose(np.std(found.values, axis=0, ddof=1), found.spread)
+            assert (result.spread >= error * (1 - 1e-9)).all()
+        np.testing.assert_allclose(np.std(result.values, axis=0, ddof=1), result.spread)
     assert any(raised) == (positives < FEW)
 
 
@@ -109,15 +109,15 @@ def test_a_place_that_a_break_rounds_otherwise_is_read_there() -> None:
     label = (rng.random(60) < 0.4).astype(int)
     score = np.clip(rng.normal(0.35 + 0.3 * label, 0.2), 0, 1).round(3)
     folds = np.arange(60) % 3
-    found = cc.compare_models(label, {"A": score}, folds=folds, n_resamples=30)
-    resamples, rules = found._tables.resamples, rules_of(found._tables)
+    result = cc.compare_models(label, {"A": score}, folds=folds, n_resamples=30)
+    resamples, rules = result._tables.resamples, rules_of(result._tables)
     places, there = rules.at, resamples.grid
     lacking = places[~np.isin(places, there)]
     assert lacking.tolist() == [0.125]  # the break of the curve is a rounding more
     (near,) = np.flatnonzero(np.abs(there - lacking) < 1e-12)
-    one = rules.of(Ruled("A", "cross-fitted"))
-    read, known = one.values, resamples.heights[0]  # noqa: PD011 - no frame
-    assert one.grid.tolist() == places.tolist()
+    each = rules.of(Ruled("A", "cross-fitted"))
+    read, known = each.values, resamples.heights[0]  # noqa: PD011 - no frame
+    assert each.grid.tolist() == places.tolist()
     assert np.array_equal(read[:, places == 0.125][:, 0], known[:, near])
     assert np.array_equal(read[:, places != 0.125], known[:, np.isin(there, places)])
-    assert not found.table("choice_bands").empty
+    assert not result.table("choice_bands").empty

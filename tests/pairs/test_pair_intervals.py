@@ -36,45 +36,45 @@ def compared(**settings: object) -> costcurves.Comparison:
     )
 
 
-def pairs_of(one: costcurves.Comparison) -> list[Pair]:
-    tables = one._tables
+def pairs_of(each: costcurves.Comparison) -> list[Pair]:
+    tables = each._tables
     return subtract(tables.study, tables, tables.sizes, tables.resamples)
 
 
 def of(table: pd.DataFrame, quantity: str, a: str, b: str) -> dict[str, float]:
     """Give the one row of a quantity and pair."""
-    own = table[(table["quantity"] == quantity) & (table["model_a"] == a)]
-    (row,) = own[own["model_b"] == b].to_dict("records")
+    part = table[(table["quantity"] == quantity) & (table["model_a"] == a)]
+    (row,) = part[part["model_b"] == b].to_dict("records")
     return {str(name): value for name, value in row.items()}
 
 
 def test_costs_at_named_conditions_share_one_critical_value() -> None:
     """By hand: the largest of all standardized deviations, over pairs and conditions."""
-    found = compared(operating_conditions=CONDITIONS)
-    rows = found.pair_intervals
+    result = compared(operating_conditions=CONDITIONS)
+    rows = result.pair_intervals
     rows = rows[rows["quantity"] == "cost"]
-    drawn = found._tables.resamples
+    drawn = result._tables.resamples
     places = dict(zip(rows["condition"], rows["pc"], strict=True))
     assert places == {"dear": pytest.approx(6 / 10), "PC(+) = 0.15": 0.15}
     at = [int(np.flatnonzero(drawn.grid == pc)[0]) for pc in places.values()]
     heights = dict(zip(drawn.models, drawn.heights[:, :, at], strict=True))
     pairs = list(combinations(drawn.models, 2))
-    wide = {(pair.a, pair.b): pair.resampled.narrow[at] for pair in pairs_of(found)}
+    wide = {(pair.a, pair.b): pair.resampled.narrow[at] for pair in pairs_of(result)}
     each = []
     for a, b in pairs:
         apart = heights[a] - heights[b]
         each.append(np.abs(apart - apart.mean(axis=0)) / wide[a, b])
     largest = np.max(each, axis=(0, 2)) / drawn.weights.studentizer
     for a, b in pairs:
-        own = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]
-        values = (found[a].curve - found[b].curve)(np.array([*places.values()]))
-        assert own["value"].to_numpy() == pytest.approx(values)
+        part = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]
+        values = (result[a].curve - result[b].curve)(np.array([*places.values()]))
+        assert part["value"].to_numpy() == pytest.approx(values)
         height = np.abs(values) / wide[a, b]
-        expected = [(1 + np.sum(largest >= it * (1 - 1e-9))) / 701 for it in height]
+        expected = [(1 + np.sum(largest >= name * (1 - 1e-9))) / 701 for name in height]
         least = 2 * student.sf(height, drawn.weights.dof)
-        assert own["p_value"].to_numpy() == pytest.approx(least)
-        assert own["adjusted"].to_numpy() == pytest.approx(np.maximum(expected, least))
-        half = own["high"] - own["value"]
+        assert part["p_value"].to_numpy() == pytest.approx(least)
+        assert part["adjusted"].to_numpy() == pytest.approx(np.maximum(expected, least))
+        half = part["high"] - part["value"]
         critical = (half / wide[a, b]).to_numpy()
         assert critical == pytest.approx(critical[0])
         assert np.mean(largest > critical[0]) <= (1 - LEVEL) / 2
@@ -92,10 +92,10 @@ def test_half_of_the_error_is_for_named_conditions() -> None:
 
 def test_mean_costs_are_compared_by_students_t() -> None:
     """By hand: means of the resampled heights, joined by straight lines."""
-    found = compared(prior={"kind": "uniform", "low": 0.1, "high": 0.4})
-    table = found.pair_intervals
-    drawn = found._tables.resamples
-    leasts = {(pair.a, pair.b): pair.resampled.least for pair in pairs_of(found)}
+    result = compared(prior={"kind": "uniform", "low": 0.1, "high": 0.4})
+    table = result.pair_intervals
+    drawn = result._tables.resamples
+    leasts = {(pair.a, pair.b): pair.resampled.least for pair in pairs_of(result)}
     for quantity, low, high in (("area", 0.0, 1.0), ("tec", 0.1, 0.4)):
         fine = np.union1d(np.linspace(low, high, 20001), drawn.grid)
         fine = fine[(low <= fine) & (fine <= high)]
@@ -103,15 +103,15 @@ def test_mean_costs_are_compared_by_students_t() -> None:
         pairs = list(combinations(drawn.models, 2))
         for a, b in pairs:
             row = of(table, quantity, a, b)
-            one, other = (drawn.heights[drawn.models.index(it)] for it in (a, b))
+            first, other = (drawn.heights[drawn.models.index(name)] for name in (a, b))
             means = [
-                np.trapezoid(np.interp(fine, drawn.grid, it), fine) / (high - low)
-                for it in one - other
+                np.trapezoid(np.interp(fine, drawn.grid, name), fine) / (high - low)
+                for name in first - other
             ]
             least = np.interp(fine, drawn.grid, leasts[a, b])
             floor = np.trapezoid(least, fine) / (high - low)
             spread, value = max(np.std(means, ddof=1), floor), row["value"]
-            curve = found[a].curve - found[b].curve
+            curve = result[a].curve - result[b].curve
             middles = (fine[1:] + fine[:-1]) / 2
             assert value == pytest.approx(
                 np.sum(curve(middles) * np.diff(fine)) / (high - low), abs=1e-6
@@ -124,7 +124,9 @@ def test_mean_costs_are_compared_by_students_t() -> None:
             )
         got = [of(table, quantity, a, b)["adjusted"] for a, b in pairs]
         assert got == pytest.approx(adjusted(p_values), rel=1e-4)
-    area, tec = (table.loc[table["quantity"] == it, "value"].to_numpy() for it in ("area", "tec"))
+    area, tec = (
+        table.loc[table["quantity"] == name, "value"].to_numpy() for name in ("area", "tec")
+    )
     assert not np.allclose(area, tec)
 
 
@@ -139,12 +141,12 @@ def test_models_that_never_differ_have_a_difference_of_exactly_zero() -> None:
     labels = np.arange(60) % 3 == 0
     scores = np.random.default_rng(2).normal(size=60) + labels
     with pytest.warns(UserWarning, match="the same score for every case"):
-        found = costcurves.compare_models(
+        result = costcurves.compare_models(
             labels,
             {"A": scores, "B": scores},
             folds=np.arange(60) % 7,
             settings={"operating_conditions": [{"pc": 0.35}], "inference": {"resamples": 200}},
         ).pair_intervals
-    assert isinstance(found, pd.DataFrame)
-    assert (found[["value", "low", "high"]] == 0).all(axis=None)
-    assert (found[["p_value", "adjusted"]] == 1).all(axis=None)
+    assert isinstance(result, pd.DataFrame)
+    assert (result[["value", "low", "high"]] == 0).all(axis=None)
+    assert (result[["p_value", "adjusted"]] == 1).all(axis=None)

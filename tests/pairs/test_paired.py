@@ -36,9 +36,9 @@ def test_tables_count_who_is_right(rows: list[tuple[int, int, int]]) -> None:
         with pytest.raises(ValueError, match=r"there are no (nega|posi)tives"):
             paired.tables(decisions_a=a, decisions_b=b, labels=label)
         return
-    found = paired.tables(decisions_a=a, decisions_b=b, labels=label)
-    expected = Counter((y, one == y, other == y) for one, other, y in rows)
-    for value, table in enumerate(found):
+    result = paired.tables(decisions_a=a, decisions_b=b, labels=label)
+    expected = Counter((y, first == y, other == y) for first, other, y in rows)
+    for value, table in enumerate(result):
         kinds = [(True, True), (True, False), (False, True), (False, False)]
         assert table.tolist() == [expected[(value, *kind)] for kind in kinds]
 
@@ -59,14 +59,14 @@ def exact_tail(negatives: list[int], positives: list[int]) -> Fraction:
     discordant = sum(d != 0 for d in negatives + positives)
     more = (square0 + square1) / discordant
     spread0, spread1 = (max(square + more, 2**2) for square in (square0, square1))
-    signs = [tuple(int(math.copysign(1, d)) for d in one) for one in (negatives, positives)]
+    signs = [tuple(int(math.copysign(1, d)) for d in each) for each in (negatives, positives)]
     observed = statistic(signs[0], signs[1])
     every = itertools.product(
         itertools.product([-1, 1], repeat=len(negatives)),
         itertools.product([-1, 1], repeat=len(positives)),
     )
-    found = [statistic(*one) >= observed * (1 - 1e-9) for one in every]
-    return Fraction(sum(found), len(found))
+    result = [statistic(*each) >= observed * (1 - 1e-9) for each in every]
+    return Fraction(sum(result), len(result))
 
 
 @given(signs, signs)
@@ -75,18 +75,20 @@ def exact_tail(negatives: list[int], positives: list[int]) -> Fraction:
 def test_the_p_value_is_that_of_flipping_every_instance(
     negatives: list[int], positives: list[int]
 ) -> None:
-    classes = [paired.differences(np.array(one) / len(one) / 2) for one in (negatives, positives)]
-    found = paired.sign_flips(*classes, 10, np.random.default_rng(0))  # type: ignore[arg-type, call-arg]
+    classes = [
+        paired.differences(np.array(each) / len(each) / 2) for each in (negatives, positives)
+    ]
+    result = paired.sign_flips(*classes, 10, np.random.default_rng(0))  # type: ignore[arg-type, call-arg]
     if not any(negatives + positives):
-        assert found.p_value == 1
+        assert result.p_value == 1
     else:
-        assert found.p_value == pytest.approx(float(exact_tail(negatives, positives)), abs=1e-12)
+        assert result.p_value == pytest.approx(float(exact_tail(negatives, positives)), abs=1e-12)
 
 
 @pytest.mark.parametrize("only_b", [1, 3, 5, 8])
 def test_where_one_class_is_identical_it_is_mcnemars_test(only_b: int) -> None:
-    found = flips(tables([20, 1, only_b, 0], [10, 0, 0, 2]))
-    assert found.p_value == pytest.approx(binomtest(1, 1 + only_b).pvalue)
+    result = flips(tables([20, 1, only_b, 0], [10, 0, 0, 2]))
+    assert result.p_value == pytest.approx(binomtest(1, 1 + only_b).pvalue)
 
 
 def test_three_against_none_is_not_significant() -> None:
@@ -112,12 +114,12 @@ def test_simulated_flips_agree_with_exact_ones(monkeypatch: pytest.MonkeyPatch) 
 def test_swapping_the_classifiers_turns_everything_over(
     negatives: list[int], positives: list[int]
 ) -> None:
-    one = flips(tables(negatives, positives))
+    first = flips(tables(negatives, positives))
     swapped = [[table[0], table[2], table[1], table[3]] for table in (negatives, positives)]
     other = flips(tables(*swapped))
-    assert one.p_value == pytest.approx(other.p_value)
+    assert first.p_value == pytest.approx(other.p_value)
     np.testing.assert_allclose(
-        one.simultaneous().upper(PLACES), -other.simultaneous().lower(PLACES), atol=1e-12
+        first.simultaneous().upper(PLACES), -other.simultaneous().lower(PLACES), atol=1e-12
     )
 
 
@@ -125,9 +127,9 @@ def test_swapping_the_classifiers_turns_everything_over(
 def test_verdicts_appear_where_the_p_value_says(
     negatives: list[int], positives: list[int], level: float
 ) -> None:
-    found = flips(tables(negatives, positives))
-    cheaper = [v for v in divided(found.simultaneous(level)) if v.finding != "undecided"]
-    assert bool(cheaper) == (found.p_value <= 1 - level + 1e-9)
+    result = flips(tables(negatives, positives))
+    cheaper = [v for v in divided(result.simultaneous(level)) if v.finding != "undecided"]
+    assert bool(cheaper) == (result.p_value <= 1 - level + 1e-9)
 
 
 def test_identical_predictions_have_the_band_zero() -> None:
@@ -150,19 +152,19 @@ def test_a_class_without_differences_keeps_a_width_if_the_other_has_some() -> No
 def test_shares_of_repeats_average_losses() -> None:
     wrong_a = np.array([[1, 0, 1], [1, 0, 0]])
     wrong_b = np.array([[0, 0, 1], [0, 1, 0]])
-    found = paired.shares(np.tile(np.arange(3), 2), wrong_a.ravel(), wrong_b.ravel(), [6] * 6, 3)
-    assert found.tolist() == [1 / 3, -1 / 6, 0]
-    assert paired.differences(found).total == pytest.approx(1 / 6)
+    result = paired.shares(np.tile(np.arange(3), 2), wrong_a.ravel(), wrong_b.ravel(), [6] * 6, 3)
+    assert result.tolist() == [1 / 3, -1 / 6, 0]
+    assert paired.differences(result).total == pytest.approx(1 / 6)
 
 
 def test_equal_instances_have_equal_shares_whatever_the_order_of_rows() -> None:
     rng = np.random.default_rng(0)
     instances, sizes = np.tile(np.arange(50), 10), rng.integers(28, 31, 500)
     wrong_a, wrong_b = rng.integers(0, 2, (2, 500))
-    one = paired.shares(instances, wrong_a, wrong_b, sizes, 50)
+    first = paired.shares(instances, wrong_a, wrong_b, sizes, 50)
     order = rng.permutation(500)
     other = paired.shares(instances[order], wrong_a[order], wrong_b[order], sizes[order], 50)
-    np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(first, other)
 
 
 @given(counts, counts)
@@ -193,8 +195,8 @@ def test_the_papers_band_of_averaged_losses() -> None:
     estimate = band.estimate(PLACES)
     spread = np.sqrt(
         sum(
-            weight**2 * (one.values**2 @ one.times - one.total**2 / 30)
-            for weight, one in ((1 - PLACES, classes[0]), (PLACES, classes[1]))
+            weight**2 * (each.values**2 @ each.times - each.total**2 / 30)
+            for weight, each in ((1 - PLACES, classes[0]), (PLACES, classes[1]))
         )
     )
     np.testing.assert_allclose(band.upper(PLACES) - estimate, 1.645 * spread, rtol=0.12)
