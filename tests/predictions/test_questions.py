@@ -81,6 +81,18 @@ CASES = {
         (("column 'run' (2 values) has the same number of rows of ea", "--column model=run"), SAME),
         2,
     ),
+    "a key beside another column of as many values": Case(
+        lambda: twice(case_id=IDS).assign(colour=["red"] * SIZE + ["blue"] * SIZE)[
+            ["colour", "estimator", "case_id", "y_true", "p"]
+        ],
+        (
+            (
+                "column 'estimator' (2 values) tells rows of the same case",
+                "--column model=estimator",
+            ),
+        ),
+        2,
+    ),
     "repeats that no column names": Case(
         lambda: pd.concat([table(sample_idx=IDS, event=Y, risk=P - k / 100) for k in range(3)]),
         (
@@ -150,7 +162,7 @@ CASES = {
     "probability of the predicted class": Case(
         lambda: table(Bought=Y, prediction_label=SURE, prediction_score=np.where(SURE, P, 1 - P)),
         ((KNOWN, "--column label=Bought"),),
-        seen="grave (contradiction): Its decisions contradict its scores",
+        seen="a case decided positive outscores one decided negative in 30 % of pairs",
     ),
     "clusters": Case(
         lambda: table(patient_id=SITE, malignant=Y, reader_a=P, reader_b=Q),
@@ -244,6 +256,11 @@ def test_what_python_asks_is_a_call_that_works() -> None:
     (line, *_) = [text for text in caught.value.findings if "are models: " in text]
     frame = eval(re.sub(r".*?(read_predictions\(.*\))", r"cc.\1", line))
     assert frame.groupby("model").size().tolist() == [SIZE, SIZE]
+    twice("run").to_csv("a.csv", index=False)
+    with pytest.raises(InputError) as caught:
+        cc.read_predictions("a.csv", columns={"model": "run"})
+    *_, numbered, unpaired = caught.value.findings
+    assert ("unpaired" in numbered, unpaired.endswith(", unpaired=True)")) == (False, True)
     with pytest.raises(InputError, match="higher_is is 'xyz', expected one of 'positive', 'neg"):
         cc.read_predictions("a.csv", higher_is="xyz")
 
@@ -264,7 +281,7 @@ def test_a_truth_in_another_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert dict(zip(frame["instance"], frame["label"].astype(int), strict=True)) == dict(
         zip(IDS, Y, strict=True)
     )
-    assert frame["fold"].nunique() == 8
+    assert (frame["fold"].nunique(), "more" in frame.attrs["read"][0]) == (8, False)
     for changed, message in (
         (
             table(key=IDS[1:], outcome=Y[1:]),
