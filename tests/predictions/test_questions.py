@@ -162,7 +162,7 @@ CASES = {
     "probability of the predicted class": Case(
         lambda: table(Bought=Y, prediction_label=SURE, prediction_score=np.where(SURE, P, 1 - P)),
         ((KNOWN, "--column label=Bought"),),
-        seen="a case decided positive outscores one decided negative in 30 % of pairs",
+        seen="a case decided positive outscores one decided negative in 30",
     ),
     "clusters": Case(
         lambda: table(patient_id=SITE, malignant=Y, reader_a=P, reader_b=Q),
