@@ -57,7 +57,9 @@ class Material:
 
     @cached_property
     def findings(self) -> tuple[Problem, ...]:
-        """Possible problems in its predictions."""
+        """Possible problems in its predictions; of arrays in Python they are not looked for."""
+        if "plausibility" not in self.tables:
+            return ()
         return tuple(problems(self.tables["plausibility"], self.facts.expected))
 
     @cached_property
