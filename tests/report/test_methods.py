@@ -318,7 +318,7 @@ def test_claims_are_listed_where_there_are_any() -> None:
 
 @pytest.mark.parametrize(
     "page",
-    ["docs/concepts.md", "docs/first-curve.md", "workflow/costcurves/api/comparison.py"],
+    ["docs/concepts.md", "docs/from-scikit-learn.md", "workflow/costcurves/api/comparison.py"],
 )
 def test_pages_say_how_often_any_verdict_was_false(page: str) -> None:
     """Where the error is meant to be a tenth, what it was in simulations stands beside it."""
