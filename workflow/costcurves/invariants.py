@@ -218,7 +218,7 @@ def bands_contain_differences(comparisons: pd.DataFrame) -> Checks:
     rows = comparisons[comparisons["line"] == "difference"]
     differences = {tuple(names.values()): curve for names, curve in curves_of(rows, PAIR)}
     for names, edge in curves_of(comparisons, [*PAIR, "line"]):
-        above = _at_ends(edge - differences[tuple(names[it] for it in PAIR)])
+        above = _at_ends(edge - differences[tuple(names[key] for key in PAIR)])
         if names["line"] != "difference":
             yield "comparisons", names, above if names["line"].endswith("lower") else -above
 
@@ -268,11 +268,15 @@ def map_counts_verdicts(table: pd.DataFrame, verdicts: pd.DataFrame) -> Checks:
     """Compare how much of PC(+) each finding covers, summed over datasets."""
     for pair, rows in table.groupby(PAIR, sort=False):
         family, *models = map(str, pair)
-        own = of_pair(verdicts[verdicts["family"] == family], *models)
-        covered = (own["pc_to"] - own["pc_from"]).groupby(own["finding"]).sum()
+        settled = of_pair(verdicts[verdicts["family"] == family], *models)
+        covered = (settled["pc_to"] - settled["pc_from"]).groupby(settled["finding"]).sum()
         counted = rows[list(COUNTS)].mul(rows["pc_to"] - rows["pc_from"], axis=0).sum().to_numpy()
         apart = np.abs(counted - covered.reindex(FINDINGS, fill_value=0.0).to_numpy())
-        yield "map", dict(zip(PAIR, pair, strict=True)), apart / max(own["dataset"].nunique(), 1)
+        yield (
+            "map",
+            dict(zip(PAIR, pair, strict=True)),
+            apart / max(settled["dataset"].nunique(), 1),
+        )
 
 
 def claims_follow(claims: pd.DataFrame) -> Checks:
@@ -303,8 +307,8 @@ def claims_are_of_rows(claims: pd.DataFrame, sources: Tables) -> Checks:
             if model in COST_OF:
                 sides.append([COST_OF[model](pc)])
             elif model:
-                own = rows["model"].eq(model) & criterion.eq(row[f"criterion_{side}"])
-                sides.append(costs[own].to_numpy())
+                claimed = rows["model"].eq(model) & criterion.eq(row[f"criterion_{side}"])
+                sides.append(costs[claimed].to_numpy())
         differences = np.subtract.outer(sides[0], sides[1] if sides[1:] else [0])
         # Two pieces meet at a break, or the curve jumps.
         yield "claims", row, np.abs(differences - row["value"]).min(initial=np.inf)

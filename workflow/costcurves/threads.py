@@ -24,8 +24,8 @@ def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     The caller's own setting is restored afterwards.
     """
     with _libraries().limit(limits=1, user_api="blas"):
-        found: NDArray[Any] = a @ b
-    return found
+        multiplied: NDArray[Any] = a @ b
+    return multiplied
 
 
 @cache

@@ -45,8 +45,8 @@ def _made(tables: Tables, prevalence: float) -> Tables:
     risks = rows["score"].dropna()
     if not risks.between(0, 1).all():
         low, high = risks.min(), risks.max()
-        found = f"found scores from {low:g} to {high:g}"
-        raise ValueError(f"decision curves need probabilities, {found}")
+        scores_are = f"found scores from {low:g} to {high:g}"
+        raise ValueError(f"decision curves need probabilities, {scores_are}")
     scores = pd.Series(balanced(risks, prevalence), risks.index)
     selection = replace(tables.study.selection, criteria=(CRITERION,))
     study = replace(tables.study, detail="standard", selection=selection)

@@ -103,17 +103,16 @@ def study_map(
     frames = []
     families = families_of(models, reference) if len(voters) > 1 else {}
     for family, pairs in families.items():
-        own = verdicts[verdicts["family"] == family]
-        judged = _by_pair(own, own["finding"].map(CODES))
-        votes = {
-            (a, b): _votes(
-                judged[a, b],
-                [_within(one, ends[one.dataset, a], ends[one.dataset, b]) for one in signs[a, b]],
-                voters,
-            )
-            for a, b in pairs
-            if {a, b} in met
-        }
+        of_family = verdicts[verdicts["family"] == family]
+        judged = _by_pair(of_family, of_family["finding"].map(CODES))
+        votes = {}
+        for a, b in pairs:
+            if {a, b} in met:
+                within = [
+                    _within(sign, ends[sign.dataset, a], ends[sign.dataset, b])
+                    for sign in signs[a, b]
+                ]
+                votes[a, b] = _votes(judged[a, b], within, voters)
         frames += [
             pd.DataFrame({"family": family, "model_a": a, "model_b": b, **columns})
             for (a, b), columns in _tested(votes, inference, seed)
@@ -141,13 +140,13 @@ def _tested(
 ) -> list[tuple[tuple[str, str], dict[str, object]]]:
     """Test the votes on each pair of a family, and give the columns of what comes out."""
     tests = [
-        sign_test(one.signs, inference["resamples"], generator(seed, "map", a, b, "sign changes"))
-        for (a, b), one in votes.items()
+        sign_test(each.signs, inference["resamples"], generator(seed, "map", a, b, "sign changes"))
+        for (a, b), each in votes.items()
     ]
     smallest = [float(test.familywise.min()) for test in tests]
     levels = holm(smallest, inference["confidence"])
     parts = zip(votes.items(), tests, levels, adjusted(smallest), strict=True)
-    return [(pair, _columns(one, test, level, p)) for (pair, one), test, level, p in parts]
+    return [(pair, _columns(each, test, level, p)) for (pair, each), test, level, p in parts]
 
 
 def _columns(votes: Votes, test: SignTest, level: float, p_value: float) -> dict[str, object]:
@@ -175,34 +174,35 @@ def _by_pair(rows: pd.DataFrame, values: "pd.Series") -> dict[tuple[str, str], l
     """Give what each dataset says of each pair; of pairs the other way round last, turned."""
     starts, whole = rows["pc_from"].to_numpy(float), values.to_numpy(np.int64)
     groups: Any = rows.groupby(["model_a", "model_b", "dataset"], sort=False).indices
-    found: dict[tuple[str, str], list[Along]] = defaultdict(list)
+    by_pair: dict[tuple[str, str], list[Along]] = defaultdict(list)
+    in_order_of_rows = sorted(groups.items(), key=lambda group: group[1][0])
     for way in (1, -1):
-        for (a, b, dataset), own in sorted(groups.items(), key=lambda it: it[1][0]):
-            found[(a, b)[::way]].append(Along(dataset, starts[own], way * whole[own]))
-    return found
+        for (a, b, dataset), places in in_order_of_rows:
+            by_pair[(a, b)[::way]].append(Along(dataset, starts[places], way * whole[places]))
+    return by_pair
 
 
-def _votes(judged: Sequence[Along], found: Sequence[Along], voters: Mapping[str, str]) -> Votes:
-    starts = np.unique(np.concatenate([[0.0], *(it.starts for it in (*judged, *found))]))
-    table = np.array([it.at(starts) for it in judged]).reshape(len(judged), len(starts))
+def _votes(judged: Sequence[Along], signs: Sequence[Along], voters: Mapping[str, str]) -> Votes:
+    starts = np.unique(np.concatenate([[0.0], *(each.starts for each in (*judged, *signs))]))
+    table = np.array([each.at(starts) for each in judged]).reshape(len(judged), len(starts))
     table[table == -2] = 2  # equivalent, whichever way round
     counts = {
         name: (table == code).sum(axis=0) for name, code in zip(COUNTS, CODES.values(), strict=True)
     }
     total: dict[str, Integers] = defaultdict(lambda: np.zeros(len(starts), np.int64))
-    for one in found:
-        total[voters[one.dataset]] += one.at(starts)
+    for sign in signs:
+        total[voters[sign.dataset]] += sign.at(starts)
     votes = np.array([*total.values()], np.int64).reshape(len(total), len(starts))
     return Votes(np.append(starts, 1.0), counts, np.sign(votes))
 
 
-def _within(one: Along, *ranges: Floats) -> Along:
+def _within(sign: Along, *ranges: Floats) -> Along:
     """Take the sign, and with it the vote, away outside of all ranges; NaN: an empty one."""
     low, high = np.fmin(*ranges)[0], np.fmax(*ranges)[1]
-    starts = np.unique([*one.starts, low, high])
+    starts = np.unique([*sign.starts, low, high])
     starts = starts[starts < 1]
     inside = (low <= starts) & (starts < high)
-    return Along(one.dataset, starts, one.at(starts) * inside)
+    return Along(sign.dataset, starts, sign.at(starts) * inside)
 
 
 def leading_pairs(counts: pd.DataFrame) -> list[Pair]:
@@ -218,8 +218,8 @@ def _judged_pairs(counts: pd.DataFrame) -> list[Pair]:
     All classes of a dataset have one, curves that are in-sample none.
     """
     judged = counts[list(COUNTS)].sum(axis=1).clip(upper=counts[list(VOTES)].sum(axis=1))
-    own = counts.loc[judged >= LEAST, PAIR].drop_duplicates()
-    return [(str(f), str(a), str(b)) for f, a, b in own.itertuples(index=False, name=None)]
+    pairs = counts.loc[judged >= LEAST, PAIR].drop_duplicates()
+    return [(str(f), str(a), str(b)) for f, a, b in pairs.itertuples(index=False, name=None)]
 
 
 def shown_pair(counts: pd.DataFrame) -> Pair | None:
@@ -234,8 +234,8 @@ def _shown(rows: pd.DataFrame) -> "pd.Series":
     pairs = leading_pairs(rows)
     if not pairs:  # none was judged on enough datasets
         return pd.Series("", rows.index)
-    own = (rows[PAIR] == list(_most_decided(rows, pairs))).all(axis=1)
-    return pd.Series(np.where(own, MOST_DECIDED, ""), rows.index)
+    shown = (rows[PAIR] == list(_most_decided(rows, pairs))).all(axis=1)
+    return pd.Series(np.where(shown, MOST_DECIDED, ""), rows.index)
 
 
 def _most_decided(counts: pd.DataFrame, pairs: Sequence[Pair]) -> Pair:
