@@ -42,7 +42,7 @@ def data_of(
     study = study_of(predictions, "repeat", prior=prior, inference=inference, **others)
     tables = made_of(*study, predictions)
     basis = stages.basis(*study, tables, tables.sizes, tables.resamples)
-    return basis, {one.name: tables[one.name] for one in SOURCES}
+    return basis, {contract.name: tables[contract.name] for contract in SOURCES}
 
 
 def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tuple[Basis, Tables]:
@@ -65,11 +65,13 @@ def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any
 
 def decide(data: dict[str, Basis], tables: Sequence[Tables], *wanted: Claim) -> pd.DataFrame:
     """Decide claims about unweighted datasets, and hold what comes out to the invariants."""
-    found = claims(data, wanted, UNIFORM)
-    check_claims(found, sources_of(tables))
-    return found
+    table = claims(data, wanted, UNIFORM)
+    check_claims(table, sources_of(tables))
+    return table
 
 
 def sources_of(tables: Sequence[Tables]) -> Tables:
     """The tables whose rows say the values, of all datasets."""
-    return {one.name: pd.concat([own[one.name] for own in tables]) for one in SOURCES}
+    return {
+        contract.name: pd.concat([each[contract.name] for each in tables]) for contract in SOURCES
+    }

@@ -73,7 +73,7 @@ def test_scaling_a_class_by_powers_of_two_changes_nothing_at_all(
         *[([cost] * 4, [0, 1, 1, 0], [1] * 4) for cost in (1.0, 0.1, 1e300, 1e-300, 4000.0)],
         ([30, 45, 0, 10, 4], [0, 0, 0, 1, 1], [2, 3, 0, 5, 2]),
         ([0.1, 0.1, 0, 5], [0, 0, 0, 1], [1, 1, 0, 1]),
-        ([2.0**31 + 2, 2.0**31, 1], [0, 0, 1], [1, 2.0**31 / (2.0**31 + 2), 1]),  # too large
+        ([2.0**30 + 1, 2.0**30 - 1, 1], [0, 0, 1], [1, (2.0**30 - 1) / (2.0**30 + 1), 1]),  # large
     ],
 )
 def test_weights_by_hand(costs: list[float], labels: list[int], weights: list[float]) -> None:

@@ -64,6 +64,7 @@ def test_a_curve_is_read_only_and_shows_itself() -> None:
     curve = Curve([0, 1], at0, [0.5])
     at0[0] = 9
     assert repr(curve) == "Curve(pc=[0.0, 1.0], at0=[0.25], at1=[0.5])"
+    assert curve != Curve([0, 1], [0.25], [0.5])
     with pytest.raises(ValueError, match="read-only"):
         curve.at0[0] = 9
 

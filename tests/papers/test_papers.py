@@ -97,10 +97,10 @@ def named(call: str) -> Callable[..., Any]:
 @pytest.mark.parametrize("value", VALUES)
 def test_the_papers_numbers(value: dict[str, Any]) -> None:
     arguments = {name: numbers(argument) for name, argument in value["with"].items()}
-    found = np.ravel(named(value["call"])(**arguments))
+    result = np.ravel(named(value["call"])(**arguments))
     expected = np.array(numbers(value["gives"]))
-    assert found.shape == expected.shape
-    np.testing.assert_allclose(found, expected, rtol=4 * EPSILON, atol=2 * EPSILON)
+    assert result.shape == expected.shape
+    np.testing.assert_allclose(result, expected, rtol=4 * EPSILON, atol=2 * EPSILON)
 
 
 @pytest.mark.parametrize("paper", GOLDEN)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.counts import ragged
+from costcurves.tables import codes as texts
 from costcurves.tables.codes import by_appearance, first_rows
 from costcurves.tables.files import as_they_appear
 
@@ -25,7 +25,7 @@ def test_first_rows_are_those_of_the_slow_way(codes: list[int], rising: bool) ->
     """Whether or not numbers are in order of appearance: of some there is no row."""
     seen: dict[int, int] = {}
     key = [seen.setdefault(code, len(seen)) for code in codes] if rising else codes
-    expected = [key.index(it) if it in key else len(key) for it in range(max(key, default=-1) + 1)]
+    expected = [key.index(n) if n in key else len(key) for n in range(max(key, default=-1) + 1)]
     assert first_rows(np.array(key, dtype=np.int16)).tolist() == expected
 
 
@@ -36,7 +36,7 @@ def test_the_largest_number_of_a_type_may_come_first() -> None:
 
 
 def test_an_order_that_breaks_behind_many_rows_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ragged, "BLOCK", 4)
+    monkeypatch.setattr(texts, "BLOCK", 4)
     risen = np.array([0, 0, 1, 2, 2, 3, 1, 4, 0])
     assert by_appearance(risen, 5) is risen
     assert by_appearance(np.append(risen, [6, 5]), 7).tolist() == [*risen.tolist(), 5, 6]
@@ -50,12 +50,12 @@ def test_a_dictionary_has_what_occurs_in_that_order(kind: pa.DataType) -> None:
         pa.DictionaryArray.from_arrays(pa.array([2, 0, 2]), pa.array(["a", "b", "c"], kind)),
         pa.DictionaryArray.from_arrays(pa.array([1, 0]), pa.array(["c", "d"], kind)),
     )
-    found = as_they_appear(pa.chunked_array(parts))
-    assert found.to_pylist() == ["c", "a", "c", "d", "c"]
-    assert found.dictionary.to_pylist() == ["c", "a", "d"]
-    assert found.type == pa.dictionary(pa.int32(), pa.string())
+    result = as_they_appear(pa.chunked_array(parts))
+    assert result.to_pylist() == ["c", "a", "c", "d", "c"]
+    assert result.dictionary.to_pylist() == ["c", "a", "d"]
+    assert result.type == pa.dictionary(pa.int32(), pa.string())
 
 
 def test_nothing_has_no_codes() -> None:
-    found = as_they_appear(pa.array(pd.Categorical([], categories=["a"])))
-    assert found.dictionary.to_pylist() == found.to_pylist() == []
+    result = as_they_appear(pa.array(pd.Categorical([], categories=["a"])))
+    assert result.dictionary.to_pylist() == result.to_pylist() == []

@@ -92,7 +92,7 @@ def test_a_broken_table_is_named(
     rows.loc[first, list(wrong)] = list(wrong.values())
     with pytest.raises(InputError) as error:
         invariants.check_results(tables | {table: rows})
-    (finding,) = (it for it in error.value.findings if it.startswith(f"d: {invariant}"))
+    (finding,) = (each for each in error.value.findings if each.startswith(f"d: {invariant}"))
     shown = "findings" if "p-value" in finding else table
     names = [name for name in ("model", "model_a", "decision") if name in rows]
     assert f"first in {shown} (" in finding
@@ -140,8 +140,8 @@ def test_a_broken_claim_is_refused(
 def test_other_agreements_of_verdicts(tables: Tables) -> None:
     verdicts, standings = tables["verdicts"], tables["not_ruled_out"]
     curves = headline_of(tables["headline"])
-    found = verdicts["finding"].ne("undecided").groupby([verdicts[it] for it in PAIR])
-    shown = found.transform("any")
+    finding = verdicts["finding"].ne("undecided").groupby([verdicts[name] for name in PAIR])
+    shown = finding.transform("any")
     assert verdicts.loc[shown, "projected"].le(verdicts.loc[shown, "instances"]).all()
     assert verdicts.loc[~shown, "projected"].gt(verdicts.loc[~shown, "instances"]).all()
     for row in verdicts.to_dict("records"):

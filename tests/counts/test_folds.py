@@ -1,0 +1,166 @@
+"""A test set without folds is split at random: evenly, the same for all, and only where needed."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.chance.resamples import resampled_instances
+from costcurves.choosing.headline import headline_of
+from costcurves.counts.folds import random_splits
+from costcurves.counts.operating_points import from_scores
+from costcurves.curves.curves import mean
+from costcurves.invariants import check_results
+from tests.choosing.fitted import cross_fitted
+from tests.result_tables import staged, tables_of
+from tests.small_study import family, folds_of, scored
+
+SEED = 20061
+
+
+def one_test_set(instances: int = 60, positives: int = 17, repeats: int = 1) -> pd.DataFrame:
+    rows = folds_of(instances, repeats, 1, seed=4)
+    number = rows["instance"].astype(int)
+    return rows[(rows["label"] == 0) | (number < instances // 2 + positives)]
+
+
+def two_models(**sizes: int) -> pd.DataFrame:
+    rows = one_test_set(**sizes)
+    return staged(pd.concat([scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3)]))
+
+
+def split(predictions: pd.DataFrame, seed: int = SEED) -> pd.DataFrame:
+    splits = random_splits(predictions, seed)
+    return predictions if splits is None else splits(predictions)
+
+
+def folds_by_instance(rows: pd.DataFrame) -> pd.DataFrame:
+    """(instances, splits) the fold of each instance, which must be one for all of its rows."""
+    keys: dict[str, Any] = {"index": "instance", "columns": "repeat", "values": "fold"}
+    assert rows.pivot_table(**keys, aggfunc="nunique").eq(1).all(axis=None)
+    return rows.pivot_table(**keys, aggfunc="first")
+
+
+@pytest.mark.parametrize(("positives", "folds", "sizes"), [(17, 10, {1, 2}), (7, 7, {1})])
+def test_classes_are_split_evenly_into_folds_five_times(
+    positives: int, folds: int, sizes: set[int]
+) -> None:
+    rows = split(two_models(positives=positives))
+    assert rows["repeat"].unique().tolist() == [f"1 split {number}" for number in range(1, 6)]
+    for label, expected in ((0, {30 // folds, -(-30 // folds)}), (1, sizes)):
+        of_class = rows[rows["label"] == label]
+        counts = of_class.groupby(["model", "repeat", "fold"], observed=True).size()
+        assert len(counts) == 2 * 5 * folds
+        assert set(counts) == expected
+
+
+def test_threads_split_alike() -> None:
+    """NumPy 2.1 promotes integers by their values in threads."""
+    rows = two_models(instances=40_000, positives=10_000)
+    splits = random_splits(rows, SEED)
+    assert splits is not None
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(splits, rows).result()
+    pd.testing.assert_frame_equal(made, splits(rows))
+    assert {*made.groupby(["model", "fold", "label"], observed=True).size()} == {1000, 2000}
+
+
+@pytest.mark.parametrize(
+    ("instances", "folds", "resamples", "splits", "shared"),
+    [
+        (60, 1, 500, 5, 5),
+        (60, 1, 499, 5, 1),
+        (1990, 1, 400, 5, 1),
+        (2600, 1, 400, 4, 4),
+        (12000, 1, 500, 1, 1),
+        (60, 4, 500, 1, 1),
+    ],
+)
+def test_large_test_sets_are_split_less_often_and_resamples_shared_out(
+    instances: int, folds: int, resamples: int, splits: int, shared: int
+) -> None:
+    rows = staged(scored(folds_of(instances, 1, folds, seed=4), "A", 1.0, 2))
+    assert split(rows)["repeat"].nunique() == splits
+    assert resampled_instances(rows, resamples, SEED, "d").shared == shared
+
+
+def test_an_instance_has_one_fold_for_all_models_and_in_all_repeats() -> None:
+    rows = one_test_set(repeats=2)
+    models = scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), family(rows, "F", 4)
+    of_repeats = folds_by_instance(split(staged(pd.concat(models))))
+    assert of_repeats.shape[1] == 10
+    for number in range(1, 6):
+        first, second = (of_repeats[f"{repeat} split {number}"] for repeat in (1, 2))
+        assert first.equals(second)
+
+
+def same_for_many(names: Any, **_: Any) -> Any:
+    """Hashes of which many are equal: such names are ordered by themselves."""
+    return np.array([int(name) % 5 for name in names], dtype=np.uint64)
+
+
+@pytest.mark.parametrize("hashes", [pd.util.hash_array, same_for_many])
+def test_splits_depend_on_the_seed_and_not_on_the_order_of_rows(
+    monkeypatch: pytest.MonkeyPatch, hashes: Any
+) -> None:
+    monkeypatch.setattr(pd.util, "hash_array", hashes)
+    rows = two_models()
+    first, other = (folds_by_instance(split(rows, seed)) for seed in (SEED, SEED + 1))
+    shuffled = staged(rows.sample(frac=1, random_state=1))
+    assert folds_by_instance(split(shuffled)).equals(first)
+    assert not other.equals(first)
+    assert len({tuple(first[name]) for name in first}) == 5
+
+
+def test_only_what_has_one_fold_is_split() -> None:
+    folds = staged(scored(folds_of(40, 2, 4, seed=1), "A", 2.0, 2))
+    alone = two_models(positives=1)
+    assert split(folds) is folds
+    assert split(alone) is alone
+    both = pd.concat([folds_of(40, 1, 4, seed=1), folds_of(40, 1, 1, seed=1).assign(repeat=2)])
+    made = split(staged(scored(both, "A", 2.0, 2)))
+    assert made.groupby("repeat")["fold"].nunique().to_dict() == {"1": 4, "2 split 1": 10}
+    rows = one_test_set()
+    others = pd.concat([scored(rows, "A", 2, 2), scored(rows[rows["instance"] > "005"], "B", 1, 3)])
+    classes = split(staged(others)).groupby(["model", "repeat", "fold"])["label"].nunique()
+    assert classes.eq(2).all()
+
+
+@pytest.mark.parametrize("by_cost", [False, True])
+def test_the_headline_is_the_mean_of_what_splits_cost(by_cost: bool) -> None:
+    """By hand: the choice on nine folds' costs, judged by the tenth's, averaged over folds."""
+    rows = two_models()
+    if by_cost:
+        rows = rows.assign(weight=2.0 + rows["instance"].astype(int) % 7)
+    tables = tables_of(rows)
+    assert set(tables["headline"]["estimate"]) == {"cross-fitted"}
+    check_results(tables)
+    places = np.linspace(0, 1, 41)
+    for model, of_model in split(rows, 1).groupby("model"):  # the seed of these tables
+        curves = []
+        for _, repeat in of_model.groupby("repeat"):
+            points = from_scores(
+                scores=repeat["score"],
+                labels=repeat["label"],
+                groups=repeat["fold"].astype(int) - 1,
+                weights=repeat["weight"] if by_cost else None,
+            )
+            curves.append(cross_fitted(points).curve)
+        curve = headline_of(tables["headline"])[str(model)]
+        np.testing.assert_allclose(curve(places), mean(curves)(places), atol=1e-12)
+
+
+def test_what_instances_cost_changes_no_split_but_no_fold_is_without_costs() -> None:
+    """Of 17 positives in ten folds nine cost something: some fold has none of them."""
+    rows = two_models()
+    number = rows["instance"].astype(int)
+    weighed = rows.assign(weight=np.where(number == 5, 0.0, 0.5 + number))
+    assert folds_by_instance(split(weighed)).equals(folds_by_instance(split(rows)))
+    costly = (rows["label"] == 0) | (number < 39)
+    few = rows.assign(weight=np.where(costly, 0.5 + number, 0.0))
+    assert split(few) is few
+    criteria = tables_of(few)["criteria"].query("criterion == 'cross-fitted'")
+    (reason,) = criteria["reason"].unique()
+    assert "have no instance of a class that costs anything" in reason
