@@ -248,6 +248,7 @@ OF_PAIRS = {"groups": np.arange(600) // 2, "folds": np.arange(600) // 2 % 3}
         (np.tile(Y, 2), np.append(P, WORSE), OF_PAIRS, None),
         (pd.Series(Y, np.arange(300) // 20), P, {}, None),  # days, with cases of both classes
         (np.tile([0, 1, 0, 0], 100), np.arange(400) % 7, {}, None),
+        (np.tile(SORTED, 2), np.append(P, WORSE), {"folds": np.arange(600) // 300}, None),
     ],
 )
 @pytest.mark.filterwarnings("error")

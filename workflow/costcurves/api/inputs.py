@@ -225,9 +225,9 @@ def rows_of(
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
     classes, count = Classes.of(labels, options.get("pos_label")), len(labels)
     codes = classes.codes(labels)
-    if given["instance"] is None and given["groups"] is None:
-        _warn_of_repeated(y_true, codes)
     given["folds"] = folds_of(given["folds"], labels, given["groups"])
+    if given["instance"] is None and given["groups"] is None:
+        _warn_of_repeated(y_true, codes, given["folds"])
     coded = pd.Categorical.from_codes(codes, pd.Index(["0", "1"], dtype="str"))
     shared: dict[str, Any] = {"label": coded, "row": np.arange(count, dtype=np.int32)}
     for name, role in OF_ROWS.items():
@@ -267,9 +267,15 @@ def folds_of(folds: Any, labels: Array, groups: Any) -> Any:
     return np.repeat(np.arange(len(tests)), [len(test) for test in tests])[np.argsort(held_out)]
 
 
-def _warn_of_repeated(y_true: Any, codes: Array) -> None:
-    """Warn where rows seem to be of the same case, as several repeats of one cross-validation."""
+def _warn_of_repeated(y_true: Any, codes: Array, folds: Any) -> None:
+    """Warn where rows seem to be of the same case, as several repeats of one cross-validation.
+
+    Folds that are each sorted by class have equal labels, too, and are of different cases.
+    """
     first, again, why = 0, _block(codes), "labels come in equal blocks"
+    if again and folds is not None and np.count_nonzero(np.diff(codes[:again])) == 1:
+        fold = np.asarray(folds)
+        again = again if np.isin(fold[again:], fold[:again]).any() else 0
     if isinstance(y_true, PANDAS) and not y_true.index.is_unique:
         case = pd.factorize(y_true.index)[0]
         if pd.Series(codes).groupby(case).nunique().max() == 1:
