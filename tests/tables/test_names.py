@@ -54,17 +54,12 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_every_name_has_a_harmless_slug(name: str) -> None:
+@given(ANY | st.sampled_from(HOSTILE))
+def test_any_name_has_a_harmless_slug(name: str) -> None:
     made = slug(name)
     assert SLUG.fullmatch(made)
     assert is_slug(made)
     assert slug(made) == made
-
-
-@given(ANY)
-def test_any_name_has_a_slug(name: str) -> None:
-    assert is_slug(slug(name))
 
 
 @given(st.text("ab-. ", max_size=30), st.text("ab-é. ", min_size=1, max_size=4))
@@ -81,10 +76,12 @@ def test_the_engine_takes_no_slug_for_an_endless_loop(first: str, again: str) ->
         assert [one for one in made if loops.is_periodic(one)] == []
 
 
-def test_a_name_that_repeats_itself_less_often_is_kept() -> None:
-    kept = ["a" * 19, "zz", "abcd" * 9, "a" * 20 + "b", "run-20000000000", f"0.{'3' * 16}"]
-    assert [slug(name) for name in kept] == kept
-    assert slug("a" * 20) == f"{'a' * 20}-42492da06234"
+@pytest.mark.parametrize(
+    "name",
+    ["sonar", "German_credit-1.0", "a" * 19, "zz", "abcd" * 9, "a" * 20 + "b", "run-20000000000"],
+)
+def test_a_usable_name_is_its_slug(name: str) -> None:
+    assert slugs([name]) == [name]
 
 
 @given(st.lists(ANY | st.sampled_from(HOSTILE), unique=True))
@@ -95,12 +92,9 @@ def test_slugs_differ_even_without_case(names: list[str]) -> None:
     assert slugs(names[::-1]) == made[::-1]
 
 
-def test_a_usable_name_is_its_own_slug() -> None:
-    assert slugs(["sonar", "German_credit-1.0"]) == ["sonar", "German_credit-1.0"]
-
-
 def test_other_characters_become_hyphens_and_what_cannot_be_told_apart_gets_a_hash() -> None:
     assert [slug("Japanese credit"), slug("../../x")] == ["Japanese-credit", "x"]
+    assert slug("a" * 20) == f"{'a' * 20}-42492da06234"
     assert [slug("CON"), slug("声纳")] == ["CON-a3dbc4b644a9", "3a119213c784"]
     assert slugs(["sonar", "heart", "Sonar"]) == [
         "sonar-48ce1a75f189",

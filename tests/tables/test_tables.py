@@ -1,22 +1,14 @@
 """The stages' tables of small cases, and what must be true of any."""
 
-import ast
-import inspect
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
-from pyarrow import parquet as pq
 
-from costcurves import stages
 from costcurves.contracts import CONTRACTS
 from costcurves.counts.counted import counted
 from costcurves.curves.envelopes import envelopes
-from costcurves.detail import STAGE_OF, STAGES
 from costcurves.ranking.delong import components_of, standard_error
 from costcurves.ranking.measures import rankings
-from costcurves.tables.files import read, write
 from tests import asymmetric_study as unequal
 from tests.result_tables import points_of, staged, tables_of
 from tests.small_study import family, folds_of, scored
@@ -136,24 +128,3 @@ def test_every_contract_describes_every_column() -> None:
     for contract in CONTRACTS.values():
         assert len(set(contract.names)) == len(contract.names)
         assert all(len(column.meaning) > 5 for column in contract.columns)
-
-
-def test_every_table_reads_back_as_it_was(small: dict[str, pd.DataFrame], tmp_path: Path) -> None:
-    for stage in STAGES:
-        contract, table = CONTRACTS[stage], small[stage]
-        write(table, tmp_path / stage, contract)
-        assert pq.read_schema(tmp_path / stage).names == contract.names
-        back = read(tmp_path / stage, contract)
-        pd.testing.assert_frame_equal(back, table, check_categorical=False, check_exact=True)
-
-
-def test_a_table_has_one_word() -> None:
-    """Of the table, its function and contract."""
-    source = ast.parse(inspect.getsource(stages))
-    calls = [node.func for node in ast.walk(source) if isinstance(node, ast.Call)]
-    called = {getattr(func, "attr", getattr(func, "id", "")) for func in calls}
-    for name in STAGES:
-        assert name in called
-        assert CONTRACTS[name].name == name
-    assert {*STAGE_OF} == {*CONTRACTS}
-    assert {*STAGES} < {*STAGE_OF}

@@ -45,30 +45,33 @@ def costed() -> Tables:
     return tables_of(by_cost(lognormal), weighted=True)
 
 
-def test_equal_costs_give_the_very_same_tables() -> None:
-    unweighted = tables_of(staged(predictions()))
+@pytest.fixture(scope="module")
+def unweighted() -> Tables:
+    return tables_of(staged(predictions()))
+
+
+def test_equal_costs_give_the_very_same_tables(unweighted: Tables) -> None:
     found = tables_of(by_cost(lambda _: 0.3))
     for name in found.keys() - {"predictions"}:
         pd.testing.assert_frame_equal(found[name], unweighted[name], check_exact=True)
 
 
-def test_costs_that_differ_give_other_tables_that_hold_every_invariant(costed: Tables) -> None:
-    unweighted = tables_of(staged(predictions()))
+def test_costs_that_differ_give_other_tables_that_hold_every_invariant(
+    costed: Tables, unweighted: Tables
+) -> None:
+    """Cases are counted beside their weights; tables that are of counts alone are empty."""
     assert not costed["headline"].equals(unweighted["headline"])
     checked = check_results(costed)
     assert (checked["worst"] <= 1e-12).all()
-    assert is_weighted(costed["operating_points"])
-    assert not is_weighted(unweighted["operating_points"])
-
-
-def test_instances_are_still_counted_beside_their_weights(costed: Tables) -> None:
-    unweighted = tables_of(staged(predictions()))["operating_points"].query("threshold.notna()")
+    points, of_cases = (made["operating_points"] for made in (costed, unweighted))
+    assert (is_weighted(points), is_weighted(of_cases)) == (True, False)
     names = ["model", "level", "repeat", "fold", "threshold", "fp_count", "tp_count"]
-    found = costed["operating_points"].query("threshold.notna()")
-    pd.testing.assert_frame_equal(
-        found[names].reset_index(drop=True), unweighted[names].reset_index(drop=True)
+    points, of_cases = (
+        made.query("threshold.notna()")[names].reset_index(drop=True) for made in (points, of_cases)
     )
+    pd.testing.assert_frame_equal(points, of_cases)
     assert not costed["calibration"].size + costed["threshold_choice"].size
+    assert costed["measures"][["auc_se", "auc_low", "auc_high"]].isna().all(axis=None)
 
 
 def test_auc_in_the_measures_is_auciv(costed: Tables) -> None:
@@ -80,11 +83,6 @@ def test_auc_in_the_measures_is_auciv(costed: Tables) -> None:
     )
     found = costed["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
     assert found == auc(points)[0]
-
-
-def test_no_interval_of_auciv_is_claimed_and_no_h_by_cost(costed: Tables) -> None:
-    names = ["auc_se", "auc_low", "auc_high"]
-    assert costed["measures"][names].isna().all(axis=None)
 
 
 def test_ranks_across_folds_are_not_held_against_chance() -> None:

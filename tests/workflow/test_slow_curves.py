@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests import slow_study as slow
-from tests.asymmetric_study import BY_COST, DATASETS
+from tests.asymmetric_study import DATASETS
 from tests.slow_study import Candidate, Curve, Line, Rows
 from tests.slow_views import (
     CONDITIONS,
@@ -38,47 +38,6 @@ NORMAL = 1.2815515655446004  # the quantile of 0.9, for intervals at 80 %
 
 def test_the_second_implementation_shares_no_code_with_the_package() -> None:
     assert "costcurves" not in Path(slow.__file__).read_text(encoding="utf-8")
-
-
-def test_counts_and_rates_at_every_threshold(told: Told, view: View) -> None:
-    table = told("operating_points", view.name)
-    assert set(table["dataset"]) == {view.dataset}
-    found = 0
-    for model in view.models:
-        for level in ("fold", "repeat", "pooled"):
-            for rows in view.curves(model, level):
-                names = rows.rows[0]
-                own = table[(table["model"] == model) & (table["level"] == level)]
-                if level != "pooled":
-                    own = own[own["repeat"] == names.repeat]
-                if level == "fold":
-                    own = own[own["fold"] == names.fold]
-                assert own["point"].tolist() == list(range(len(own)))
-                assert own["tp_count"].is_monotonic_increasing
-                said = {
-                    (text(row["member"]), _threshold(row["threshold"])): row
-                    for row in own.to_dict("records")
-                }
-                assert len(said) == len(own) == len(rows.operating_points)
-                for one in rows.operating_points:
-                    row = said[one.key[0], "decision" if one.key[1] else one.threshold]
-                    labels = [each.positive for each in rows.predicted(one)]
-                    assert row["tp_count"] == sum(labels)
-                    assert row["fp_count"] == len(labels) - sum(labels)
-                    assert (row["negatives"], row["positives"]) == rows.counts
-                    line = rows.line(one)
-                    assert_close(row["fp"], line.at0)
-                    assert_close(row["fn"], line.at1)
-                    assert_close(row["fp_weight"] / row["negatives_weight"], line.at0)
-                    assert_close(row["tp_weight"] / row["positives_weight"], 1 - line.at1)
-                    trained = rows.classifiers[one.key].rows[0].train_pc
-                    assert_close(row["train_pc"], trained)
-                found += len(own)
-    assert found == len(table)
-
-
-def _threshold(value: float) -> float | str:
-    return "decision" if math.isnan(value) else value
 
 
 def test_lower_envelopes_are_minima_over_all_thresholds(told: Told, view: View) -> None:
@@ -444,22 +403,6 @@ def test_parts_of_brier_scores(told: Told, view_of: Callable[[str], View], name:
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_rate_driven_losses_follow_from_aucs(
-    told: Told, view_of: Callable[[str], View], name: str
-) -> None:
-    """Hold them to the identity of Hernandez-Orallo, Flach and Ferri (2011)."""
-    view, curves = view_of(name), told("threshold_choice", name)
-    rate_driven = curves[curves["method"].eq("rate-driven") & curves["axis"].eq("cost proportion")]
-    assert len(rate_driven)
-    for row in rate_driven.drop_duplicates("model").to_dict("records"):
-        rows = view.models[row["model"]]
-        share, count = slow.share_of_positives(rows), sum(rows.counts)
-        both = share * (1 - share)
-        limit = 2 * both * (1 - slow.auc(rows)) + Fraction(1, 3) - both
-        assert_close(row["loss"], (count * limit + Fraction(1, 6)) / (count + 1))
-
-
-@pytest.mark.parametrize("name", DATASETS)
 def test_constructions_under_a_limit(told: Told, view_of: Callable[[str], View], name: str) -> None:
     view = view_of(name)
     table = told("constructions", name)
@@ -549,49 +492,3 @@ def test_crossovers_and_their_cost_ratios(told: Told, view: View) -> None:
             assert_largest(row, difference)
             if not math.isnan(row["to_low"]):
                 assert row["to_low"] <= row["pc_to"] <= row["to_high"]
-
-
-def test_costs_of_instances_in_their_unit(told: Told, view_of: Callable[[str], View]) -> None:
-    view, unweighted = view_of(BY_COST), view_of("loans")
-    table = told("instance_costs", BY_COST)
-    rows = next(iter(view.models.values()))
-    labels, paid = rows.instances, {row.instance: row.cost for row in rows.rows}
-    mean_fn = slow.mean(paid[one] for one, positive in labels.items() if positive)
-    mean_fp = slow.mean(paid[one] for one, positive in labels.items() if not positive)
-    pc = view.prior * mean_fn / (view.prior * mean_fn + (1 - view.prior) * mean_fp)
-    at_stake = view.prior * mean_fn + (1 - view.prior) * mean_fp
-    assert table["trivial"].tolist() == [False] * len(view.models) + [True, True]
-    for row in table.to_dict("records"):
-        model = row["model"]
-        curves = {
-            "always negative": slow.whole(slow.NEGATIVE),
-            "always positive": slow.whole(slow.POSITIVE),
-        }
-        curve = curves.get(model) or view.headline(model)
-        nec = slow.value(curve, pc)
-        for name, value in {
-            "pc": pc,
-            "nec": nec,
-            "cost": nec * at_stake,
-            "prior": view.prior,
-            "mean_cost_fp": mean_fp,
-            "mean_cost_fn": mean_fn,
-            "negatives": Fraction(31),
-            "positives": Fraction(17),
-            "confidence": Fraction(4, 5),
-        }.items():
-            assert_close(row[name], value, (model, name))
-        for name, positive in (("negatives", False), ("positives", True)):
-            own = [paid[one] for one, label in labels.items() if label is positive]
-            effective = sum(own) ** 2 / sum(one**2 for one in own)
-            # Resampled weights are whole numbers: shares of 2^26.
-            assert row[f"{name}_effective"] == pytest.approx(float(effective), rel=1e-6)
-        assert row["low"] < row["cost"] < row["high"]
-        ranks = model in view.models and view.models[model].keys == [("", False)]
-        if ranks:
-            assert_close(row["auc"], slow.auc(unweighted.models[model]))
-            assert_close(row["auciv"], slow.auc(view.models[model]))
-        elif row["trivial"]:
-            assert (row["auc"], row["auciv"]) == (0.5, 0.5)
-    for name in DATASETS:
-        assert told("instance_costs", name).empty

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from tests import slow_study as slow
-from tests.asymmetric_study import BY_COST, DATASETS, REFERENCE, STUDY
+from tests.asymmetric_study import DATASETS, REFERENCE
 from tests.slow_study import Curve
 from tests.slow_views import (
     CLOSE,
@@ -36,7 +36,6 @@ from tests.slow_views import (
     each,
     expected_cost,
     height,
-    is_close,
     pieces_of,
 )
 
@@ -66,23 +65,6 @@ def assert_intervals(rows: pd.DataFrame, curve: Curve) -> None:
         assert row["low"] <= row["value"] <= row["high"]
         assert_close(row["pc"], CONDITIONS.get(row["condition"]))
         assert (row["confidence"], row["method"]) == (LEVEL, RESAMPLED)
-
-
-def test_intervals_are_of_the_headline_at_the_level_of_the_study(told: Told, view: View) -> None:
-    table = told("intervals", view.name)
-    assert {model for model, _ in each(table, "model")} == set(view.models)
-    for model, rows in each(table, "model"):
-        curve = view.headline(model)
-        useful = slow.ranges(curve, -1)
-        ends = rows[rows["quantity"].str.startswith("range")]
-        assert ends["quantity"].tolist() == ["range start", "range end"]
-        assert ends["confidence"].eq(LEVEL).all()
-        assert ends["method"].eq(RESAMPLED).all()
-        for row, end in zip(ends.to_dict("records"), (useful[0][0], useful[-1][1]), strict=True):
-            assert_close(row["value"], end)
-            assert not row["low"] > row["value"]
-            assert not row["high"] < row["value"]
-        assert_intervals(rows.drop(ends.index), curve)
 
 
 def test_bands_hold_the_headline_at_the_level_of_the_study(told: Told, view: View) -> None:
@@ -412,102 +394,6 @@ def _sign_test(signs: list[list[int]]) -> tuple[list[Fraction], list[Fraction]]:
     smallest = [min(p_value(votes, lead(votes, way)) for votes in signs) for way in ways]
     familywise = [Fraction(sum(one <= p for one in smallest), len(ways)) for p in pointwise]
     return pointwise, familywise
-
-
-def test_claims_are_decided_by_their_rows_over_all_claims(
-    told: Told, view_of: Callable[[str], View]
-) -> None:
-    table = told("claims")
-    claims = STUDY["claims"]
-    assert table["number"].unique().tolist() == list(range(1, len(claims) + 1))
-    joint = []
-    for number, rows in each(table, "number"):
-        claim = claims[number - 1]
-        by_cost = "by_cost" in claim
-        named = [BY_COST] if by_cost else claim.get("datasets", DATASETS)
-        views = [view_of(name) for name in named]
-        assert set(rows["by_cost"]) == {by_cost}
-        assert rows["dataset"].tolist() == [view.dataset.removesuffix("--costs") for view in views]
-        for row, view in zip(rows.to_dict("records"), views, strict=True):
-            _assert_claim(row, claim, view)
-        above = _above(rows)
-        p_values = rows["dataset_p_value"].tolist()
-        beyond = [p for p, one in zip(p_values, above, strict=True) if one > 0]
-        p = min(len(p_values) * min(beyond), 1.0) if beyond else max(p_values)
-        decides = p_values.index(min(beyond)) if beyond else p_values.index(max(p_values))
-        assert rows["decides"].tolist() == [place == decides for place in range(len(rows))]
-        joint.append((1 if beyond else -1, p, rows))
-    for sign, p, rows in joint:
-        family = [other if way == sign else 1.0 for way, other, _ in joint]
-        place = int(rows["number"].iloc[0]) - 1
-        (level,) = set(rows["level"])
-        assert level == claims[place].get("level", LEVEL)
-        confidence = slow.holm(family, level)[place]
-        decided = p <= 1 - confidence + CLOSE
-        verdict = {-1: "SUPPORTED", 1: "CONTRADICTED"}[sign] if decided else "UNDECIDED"
-        assert set(rows["verdict"]) == {verdict}
-        assert_close(rows["p_value"].iloc[0], _adjusted(family)[place])
-        share = len(rows) if sign > 0 else 1
-        assert rows["confidence"].sub(1 - (1 - confidence) / share).abs().max() < CLOSE
-
-
-def _adjusted(p_values: list[float]) -> list[float]:
-    """Holm's adjusted p-values: the smallest error at which each is found."""
-    found, largest = [0.0] * len(p_values), 0.0
-    order = sorted(range(len(p_values)), key=lambda one: p_values[one])
-    for step, place in enumerate(order):
-        largest = max(largest, min(1.0, (len(p_values) - step) * p_values[place]))
-        found[place] = largest
-    return found
-
-
-def _above(rows: pd.DataFrame) -> list[float]:
-    """By how much each dataset breaks the claim where it is hardest to support."""
-    found: list[float] = (rows["value"] - rows["limit"]).tolist()
-    return found
-
-
-def _assert_claim(row: dict[Any, Any], claim: dict[str, Any], view: View) -> None:
-    """Hold a claim's value and limit on one dataset to the curves that it is about."""
-    criteria = claim.get("criterion", ["", ""])
-    models = claim["models"] if len(claim["models"]) == 2 else claim["models"] * len(criteria)
-    baselines = {"no model": slow.TRIVIAL, "always positive": slow.whole(slow.POSITIVE)}
-    curves = []
-    for model, criterion in zip(models, criteria, strict=True):
-        own = view.hybrid if criterion else view.headline
-        curves.append(baselines.get(model) or own(*filter(None, (model, criterion))))
-    curve = curves[0] if claim["kind"] == "at most" else slow.minus(*curves)
-    assert row["claim"] == claim["claim"]
-    assert row["kind"] == claim["kind"]
-    low, high = (Fraction(str(end)) for end in claim.get("pc", (0, 1)))
-    if "at" in claim:  # PC(+) = p C(-|+) / (p C(-|+) + 1 - p), in units of C(+|-)
-        ratios = [Fraction(ratio.removesuffix(":1")) for ratio in claim["at"]]
-        low, high = (ratio * 2 / (ratio * 2 + 8) for ratio in ratios)
-    if "by_cost" in claim and "pc" not in claim:
-        low = high = own_condition(view)
-    assert_close(row["pc_from"], low)
-    assert_close(row["pc_to"], high)
-    assert not row["low"] > row["value"]
-    assert not row["high"] < row["value"]
-    if "average" in claim:
-        assert row["mean"] == "tec"
-        assert_close(row["value"], expected_cost(curve))
-        assert_close(row["limit"], claim["at_most"])
-        return
-    at_pc = Fraction(row["at_pc"])
-    assert low - CLOSE <= at_pc <= high + CLOSE
-    sides = [line(at_pc) for start, end, line in curve if start - CLOSE <= at_pc <= end + CLOSE]
-    assert any(is_close(row["value"], side) for side in sides)
-    assert_close(row["limit"], claim.get("margin", 0))
-
-
-def own_condition(view: View) -> Fraction:
-    """PC(+) = p C(-|+) / (p C(-|+) + (1 - p) C(+|-)), with the mean costs of the instances."""
-    rows = next(iter(view.models.values())).rows
-    costs = {(one.instance, one.positive): one.cost for one in rows}
-    of_class = [[cost for (_, one), cost in costs.items() if one is it] for it in (False, True)]
-    fp, fn = (sum(own, Fraction()) / len(own) for own in of_class)
-    return view.prior * fn / (view.prior * fn + (1 - view.prior) * fp)
 
 
 # Of a fixed decision a bootstrap of instances is a few lines; 4,000 draws are within 2 % of it, and

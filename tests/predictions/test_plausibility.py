@@ -143,44 +143,35 @@ PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
 }  # fmt: skip
 
 
-def test_each_kind_is_planted() -> None:
+def test_each_kind_is_planted_and_has_whole_words() -> None:
     assert list(PLANTED) == list(KINDS)
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_the_words_of_a_kind_are_whole(name: str) -> None:
-    kind = KINDS[name]
-    assert kind.grade in get_args(Grade)
-    for words in (kind.why, kind.mend):
-        assert words.endswith(".")
-    for words in (kind.what, kind.why, kind.mend):
-        assert words == " ".join(words.split()) != ""
-        assert words[0].isupper()
+    for kind in KINDS.values():
+        assert kind.grade in get_args(Grade)
+        assert kind.why.endswith(".")
+        assert kind.mend.endswith(".")
+        for words in (kind.what, kind.why, kind.mend):
+            assert words == " ".join(words.split()) != ""
+            assert words[0].isupper()
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_each_mistake_is_found_and_nothing_else(name: str) -> None:
-    _, expected = PLANTED[name]
+def test_each_mistake_is_found_and_nothing_else_with_why_and_what_to_do(name: str) -> None:
+    (_, expected), kind = PLANTED[name], KINDS[name]
     rows = planted(name)
     assert rows["finding"].tolist() == [name] * len(expected)
-    assert rows["grade"].tolist() == [KINDS[name].grade] * len(expected)
-    assert rows[["model", "other"]].to_numpy().tolist() == [[*it[:2]] for it in expected]
-    for seen, (_, _, start) in zip(rows["seen"], expected, strict=True):
+    assert rows["grade"].tolist() == [kind.grade] * len(expected)
+    assert rows[["model", "other"]].to_numpy().tolist() == [[*models] for *models, _ in expected]
+    for seen, (*_, start) in zip(rows["seen"], expected, strict=True):
         assert seen.startswith(start), seen
         assert bool(seen) == bool(start)
-
-
-@pytest.mark.parametrize("name", PLANTED)
-def test_what_is_found_is_said_with_why_and_what_to_do(name: str) -> None:
-    rows = planted(name)
-    one = problems(rows, [])[0]
-    text, kind = plain(one.text), KINDS[name]
-    subject = " and ".join(it for it in rows.iloc[0][["model", "other"]] if it)
+    problem = problems(rows, [])[0]
+    text = plain(problem.text)
+    subject = " and ".join(model for model in rows.iloc[0][["model", "other"]] if model)
     assert text.startswith(f"{kind.what}: {subject}")
     assert rows.iloc[0]["seen"] in text
     assert text.endswith(f". {kind.why} {kind.mend}")
-    assert (one.name, one.grade) == (name, kind.grade)
-    (meant,) = problems(rows[rows["finding"] == name], [name])
+    assert (problem.name, problem.grade) == (name, kind.grade)
+    (meant,) = problems(rows, [name])
     assert meant.grade == "note"
     assert plain(meant.text) == text.partition(f" {kind.why}")[0] + (
         " Expected, by the configuration."

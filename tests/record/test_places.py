@@ -67,32 +67,52 @@ def test_files_without_a_report_are_somebodys() -> None:
     assert "'b.png', 'manifest.json', which no manifest of a report names" in refused(folder)
 
 
-@pytest.mark.parametrize("name", ["notes.md", ".nojekyll", "tables/own.csv"])
-def test_a_file_beside_those_of_a_report_is_somebodys(report: Path, name: str) -> None:
-    (report / name).write_text("mine")
-    assert refused(report) == (
-        f"reports/s: a new report would replace {name!r}, which its manifest does not know; "
-        "move it elsewhere"
-    )
+def edit(report: Path) -> None:
+    (report / "report.html").write_text("edited by hand")
 
 
-def test_a_link_beside_those_of_a_report_is_somebodys(report: Path, here: Path) -> None:
-    (report / "data").symlink_to(here)
-    assert "would replace 'data', which its manifest does not know" in refused(report)
+def link_a_page(report: Path) -> None:
+    (report / "report.html").rename("report.html")
+    (report / "report.html").symlink_to(Path("report.html").resolve())
 
 
-@pytest.mark.parametrize("linked", [False, True])
-def test_a_file_that_was_changed_is_somebodys_work(report: Path, linked: bool) -> None:
-    page = report / "report.html"
-    if linked:
-        page.rename("report.html")
-        page.symlink_to(Path("report.html").resolve())
-    else:
-        page.write_text("edited by hand")
-    assert refused(report) == (
-        "reports/s: a new report would replace 'report.html', changed after it was built; "
-        "move the folder elsewhere to keep that, or remove it"
-    )
+def link_the_folder(report: Path) -> None:
+    report.rename("elsewhere")
+    report.symlink_to(Path("elsewhere").resolve())
+
+
+def write_in_its_place(report: Path) -> None:
+    report.rename("elsewhere")
+    report.write_text("mine")
+
+
+UNKNOWN = "a new report would replace {!r}, which its manifest does not know; move it elsewhere"
+EDITED = (
+    "a new report would replace 'report.html', changed after it was built; move the folder "
+    "elsewhere to keep that, or remove it"
+)
+NO_FOLDER = "is a link or file, expected a folder"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda report: (report / "notes.md").touch(), "notes.md"),
+        (lambda report: (report / ".nojekyll").touch(), ".nojekyll"),
+        (lambda report: (report / "tables" / "own.csv").touch(), "tables/own.csv"),
+        (lambda report: (report / "data").symlink_to(Path.cwd()), "data"),
+        (edit, EDITED),
+        (link_a_page, EDITED),
+        (link_the_folder, NO_FOLDER),
+        (write_in_its_place, NO_FOLDER),
+    ],
+)
+def test_what_somebody_put_into_a_report_is_kept(
+    report: Path, change: Callable[[Path], object], message: str
+) -> None:
+    change(report)
+    expected = message if " " in message else UNKNOWN.format(message)
+    assert refused(report).startswith(f"reports/s: {expected}")
 
 
 def test_the_report_of_another_study_is_kept(report: Path) -> None:
@@ -100,15 +120,6 @@ def test_the_report_of_another_study_is_kept(report: Path) -> None:
     assert "would replace that of another study; move it elsewhere" in refused(
         Path("reports", "s-2025")
     )
-
-
-def test_a_link_or_file_in_place_of_the_folder_is_refused(report: Path) -> None:
-    report.rename("elsewhere")
-    report.symlink_to(Path("elsewhere").resolve())
-    assert "is a link or file, expected a folder" in refused(report)
-    report.unlink()
-    report.write_text("mine")
-    assert "is a link or file, expected a folder" in refused(report)
 
 
 def study(predictions: str = "p.csv", **changes: object) -> Study:

@@ -1,5 +1,6 @@
 """Several classes: each against all others, from the configuration to staged predictions."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -97,34 +98,38 @@ def test_rows_of_another_dataset_are_passed_over(tmp_path: Path) -> None:
     assert len(staged) == sources[0]["rows"] == len(frame) / 2
 
 
-def test_a_missing_column_of_scores_is_told(tmp_path: Path) -> None:
-    study = configured(tmp_path, rows().drop(columns="score_green"))
-    stage(study.datasets[0])
-    with pytest.raises(
-        InputError, match=r"has scores of the classes 'red', 'blue'; .* or add 'score_green'"
-    ):
-        stage(study.datasets[1])
-
-
-def test_a_score_of_no_class_is_refused(tmp_path: Path) -> None:
-    study = configured(tmp_path, rows().assign(score=0.5))
-    with pytest.raises(InputError, match="has a column 'score'; which of several classes"):
-        stage(study.datasets[0])
-
-
-def test_a_class_that_never_occurs_is_told(tmp_path: Path) -> None:
-    frame = rows().assign(score_grey=0.5)
-    study = configured(tmp_path, frame, classes=[*CLASSES, "grey"])
-    with pytest.raises(InputError, match=r"no label is 'grey' \('classes:'\); labels are"):
-        stage(study.datasets[3])
-
-
-def test_a_label_that_is_no_class_is_told(tmp_path: Path) -> None:
-    frame = rows()
-    frame.loc[[4, 40], "label"] = "grey"
-    message = r"line 6: label is 'grey'; expected one of the classes 'red', 'green', 'blue'"
+@pytest.mark.parametrize(
+    ("change", "place", "message"),
+    [
+        (
+            lambda frame: frame.drop(columns="score_green"),
+            1,
+            r"has scores of the classes 'red', 'blue'; .* or add 'score_green'",
+        ),
+        (
+            lambda frame: frame.assign(score=0.5),
+            0,
+            "has a column 'score'; which of several classes",
+        ),
+        (
+            lambda frame: frame.assign(score_grey=0.5),
+            3,
+            r"no label is 'grey' \('classes:'\); labels are",
+        ),
+        (
+            lambda frame: frame.assign(label=frame["label"].mask(frame.index == 4, "grey")),
+            0,
+            r"line 6: label is 'grey'; expected one of the classes 'red', 'green', 'blue'",
+        ),
+    ],
+)
+def test_files_that_do_not_fit_the_classes_are_refused(
+    tmp_path: Path, change: Callable[[pd.DataFrame], pd.DataFrame], place: int, message: str
+) -> None:
+    classes = [*CLASSES, "grey"] if place == 3 else CLASSES
+    study = configured(tmp_path, change(rows()), classes=classes)
     with pytest.raises(InputError, match=message):
-        stage(configured(tmp_path, frame).datasets[0])
+        stage(study.datasets[place])
 
 
 @pytest.mark.parametrize(
