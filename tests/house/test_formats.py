@@ -1,10 +1,13 @@
-"""How numbers read: each way of writing one, and where it turns into another."""
+"""How numbers read: each way of writing one, and what holds whatever the number."""
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from costcurves import formats
 
@@ -41,6 +44,9 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.pc, [1 - 1e-09], ">0.999999"),
     (formats.pc, [-7.25], "\u22127.25"),
     (formats.condition, [0.75], "PC(+) = 0.75"),
+    (formats.condition_by_ratio, [0.2], "1:5"),
+    (formats.condition_by_ratio, [1.0], "1:1"),
+    (formats.condition_by_ratio, [2.5], "2.5:1"),
     (formats.pc_pair, [0.21, 0.634], ("0.21", "0.63")),
     (formats.pc_pair, [0.7513, 0.7577], ("0.751", "0.758")),
     (formats.pc_pair, [0.0, 0.3], ("0", "0.30")),
@@ -50,6 +56,12 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.pc_range, [0.0, 0.999997], "0 to >0.999"),
     (formats.pc_range, [1e-07, 0.634], "<0.001 to 0.63"),
     (formats.pc_range, [0.9991, 0.9999], "0.9991\u20130.9999"),
+    (formats.pc_range, [0.2, 0.21], "0.20\u20130.21"),
+    (formats.pc_range, [0.0004, 0.0104], "<0.001 to 0.010"),
+    (formats.pc_range, [0.0002, 0.0006], "0.0002\u20130.0006"),
+    (formats.pc_range, [0.3000001, 0.3000002], "0.300000\u20130.300000"),
+    (formats.pc_ranges, [[(0.1, 0.2)] * 3], "0.10\u20130.20, 0.10\u20130.20, 0.10\u20130.20"),
+    (formats.pc_ranges, [[(0.1, 0.2), *[(0.3, 0.4)] * 3]], "0.10\u20130.40, in 4 ranges"),
     (formats.stated, [0.445, formats.pc(0.445)], "0.445"),
     (formats.stated, [0.2, formats.pc(0.2)], "0.20"),
     (formats.stated, [1 / 3, formats.pc(1 / 3)], "0.33"),
@@ -68,6 +80,7 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.ratio, [3.21], "3.2:1"),
     (formats.ratio, [0.0], "0:1"),
     (formats.ratio, [math.inf], "1:0"),
+    (formats.ratio, [math.nan], "\u2014"),
     (formats.ratio_range, [0.2, 3.2], "1:5 to 3.2:1"),
     (formats.ratio_range, [0.0, 1.0], "below 1:1"),
     (formats.ratio_range, [1.0, math.inf], "above 1:1"),
@@ -126,6 +139,17 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.threshold, [0.99999871], "0.999999"),
     (formats.threshold, [1.0], "1"),
     (formats.threshold, [-1.25e-07], "\u22121.25e\u221207"),
+    (formats.cost, [-0.0], "0.000"),
+    (formats.signed, [-0.0], "0.000"),
+    (formats.interval, [-0.0, 0.2], "0.000\u20130.200"),
+    (formats.pc, [-0.0], "0"),
+    (formats.pc_range, [-0.0, 0.2], "0\u20130.20"),
+    (formats.pc_interval, [-0.0, 0.2], "0\u20130.20"),
+    (formats.amount, [-0.0], "0"),
+    (formats.share, [-0.0], "0\u202f%"),
+    (formats.at_least, [-0.0], "0\u202f%"),
+    (formats.ratio, [-0.0], "0:1"),
+    (formats.threshold, [-0.0], "0"),
 ]
 
 
@@ -134,3 +158,107 @@ def test_a_number_reads_as_its_kind_does(
     write: Callable[..., object], values: list[Any], text: object
 ) -> None:
     assert write(*values) == text
+
+
+# Whatever the number
+
+
+def read(text: str) -> float:
+    """Read a number back; of "<0.001" the bound."""
+    plain = text.replace(formats.MINUS, "-").replace(formats.THIN, "").lstrip("<>+")
+    return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+
+
+def read_ratio(text: str) -> float:
+    missed, alarm = map(read, text.split(":"))
+    return missed / alarm
+
+
+PLACES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.0004, 0.0005, 0.9995, 0.9996]))
+RATIOS = st.floats(-9, 9).map(math.exp)
+
+
+@given(PLACES, PLACES)
+def test_a_printed_range_lies_inside_the_range_and_misses_little_of_it(a: float, b: float) -> None:
+    """Only an end that is 0 or 1 reads so; "<0.001" and ">0.999" are ends that near."""
+    low, high = min(a, b), max(a, b)
+    assume(high - low >= 1e-5)
+    start, end = re.split(f"{formats.DASH}| to ", formats.pc_range(low, high))
+    assert (start == "<0.001") <= (0 < low < 0.0005)
+    assert (end == ">0.999") <= (0.9995 < high < 1)
+    first = low if start == "<0.001" else read(start)
+    last = high if end == ">0.999" else read(end)
+    assert low - 1e-12 <= first < last <= high + 1e-12
+    assert last - first >= 0.8 * (high - low) - 1e-9
+    assert (start == "0", end == "1") == (low == 0, high == 1)
+
+
+@given(PLACES, PLACES)
+def test_an_interval_reads_back_to_a_tenth_of_it(a: float, b: float) -> None:
+    low, high = min(a, b), max(a, b)
+    assume(high - low >= 1e-5)
+    first, last = formats.pc_pair(low, high)
+    assert read(first) < read(last)
+    assert [read(first), read(last)] == pytest.approx([low, high], abs=(high - low) / 10 + 1e-12)
+    assert (first == "0", last == "1") == (low == 0, high == 1)
+    assert formats.pc_interval(low, high) in (f"{first}{formats.DASH}{last}", f"{first} to {last}")
+
+
+@given(RATIOS, RATIOS)
+def test_a_printed_range_of_ratios_lies_inside_and_turned_round_its_ends_are_turned(
+    a: float, b: float
+) -> None:
+    low, high = min(a, b), max(a, b)
+    assume(high / low >= 1 + 2e-5)
+    ends = formats.ratio_ends(low, high)
+    first, last = map(read_ratio, ends)
+    assert low * (1 - 1e-8) <= first <= last <= high * (1 + 1e-8)
+    assert first <= 1.1 * low
+    assert last >= high / 1.1
+    turned = [":".join(reversed(end.split(":"))) for end in reversed(ends)]
+    assert [*formats.ratio_ends(1 / high, 1 / low)] == turned
+
+
+@given(st.integers(1, 99), st.integers(0, 5))
+def test_a_ratio_of_two_digits_and_its_inverse_are_exact(digits: int, zeros: int) -> None:
+    whole = digits * 10**zeros
+    text = formats.count(whole)
+    assert formats.ratio(whole) == f"{text}:1"
+    assert formats.ratio(1 / whole) == (f"1:{text}" if whole > 1 else "1:1")
+
+
+@given(st.floats(1e-5, 1 - 1e-5))
+def test_a_number_reads_back_to_what_its_digits_say(value: float) -> None:
+    """At least two digits of what is left to 0, of shares to 1, too; of costs three decimals."""
+    assert abs(read(formats.cost(value)) - value) <= min(0.0501 * value, 0.000501)
+    assert formats.cost(-value) == formats.MINUS + formats.cost(value)
+    assert formats.signed(value) == f"+{formats.cost(value)}"
+    left = min(value, 1 - value)
+    assert abs(read(formats.share(value)) - value) <= min(0.0501 * left, 0.00501)
+    assert abs(read(formats.pc(value)) - value) <= 0.00501
+    assert 0 < read(formats.pc(value)) < 1
+    assert 0 < read(formats.threshold(value)) < 1
+    for size in (value, 1 / value):
+        assert read(formats.times(size)) == pytest.approx(size, rel=0.0501)
+        assert read_ratio(formats.ratio(size)) == pytest.approx(size, rel=0.0501)
+        assert read(formats.amount(size)) == pytest.approx(size, rel=0.000501)
+
+
+@given(st.floats(1e-5, 1))
+def test_of_a_share_no_more_is_printed_than_is_shown(value: float) -> None:
+    printed = read(formats.at_least(value))
+    assert -1e-12 <= value - printed < min(0.01, 0.1 * value) + 1e-12
+
+
+@given(st.floats(1, 1e9))
+def test_a_guess_is_not_too_low_and_has_two_digits(value: float) -> None:
+    printed = read(formats.about(value))
+    assert value <= printed <= max(1.1 * value, value + 1)
+    assert float(f"{printed:.1e}") == printed
+
+
+@given(st.integers(1, 10**6))
+def test_a_number_of_the_configuration_reads_back_as_it_is(millionths: int) -> None:
+    value = millionths / 10**6
+    for short in (formats.pc, formats.cost):
+        assert float(formats.stated(value, short(value))) == value

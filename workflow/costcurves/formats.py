@@ -285,7 +285,7 @@ def at_least(value: float) -> str:
 
 def threshold(value: float, digits: int = 4) -> str:
     """Write a score that serves as a threshold, with more digits where they would claim 0 or 1."""
-    texts = (f"{value:.{some}g}" for some in range(digits, 18))
+    texts = (f"{value + 0:.{some}g}" for some in range(digits, 18))  # + 0: no minus zero
     plain = (text for text in texts if float(text) not in {0.0, 1.0} or float(text) == value)
     return next(plain).replace("-", MINUS)
 
