@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from costcurves.report import rendering
+from tests import worded_study
 from tests.browser import cut_off, violations, visit
 
 WHOLE = "#appendix"  # opens the appendix
@@ -39,6 +41,18 @@ def test_the_page_is_quiet_and_no_wider_than_the_window(
             assert min(gaps) >= 0
 
 
+def test_no_name_makes_the_page_wider_than_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """Of a condition, a model, a dataset and a class, in 64 letters without a blank."""
+    markup = rendering.html(worded_study.report())
+    for name in ("at 0.45", "Bayes", "Ward", "feverish"):
+        assert name in markup
+        markup = markup.replace(name, "Abcdefgh" * 8)
+    page = tmp_path / "page.html"
+    page.write_text(markup, "utf-8")
+    with visit(browser, page, fragment=WHOLE, width=390) as seen:
+        assert seen.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_grave_obstacle_for_anybody(browser: Browser, browsed: Path, scheme: str) -> None:
     with visit(browser, browsed, fragment=WHOLE, color_scheme=scheme, bypass_csp=True) as seen:
@@ -52,4 +66,4 @@ def test_what_a_page_should_not_do_is_found(browser: Browser, tmp_path: Path) ->
         pytest.raises(AssertionError, match=r"asked for file:.*other\.png"),
         visit(browser, page) as seen,
     ):
-        assert any("nowhere is not defined" in it for it in seen.complaints)
+        assert any("nowhere is not defined" in words for words in seen.complaints)
