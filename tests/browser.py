@@ -143,10 +143,10 @@ def write_page(report: Report, folder: Path) -> Path:
 def violations(visited: Visit) -> list[str]:
     """List what axe-core finds of serious and critical obstacles, by rule and element."""
     visited.page.evaluate(_axe())
-    found = visited.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    results = visited.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
         f"{rule['id']}: {node['html'][:120]}"
-        for rule in found["violations"]
+        for rule in results["violations"]
         if rule["impact"] in GRAVE
         for node in rule["nodes"]
     ]
@@ -155,8 +155,8 @@ def violations(visited: Visit) -> list[str]:
 def cut_off(visited: Visit) -> list[str]:
     """Name the tables that have to be scrolled sideways."""
     boxes = visited.page.locator(".scroll").all()
-    wide = (one for one in boxes if one.evaluate("it => it.scrollWidth > it.clientWidth"))
-    return [(one.text_content() or "").strip()[:40] for one in wide]
+    wide = (box for box in boxes if box.evaluate("it => it.scrollWidth > it.clientWidth"))
+    return [(box.text_content() or "").strip()[:40] for box in wide]
 
 
 def _axe() -> str:

@@ -153,8 +153,8 @@ def test_without_scripts_the_lines_stand_and_nothing_offers_to_change_them(
     with visit(browser, browsed, java_script_enabled=False) as seen:
         assert lines(seen, "scores")[0].startswith("at even, PC(+) 0.50")
         assert not seen.page.locator(".control").is_visible()
-        said = seen.page.locator("noscript .note").first
-        expect(said).to_contain_text("The interactive figure needs scripts, which are switched off")
+        note = seen.page.locator("noscript .note").first
+        expect(note).to_contain_text("The interactive figure needs scripts, which are switched off")
         assert seen.page.locator(".roc_and_cost").first.locator("figure").count() == 1
 
 
@@ -207,11 +207,11 @@ def test_26_datasets_of_four_models_take_40_pages() -> None:
     four = {"A": (0.1, 0.3), "B": (0.2, 0.15), "C": (0.3, 0.1), "D": (0.15, 0.25)}
     made = study(datasets=[dataset(f"d{n}", f"d{n}") for n in range(26)], appendix=False)
     data = {
-        one.slug: {
+        each.slug: {
             name: table if name in made.stages else table.iloc[:0]
             for name, table in tables(four, prior=0.16 + 0.02 * n).items()
         }
-        for n, one in enumerate(made.datasets)
+        for n, each in enumerate(made.datasets)
     }
     drawing = drawings()["cost_curves"]
     two = replace(drawing, panels=2 * (drawing.panels[0].replace("100", "190"),))

@@ -60,7 +60,7 @@ def first(material: Material) -> Choice:
     return choice
 
 
-def said(*materials: Material) -> str:
+def line(*materials: Material) -> str:
     """The answer, in one line."""
     return answer_text(fitting(answer_of(materials))).splitlines()[0]
 
@@ -70,18 +70,18 @@ def standings(**decisions: str) -> pd.DataFrame:
     names = {"negative": "always negative", "positive": "always positive"}
     rows = {"standing": decisions.values(), "pc_from": 0.0, "pc_to": 1.0, "confidence": 0.95}
     rows |= {"ratio_from": 0.0, "ratio_to": math.inf}
-    return pd.DataFrame({"decision": [names.get(one, one) for one in decisions], **rows})
+    return pd.DataFrame({"decision": [names.get(name, name) for name in decisions], **rows})
 
 
-def ends(it: Estimate | None) -> list[float]:
-    assert it is not None
-    return [it.value, it.low, it.high]
+def ends(estimate: Estimate | None) -> list[float]:
+    assert estimate is not None
+    return [estimate.value, estimate.low, estimate.high]
 
 
 def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
     """A goes from 0.2 to 0.1, B from 0.1 to 0.3; an interval reaches 0.03 to either side."""
     middle, low = dataset_answer(made(THREE, 0.5, 0.2)).rows
-    assert [(it.condition.title, it.best) for it in (middle, low)] == [
+    assert [(row.condition.title, row.best) for row in (middle, low)] == [
         ("PC(+) = 0.5", "A"),
         ("PC(+) = 0.2", "B"),
     ]
@@ -91,14 +91,14 @@ def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
     assert ends(low.cost) == pytest.approx([0.14, 0.11, 0.17])
     assert middle.not_ruled_out == ("B", "always positive")
     assert low.not_ruled_out == ("A", "always negative")
-    assert [it.serving.words for it in (middle, low)] == ["\u2265 0.5", "never"]
+    assert [row.serving.words for row in (middle, low)] == ["\u2265 0.5", "never"]
     worth = 1000 * (0.4 * 1.5 + 0.6)  # in false alarms, where all is wrong
     assert middle.unit == "false alarms"
     assert ends(middle.amount) == pytest.approx([worth * end for end in (0.15, 0.12, 0.18)])
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("given", "expected"),
     [
         (ONE | {"B": "ruled out"}, ()),
         (ONE | {"C": "not ruled out", "B": "not ruled out"}, ("B", "C")),
@@ -107,16 +107,18 @@ def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
     ],
 )
 def test_what_is_not_ruled_out_is_named_the_cheapest_first(
-    told: dict[str, str], expected: tuple[str, ...]
+    given: dict[str, str], expected: tuple[str, ...]
 ) -> None:
-    choice = first(made(SIX, not_ruled_out=standings(**dict.fromkeys("BCDEF", "ruled out") | told)))
+    choice = first(
+        made(SIX, not_ruled_out=standings(**dict.fromkeys("BCDEF", "ruled out") | given))
+    )
     assert (choice.best, choice.not_ruled_out) == ("A", expected)
     assert choice.shown is (expected == ())
 
 
 @pytest.mark.parametrize(("at", "best"), [(0.1, "always negative"), (0.9, "always positive")])
 def test_where_no_model_costs_less_none_is_needed(at: float, best: str) -> None:
-    own = {
+    stand = {
         "negative": "cheapest",
         "positive": "ruled out",
         "A": "cheapest",
@@ -124,8 +126,8 @@ def test_where_no_model_costs_less_none_is_needed(at: float, best: str) -> None:
         "C": "ruled out",
     }
     if at > 0.5:
-        own |= {"negative": "ruled out", "positive": "cheapest"}
-    material = made(THREE, at, not_ruled_out=standings(**own))
+        stand |= {"negative": "ruled out", "positive": "cheapest"}
+    material = made(THREE, at, not_ruled_out=standings(**stand))
     choice = first(material)
     assert (choice.best, choice.model, choice.baseline) == (best, None, None)
     assert choice.cost.value == pytest.approx(0.1)
@@ -143,7 +145,7 @@ def test_without_conditions_verdicts_are_left() -> None:
     intervals = tables()["intervals"]
     material = made(intervals=intervals[intervals["quantity"] != "cost"])
     assert dataset_answer(material).start is None
-    assert said(material).startswith("Shown with 90\u202f% confidence: C costs more than A and B")
+    assert line(material).startswith("Shown with 90\u202f% confidence: C costs more than A and B")
 
 
 def test_the_first_condition_is_that_of_the_start() -> None:
@@ -151,15 +153,15 @@ def test_the_first_condition_is_that_of_the_start() -> None:
     names = {0.1: "PC(+) = 0.1", 0.6: "PC(+) = 0.6"}
     for named, at in [(0.6, 0.6), (0.1, 0.1), (None, 0.1)]:
         marked = {name: replace(EURO, named=pc == named) for pc, name in names.items()}
-        one = replace(made(THREE, 0.1, 0.6), marked=marked)
-        assert first(one).condition.title == names[at]
-        assert json.loads(explorer(one))["pc"] == at
+        data = replace(made(THREE, 0.1, 0.6), marked=marked)
+        assert first(data).condition.title == names[at]
+        assert json.loads(explorer(data))["pc"] == at
 
 
 def test_mistakes_are_counted_of_1000_cases_at_the_condition_s_share_of_positives() -> None:
     """A has the rates .2 and .1, B .1 and .3; at .5 one case of ten is positive."""
-    own = OperatingCondition("", None, 0.1, cost_ratio=9, cost_fp=25, unit="EUR")
-    material = replace(made(THREE, 0.5, 0.2, 0.05), marked={"PC(+) = 0.5": own})
+    named = OperatingCondition("", None, 0.1, cost_ratio=9, cost_fp=25, unit="EUR")
+    material = replace(made(THREE, 0.5, 0.2, 0.05), marked={"PC(+) = 0.5": named})
     rows = dataset_answer(material).rows
     mistakes = [(row.mistakes.misses, row.mistakes.alarms) for row in rows if row.mistakes]
     assert mistakes == [(10, 180), (120, 60), (400, 0)]
@@ -198,8 +200,8 @@ def own_costs(**changed: pd.DataFrame) -> Material:
         for model, cost in known.items()
     ]
     material = made(THREE, **changed)
-    own = {**material.tables, "instance_costs": pd.DataFrame(rows)}
-    return replace(material, weighted=replace(toy(THREE, **own), unit="kCHF", by_cost=True))
+    kept = {**material.tables, "instance_costs": pd.DataFrame(rows)}
+    return replace(material, weighted=replace(toy(THREE, **kept), unit="kCHF", by_cost=True))
 
 
 def test_costs_of_cases_come_first_in_their_unit() -> None:
@@ -213,7 +215,7 @@ def test_costs_of_cases_come_first_in_their_unit() -> None:
         )
     )
     choice, marked = dataset_answer(material).rows
-    assert [it.condition.title for it in (choice, marked)] == ["own costs", "PC(+) = 0.5"]
+    assert [row.condition.title for row in (choice, marked)] == ["own costs", "PC(+) = 0.5"]
     assert (choice.best, choice.unit, choice.mistakes) == ("A", "kCHF", None)
     assert ends(choice.amount) == [2000, 1500, 2250]
     assert choice.of is not None
@@ -222,7 +224,7 @@ def test_costs_of_cases_come_first_in_their_unit() -> None:
     assert ends(choice.of.amount)[0] == 500
     assert math.isnan(ends(choice.of.amount)[1])  # B is not ruled out: it may be chance
     assert ends(choice.baseline.amount) == [2000, 1250, 2750]
-    assert said(material) == "At own costs, A has the lowest estimate; not ruled out: B."
+    assert line(material) == "At own costs, A has the lowest estimate; not ruled out: B."
     text = answer_text(answer_of([material]))
     assert (
         "500 kCHF less than B (may be chance); 2000 less than always negative (1250\u20132750)"
@@ -254,19 +256,19 @@ def test_a_named_condition_is_decided_by_its_own_family() -> None:
     shown, open_ = against(-0.09, -0.01), against(-0.09, 0.01)
     assert (first(shown).not_ruled_out, first(open_).not_ruled_out) == ((), ("B",))
     assert first(shown).level == 0.95
-    assert said(shown) == (
+    assert line(shown) == (
         "At PC(+) = 0.5, use A; that costs 1500 EUR less per 1000 cases than B, in use "
         "(300\u20132700)."
     )
-    assert said(open_) == "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B."
+    assert line(open_) == "At PC(+) = 0.5, A has the lowest estimate; not ruled out: B."
     assert "1500 EUR less than B, in use (may be chance)" in answer_text(answer_of([open_]))
     itself = against(-0.09, 0.01, "A")
-    assert said(itself) == "At PC(+) = 0.5, A, in use, has the lowest estimate; not ruled out: B."
+    assert line(itself) == "At PC(+) = 0.5, A, in use, has the lowest estimate; not ruled out: B."
     turned = against(-0.09, -0.01)
     rows = turned.tables["pair_intervals"].iloc[:1]
     rows = rows.assign(model_a="B", model_b="A", low=0.01, high=0.09)
     turned = replace(turned, tables={**turned.tables, "pair_intervals": rows})
-    assert said(turned) == said(shown)
+    assert line(turned) == line(shown)
 
 
 def test_a_model_as_cheap_as_the_reference_is_compared_in_the_unit() -> None:
@@ -295,13 +297,13 @@ def test_verdicts_become_statements_on_one_model_and_several_others() -> None:
     assert (statement.model, statement.less, statement.all) == ("A", True, True)
     assert set(statement.others) == {"B", "C"}
     assert (statement.range.low, statement.range.high) == (0.3, 0.6)
-    assert said(material).startswith("Shown with 90\u202f% confidence: A costs less than ")
+    assert line(material).startswith("Shown with 90\u202f% confidence: A costs less than ")
     worse = shown(
         verdict("A", "C", 0.2, 0.6, "A cheaper"), verdict("B", "C", 0.3, 0.9, "A cheaper")
     )
     (statement,) = dataset_answer(worse).statements
     assert (statement.model, statement.less) == ("C", False)
-    assert "C costs more than " in said(worse)
+    assert "C costs more than " in line(worse)
 
 
 def test_a_single_model_is_compared_with_deciding_without_one() -> None:
@@ -313,9 +315,9 @@ def test_a_single_model_is_compared_with_deciding_without_one() -> None:
         pc_from=[0, 0.8], pc_to=[0.1, 1]
     )
     material = made(models, not_ruled_out=pd.concat([both, rest]))
-    assert "A costs less than always negative and always positive from 1:5 to 5:1" in said(material)
+    assert "A costs less than always negative and always positive from 1:5 to 5:1" in line(material)
     none = made(models, not_ruled_out=standings(**ONE | {"negative": "not ruled out"}))
-    assert said(none).startswith("No difference is shown. At PC(+) = 0.5, A has the lowest")
+    assert line(none).startswith("No difference is shown. At PC(+) = 0.5, A has the lowest")
 
 
 def test_the_answer_keeps_to_its_words() -> None:
@@ -337,10 +339,10 @@ RANGE = (0.2, 0.6, 0.5, 2.0)
 def test_of_more_than_three_datasets_only_shown_differences_are_counted() -> None:
     material = shown(verdict("A", "B", 0.2, 0.6, "A cheaper"))
     silent = shown(verdict("A", "B", 0.0, 1.0, "undecided"))
-    assert said(*apart(material, material, material, silent)) == (
+    assert line(*apart(material, material, material, silent)) == (
         "A difference is shown on 3 of 4 datasets."
     )
-    assert said(*apart(*[silent] * 4)) == "A difference is shown on none of 4 datasets."
+    assert line(*apart(*[silent] * 4)) == "A difference is shown on none of 4 datasets."
 
 
 def apart(*materials: Material) -> list[Material]:
@@ -368,7 +370,7 @@ def test_a_threshold_that_cannot_be_copied_is_a_share_of_cases() -> None:
 def test_a_decision_that_was_fixed_in_advance_has_no_threshold() -> None:
     material = made(THREE, 0.2)
     fixed = replace(material, facts=replace(material.facts, fixed=("B",)))
-    assert [first(it).serving.words for it in (material, fixed)] == ["never", "as decided"]
+    assert [first(data).serving.words for data in (material, fixed)] == ["never", "as decided"]
     assert first(made(deployment=tables()["deployment"].iloc[:0])).serving.words == ""
 
 
@@ -408,8 +410,8 @@ def test_a_reader_s_ratio_that_is_a_condition_is_that_condition() -> None:
     assert at_ratio(material, 1.5, 0.1).condition.name == ""
     weighted = own_costs().weighted
     assert weighted is not None
-    own = at_ratio(weighted, float(ratio_from_pc(0.4, 0.4)))
-    assert (own.condition.title, own.amount.value, own.unit) == ("own costs", 2000, "kCHF")
+    costed = at_ratio(weighted, float(ratio_from_pc(0.4, 0.4)))
+    assert (costed.condition.title, costed.amount.value, costed.unit) == ("own costs", 2000, "kCHF")
     other = at_ratio(weighted, 2.0)
     assert (other.mistakes, other.unit) == (None, "kCHF")
     assert other.amount.value == pytest.approx(1000 * 6 * (0.4 * 2 + 0.6) * other.cost.value)
@@ -457,8 +459,8 @@ def test_programs_read_what_the_answer_says() -> None:
 
 @pytest.mark.parametrize(("medium", "places"), [("screen", (0.5, 0.7)), ("print", (0.5,))])
 def test_page_1_says_the_answer_and_four_lines(medium: Medium, places: tuple[float, ...]) -> None:
-    own = study(datasets=[dataset("toy", "Toy") | {"about": {"positive": "repaid"}}])
-    report = assembled({"toy": tables(conditions=places)}, own)
+    named = study(datasets=[dataset("toy", "Toy") | {"about": {"positive": "repaid"}}])
+    report = assembled({"toy": tables(conditions=places)}, named)
     answer: Answer = report.sections[0].content.answer
     page = words(_page(report, medium))
     sentence, *lines = answer_text(answer).splitlines()
@@ -485,7 +487,7 @@ def random_material(seed: int) -> Material:
         for place, (model, skill) in enumerate(zip("ABC", random.uniform(0, 4, 3), strict=True))
     ]
     predictions = staged(pd.concat(models, ignore_index=True))
-    own, one = study_of(
+    given, only = study_of(
         predictions, "repeat", inference={"resamples": 200}, reference=[None, "B"][seed % 2]
     )
     ratios = np.exp(random.normal(0, 1.5, 2))
@@ -493,10 +495,10 @@ def random_material(seed: int) -> Material:
         OperatingCondition(f"c{place}", None, cost_ratio=float(ratio), named=bool(seed % 3))
         for place, ratio in enumerate(ratios)
     )
-    own = replace(own, operating_conditions=conditions)
-    every = made_of(own, one, predictions)
+    given = replace(given, operating_conditions=conditions)
+    every = made_of(given, only, predictions)
     data = {name: every[name] for name in NEEDED}
-    return material_of(own, one, data, {}, tuple("ABC"), Numbering())
+    return material_of(given, only, data, {}, tuple("ABC"), Numbering())
 
 
 NEEDED = (

@@ -139,13 +139,13 @@ def test_the_page_shows_verdicts_and_the_authors_words_as_text() -> None:
             {"toy": fake_report.tables(), "": {"claims": claims(*changes)}}
         )
         page = rendering.html(made)
-        first, own = page.split('<section id="claims"')
+        first, section = page.split('<section id="claims"')
         assert ("claims: 1 supported, 1 contradicted and 1 undecided (1 supp" in first) is decided
         assert ('class="more kind" href="#claims"' in first) is decided
-        assert own.count("<b>? undecided</b>") == 1
-        assert ("<b>✓ supported</b>" in own) is ("<b>✗ contradicted</b>" in own) is decided
+        assert section.count("<b>? undecided</b>") == 1
+        assert ("<b>✓ supported</b>" in section) is ("<b>✗ contradicted</b>" in section) is decided
         part = "supported on 70\u202f% of the range, the longest stretch PC(+) 0.53\u20130.80"
-        assert own.count(part) == 1
+        assert section.count(part) == 1
         assert "<b>wins</b>" not in page
         assert "A &lt;b&gt;wins&lt;/b&gt; {{7*7}} &lt;/script&gt;" in page
 

@@ -98,8 +98,11 @@ def page(html: str) -> Page:
 def test_figures_and_tables_are_numbered_named_and_described(page: Page) -> None:
     pictures = page.all("svg")
     assert len(pictures) == len(FIGURES)
-    assert all(one["role"] == "img" and one["aria-label"] == "What it shows" for one in pictures)
-    assert not any("width" in one or "style" in one for one in pictures)
+    assert all(
+        picture["role"] == "img" and picture["aria-label"] == "What it shows"
+        for picture in pictures
+    )
+    assert not any("width" in picture or "style" in picture for picture in pictures)
     numbered = [figure["id"] for figure in page.all("figure")]
     assert numbered == [f"figure-{n}" for n in range(1, len(FIGURES))]  # one is on page 1
     assert page.text("figcaption") == ["A caption."] * len(numbered)

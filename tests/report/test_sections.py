@@ -442,7 +442,8 @@ def of_classes(*others: str) -> Report:
     table = pd.DataFrame([counts])
     table["shown"] = "most decided" if leading_pairs(table) else ""
     return assembled(
-        {one.slug: tables() for one in several.datasets} | {"": {"map": table}}, several
+        {dataset_of.slug: tables() for dataset_of in several.datasets} | {"": {"map": table}},
+        several,
     )
 
 
