@@ -16,6 +16,7 @@ MOST_TOKENS = 218_400
 MOST_LINES_OF = {"*.j2": 1_129, "*.js": 540, "*.css": 600}
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 LAYOUT |= {tokenize.ENDMARKER}
+IDLE = {"found", "own", "said", "one", "told", "held", "it"}  # as names of things they say nothing
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -73,3 +74,10 @@ def test_there_is_no_more_code_than_agreed() -> None:
 @pytest.mark.parametrize("pattern", MOST_LINES_OF)
 def test_templates_scripts_and_styles_have_no_more_lines_than_agreed(pattern: str) -> None:
     assert lines_of_files(pattern) <= MOST_LINES_OF[pattern]
+
+
+def test_no_name_in_the_package_says_nothing() -> None:
+    for file in sorted(WORKFLOW.rglob("*.py")):
+        tokens = tokenize.generate_tokens(io.StringIO(file.read_text("utf-8")).readline)
+        names = [token for token in tokens if token.type == tokenize.NAME and token.string in IDLE]
+        assert not names, f"{file.name}, line {names[0].start[0]}: {names[0].string}"
