@@ -13,7 +13,7 @@ LIGHT = bool(lacking("a report"))
 collect_ignore = LIGHT * [
     "api/test_arrow.py",
     "api/test_as_reported.py",
-    "maths/test_instance_costs.py",
+    "costs/test_instance_costs.py",
 ]
 
 # A busy machine is no finding.
