@@ -149,7 +149,9 @@ def test_what_is_grave_fails_if_strict_and_can_be_expected(
         assert main.main(["check", "three.csv", "--json", "--strict", *quiet]) == 3
         out, err = capsys.readouterr()
         findings = json.loads(out)["datasets"][0]["findings"]
-        assert [(one["name"], one["grade"]) for one in findings] == [("reversed", "grave")]
+        assert [(finding["name"], finding["grade"]) for finding in findings] == [
+            ("reversed", "grave")
+        ]
         assert err == end
     assert ended(capsys, "init", "three.csv")[0] == 0
     content = yaml.safe_load((folder / "three.yaml").read_text())
@@ -258,9 +260,11 @@ def test_several_classes_are_each_the_positive_one(
         assert "6 instances, 2 of them positive" in lines[2]
         assert ended(capsys, "init", "tea.csv")[0] == 0
         made = read_study("tea.yaml").datasets
-        assert [(one.positive, one.of) for one in made] == [(name, "tea") for name in order]
+        assert [(dataset.positive, dataset.of) for dataset in made] == [
+            (name, "tea") for name in order
+        ]
         scores = columns.split(",") if "," in columns else [f"score_{name}" for name in order]
-        assert [one.score for one in made] == scores
+        assert [dataset.score for dataset in made] == scores
 
 
 class Terminal(io.StringIO):

@@ -151,7 +151,7 @@ FOUND: Final[list[tuple[Forgery, str]]] = [
     (then(write(PAGE, "We win.\n"), renewed), f"{PAGE}: is of another manifest, it does not show"),
     (then(write("report.pdf", "%PDF"), renewed), "report.pdf: is of another manifest"),
     (edit(PAGE, "Verdict", "Opinion"), f"{PAGE}: {HASH}"),
-    (lambda it: (it / MEASURES).write_bytes(bytes(50)), f"{MEASURES}: {HASH}"),
+    (lambda report: (report / MEASURES).write_bytes(bytes(50)), f"{MEASURES}: {HASH}"),
     (link(MEASURES), f"{MEASURES}: is a link, {REGULAR}"),
     (link(PAGE), f"{PAGE}: is a link, {REGULAR}"),
     (link("tables"), f"tables: is a link, {REGULAR}"),
@@ -186,7 +186,7 @@ FOUND: Final[list[tuple[Forgery, str]]] = [
     (write(JSON, "{}"), "is no manifest of a report (KeyError"),
     (write(JSON, '{"files": {"a": 1}, "fingerprint": "x"}'), "(hashes are text)"),
     (write(JSON, '{"files": [1], "fingerprint": "x"}'), "(AttributeError"),
-    (lambda it: (it / JSON).write_bytes(b"\xff"), "(UnicodeDecodeError"),
+    (lambda report: (report / JSON).write_bytes(b"\xff"), "(UnicodeDecodeError"),
     (write(JSON, "[" * 100_000), "(RecursionError"),
     (write(JSON, '{"files": {}, "fingerprint": "x", "seed": NaN}'), "(ValueError: Out of range"),
     (write(JSON, '{"files": {}, "fingerprint": "x", "seed": 1e999}'), "(ValueError: Out of range"),
@@ -207,7 +207,11 @@ def test_it_is_found(
     opened.clear()
     status, out, err = verified(capsys, report)
     assert (status, message in out, err) == (UNVERIFIED, True, ""), out
-    large = [it for it in report.rglob("*") if it.is_file() and it.stat().st_size == 3_000_000_000]
+    large = [
+        file
+        for file in report.rglob("*")
+        if file.is_file() and file.stat().st_size == 3_000_000_000
+    ]
     assert not {*map(str, large)} & {*opened}
     into = report.with_name("a.zip")
     assert main.main(["bundle", str(report), "--output", str(into)]) == UNVERIFIED
@@ -272,7 +276,7 @@ def test_what_is_covered_up_is_found_by_a_fingerprint_and_by_building_it_again(
     "forge",
     [
         edit(PAGE, "Verdict", "Opinion"),
-        lambda it: (it / PAGE).write_text(read_manifest(it)["fingerprint"]),
+        lambda report: (report / PAGE).write_text(read_manifest(report)["fingerprint"]),
         edit(PAGE, "<style>", "<style>#verdict{display:none}"),
     ],
 )

@@ -85,8 +85,8 @@ def forged(name: str) -> None:
     """A report with all of it in its files and its manifest."""
     sources = [{"path": f"{name}.csv", "sha256": "0"}]
     report = written(Path("report"), facts(Path()) | {"sources": sources})
-    edited(report, lambda it: it["files"].update({f"{name}.csv": "0"}))
-    edited(report, lambda it: it.update(fingerprint=name * 12))
+    edited(report, lambda manifest: manifest["files"].update({f"{name}.csv": "0"}))
+    edited(report, lambda manifest: manifest.update(fingerprint=name * 12))
 
 
 def added(name: str) -> None:
@@ -137,10 +137,10 @@ def test_no_command_prints_what_a_terminal_obeys(
             status = main([word.format(name) for word in words])
         except SystemExit as ended:
             status = int(ended.code or 0)
-        said = capsys.readouterr()
-        assert is_plain(said.out + said.err)
+        printed = capsys.readouterr()
+        assert is_plain(printed.out + printed.err)
         assert status in (0, 2, 3, 4)
-        counts.append(status == 0 or len((said.out + said.err).splitlines()))
+        counts.append(status == 0 or len((printed.out + printed.err).splitlines()))
     assert counts[0] == counts[1]
 
 
@@ -148,9 +148,9 @@ def writes(file: Path) -> list[str]:
     """Where a module writes to the standard streams by itself."""
     streams = ("sys.stdout.write", "sys.stderr.write", "sys.stdout.buffer.write", "print")
     nodes = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
-    return [f"{file.name}:{it.lineno}" for it in nodes if ast.unparse(it.func) in streams]
+    return [f"{file.name}:{node.lineno}" for node in nodes if ast.unparse(node.func) in streams]
 
 
 def test_lines_are_printed_in_one_place() -> None:
-    found = [place for file in PACKAGE.rglob("*.py") for place in writes(file)]
-    assert [place.split(":")[0] for place in found] == ["publication.py"]  # what Pango lacks
+    places = [place for file in PACKAGE.rglob("*.py") for place in writes(file)]
+    assert [place.split(":")[0] for place in places] == ["publication.py"]  # what Pango lacks

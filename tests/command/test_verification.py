@@ -80,22 +80,22 @@ def test_sources_are_at_the_paths_that_the_report_shows(
 def test_a_source_is_opened_in_folders_that_are_named_and_below_the_current_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two, here = (tmp_path / name for name in ("one", "two", "here"))
-    for folder in (one, two, here):
+    first, two, here = (tmp_path / name for name in ("one", "two", "here"))
+    for folder in (first, two, here):
         folder.mkdir()
         (folder / f"{folder.name}.csv").touch()
-    (one / "link.csv").symlink_to("one.csv")
-    (one / "out.csv").symlink_to("../two/two.csv")
+    (first / "link.csv").symlink_to("one.csv")
+    (first / "out.csv").symlink_to("../two/two.csv")
     monkeypatch.chdir(here)
-    assert local("one.csv", [two, one]) == one / "one.csv"
-    assert local(str(two / "two.csv"), [one, two]) == two / "two.csv"
-    assert local("link.csv", [one]) == one / "one.csv"
-    assert local("out.csv", [one, two]) == two / "two.csv"
-    assert local("../here/here.csv", [one]) == here / "here.csv"
-    assert local("gone.csv", [one]) is None
+    assert local("one.csv", [two, first]) == first / "one.csv"
+    assert local(str(two / "two.csv"), [first, two]) == two / "two.csv"
+    assert local("link.csv", [first]) == first / "one.csv"
+    assert local("out.csv", [first, two]) == two / "two.csv"
+    assert local("../here/here.csv", [first]) == here / "here.csv"
+    assert local("gone.csv", [first]) is None
     for path in ("../two/two.csv", "out.csv", "../two/gone.csv", str(two / "two.csv")):
         with pytest.raises(InputError, match="leads out of the folders of sources, so it was not"):
-            local(path, [one])
+            local(path, [first])
 
 
 def test_an_anonymous_report_is_built_from_names_of_files(
