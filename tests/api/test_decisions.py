@@ -173,13 +173,14 @@ def test_cases_that_weigh_nothing_change_nothing() -> None:
 
 def test_a_dear_mistake_may_be_too_rare_to_be_among_the_cases() -> None:
     """Nobody is sent home ill here, and yet one of 40 more might be, which costs 60."""
-    y = np.repeat([0, 1], [5, 35])
-    p = np.column_stack([np.where(y == 0, 0.999, 0.001), np.where(y == 0, 0.001, 0.999)])
-    decided = cc.compare_decisions(y, {"m": p}, cost_matrix=[[0, 60], [1, 0]])
-    row = decided.costs.iloc[0]
+    y = np.repeat([False, True], [5, 35])
+    models = {"m": np.where(y[:, None], [0, 1], [1, 0]), "same": y}
+    decided = cc.compare_decisions(y, models, cost_matrix=[[0, 60], [1, 0]])
     half = 60 / 40 * stats.t.ppf(0.95, 39)
-    assert [row["cost"], row["low"], row["high"]] == pytest.approx([0, 0, half])  # none earns
-    assert [name for name, _ in decided.not_ruled_out] == ["m", "always 0", "always 1"]
+    for row in decided.costs.iloc[:2].itertuples():
+        assert [row.cost, row.low, row.high] == pytest.approx([0, 0, half])  # none earns
+    known = ["m", "same", "always False", "always True"]
+    assert [name for name, _ in decided.not_ruled_out] == known
 
 
 def test_of_a_few_clusters_nothing_is_said() -> None:
@@ -227,6 +228,7 @@ OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
         ({"models": {"m": [0.5] * 4}}, "m at position 0 is 0.5, expected .* a column a class"),
         ({"models": {"m": P[:, :2]}}, r"m has the shape \(4, 2\), expected \(4, 3\), a column a"),
         ({"models": {"m": np.full((4, 3), np.nan)}}, r"m at position 0 is \[nan"),
+        ({"models": {"m": [[1.005, 0, 0]] * 4}}, r"m at position 0 is \[1.005"),
         ({"labels": [0, 1, 2, 3]}, r"labels are \[0, 1, 2, 3\], expected the classes of y_true"),
         ({"cost_matrix": np.eye(2)}, r"cost_matrix has the shape \(2, 2\), expected 3 rows and"),
         (
@@ -251,6 +253,7 @@ OFF = np.array([[0.1, 0, 0], [0, 0, 0], [0, 0.2, 0], [0, 0, 0]])
 def test_what_can_not_be_used_is_refused(changes: dict[str, Any], message: str) -> None:
     thirds = np.full((4, 3), 0.33)  # rounded, which is near enough
     usual: dict[str, Any] = {"models": {"m": thirds}, "y_true": Y, "cost_matrix": ZERO}
-    assert len(cc.compare_decisions(**usual).costs) == 5
+    two: dict[str, Any] = {"folds": [0, 0, 1, 1], "groups": [7, 7, 8, 8]}
+    assert len(cc.compare_decisions(**usual, **two).costs) == 6
     with pytest.raises(ValueError, match=message):
         cc.compare_decisions(**usual | changes)

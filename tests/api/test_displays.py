@@ -304,5 +304,5 @@ def test_where_a_constant_decision_is_as_cheap_it_is_named(three: cc.Comparison)
     ends = {"pc_from": [0.0, 0.4, 0.0, 0.8], "pc_to": [0.4, 0.8, 0.1, 1.0]}
     rows = three.not_ruled_out.iloc[[0] * 4].assign(decision=names, standing="cheapest", **ends)
     changed = with_table(three, "not_ruled_out", rows)
-    cheapest = [changed.cheapest_at(pc) for pc in (0.05, 0.2, 0.6, 0.9)]
-    assert cheapest == ["always negative", "good", "poor", "always positive"]
+    cheapest = [changed.cheapest_at(pc) for pc in (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1)]
+    assert cheapest == [names[place] for place in (2, 2, 0, 1, 1, 3, 3)]

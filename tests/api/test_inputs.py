@@ -30,6 +30,7 @@ SIGNS = [2 * label - 1 for label in Y]
 LABELS: list[tuple[Any, Any]] = [
     (SIGNS, None),
     ([bool(label) for label in Y], None),
+    ([not label for label in Y], False),
     (pd.Series(Y, dtype="Int64"), None),
     (pd.Series(Y, index=np.arange(8)), None),
     (pd.DataFrame({"y": Y}), None),

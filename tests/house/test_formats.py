@@ -44,7 +44,7 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.pc, [1 - 1e-09], ">0.999999"),
     (formats.pc, [-7.25], "\u22127.25"),
     (formats.condition, [0.75], "PC(+) = 0.75"),
-    (formats.condition_by_ratio, [0.2], "1:5"),
+    (formats.condition_by_ratio, [0.08], "1:12.5"),
     (formats.condition_by_ratio, [1.0], "1:1"),
     (formats.condition_by_ratio, [2.5], "2.5:1"),
     (formats.pc_pair, [0.21, 0.634], ("0.21", "0.63")),

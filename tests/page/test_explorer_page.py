@@ -167,12 +167,15 @@ def test_points_of_ones_own(shown: Figure) -> None:
     assert cost == pytest.approx(cost_space.nec(0.5, fp, 1 - tp), abs=0.0005)
     ends = shown.path(shown.cost, ".own-line")
     assert [y * shown.top() for _, y in ends] == pytest.approx([fp, 1 - tp], abs=PIXEL)
-    shown.root.get_by_label("FP rate").fill("0.1")
+    shown.root.get_by_label("FP rate").fill("0")
+    second = shown.root.get_by_label("TP rate")
     add = shown.root.get_by_role("button", name="Add a point")
-    add.click()  # without the second rate
-    focused = "field => field === document.activeElement"
-    assert shown.root.get_by_label("TP rate").evaluate(focused)
-    shown.root.get_by_label("TP rate").fill("0.45")
+    for wrong in ("", "-0.001", "1.001"):
+        second.fill(wrong)
+        add.click()
+        assert second.evaluate("field => field === document.activeElement")
+        assert items.count() == 1
+    second.fill("1")
     add.click()
     assert shown.cost.locator(".own-line").count() == 2
     for _ in range(2):

@@ -231,6 +231,7 @@ def test_a_case_is_read_or_asked_about_until_it_is(
         status, printed = ran(capsys, *shlex.split(command)[1:])
         assert (status in (2, 3), asked in printed) == (True, True), printed
         lines = re.findall(r"a\.csv: if .*?: (costcurves check .*)$", printed, re.MULTILINE)
+        assert asked != KNOWN or len(lines) == 1, printed
         for line in lines:
             assert asked not in ran(capsys, *shlex.split(line)[1:])[1], line
         chosen = [line for line in lines if answer in line]

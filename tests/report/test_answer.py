@@ -89,6 +89,7 @@ def test_each_condition_has_the_lowest_estimate_and_its_cost() -> None:
     assert ratios == pytest.approx([1.5, 0.375])  # at p(+) = 0.4
     assert ends(middle.cost) == pytest.approx([0.15, 0.12, 0.18])
     assert ends(low.cost) == pytest.approx([0.14, 0.11, 0.17])
+    assert [row.baseline and row.baseline.than for row in (middle, low)] == [ALWAYS[0]] * 2
     assert middle.not_ruled_out == ("B", "always positive")
     assert low.not_ruled_out == ("A", "always negative")
     assert [row.serving.words for row in (middle, low)] == ["\u2265 0.5", "never"]
@@ -159,15 +160,20 @@ def test_the_first_condition_is_that_of_the_start() -> None:
 
 
 def test_mistakes_are_counted_of_1000_cases_at_the_condition_s_share_of_positives() -> None:
-    """A has the rates .2 and .1, B .1 and .3; at .5 one case of ten is positive."""
+    """A has the rates .1 and .2 from .5 on, B .1 and .3; at .5 one case of ten is positive."""
+    pieces = tables(THREE)["headline"]
+    middle = pieces.eval("model == 'A' and at0 == 0.2")
+    after = pieces[middle].assign(pc_from=0.5, at0=0.1, at1=0.2)
+    pieces.loc[middle, "pc_to"] = 0.5
+    split = pd.concat([pieces, after]).sort_values(["model", "pc_from"])
     named = OperatingCondition("", None, 0.1, cost_ratio=9, cost_fp=25, unit="EUR")
-    material = replace(made(THREE, 0.5, 0.2, 0.05), marked={"PC(+) = 0.5": named})
+    material = replace(made(THREE, 0.5, 0.2, 0.05, headline=split), marked={"PC(+) = 0.5": named})
     rows = dataset_answer(material).rows
     mistakes = [(row.mistakes.misses, row.mistakes.alarms) for row in rows if row.mistakes]
-    assert mistakes == [(10, 180), (120, 60), (400, 0)]
+    assert mistakes == [(20, 90), (120, 60), (400, 0)]
     amount = rows[0].amount
     assert amount is not None
-    assert amount.value == pytest.approx(10 * 9 * 25 + 180 * 25)
+    assert amount.value == pytest.approx(20 * 9 * 25 + 90 * 25)
     assert [row.condition.ratio for row in rows] == pytest.approx([9, 0.375, 0.0789], abs=1e-4)
     assert rows[0].serving.flagged == pytest.approx(0.1 * 0.9 + 0.9 * 0.2)
     assert material.price == (1, "false alarms")  # the unit is known at that share alone
