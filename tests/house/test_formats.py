@@ -46,7 +46,7 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.condition, [0.75], "PC(+) = 0.75"),
     (formats.condition_by_ratio, [0.08], "1:12.5"),
     (formats.condition_by_ratio, [1.0], "1:1"),
-    (formats.condition_by_ratio, [2.5], "2.5:1"),
+    (formats.condition_by_ratio, [1.5], "1.5:1"),
     (formats.pc_pair, [0.21, 0.634], ("0.21", "0.63")),
     (formats.pc_pair, [0.7513, 0.7577], ("0.751", "0.758")),
     (formats.pc_pair, [0.0, 0.3], ("0", "0.30")),

@@ -188,19 +188,6 @@ def test_dark_pages_have_dark_figures_and_paper_is_light(browser: Browser, brows
         assert panel.evaluate(ground) == "rgb(255, 255, 255)"
 
 
-def test_of_more_than_three_datasets_lines_open_sections_and_the_map_is_on_page_1(
-    browser: Browser, tmp_path: Path
-) -> None:
-    data = {f"d{n}": tables() for n in range(4)}
-    made = study(datasets=[dataset(slug, slug) for slug in data])
-    report = assembled(data, made, {"": {"map": drawings()["cost_curves"]}})
-    with visit(browser, write_page(report, tmp_path)) as seen:
-        assert seen.page.locator(".control, .front").count() == 0
-        assert seen.page.locator("#verdict figure").count() == 1
-        for n in range(4):
-            assert seen.page.locator(f'[id="data/d{n}"] > .lines').count() == 1
-
-
 @pytest.mark.usefixtures("pango")
 def test_26_datasets_of_four_models_take_40_pages() -> None:
     """As a standard report has them, each figure as tall as one row of panels."""

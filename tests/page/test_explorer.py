@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from costcurves.choosing.headline import headline_of
-from costcurves.report.explorer import GRAIN, TOLERANCE, compact
+from costcurves.report.explorer import GRAIN, TOLERANCE
 from tests.browsed_study import Tables, browsed_report, browsed_tables
 from tests.fake_report import assembled, tables
 
@@ -72,20 +72,3 @@ def test_cost_ratios_begin_at_the_prior_of_deployment() -> None:
         section.content for section in made.sections[1].sections if section.part == "roc_and_cost"
     ]
     assert json.loads(values.explorer)["prior"] == 0.15  # of the data 0.4 are positive
-
-
-def test_no_name_can_end_the_element() -> None:
-    names = ["</script>", "<!--", "]]>", "&lt;", "\u2028\u2029", "\u202eright", "'\"\\"]
-    written = compact(names)
-    assert written.isascii()
-    assert not set("<>&") & set(written)
-    assert json.loads(written) == names
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        compact(float("nan"))
-
-
-def test_the_same_text_twice() -> None:
-    first, second = (browsed_report().sections[1].sections for _ in range(2))
-    pairs = zip(first, second, strict=True)
-    texts = [(a.content.explorer, b.content.explorer) for a, b in pairs if a.part == "roc_and_cost"]
-    assert [a for a, _ in texts] == [b for _, b in texts] != []

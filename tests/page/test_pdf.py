@@ -1,12 +1,7 @@
 """The PDF: accessible, whole in itself, and the same bytes every time."""
 
-import hashlib
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -20,15 +15,10 @@ from tests.fake_report import FIGURES, assembled, dataset, report, tables
 REFERENCES = 2  # of an array of the structure's numbers: a number and what it stands for
 
 
-def rendered() -> bytes:
-    """The report as PDF."""
-    return rendering.pdf(report(), "00ff")
-
-
 @pytest.fixture(scope="module")
 def content(request: pytest.FixtureRequest) -> bytes:
     request.getfixturevalue("pango")
-    return rendered()
+    return rendering.pdf(report(), "00ff")
 
 
 @pytest.fixture(scope="module")
@@ -135,19 +125,3 @@ def test_names_and_intervals_stay_whole_and_in_their_place_where_a_table_is_crow
 
 
 # The same again
-
-
-def test_it_is_the_same_in_another_process_and_time_zone(content: bytes) -> None:
-    code = (
-        "import hashlib; from tests.page.test_pdf import rendered;"
-        "print(hashlib.sha256(rendered()).hexdigest())"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONHASHSEED": "7", "TZ": "Pacific/Kiritimati"},
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.split() == [hashlib.sha256(content).hexdigest()]

@@ -378,6 +378,7 @@ def test_a_decision_that_was_fixed_in_advance_has_no_threshold() -> None:
     fixed = replace(material, facts=replace(material.facts, fixed=("B",)))
     assert [first(data).serving.words for data in (material, fixed)] == ["never", "as decided"]
     assert first(made(deployment=tables()["deployment"].iloc[:0])).serving.words == ""
+    assert [first(made(THREE, at)).serving.flagged for at in (0.2, 0.85)] == [0, 1]
 
 
 # A reader's ratio

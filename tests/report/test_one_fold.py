@@ -21,7 +21,7 @@ from tests.small_study import folds_of, scored
 
 Tables = Mapping[str, pd.DataFrame]
 FOLDED = 4  # folds of the study that can be cross-fitted
-KINDS = [(1, 1), (2, 1), (1, FOLDED), (2, FOLDED)]  # repeats and folds
+KINDS = [(1, 1), (2, FOLDED)]  # repeats and folds
 
 
 @functools.cache
@@ -83,9 +83,8 @@ OTHER_FOLDS = "thresholds from other folds"
         ((1, 1), "thresholds", "have the lowest cost at each ratio in hindsight", 1),
         ((1, 1), "thresholds", OTHER_FOLDS, 0),
         ((1, 1), "thresholds", ". Chosen on the whole test set; ", 1),
-        ((1, FOLDED), "", WHY, 0),
-        ((1, FOLDED), "differences", NOTHING, 1),
-        ((1, FOLDED), "thresholds", ". Chosen with all folds; ", 1),
+        ((2, FOLDED), "", WHY, 0),
+        ((2, FOLDED), "differences", NOTHING, 1),
         ((2, FOLDED), "cost-curves", WARNING, 0),
         ((2, FOLDED), "cost-curves", "in-sample", 0),
         ((2, FOLDED), "thresholds", OTHER_FOLDS, 1),

@@ -1,9 +1,6 @@
 """A figure in a page: what matplotlib drew, as the page's policy allows it, words as text."""
 
-import os
 import re
-import subprocess
-import sys
 from base64 import b64decode
 from io import BytesIO
 from urllib.parse import unquote
@@ -122,15 +119,6 @@ def test_a_letter_moves_as_matplotlib_measured_it() -> None:
         name, same = font.getBestCmap()[ord(letter)], whole.getBestCmap()[ord(letter)]
         assert font["hmtx"][name] == whole["hmtx"][same]
     assert "kern" in font or "GPOS" in font
-
-
-def test_the_font_is_the_same_bytes_in_another_process() -> None:
-    used = [("400", "PC(+) fi"), ("700", "A")]
-    code = f"from costcurves.report.pictures import faces; print(faces({used}))"
-    environment = {**os.environ, "PYTHONHASHSEED": "1"}
-    command = [sys.executable, "-c", code]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert (run.stdout, run.stderr) == (f"{faces(used)}\n", "")
 
 
 # Paper, and small pictures

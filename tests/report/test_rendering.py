@@ -2,8 +2,6 @@
 
 import ctypes
 import hashlib
-import json
-import os
 import re
 import subprocess
 import sys
@@ -15,7 +13,6 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from costcurves.code import REPORT
 from costcurves.contracts import CONTRACTS
 from costcurves.report import libraries, rendering
 from costcurves.report.appendix import Pair
@@ -23,15 +20,11 @@ from costcurves.report.document import Report, Table
 from tests.fake_report import (
     FIGURES,
     FILES,
-    assembled,
     drawings,
     parts_of,
     provenance,
     report,
-    study,
-    tables,
 )
-from tests.fake_tables import HOSTILE
 
 VOID = {"meta", "img", "br", "hr", "link", "input", "col"}
 Attributes = dict[str, str]
@@ -183,15 +176,6 @@ def test_links_lead_to_files_beside_the_report_or_to_papers(page: Page) -> None:
     assert listed <= away - papers <= tables_of_toy | listed
 
 
-def test_scripts_fetch_nothing_and_make_no_markup_of_words() -> None:
-    files = sorted((REPORT / "scripts").glob("*"))
-    assert sorted(rendering.SCRIPTS) == [file.name for file in files]
-    for file in files:
-        code = re.sub(r"//.*", "", file.read_text("utf-8"))
-        unsafe = r"innerHTML|outerHTML|insertAdjacentHTML|eval\(|fetch\(|XMLHttp|</script"
-        assert not re.findall(unsafe, code)
-
-
 def test_templates_escape_everything_and_know_what_is_missing(made: Report) -> None:
     for medium in ("screen", "print"):
         environment = rendering._environment(medium)
@@ -217,23 +201,6 @@ def test_a_page_can_fetch_nothing(
 
 
 # The same again
-
-
-def test_the_page_is_the_same_bytes_in_another_process(html: str) -> None:
-    code = (
-        "import hashlib; from tests.fake_report import report;"
-        "from costcurves.report.rendering import html; page = html(report());"
-        "print(hashlib.sha256(page.encode()).hexdigest())"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONHASHSEED": "7"},
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.split() == [hashlib.sha256(html.encode()).hexdigest()]
 
 
 def test_templates_are_compiled_once_for_each_medium_and_damage_does_no_harm(
@@ -332,15 +299,3 @@ def test_a_missing_library_is_named_with_what_to_install(monkeypatch: pytest.Mon
         "sys.exit(bool({'weasyprint', 'matplotlib'} & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_names_are_isolated_wherever_they_stand() -> None:
-    rates = {name: (0.05 * place, 0.3 - 0.05 * place) for place, name in enumerate(HOSTILE)}
-    about = dict(zip(("case", "positive"), HOSTILE, strict=False))
-    dataset = {"name": "x", "title": HOSTILE[0], "predictions": ["data/<b>.csv"], "about": about}
-    made = assembled({"x": tables(rates)}, study(title=HOSTILE[3], datasets=[dataset]))
-    page = Page(rendering.html(made))
-    paragraphs = "".join(page.text("p"))
-    assert paragraphs.count(HOSTILE[0]) <= sum(text.count(HOSTILE[0]) for text in page.text("bdi"))
-    (content,) = [json.loads(text) for text in page.text("script") if text.startswith('{"prior"')]
-    assert content["prior"] == 0.4

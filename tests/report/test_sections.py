@@ -1,13 +1,13 @@
 """What each section of a dataset shows, by the rows that decide it."""
 
 import math
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from costcurves.contracts import CONTRACTS
 from costcurves.figures import drawing
 from costcurves.many.map import MAP, leading_pairs
 from costcurves.pairs.verdicts import VERDICTS
@@ -15,16 +15,15 @@ from costcurves.report.answer import dataset_answer
 from costcurves.report.appendix import limit_of
 from costcurves.report.document import Figure, Report, Table
 from costcurves.report.rendering import html
-from costcurves.report.sections import model_costs
 from costcurves.report.thresholds import RATIOS, ratios, serving, used
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
 from costcurves.text import Name, phrase, plain
+from tests import worded_study
 from tests.fake_report import (
     FIGURES,
     THREE,
     Row,
     assembled,
-    curve,
     dataset,
     in_sample,
     parts_of,
@@ -105,12 +104,6 @@ SAID: dict[str, tuple[str, Data, str]] = {
         verdicts(),
         "No pair is compared: the models were not judged on the same cases and folds.",
     ),
-    "dearest rule": (
-        "thresholds",
-        {},
-        "Score-fixed choice costs A 0.100 more than thresholds from other folds (90 % interval "
-        "0.080\u20130.120).",
-    ),
     "rules may be chance": (
         "thresholds",
         choices(low=-0.1),
@@ -131,22 +124,11 @@ SAID: dict[str, tuple[str, Data, str]] = {
         in_sample(),
         "In-sample: thresholds are chosen in hindsight, so costs are too low",
     ),
-    "costs": (
-        "cost_curves",
-        {},
-        "A 0.126 0.106\u20130.146 0.150 0.120\u20130.180 0.18 0.13\u20130.23",
-    ),
-    "pairs": (
-        "pairs",
-        {},
-        "A against B B 0.13\u20130.33 1:4.6 to 1:1.4 0.045 at 0.18 0.323\u20130.353",
-    ),
     "a crossing on much of the axis": (
         "pairs",
         {"crossovers": tables()["crossovers"].assign(to_low=0.2, to_high=0.75)},
         "not located",
     ),
-    "limits": ("limits", {}, "0.120 0.440 4 of 10"),
 }
 
 
@@ -197,12 +179,21 @@ def test_pairs_that_were_not_tested_are_counted_out_of_all() -> None:
     )
 
 
-def test_models_have_intervals() -> None:
-    first = model_costs(toy())[0]
-    area = curve(0.2, 0.1).area()
-    expected = [area - 0.02, area, area + 0.02]
-    assert [first.area.low, first.area.value, first.area.high] == pytest.approx(expected)
-    assert [cost.value for cost in first.costs] == pytest.approx([0.15])
+@pytest.mark.parametrize(
+    ("changes", "lead"),
+    [
+        ({"more_low": 0.1}, ", 0.14 less than Vote."),
+        ({"more_low": -0.1}, "; its lead over Vote may be chance."),
+        ({"more": 0.0}, ", as much as Vote."),
+    ],
+)
+def test_a_lead_in_costs_of_cases_is_called_chance_where_it_may_be(changes: Row, lead: str) -> None:
+    costs = parts_of(worded_study.report(), "ward")["case_costs"]
+    rows = tuple(row | changes for row in costs.content.rows)
+    table = replace(costs.content.table, rows=())
+    changed = replace(costs, content=replace(costs.content, rows=rows, table=table))
+    opening = words(part(changed)).partition(" Each case")[0]
+    assert opening == f"Bayes has the lowest estimate, 1.17 kCHF a case{lead}"
 
 
 # Thresholds
@@ -265,15 +256,6 @@ def test_where_a_class_is_rare_columns_are_ratios_that_matter_to_it(
     assert ratios(prior) == pytest.approx([ratio * shift for ratio in RATIOS])
 
 
-def test_rules_are_compared_with_thresholds_from_other_folds() -> None:
-    content = parts_of(report())["thresholds"].content
-    assert content.names == ("cross-fitted", "cost-minimizing", "score-fixed")
-    fitted, hindsight, fixed = content.rules.rows[0]["rules"]
-    assert fixed.area - fitted.area == pytest.approx(0.1)
-    assert (fixed.more.value, fixed.more.low, fixed.more.high) == pytest.approx((0.1, 0.08, 0.12))
-    assert hindsight.more.value == 0
-
-
 LIMIT = "An FP rate of at most 0.1, kept on the other folds, came to"
 CAPACITY = "A capacity of 30 cases"
 
@@ -315,15 +297,6 @@ def test_what_became_of_a_limit_is_said(
 
 
 # Facts
-
-
-def test_facts_count_and_say_the_estimate() -> None:
-    facts = toy().facts
-    assert (facts.instances, facts.positives, facts.negatives) == (100, 40, 60)
-    assert (facts.repeats, facts.folds, facts.all_folds, facts.level) == (2, 5, 10, "repeat")
-    assert (facts.estimate, facts.same_counts, facts.models) == (CROSS_FITTED, True, tuple("ABC"))
-    facts = toy(THREE, **in_sample()).facts
-    assert (facts.estimate, facts.repeats, facts.all_folds) == (IN_SAMPLE, 2, 10)
 
 
 def test_models_fixed_in_advance_and_different_counts_are_facts() -> None:
@@ -419,11 +392,6 @@ def test_names_are_never_patterns() -> None:
     assert plain(phrase("{} and {}", Name("{}"), Name("{0}"))) == "{} and {0}"
     with pytest.raises(ValueError, match="zip"):
         phrase("{}")
-
-
-def test_the_tables_made_here_keep_the_contracts() -> None:
-    for stage, table in tables().items():
-        assert tuple(table.columns) == tuple(CONTRACTS[stage].names)
 
 
 # Classes of a dataset

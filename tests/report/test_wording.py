@@ -70,11 +70,6 @@ def pages(made: Study) -> list[str]:
 # The configuration
 
 
-def test_a_description_is_optional_plain_text() -> None:
-    assert study().description is None
-    assert published(study()) == published(study())
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
