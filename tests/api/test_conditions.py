@@ -236,12 +236,7 @@ OF_PAIRS = {"groups": np.arange(600) // 2, "folds": np.arange(600) // 2 % 3}
     [
         (np.tile(Y, 2), np.append(P, WORSE), {}, "positions 0 and 300 of .* in equal blocks"),
         (np.tile(SORTED, 3), np.tile(P, 3) + np.repeat([0, 1, 2], 300), {}, "positions 0 and 300"),
-        (
-            pd.Series(np.append(Y, Y[7]), [*range(300), 7]),
-            np.append(P, 0),
-            {},
-            "7 and 300 .*have the same index; give inst",
-        ),
+        (AGAIN, np.append(P, 0), {}, "7 and 300 .*have the same index; give inst"),
         (np.tile(Y, 2), np.append(P, WORSE), {"instance": np.arange(600)}, None),
         (np.tile(Y, 2), np.append(P, WORSE), OF_PAIRS, None),
         (pd.Series(Y, np.arange(300) // 20), P, {}, None),  # days, with cases of both classes

@@ -106,15 +106,6 @@ def test_a_comparison_is_a_mapping_of_curves() -> None:
         comparison.table("curves")
 
 
-@pytest.mark.parametrize("prior", [None, 0.06])
-def test_verdicts_need_no_measures(prior: float | None) -> None:
-    comparison = cc.compare_models(Y, {"good": GOOD, "poor": POOR}, prior=prior)
-    assert len(comparison.verdicts)
-    assert not {"averages", "rankings", "measures"} & {*comparison._tables.made}
-    sizes, first = comparison._tables.sizes.iloc[0], comparison.table("measures").iloc[0]
-    assert sizes.to_dict() == first[sizes.index].to_dict()
-
-
 def test_bands_of_differences_are_for_all_pairs_whatever_the_reference() -> None:
     models = {"good": GOOD, "poor": POOR, "never": np.zeros(15, dtype=bool)}
     plain, referred = (
