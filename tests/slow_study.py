@@ -50,7 +50,7 @@ class Row(NamedTuple):
     fold: str
     instance: str
     positive: bool
-    said: float  # a score; a decision is 0 or 1
+    value: float  # a score; a decision is 0 or 1
     crisp: bool
     cost: Fraction  # of a mistake on it, or 1
 
@@ -75,22 +75,22 @@ def mean(values: Iterable[Fraction]) -> Fraction:
 
 def mean_line(lines: Iterable[Line]) -> Line:
     listed = list(lines)
-    return Line(mean(one.at0 for one in listed), mean(one.at1 for one in listed))
+    return Line(mean(line.at0 for line in listed), mean(line.at1 for line in listed))
 
 
-def crossing(one: Line, other: Line) -> Fraction | None:
+def crossing(line: Line, other: Line) -> Fraction | None:
     """The PC(+) inside (0, 1) at which two lines meet."""
-    apart = (one.at1 - one.at0) - (other.at1 - other.at0)
+    apart = (line.at1 - line.at0) - (other.at1 - other.at0)
     if apart == 0:
         return None
-    pc = (other.at0 - one.at0) / apart
+    pc = (other.at0 - line.at0) / apart
     return pc if 0 < pc < 1 else None
 
 
 def envelope(lines: Iterable[Line]) -> Curve:
     """The lowest of some lines at each PC(+): from 0 on, ever the next that crosses from above."""
     different = sorted(set(lines))
-    now = min(different, key=lambda one: (one.at0, one.at1))
+    now = min(different, key=lambda line: (line.at0, line.at1))
     low, pieces = ZERO, []
     while low < 1:
         later = [
@@ -103,7 +103,7 @@ def envelope(lines: Iterable[Line]) -> Curve:
         low, now = high, after
     for low, high, line in pieces:
         for pc in (low, (low + high) / 2, high):
-            assert line(pc) == min(one(pc) for one in different)
+            assert line(pc) == min(other(pc) for other in different)
     return pieces
 
 
@@ -124,13 +124,13 @@ def value(curve: Curve, pc: Fraction) -> Fraction:
 def together(combine: Callable[..., Line], *curves: Curve) -> Curve:
     """Combine the lines of several curves between all of their ends."""
     left = [list(reversed(curve)) for curve in curves]
-    found = []
+    combined = []
     for low, high in pairwise(ends_of(curves)):
         for pieces in left:
             if pieces[-1].high <= low:
                 pieces.pop()
-        found.append(Piece(low, high, combine(*(pieces[-1].line for pieces in left))))
-    return found
+        combined.append(Piece(low, high, combine(*(pieces[-1].line for pieces in left))))
+    return combined
 
 
 def average(curves: Sequence[Curve]) -> Curve:
@@ -138,7 +138,9 @@ def average(curves: Sequence[Curve]) -> Curve:
 
 
 def minus(a: Curve, b: Curve) -> Curve:
-    return together(lambda one, other: Line(one.at0 - other.at0, one.at1 - other.at1), a, b)
+    return together(
+        lambda first, second: Line(first.at0 - second.at0, first.at1 - second.at1), a, b
+    )
 
 
 def whole(line: Line) -> Curve:
@@ -171,11 +173,11 @@ def expected(curve: Curve, a: int, b: int, low: Fraction, high: Fraction) -> Fra
     return sum(parts, ZERO) / total
 
 
-def times(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
+def times(first: list[Fraction], second: list[Fraction]) -> list[Fraction]:
     """Multiply two polynomials, given by their coefficients."""
-    product = [ZERO] * (len(one) + len(other) - 1)
-    for i, left in enumerate(one):
-        for j, right in enumerate(other):
+    product = [ZERO] * (len(first) + len(second) - 1)
+    for i, left in enumerate(first):
+        for j, right in enumerate(second):
             product[i + j] += left * right
     return product
 
@@ -190,35 +192,37 @@ def integral(polynomial: list[Fraction], low: Fraction, high: Fraction) -> Fract
 
 def signs(difference: Curve) -> list[tuple[Fraction, Fraction, int]]:
     """Where a difference is negative, zero and positive; neighbours of one sign are one."""
-    found: list[tuple[Fraction, Fraction, int]] = []
+    stretches: list[tuple[Fraction, Fraction, int]] = []
     for low, high, line in difference:
         inner = crossing(line, Line(ZERO, ZERO))
         cuts = sorted({low, high, *([inner] if inner and low < inner < high else [])})
         for left, right in pairwise(cuts):
             height = line((left + right) / 2)
             sign = (height > 0) - (height < 0)
-            if found and found[-1][2] == sign:
-                left = found.pop()[0]
-            found.append((left, right, sign))
-    return found
+            if stretches and stretches[-1][2] == sign:
+                left = stretches.pop()[0]
+            stretches.append((left, right, sign))
+    return stretches
 
 
 def ranges(curve: Curve, sign: int) -> list[Point]:
     """Where a curve lies below (-1) or above (1) the cheaper trivial classifier."""
-    return [(low, high) for low, high, own in signs(minus(curve, TRIVIAL)) if own == sign]
+    return [
+        (low, high) for low, high, sign_there in signs(minus(curve, TRIVIAL)) if sign_there == sign
+    ]
 
 
 def hull(points: Iterable[Point]) -> list[Point]:
     """Vertices of the upper convex hull from (0, 0) to (1, 1), of points (fp, tp)."""
-    found: list[Point] = []
+    vertices: list[Point] = []
     for x, y in sorted({*points, (ZERO, ZERO), (ONE, ONE)}):
-        while len(found) > 1:
-            (x0, y0), (x1, y1) = found[-2:]
+        while len(vertices) > 1:
+            (x0, y0), (x1, y1) = vertices[-2:]
             if (x1 - x0) * (y - y0) < (y1 - y0) * (x - x0):  # it turns to the right
                 break
-            found.pop()
-        found.append((x, y))
-    return found
+            vertices.pop()
+        vertices.append((x, y))
+    return vertices
 
 
 def trapezoids(points: Sequence[Point]) -> Fraction:
@@ -230,11 +234,11 @@ def trapezoids(points: Sequence[Point]) -> Fraction:
 
 def heights_of_hull(vertices: Sequence[Point], x: Fraction) -> Fraction:
     """The highest ordinate of a polyline at an abscissa."""
-    found = [y for fp, y in vertices if fp == x]
+    ends = [y for fp, y in vertices if fp == x]
     for (x0, y0), (x1, y1) in pairwise(vertices):
         if x0 < x < x1:
-            found.append(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
-    return max(found)
+            ends.append(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+    return max(ends)
 
 
 class Mix(NamedTuple):
@@ -283,7 +287,7 @@ class Rows:
         def values(row: Row) -> tuple[Any, ...]:
             return tuple(getattr(row, name) for name in names)
 
-        return [Rows(tuple(own)) for _, own in groupby(sorted(self.rows, key=values), values)]
+        return [Rows(tuple(rows)) for _, rows in groupby(sorted(self.rows, key=values), values)]
 
     @property
     def folds(self) -> list["Rows"]:
@@ -299,10 +303,10 @@ class Rows:
 
     @cached_property
     def classifiers(self) -> dict[Key, "Rows"]:
-        found: dict[Key, list[Row]] = {key: [] for key in self.keys}
+        rows_of: dict[Key, list[Row]] = {key: [] for key in self.keys}
         for row in self.rows:
-            found[row.member, row.crisp].append(row)
-        return {key: Rows(tuple(rows)) for key, rows in found.items()}
+            rows_of[row.member, row.crisp].append(row)
+        return {key: Rows(tuple(rows)) for key, rows in rows_of.items()}
 
     @property
     def instances(self) -> dict[str, bool]:
@@ -312,9 +316,9 @@ class Rows:
     @cached_property
     def sizes(self) -> Point:
         """What the negatives and the positives that one classifier predicted weigh."""
-        one = self.classifiers[self.keys[0]].rows
+        rows = self.classifiers[self.keys[0]].rows
         false, true = (
-            sum((row.cost for row in one if row.positive is positive), ZERO)
+            sum((row.cost for row in rows if row.positive is positive), ZERO)
             for positive in (False, True)
         )
         return false, true
@@ -322,13 +326,13 @@ class Rows:
     @cached_property
     def counts(self) -> tuple[int, int]:
         """How many negatives and positives one classifier predicted."""
-        one = [row.positive for row in self.classifiers[self.keys[0]].rows]
-        return len(one) - sum(one), sum(one)
+        positives = [row.positive for row in self.classifiers[self.keys[0]].rows]
+        return len(positives) - sum(positives), sum(positives)
 
     def predicted(self, candidate: Candidate) -> list[Row]:
         """The rows that a threshold predicts positive."""
-        own = self.classifiers[candidate.key].rows
-        return [row for row in own if row.said >= candidate.threshold]
+        rows = self.classifiers[candidate.key].rows
+        return [row for row in rows if row.value >= candidate.threshold]
 
     def line(self, candidate: Candidate) -> Line:
         if candidate.threshold == INFINITY:
@@ -347,12 +351,12 @@ class Rows:
     @cached_property
     def operating_points(self) -> list[Candidate]:
         """Every distinct score and "predict nothing" of each classifier, or its decision."""
-        found = []
-        for key, own in self.classifiers.items():
-            scores = {row.said for row in own.rows}
+        points = []
+        for key, rows in self.classifiers.items():
+            scores = {row.value for row in rows.rows}
             values = [1.0] if key[1] else [INFINITY, *sorted(scores, reverse=True)]
-            found += [Candidate(key, value) for value in values]
-        return found
+            points += [Candidate(key, value) for value in values]
+        return points
 
     @property
     def candidates(self) -> list[Candidate]:
@@ -362,12 +366,12 @@ class Rows:
 
     @cached_property
     def envelope(self) -> Curve:
-        lines = [self.line(one) for one in self.operating_points]
+        lines = [self.line(line) for line in self.operating_points]
         return envelope([*lines, NEGATIVE, POSITIVE])
 
     @property
     def hull(self) -> list[Point]:
-        return hull(self.point(one) for one in self.operating_points)
+        return hull(self.point(candidate) for candidate in self.operating_points)
 
 
 def over_folds(rows: Rows, curve_of: Callable[[Rows], Curve]) -> Curve:
@@ -382,17 +386,23 @@ def cross_fitted(rows: Rows) -> Curve:
     for repeat in rows.repeats:
         curves = []
         lines = {
-            place: {one: fold.line(one) for one in repeat.candidates}
+            place: {candidate: fold.line(candidate) for candidate in repeat.candidates}
             for place, fold in enumerate(repeat.folds)
         }
         for held_out in lines:
             others = {
-                one: mean_line(lines[place][one] for place in lines if place != held_out)
-                for one in repeat.candidates
+                candidate: mean_line(
+                    lines[place][candidate] for place in lines if place != held_out
+                )
+                for candidate in repeat.candidates
             }
             curve = []
             for low, high, least in envelope(others.values()):
-                tied = [lines[held_out][one] for one, line in others.items() if line == least]
+                tied = [
+                    lines[held_out][candidate]
+                    for candidate, line in others.items()
+                    if line == least
+                ]
                 curve.append(Piece(low, high, mean_line(tied)))
             curves.append(curve)
         repeats.append(average(curves))
@@ -401,9 +411,15 @@ def cross_fitted(rows: Rows) -> Curve:
 
 def deployed(rows: Rows) -> list[tuple[Piece, Candidate]]:
     """Who serves each PC(+) if all folds choose; of candidates that cost the same the first."""
-    lines = {one: mean_line(fold.line(one) for fold in rows.folds) for one in rows.candidates}
+    lines = {
+        candidate: mean_line(fold.line(candidate) for fold in rows.folds)
+        for candidate in rows.candidates
+    }
     pieces = envelope(lines.values())
-    return [(piece, next(one for one in lines if lines[one] == piece.line)) for piece in pieces]
+    return [
+        (piece, next(candidate for candidate in lines if lines[candidate] == piece.line))
+        for piece in pieces
+    ]
 
 
 def nearest_train_pc(rows: Rows) -> Curve:
@@ -418,7 +434,7 @@ def nearest_train_pc(rows: Rows) -> Curve:
 
 def score_driven(rows: Rows) -> Curve:
     """Positive where the score is at least 1 - PC(+)."""
-    scores = sorted({row.said for row in rows.rows})
+    scores = sorted({row.value for row in rows.rows})
     cuts = sorted({ZERO, ONE, *(1 - Fraction(str(score)) for score in scores)})  # 0.3 is 3/10
     return [
         Piece(low, high, rows.line(Candidate(("", False), float(1 - (low + high) / 2))))
@@ -433,15 +449,15 @@ def score_fixed(rows: Rows, threshold: float) -> Curve:
 def rate_fixed(rows: Rows, rate: Fraction, share: Fraction | None = None) -> Line:
     """A share of all cases is predicted positive, of a class `share` of all; a draw among ties."""
     positives = share_of_positives(rows) if share is None else share
-    points = [rows.point(one) for one in rows.operating_points]
+    points = [rows.point(point) for point in rows.operating_points]
 
     def used(point: Point) -> Fraction:
         return (1 - positives) * point[0] + positives * point[1]
 
-    for one, other in pairwise(points):
-        if used(one) <= rate < used(other):
-            part = (rate - used(one)) / (used(other) - used(one))
-            fp, tp = Mix(one, other, part).point
+    for point, other in pairwise(points):
+        if used(point) <= rate < used(other):
+            part = (rate - used(point)) / (used(other) - used(point))
+            fp, tp = Mix(point, other, part).point
             return Line(fp, 1 - tp)
     return POSITIVE
 
@@ -452,14 +468,14 @@ def share_of_positives(rows: Rows) -> Fraction:
 
 def rate_driven(rows: Rows, share: Fraction) -> Curve:
     """The cut behind each instance serves where it stands nearest; positives weigh `share`."""
-    points = [rows.point(one) for one in rows.operating_points]
-    scores = [row.said for row in rows.rows]
+    points = [rows.point(point) for point in rows.operating_points]
+    scores = [row.value for row in rows.rows]
     cuts = []
-    for one, other, score in zip(
+    for point, other, score in zip(
         points, points[1:], sorted(set(scores), reverse=True), strict=False
     ):
         block = scores.count(score)  # among ties a cut is as likely to take any
-        cuts += [Mix(one, other, Fraction(taken, block)).point for taken in range(block)]
+        cuts += [Mix(point, other, Fraction(taken, block)).point for taken in range(block)]
     cuts.append((ONE, ONE))
     rates = [(1 - share) * fp + share * tp for fp, tp in cuts]
     stands = [(len(scores) * rate + Fraction(1, 2)) / (len(scores) + 1) for rate in rates]
@@ -473,36 +489,40 @@ def rate_driven(rows: Rows, share: Fraction) -> Curve:
 
 def limited(rows: Rows, mix_of: Callable[[Rows], Mix]) -> list[tuple[Rows, Fraction, Fraction]]:
     """What a limit kept on a repeat's other folds, pooled, comes to on each held-out fold."""
-    found = []
+    rates = []
     for repeat in rows.repeats:
         for fold in repeat.folds:
             others = repeat.without(fold)
             mix = mix_of(others)
             first = served(repeat.candidates, mix.first, others, fold)
             second = served(repeat.candidates, mix.second, others, fold)
-            found.append((fold, *Mix(first, second, mix.share).point))
-    return found
+            rates.append((fold, *Mix(first, second, mix.share).point))
+    return rates
 
 
 def served(candidates: Sequence[Candidate], vertex: Point, others: Rows, fold: Rows) -> Point:
     """Where on a fold all candidates lie, on average, that are at a vertex on the others."""
     if vertex in ((ZERO, ZERO), (ONE, ONE)):
         return vertex
-    points = [fold.point(one) for one in candidates if others.point(one) == vertex]
+    points = [
+        fold.point(candidate) for candidate in candidates if others.point(candidate) == vertex
+    ]
     return mean(fp for fp, _ in points), mean(tp for _, tp in points)
 
 
-def mean_rates(rows: Rows, found: Sequence[tuple[Rows, Fraction, Fraction]]) -> Line:
+def mean_rates(rows: Rows, of_folds: Sequence[tuple[Rows, Fraction, Fraction]]) -> Line:
     """Average rates over the folds of each repeat, then over repeats."""
     repeats = []
     for repeat in rows.repeats:
-        own = [(fp, tp) for fold, fp, tp in found if fold.rows[0].repeat == repeat.rows[0].repeat]
-        repeats.append(mean_line(Line(fp, 1 - tp) for fp, tp in own))
+        of_repeat = [
+            (fp, tp) for fold, fp, tp in of_folds if fold.rows[0].repeat == repeat.rows[0].repeat
+        ]
+        repeats.append(mean_line(Line(fp, 1 - tp) for fp, tp in of_repeat))
     return mean_line(repeats)
 
 
 def brier(rows: Rows) -> Fraction:
-    return mean((Fraction(row.said) - row.positive) ** 2 for row in rows.rows)
+    return mean((Fraction(row.value) - row.positive) ** 2 for row in rows.rows)
 
 
 def auc(rows: Rows) -> Fraction:
@@ -512,23 +532,23 @@ def auc(rows: Rows) -> Fraction:
         for negative in rows.rows:
             if positive.positive and not negative.positive:
                 both = positive.cost * negative.cost
-                higher = Fraction((positive.said > negative.said) * 2)
-                won += both * (higher + (positive.said == negative.said)) / 2
+                higher = Fraction((positive.value > negative.value) * 2)
+                won += both * (higher + (positive.value == negative.value)) / 2
                 total += both
     return won / total
 
 
 def components(rows: Rows, positive: bool) -> dict[str, Fraction]:
     """By how much each instance of a class moves the AUC off what it is."""
-    own, others = (
+    same, others = (
         [row for row in rows.rows if row.positive is kind] for kind in (positive, not positive)
     )
-    found, whole = dict.fromkeys((row.instance for row in own), ZERO), auc(rows)
-    for row in own:
-        apart = [(row.said - other.said) * (1 if positive else -1) for other in others]
-        right = mean((ONE + (one > 0) - (one < 0)) / 2 for one in apart)
-        found[row.instance] += (right - whole) / len(own)
-    return found
+    moves, whole = dict.fromkeys((row.instance for row in same), ZERO), auc(rows)
+    for row in same:
+        apart = [(row.value - other.value) * (1 if positive else -1) for other in others]
+        right = mean((ONE + (difference > 0) - (difference < 0)) / 2 for difference in apart)
+        moves[row.instance] += (right - whole) / len(same)
+    return moves
 
 
 def auc_variance(curves: Sequence[Rows], less: Sequence[Rows] = ()) -> Fraction | None:
@@ -540,16 +560,16 @@ def auc_variance(curves: Sequence[Rows], less: Sequence[Rows] = ()) -> Fraction 
     total = ZERO
     for positive in (False, True):
         of_curves = [components(rows, positive) for rows in curves]
-        for own, rows in zip(of_curves, less, strict=False):
+        for moves, rows in zip(of_curves, less, strict=False):
             for name, off in components(rows, positive).items():
-                own[name] -= off
-        for one, other in product(of_curves, repeat=2):
-            both = one.keys() & other.keys()
-            few = Fraction(1, len(one)) + Fraction(1, len(other))
-            left = 1 - few + Fraction(len(both), len(one) * len(other))
+                moves[name] -= off
+        for first, second in product(of_curves, repeat=2):
+            both = first.keys() & second.keys()
+            few = Fraction(1, len(first)) + Fraction(1, len(second))
+            left = 1 - few + Fraction(len(both), len(first) * len(second))
             if both and left == 0:
                 return None
-            total += sum((one[name] * other[name] / left for name in both), ZERO)
+            total += sum((first[name] * second[name] / left for name in both), ZERO)
     return total / len(curves) ** 2
 
 
@@ -566,7 +586,7 @@ def holm(p_values: Sequence[float], level: float) -> list[float]:
     error, count = 1 - level, len(p_values)
     levels = [0.0] * count
     left, stopped = count, False
-    for place in sorted(range(count), key=lambda one: p_values[one]):
+    for place in sorted(range(count), key=lambda index: p_values[index]):
         levels[place] = 1 - error / left
         if not stopped and p_values[place] <= error / left:
             left -= 1
@@ -587,14 +607,14 @@ def read(
     with path.open(encoding="utf-8", newline="") as file:
         given = list(csv.DictReader(file))
     names = dict.fromkeys(row["model"] for row in given) if only is None else only
-    found: dict[str, list[Row]] = {name: [] for name in names}
+    rows_of: dict[str, list[Row]] = {name: [] for name in names}
     for row in given:
         is_positive = row["label"] == positive
-        said = row.get(score, "")
-        crisp = said == ""
+        value = row.get(score, "")
+        crisp = value == ""
         cost = ONE if costs is None else costs(is_positive, Fraction(row["amount"]))
         trained = row.get("train_pc", "")
-        found[row["model"]].append(
+        rows_of[row["model"]].append(
             Row(
                 row["model"],
                 row.get("member", ""),
@@ -603,9 +623,9 @@ def read(
                 row["fold"],
                 row["instance"],
                 is_positive,
-                float(row["decision"] == positive) if crisp else float(said),
+                float(row["decision"] == positive) if crisp else float(value),
                 crisp,
                 cost,
             )
         )
-    return {name: Rows(tuple(rows)) for name, rows in found.items()}
+    return {name: Rows(tuple(rows)) for name, rows in rows_of.items()}

@@ -42,10 +42,10 @@ CLOSE = 1e-9
 FEWEST = 5  # of a class, to choose a threshold on
 
 
-Told = Callable[..., pd.DataFrame]
+Published = Callable[..., pd.DataFrame]
 
 
-def tables_of(study: Path) -> Told:
+def tables_of(study: Path) -> Published:
     """Give the table of a stage and view, or of the whole study, as it is published."""
     results = study / "results" / NAME
 
@@ -85,8 +85,8 @@ class View:
         elif name == "calls":
             self.models, self.prior = slow.read(folder / "calls.csv", "left"), Fraction(6, 100)
         else:
-            own = name.removeprefix("species--")
-            self.models = slow.read(folder / "species.csv", own, score=f"score_{own}")
+            label = name.removeprefix("species--")
+            self.models = slow.read(folder / "species.csv", label, score=f"score_{label}")
             labels = next(iter(self.models.values())).instances.values()
             self.prior = Fraction(sum(labels), len(labels))
         self.dataset = name if name == BY_COST else name.replace("--", ": ")
@@ -97,8 +97,8 @@ class View:
         """Make something at the first time it is needed."""
         if key not in self._kept:
             self._kept[key] = make()
-        found: Made = self._kept[key]
-        return found
+        made: Made = self._kept[key]
+        return made
 
     def curves(self, model: str, level: str) -> list[Rows]:
         rows = self.models[model]
@@ -111,7 +111,7 @@ class View:
         """The in-sample average of lower envelopes."""
         return self.once(
             ("average", model, level),
-            lambda: slow.average([one.envelope for one in self.curves(model, level)]),
+            lambda: slow.average([rows.envelope for rows in self.curves(model, level)]),
         )
 
     @property
@@ -119,7 +119,8 @@ class View:
         """Whether enough of each class is left without any fold; folds are those of all models."""
         rows = next(iter(self.models.values()))
         return all(
-            min(all_ - own for all_, own in zip(repeat.counts, fold.counts, strict=True)) >= FEWEST
+            min(whole - part for whole, part in zip(repeat.counts, fold.counts, strict=True))
+            >= FEWEST
             for repeat in rows.repeats
             for fold in repeat.folds
         )
@@ -136,7 +137,7 @@ class View:
         if criterion == "score-fixed":
             return ranks
         if criterion == "score-driven":
-            return ranks and all(0 <= row.said <= 1 for row in rows.rows)
+            return ranks and all(0 <= row.value <= 1 for row in rows.rows)
         return criterion == "cost-minimizing" or not self.weighed
 
     def estimate(self, criterion: str) -> str:
@@ -152,7 +153,7 @@ class View:
         rows = self.models[model]
         if criterion in LIMITS:
             if not self.can_choose:
-                mixes = [self.mix(criterion, one) for one in self.curves(model, "fold")]
+                mixes = [self.mix(criterion, fold) for fold in self.curves(model, "fold")]
                 points = [mix.point for mix in mixes]
                 return slow.whole(slow.mean_line(Line(fp, 1 - tp) for fp, tp in points))
             return slow.whole(slow.mean_rates(rows, self.held_out(model, criterion)))
@@ -175,7 +176,7 @@ class View:
 
     def mix(self, criterion: str, rows: Rows) -> slow.Mix:
         """The point of the ROC hull of some rows at a limit."""
-        points = [rows.point(one) for one in rows.operating_points]
+        points = [rows.point(candidate) for candidate in rows.operating_points]
         positives = slow.share_of_positives(rows)
         used = {
             "neyman-pearson": lambda point: point[0],
@@ -222,14 +223,14 @@ def expected_cost(curve: Curve) -> Fraction:
     return slow.expected(curve, 2, 4, Fraction(5, 100), Fraction(9, 10))
 
 
-def is_close(found: float, expected: Fraction | float | None) -> bool:
+def is_close(number: float, expected: Fraction | float | None) -> bool:
     if expected is None:
-        return math.isnan(found)
-    return math.isclose(found, float(expected), rel_tol=CLOSE, abs_tol=CLOSE)
+        return math.isnan(number)
+    return math.isclose(number, float(expected), rel_tol=CLOSE, abs_tol=CLOSE)
 
 
-def assert_close(found: float, expected: Fraction | float | None, what: Any = "") -> None:
-    assert is_close(found, expected), (what, found, expected and float(expected))
+def assert_close(number: float, expected: Fraction | float | None, what: Any = "") -> None:
+    assert is_close(number, expected), (what, number, expected and float(expected))
 
 
 def pieces_of(rows: pd.DataFrame) -> list[tuple[float, ...]]:
@@ -240,19 +241,19 @@ def pieces_of(rows: pd.DataFrame) -> list[tuple[float, ...]]:
 
 def assert_curve(rows: pd.DataFrame, curve: Curve, what: Any = "") -> None:
     """Compare a table's curve with another one at two points between any two ends of both."""
-    told = pieces_of(rows)
+    pieces = pieces_of(rows)
     expected = [tuple(map(float, (low, high, *line))) for low, high, line in curve]
-    assert [piece[0] for piece in told] == [0, *(piece[1] for piece in told[:-1])], what
-    assert told[-1][1] == 1, what
+    assert [piece[0] for piece in pieces] == [0, *(piece[1] for piece in pieces[:-1])], what
+    assert pieces[-1][1] == 1, what
     assert rows["piece"].tolist() == list(range(len(rows))), what
     for name, pc_name in (("nec_from", "pc_from"), ("nec_to", "pc_to")):
         heights = rows["at0"] * (1 - rows[pc_name]) + rows["at1"] * rows[pc_name]
         assert (rows[name] - heights).abs().max() < CLOSE, what
-    ends = sorted({end for one in (*told, *expected) for end in one[:2]})
+    ends = sorted({end for piece in (*pieces, *expected) for end in piece[:2]})
     for low, high in pairwise(ends):
         if high - low > CLOSE:
             for pc in ((2 * low + high) / 3, (low + 2 * high) / 3):
-                assert_close(height(told, pc), height(expected, pc), (what, pc))
+                assert_close(height(pieces, pc), height(expected, pc), (what, pc))
 
 
 def height(pieces: Sequence[tuple[float, ...]], pc: float) -> float:

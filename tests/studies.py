@@ -10,7 +10,7 @@ import pytest
 from tests.asymmetric_study import FIGURES, TABLES, built
 from tests.browsed_study import browsed_report
 from tests.browser import browser, pango, write_page
-from tests.slow_views import VIEWS, Told, View, tables_of
+from tests.slow_views import VIEWS, Published, View, tables_of
 
 __all__ = ["browser", "pango"]
 
@@ -47,7 +47,7 @@ def asymmetric_figures(asymmetric_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def told(asymmetric_tables: Path) -> Told:
+def published(asymmetric_tables: Path) -> Published:
     """The tables of the asymmetric study, as they are published."""
     return tables_of(asymmetric_tables)
 

@@ -22,11 +22,11 @@ GIVEN: list[dict[str, Any]] = [
 
 
 def placed(prior: float) -> dict[str, float]:
-    keys = [ConditionKeys.from_plain(one) for one in GIVEN]
-    given = [OperatingCondition.configured(one).plain() for one in keys]
-    found = conditions(prior, given)
-    assert marked(found, prior)[: len(found)] == [one["pc"] for one in found]
-    return {one["name"]: one["pc"] for one in found}
+    keys = [ConditionKeys.from_plain(condition) for condition in GIVEN]
+    rows = conditions(prior, [OperatingCondition.configured(key).plain() for key in keys])
+    places = [row["pc"] for row in rows]
+    assert marked(rows, prior)[: len(rows)] == places
+    return dict(zip((row["name"] for row in rows), places, strict=True))
 
 
 def at(ratio: Fraction, prior: Fraction) -> Fraction:
@@ -42,21 +42,22 @@ def test_a_cost_ratio_lies_where_the_prior_of_the_dataset_puts_it(prior: Fractio
         "PC(+) = 0.5": Fraction(1, 2),
         "elsewhere": Fraction(3, 4),
     }
-    found = placed(float(prior))
-    assert [*found] == [*expected]
-    assert [*found.values()] == pytest.approx([*map(float, expected.values())], abs=1e-15)
+    places = placed(float(prior))
+    assert [*places] == [*expected]
+    assert [*places.values()] == pytest.approx([*map(float, expected.values())], abs=1e-15)
 
 
 def test_two_datasets_have_two_places_for_a_ratio_and_one_for_a_pc() -> None:
-    one, other = placed(0.2), placed(0.06)
-    assert {name for name in one if one[name] == other[name]} == {"PC(+) = 0.5", "elsewhere"}
+    frequent, rare = placed(0.2), placed(0.06)
+    same = {name for name in frequent if frequent[name] == rare[name]}
+    assert same == {"PC(+) = 0.5", "elsewhere"}
 
 
 @pytest.mark.parametrize("prior", [Fraction(1, 500), Fraction(1, 40), Fraction(99, 100)])
 def test_the_evaluation_grid_knows_the_cost_ratios_of_a_rare_class(prior: Fraction) -> None:
     """There is a point in each half octave on the side of the rare class, from about 1:1 on."""
     ratios = Fraction(1, 2), 100
-    ends = [float(at(Fraction(one) ** (1 if prior < 0.5 else -1), prior)) for one in ratios]
+    ends = [float(at(Fraction(ratio) ** (1 if prior < 0.5 else -1), prior)) for ratio in ratios]
     grid = evaluation_grid([], marked([], float(prior)))
     inside = grid[(grid > min(ends)) & (grid < max(ends))]
     assert np.diff(np.log2(inside / (1 - inside))).max() <= 0.5 + 1e-9
@@ -80,7 +81,7 @@ def test_the_error_of_a_prior_is_that_of_log_odds() -> None:
         return weights(label, 2, np.random.default_rng(0), **given).odds
 
     assert odds() == pytest.approx((1 / 60 + 1 / 40) ** 0.5)
-    shares = [cases * (label == one) / cases[label == one].sum() for one in (0, 1)]
+    shares = [cases * (label == value) / cases[label == value].sum() for value in (0, 1)]
     assert odds(costs=cases, cases=cases) == pytest.approx(sum((a**2).sum() for a in shares) ** 0.5)
     assert odds(clusters=clusters) == pytest.approx(0)  # each has three of one and two of the other
 
@@ -94,8 +95,8 @@ def test_only_a_ratio_at_the_prior_of_the_data_has_its_error() -> None:
         cc.compare_models(y, models, prior=prior, settings=given, n_resamples=60).table("intervals")
         for prior in (None, 0.25 + 1e-12)
     )
-    at = [own.query("quantity == 'cost'")[["low", "value", "high"]] for own in (sampled, known)]
-    (ratio, pc), (narrow, same) = (own.to_numpy() for own in at)
+    at = [rows.query("quantity == 'cost'")[["low", "value", "high"]] for rows in (sampled, known)]
+    (ratio, pc), (narrow, same) = (rows.to_numpy() for rows in at)
     assert pc == pytest.approx(same, abs=1e-9)
     assert narrow == pytest.approx(same, abs=1e-9)
     assert ratio[1] == pytest.approx(narrow[1], abs=1e-9)

@@ -17,7 +17,7 @@ from costcurves.choosing.headline import headline_of
 from costcurves.curves.cost_space import ratio_from_pc
 from costcurves.tables.keys import IN_SAMPLE
 from tests.asymmetric_study import BY_COST, DATASETS, NAME
-from tests.slow_views import CONDITIONS, Told, View
+from tests.slow_views import CONDITIONS, Published, View
 
 
 @pytest.fixture(scope="module")
@@ -119,17 +119,17 @@ def stays(at: At, best: str) -> str:
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_each_section_says_what_to_use(page: str, told: Told, name: str) -> None:
+def test_each_section_says_what_to_use(page: str, published: Published, name: str) -> None:
     markup = section(page, f"data/{name}")
     heads, *shown = rows(markup, "which decision at each cost ratio")
     assert heads[0:6:4] == ["Cost ratio", "Not ruled out"]
     assert f'"tables/intervals/{name}.csv"' in page
-    assert f"{told('measures', name)['instances'].iloc[0]} cases" in text(markup)
+    assert f"{published('measures', name)['instances'].iloc[0]} cases" in text(markup)
     cells = iter(shown)
     if name == "loans":
-        own_costs(next(cells), told)
+        own_costs(next(cells), published)
     for condition, pc in CONDITIONS.items():
-        at = At(partial(told, view=name), float(pc))
+        at = At(partial(published, view=name), float(pc))
         where, best, cost, _, running, threshold = next(cells)
         assert where.startswith(f"{condition} PC(+) {formats.pc(at.pc)}")
         assert (best, running) == (f"{at.cheapest} {stays(at, at.cheapest)}", at.running)
@@ -144,10 +144,10 @@ def test_each_section_says_what_to_use(page: str, told: Told, name: str) -> None
     assert not list(cells)
 
 
-def own_costs(cells: list[str], told: Told) -> None:
+def own_costs(cells: list[str], published: Published) -> None:
     """Check the row of the costs of cases against their table."""
-    table = told("instance_costs", BY_COST)
-    at = At(partial(told, view=BY_COST), float(table["pc"].iloc[0]))
+    table = published("instance_costs", BY_COST)
+    at = At(partial(published, view=BY_COST), float(table["pc"].iloc[0]))
     where, best, cost, _, running, threshold = cells
     assert where.startswith(f"own costs PC(+) {formats.pc(at.pc)}")
     assert best == f"{at.cheapest} {stays(at, at.cheapest)}"
@@ -162,12 +162,12 @@ def own_costs(cells: list[str], told: Told) -> None:
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_areas_are_not_what_the_prior_of_costs_makes_of_them(
-    page: str, told: Told, name: str
+    page: str, published: Published, name: str
 ) -> None:
-    measures = told("measures", name)
+    measures = published("measures", name)
     judged = measures[measures["headline"]].set_index("model")
     assert (judged["area"] != judged["tec"]).any()
-    curves = headline_of(told("headline", name))
+    curves = headline_of(published("headline", name))
     heads, *shown = rows(section(page, f"data/{name}/cost-curves"), "costs, areas and AUC")
     for cells, (model, row) in zip(shown, judged.iterrows(), strict=True):
         assert cells[0].startswith(str(model))
@@ -182,10 +182,10 @@ def test_areas_are_not_what_the_prior_of_costs_makes_of_them(
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_the_threshold_at_a_cost_ratio_is_the_one_that_serves_it(
-    page: str, told: Told, view_of: Callable[[str], View], name: str
+    page: str, published: Published, view_of: Callable[[str], View], name: str
 ) -> None:
     prior = view_of(name).prior
-    served = told("deployment", name)
+    served = published("deployment", name)
     served = served.assign(member=served["member"].astype(object).fillna(""))
     heads, *shown = rows(section(page, f"data/{name}/thresholds"), "which threshold to use")
     assert [row[0] for row in shown] == list(dict.fromkeys(served["model"]))

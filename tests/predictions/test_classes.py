@@ -48,21 +48,21 @@ def configured(folder: Path, frame: pd.DataFrame, **changes: Any) -> Study:
 
 
 def refused(dataset: dict[str, Any], **study: Any) -> str:
-    one = {"name": "three", "predictions": ["three.csv"], "classes": CLASSES, **dataset}
+    whole = {"name": "three", "predictions": ["three.csv"], "classes": CLASSES, **dataset}
     with pytest.raises(InputError) as caught:
-        parse_study({"study": "s", "datasets": [one], **study}, files=False)
+        parse_study({"study": "s", "datasets": [whole], **study}, files=False)
     return str(caught.value)
 
 
 def test_each_class_is_a_dataset_in_the_given_order(tmp_path: Path) -> None:
     study = configured(tmp_path, rows(), title="Three colours")
-    assert [one.name for one in study.datasets] == ["three: red", "three: green", "three: blue"]
-    assert [one.slug for one in study.datasets] == ["three--red", "three--green", "three--blue"]
+    assert [part.name for part in study.datasets] == ["three: red", "three: green", "three: blue"]
+    assert [part.slug for part in study.datasets] == ["three--red", "three--green", "three--blue"]
     assert study.datasets[1].title == "Three colours: green"
-    assert [one.positive for one in study.datasets] == CLASSES
-    assert {one.in_files for one in study.datasets} == {"three"}
+    assert [part.positive for part in study.datasets] == CLASSES
+    assert {part.in_files for part in study.datasets} == {"three"}
     assert Study.from_plain(study.plain()) == study
-    assert [Dataset.from_plain(one.plain()) for one in study.datasets] == list(study.datasets)
+    assert [Dataset.from_plain(part.plain()) for part in study.datasets] == list(study.datasets)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
@@ -168,7 +168,7 @@ def test_names_that_only_begin_alike_are_no_matter() -> None:
     others = [{"name": name, "predictions": ["b"]} for name in ("three-red", "Three", "red")]
     whole = {**several, "name": "three--green"}
     study = parse_study({"study": "s", "datasets": [several, *others, whole]}, files=False)
-    assert len({one.slug.casefold() for one in study.datasets}) == len(study.datasets) == 9
+    assert len({part.slug.casefold() for part in study.datasets}) == len(study.datasets) == 9
 
 
 def test_names_survive_yaml(tmp_path: Path) -> None:
@@ -183,12 +183,15 @@ def test_the_sections_of_classes_are_put_together(tmp_path: Path) -> None:
     alone = Dataset("two", ("a.csv",), title="Two", slug="two")
     datasets = [alone, *classes, alone]
     content = None
-    sections = [Section(f"data/{one.slug}", (one.title,), "dataset", content) for one in datasets]
-    found = grouped(sections, datasets)
-    assert [one.part for one in found] == ["dataset", "classes", "dataset"]
-    assert found[1].sections == tuple(sections[1:4])
-    assert found[1].anchor == "classes/three"
-    assert found[1].content.names == tuple(CLASSES)
-    assert found[1].content.anchors[0] == "data/three--red"
-    (title,) = found[1].title
+    sections = [
+        Section(f"data/{section.slug}", (section.title,), "dataset", content)
+        for section in datasets
+    ]
+    grouped_sections = grouped(sections, datasets)
+    assert [section.part for section in grouped_sections] == ["dataset", "classes", "dataset"]
+    assert grouped_sections[1].sections == tuple(sections[1:4])
+    assert grouped_sections[1].anchor == "classes/three"
+    assert grouped_sections[1].content.names == tuple(CLASSES)
+    assert grouped_sections[1].content.anchors[0] == "data/three--red"
+    (title,) = grouped_sections[1].title
     assert getattr(title, "text", title) == "Three: colours"

@@ -29,7 +29,9 @@ def clean(seed: int = 1, size: int = 300, share: float = 0.3) -> pd.DataFrame:
     signal, apart = rng.normal(1.6 * label), np.log(share / (1 - share))
     parts = []
     for repeat in range(1, REPEATS + 1):
-        order = np.concatenate([rng.permutation(np.flatnonzero(label == it)) for it in (0, 1)])
+        order = np.concatenate(
+            [rng.permutation(np.flatnonzero(label == value)) for value in (0, 1)]
+        )
         fold = np.empty(size, dtype=int)
         fold[order] = np.arange(size) % FOLDS + 1
         for model, noise in (("Bayes", 0.5), ("Trees", 1.0), ("Net", 0.8)):
@@ -41,7 +43,7 @@ def clean(seed: int = 1, size: int = 300, share: float = 0.3) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def found(rows: pd.DataFrame) -> pd.DataFrame:
+def findings_of(rows: pd.DataFrame) -> pd.DataFrame:
     frame = staged(rows.astype({"label": "int8"}))
     return plausibility(frame, counted_in_folds(frame))
 
@@ -49,7 +51,7 @@ def found(rows: pd.DataFrame) -> pd.DataFrame:
 @cache
 def planted(name: str) -> pd.DataFrame:
     """What is found where a mistake is made."""
-    return found(PLANTED[name][0](clean()))
+    return findings_of(PLANTED[name][0](clean()))
 
 
 def of(rows: pd.DataFrame, model: str = "Trees") -> pd.Series:
@@ -82,18 +84,20 @@ def decided(rows: pd.DataFrame) -> pd.Series:
     return (rows["score"] > np.where(rows["repeat"] == "1", 0.4, 0.2)).astype(int)
 
 
-def seen(*found: list[str]) -> Mistake:
+def seen(*findings: list[str]) -> Mistake:
     """What was found as files were read."""
-    return lambda rows: rows.assign(seen=json.dumps(found))
+    return lambda rows: rows.assign(seen=json.dumps(findings))
 
 
 # The mistake that is made; what is found, of which models, and what is said to be seen.
 PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
-    "reversed": (scores(lambda it: 1 - it), [("Trees", "", "AUC 0.26")]),
+    "reversed": (scores(lambda score: 1 - score), [("Trees", "", "AUC 0.26")]),
     "contradiction": (
         # decided at 0.4 in repeat 1 and at 0.2 elsewhere; read is what speaks for the decision
         lambda rows: rows.assign(decision=decided(rows)).pipe(
-            lambda it: scores(lambda own: own.where(it["decision"] == 1, 1 - own))(it)
+            lambda judged: scores(lambda score: score.where(judged["decision"].eq(1), 1 - score))(
+                judged
+            )
         ),
         [("Trees", "", "a case decided positive outscores one decided negative in 3")],
     ),
@@ -183,19 +187,22 @@ CLEAN = [*product(range(3), (120, 700), (0.12, 0.5))]
 
 @pytest.mark.parametrize(("seed", "size", "share"), CLEAN)
 def test_nothing_is_found_in_clean_predictions(seed: int, size: int, share: float) -> None:
-    assert found(clean(seed, size, share)).empty
+    assert findings_of(clean(seed, size, share)).empty
 
 
 def test_equal_findings_are_one_and_grave_ones_come_first() -> None:
     rows = clean()
     several = rows.assign(score=rows["score"].where(of(rows, "Net"), 1 - rows["score"]))
     net = several.assign(score=several["score"].mask(of(rows, "Net"), 0.5))
-    grave, look = problems(found(net), [])
+    grave, look = problems(findings_of(net), [])
     assert (grave.grade, look.grade) == ("grave", "look")
     text = plain(grave.text)
     assert text.startswith("Ranks worse than chance: Bayes (AUC 0.")
     assert text.count(KINDS["reversed"].mend) == 1
-    assert [it.grade for it in problems(found(net), ["reversed"])] == ["look", "note"]
+    assert [problem.grade for problem in problems(findings_of(net), ["reversed"])] == [
+        "look",
+        "note",
+    ]
 
 
 def test_the_order_of_rows_changes_nothing() -> None:
@@ -204,25 +211,25 @@ def test_the_order_of_rows_changes_nothing() -> None:
     turned = [
         of_model.sample(frac=1, random_state=2) for _, of_model in rows.groupby("model", sort=False)
     ]
-    again = found(pd.concat(turned))
+    again = findings_of(pd.concat(turned))
     pd.testing.assert_frame_equal(again[names], planted("identical-models")[names])
 
 
 def test_decisions_and_families_are_held_to_what_applies() -> None:
     rows = clean()
     crisp = rows.assign(decision=(rows["score"] > 0.4).astype(int), score=np.nan)
-    assert found(crisp).empty
-    members = [crisp.assign(model="F", member=it) for it in ("a", "b")]
-    assert found(pd.concat(members)).empty
-    assert found(crisp.assign(instance=crisp["repeat"] + "-" + crisp["instance"]))[
+    assert findings_of(crisp).empty
+    members = [crisp.assign(model="F", member=member) for member in ("a", "b")]
+    assert findings_of(pd.concat(members)).empty
+    assert findings_of(crisp.assign(instance=crisp["repeat"] + "-" + crisp["instance"]))[
         "finding"
     ].tolist() == ["disjoint-repeats"]
 
 
 def test_leave_one_out_and_a_single_test_set_are_clean() -> None:
     rows = clean().query("repeat == '1'")
-    assert found(rows.assign(fold="1")).empty
-    assert found(rows.assign(fold=rows["instance"])).empty
+    assert findings_of(rows.assign(fold="1")).empty
+    assert findings_of(rows.assign(fold=rows["instance"])).empty
 
 
 def test_instances_that_count_by_cost_bring_nothing_new() -> None:
@@ -235,14 +242,15 @@ def test_instances_that_count_by_cost_bring_nothing_new() -> None:
 def test_decisions_that_follow_scores_are_clean_and_those_that_do_not_are_grave() -> None:
     """Thresholds may differ between folds, and the most likely of three classes has none."""
     rows = clean()
-    assert found(rows.assign(decision=decided(rows))).empty
+    assert findings_of(rows.assign(decision=decided(rows))).empty
     likely = (rows["score"] > np.random.default_rng(8).uniform(0.3, 0.5, len(rows))).astype(int)
-    assert found(rows.assign(decision=likely)).empty
+    assert findings_of(rows.assign(decision=likely)).empty
     shuffled = rows.assign(decision=np.random.default_rng(8).permutation(decided(rows)))
-    assert found(shuffled)["finding"].tolist() == ["contradiction"] * 3
+    assert findings_of(shuffled)["finding"].tolist() == ["contradiction"] * 3
     sure = rows.assign(decision=likely, score=rows["score"] / 2 + 0.5)
-    own = found(sure).query("finding == 'contradiction'")
-    assert own["model"].tolist() == ["Bayes", "Trees", "Net"]
-    assert own["seen"].str.startswith("none is below 0.5; a case decided positive outsc").all()
+    contradictions = findings_of(sure).query("finding == 'contradiction'")
+    assert contradictions["model"].tolist() == ["Bayes", "Trees", "Net"]
+    start = "none is below 0.5; a case decided positive outsc"
+    assert contradictions["seen"].str.startswith(start).all()
     exact = sure.assign(decision=(sure["score"] > 0.7).astype(int))
-    assert "contradiction" not in found(exact)["finding"].tolist()
+    assert "contradiction" not in findings_of(exact)["finding"].tolist()

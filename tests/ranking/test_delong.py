@@ -70,7 +70,7 @@ def repeated(
     names = dict.fromkeys((row.repeat, row.fold) for row in rows)
     place = {name: code for code, name in enumerate(names)}
     return slow.Rows(tuple(rows)), {
-        "scores": [row.said for row in rows],
+        "scores": [row.value for row in rows],
         "labels": [int(row.positive) for row in rows],
         "groups": [place[row.repeat, row.fold] for row in rows],
         "instances": [int(row.instance) for row in rows],

@@ -161,13 +161,13 @@ def test_sources_elsewhere_are_fine() -> None:
 
 
 def test_results_that_no_build_made_are_kept() -> None:
-    one = study()
+    configured = study()
     Path("results/s", STUDY_FILE).unlink()
-    check_places(one, [])
+    check_places(configured, [])
     Path("results/s/measures.xlsx").touch()
     expected = "^results/s: holds 'measures.xlsx', and nothing says that a build put it there; move"
     with pytest.raises(InputError, match=expected):
-        check_places(one, [])
+        check_places(configured, [])
 
 
 @pytest.mark.usefixtures("report")

@@ -39,8 +39,8 @@ def usual() -> cc.Comparison:
 
 
 def forecasts(model: str) -> tuple[Forecasts, Redrawn]:
-    own = Forecasts(MODELS[model], Y.astype(float), np.ones(COUNT), np.arange(COUNT))
-    return own, own.redrawn(LEVEL, generator(SEED, "comparison", "calibration"))
+    made = Forecasts(MODELS[model], Y.astype(float), np.ones(COUNT), np.arange(COUNT))
+    return made, made.redrawn(LEVEL, generator(SEED, "comparison", "calibration"))
 
 
 def test_parts_and_differences_have_intervals_of_their_values(usual: cc.Comparison) -> None:
@@ -53,8 +53,8 @@ def test_parts_and_differences_have_intervals_of_their_values(usual: cc.Comparis
     ]
     for row in rows:
         model, minus, part = str(row["model"]), str(row["minus"]), str(row["part"])
-        (own, drawn), level = forecasts(model), LEVEL
-        values, chance = getattr(own.parts(), part), drawn.gain
+        (model_forecasts, drawn), level = forecasts(model), LEVEL
+        values, chance = getattr(model_forecasts.parts(), part), drawn.gain
         if minus:
             (other, drawn_other), level = forecasts(minus), 1 - (1 - LEVEL) / 3
             values, chance = values - getattr(other.parts(), part), chance - drawn_other.gain

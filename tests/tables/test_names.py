@@ -73,7 +73,7 @@ def test_the_engine_takes_no_slug_for_an_endless_loop(first: str, again: str) ->
         each = slugs([name, f"{name}b"])
         dataset = DatasetKeys(name=name, predictions=("p.csv",), classes=(name, again, "c"))
         made = [*each, *dataset.part_files(each[0]), name_of(each[0], weighted=True)]
-        assert [one for one in made if loops.is_periodic(one)] == []
+        assert [text for text in made if loops.is_periodic(text)] == []
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_a_usable_name_is_its_slug(name: str) -> None:
 @given(st.lists(ANY | st.sampled_from(HOSTILE), unique=True))
 def test_slugs_differ_even_without_case(names: list[str]) -> None:
     made = slugs(names)
-    assert len({one.casefold() for one in made}) == len(names)
-    assert all(is_slug(one) for one in made)
+    assert len({text.casefold() for text in made}) == len(names)
+    assert all(is_slug(text) for text in made)
     assert slugs(names[::-1]) == made[::-1]
 
 

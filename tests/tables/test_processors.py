@@ -29,7 +29,9 @@ def tables() -> Iterator[tuple[str, pd.DataFrame]]:
     """Every table of small studies that take every way to a number between them."""
     rows = folds_of(42, 3, 3, seed=1).astype({"repeat": str, "fold": str})
     models = [scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), family(rows, "F", 4)]
-    decided = [one.assign(decision=one["score"] > 0.45, score=np.nan) for one in models[:2]]
+    decided = [
+        rows_of.assign(decision=rows_of["score"] > 0.45, score=np.nan) for rows_of in models[:2]
+    ]
     several, crisp = (staged(pd.concat(some)) for some in (models, decided))
     cost = several["instance"].astype(int) % 7 + 0.3
     costed = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost))

@@ -51,9 +51,9 @@ def unweighted() -> Tables:
 
 
 def test_equal_costs_give_the_very_same_tables(unweighted: Tables) -> None:
-    found = tables_of(by_cost(lambda _: 0.3))
-    for name in found.keys() - {"predictions"}:
-        pd.testing.assert_frame_equal(found[name], unweighted[name], check_exact=True)
+    equal = tables_of(by_cost(lambda _: 0.3))
+    for name in equal.keys() - {"predictions"}:
+        pd.testing.assert_frame_equal(equal[name], unweighted[name], check_exact=True)
 
 
 def test_costs_that_differ_give_other_tables_that_hold_every_invariant(
@@ -81,8 +81,8 @@ def test_auc_in_the_measures_is_auciv(costed: Tables) -> None:
         labels=rows["label"].to_numpy(),
         weights=rows["weight"].to_numpy(),
     )
-    found = costed["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
-    assert found == auc(points)[0]
+    measured = costed["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
+    assert measured == auc(points)[0]
 
 
 def test_ranks_across_folds_are_not_held_against_chance() -> None:
@@ -96,12 +96,12 @@ def test_ranks_across_folds_are_not_held_against_chance() -> None:
 
 
 def test_criteria_that_count_cases_say_that_they_do_not_weigh(costed: Tables) -> None:
-    own = costed["criteria"].query("model == 'Bayes'").set_index("criterion")
-    assert own.loc["rate-driven", "reason"] == (
+    rules = costed["criteria"].query("model == 'Bayes'").set_index("criterion")
+    assert rules.loc["rate-driven", "reason"] == (
         "it sets a share or a number of cases, and here instances count by their costs or weights; "
         "of costs see it with unweighted instances"
     )
-    assert own.loc[["cross-fitted", "score-driven", "score-fixed"], "applies"].all()
+    assert rules.loc[["cross-fitted", "score-driven", "score-fixed"], "applies"].all()
 
 
 def test_scaling_the_costs_of_one_class_changes_nothing(costed: Tables) -> None:
@@ -119,15 +119,15 @@ def test_what_decisions_cost_more_is_paired() -> None:
     rows = predictions()
     same = rows[rows["model"] == "Bayes"].assign(model="Twin")
     tables = tables_of(by_cost(lognormal, pd.concat([rows, same])), weighted=True)
-    found = tables["instance_costs"].set_index("model")
-    cheapest = found["cost"].min()
-    for row in found.to_dict("index").values():
+    costs = tables["instance_costs"].set_index("model")
+    cheapest = costs["cost"].min()
+    for row in costs.to_dict("index").values():
         assert row["more"] == row["cost"] - cheapest
         assert row["more_low"] <= row["more"] <= row["more_high"]
         assert row["more_high"] - row["more"] == pytest.approx(row["more"] - row["more_low"])
     paired = ["more", "more_low", "more_high"]
-    assert found.loc[["Bayes", "Twin"], paired].eq(0).all(axis=None)
-    other, best = found.loc["Trees"], found.loc["Bayes"]
+    assert costs.loc[["Bayes", "Twin"], paired].eq(0).all(axis=None)
+    other, best = costs.loc["Trees"], costs.loc["Bayes"]
     wide = other["more_high"] - other["more"]
     apart = [row["high"] - row["cost"] for row in (other, best)]
     assert abs(apart[0] - apart[1]) < wide < sum(apart)
@@ -158,9 +158,11 @@ def test_a_fold_of_which_a_class_costs_nothing_is_pooled() -> None:
     rows = predictions()
     free = rows["repeat"].eq("2") & rows["fold"].eq("3") & rows["label"].eq(0)
     names = {*rows.loc[free, "instance"]}
-    found = tables_of(by_cost(lambda it: 0.0 if it in names else 1.0 + int(it)), weighted=True)
-    check_results(found)
-    curves = found["envelopes"][found["envelopes"]["level"] == "fold"]
+    tables = tables_of(
+        by_cost(lambda name: 0.0 if name in names else 1.0 + int(name)), weighted=True
+    )
+    check_results(tables)
+    curves = tables["envelopes"][tables["envelopes"]["level"] == "fold"]
     assert {*curves["fold"][curves["repeat"] == "1"]} == {"1", "2", "3"}
     assert {*curves["fold"][curves["repeat"] == "2"]} == {""}
 
@@ -169,16 +171,17 @@ def test_decisions_count_by_cost_too() -> None:
     rows = scored(folds_of(40, 1, 1, seed=3).astype({"repeat": str, "fold": str}), "A", 1.5, 1)
     other = scored(rows, "B", 0.5, 2)
     decided = [
-        one.assign(decision=(one["score"] > 0.5).astype(int), score=np.nan) for one in (rows, other)
+        model.assign(decision=(model["score"] > 0.5).astype(int), score=np.nan)
+        for model in (rows, other)
     ]
-    found = tables_of(by_cost(lognormal, pd.concat(decided, ignore_index=True)))
-    assert set(found["bands"]["method"]) == {"resampled instances"}
-    assert set(found["comparisons"]["method"]) == {"resampled instances"}
-    check_results(found)
+    tables = tables_of(by_cost(lognormal, pd.concat(decided, ignore_index=True)))
+    assert set(tables["bands"]["method"]) == {"resampled instances"}
+    assert set(tables["comparisons"]["method"]) == {"resampled instances"}
+    check_results(tables)
 
 
 def test_costs_of_a_million_times_do_not_break_resampling() -> None:
-    found = tables_of(by_cost(lambda name: 1e6 if name == "007" else 1.0))
-    widths = found["intervals"].query("quantity == 'area' and model == 'Bayes'")
+    tables = tables_of(by_cost(lambda name: 1e6 if name == "007" else 1.0))
+    widths = tables["intervals"].query("quantity == 'area' and model == 'Bayes'")
     assert (widths["high"] - widths["low"]).iloc[0] > 0.1
-    check_results(found)
+    check_results(tables)

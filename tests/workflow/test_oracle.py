@@ -53,8 +53,8 @@ def study(asymmetric: Path, tmp_path: Path) -> Path:
 
 def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> None:
     folds = {"of 2": 2, "of 5": 5}
-    rows = pd.concat([folds_of(60, 1, k, seed=k).assign(repeat=it) for it, k in folds.items()])
-    rows = rows.assign(instance=[f"i{one}" for one in rows["instance"]])
+    rows = pd.concat([folds_of(60, 1, k, seed=k).assign(repeat=name) for name, k in folds.items()])
+    rows = rows.assign(instance=[f"i{number}" for number in rows["instance"]])
     scores = scored(rows, "Both", 1.2, 5)
     both = scores.assign(decision=(scores["score"] > 0.7).astype(int))
     wrong = rows["repeat"].eq("of 2") & rows["fold"].eq(1)
@@ -81,30 +81,30 @@ def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> 
 
 def test_it_imports_nothing_of_ours() -> None:
     nodes = list(ast.walk(ast.parse(Path(recompute.__file__).read_text())))
-    names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)}
     assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "numpy", "pyarrow"}
 
 
 def test_every_number_agrees(study: Path) -> None:
-    said, differ = recomputed(study / REPORT, study)
-    assert not differ, said
-    assert said[-1] == "0 numbers differ"
-    found = {line.partition(" ")[2].partition(" ")[2] for line in said if "agree" in line}
+    lines, differ = recomputed(study / REPORT, study)
+    assert not differ, lines
+    assert lines[-1] == "0 numbers differ"
+    agreeing = {line.partition(" ")[2].partition(" ")[2] for line in lines if "agree" in line}
     expected = {f"{table.partition('/')[0]}: {column}" for table, column, _ in CASES}
-    assert found == expected | {"intervals: pc", "sha256 of predictions"}
-    (whole,) = [line for line in said if line.startswith("not looked at")]
+    assert agreeing == expected | {"intervals: pc", "sha256 of predictions"}
+    (whole,) = [line for line in lines if line.startswith("not looked at")]
     assert whole.startswith("not looked at, whole tables: auc_differences, averages, bands, ")
     assert not {"claims", "measures"} & {*whole.partition(": ")[2].split(", ")}
 
 
 def test_each_digit_is_found_with_its_row(study: Path) -> None:
-    said = [spoilt(study, *case) for case in CASES]
-    assert len({*said}) == len(CASES)
+    expected = [spoilt(study, *case) for case in CASES]
+    assert len({*expected}) == len(CASES)
     lines, differ = recomputed(study / REPORT, study)
     assert differ
-    found = [line.partition(", not ")[0] for line in lines if "DIFFERS" in line]
-    assert sorted(found) == sorted(said)
+    differing = [line.partition(", not ")[0] for line in lines if "DIFFERS" in line]
+    assert sorted(differing) == sorted(expected)
     assert lines[-1] == f"{len(CASES)} numbers differ"
 
 
@@ -114,12 +114,12 @@ def spoilt(study: Path, table: str, column: str, kind: str) -> str:
     with file.open(newline="") as opened:
         heads, *rows = list(csv.reader(opened))
     place = heads.index(column)
-    told = [place for place, head in enumerate(heads) if head in ("quantity", "mean")]
+    kept = [place for place, head in enumerate(heads) if head in ("quantity", "mean")]
     kinds = ("", kind) if kind == "cost" else (kind,)
     number, row = next(
         (number, row)
         for number, row in enumerate(rows, start=1)
-        if row[place] not in ("", "0", "1") and all(row[it] in kinds for it in told)
+        if row[place] not in ("", "0", "1") and all(row[index] in kinds for index in kept)
     )
     digit = next(at for at in range(len(row[place]) - 1, -1, -1) if row[place][at] in "123456789")
     digit = min(digit, row[place].find(".") + 6) if "." in row[place] else digit
@@ -170,59 +170,64 @@ def test_parquet_is_read_as_csv_is(study: Path) -> None:
     old = (study / "calls.csv").read_bytes()
     pd.read_csv(study / "calls.csv", dtype={"instance": str}).to_parquet(study / "calls.parquet")
     new = (study / "calls.parquet").read_bytes()
-    was, now = (hashlib.sha256(one).hexdigest() for one in (old, new))
+    was, now = (hashlib.sha256(content).hexdigest() for content in (old, new))
     (report / "manifest.json").write_text(
         manifest.replace('"calls.csv"', '"calls.parquet"').replace(was, now)
     )
     assert recomputed(report, study) == before
 
 
+def assert_split_alike(predictions: pd.DataFrame, unit: str) -> pd.DataFrame:
+    """Compare the oracle's random folds with the package's; return the latter."""
+    splits = random_splits(predictions, 7)
+    assert splits is not None
+    expected = splits(predictions)
+    rows = predictions[[*SPLIT, "fold"]].astype(str)
+    rows = rows.assign(positive=predictions["label"] == 1, crisp=False)
+    rows = rows.assign(weight=predictions["weight"], unit=predictions[unit].astype(str))
+    folds, again = (
+        made[[*SPLIT, "fold"]].astype(str).sort_values(SPLIT).to_numpy().tolist()
+        for made in (expected, pd.DataFrame(split(rows.to_dict("records"), 7)))
+    )
+    assert again == folds
+    return expected
+
+
 def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
     rng = np.random.default_rng(5)
     label = rng.permutation(np.repeat([0, 1], [31, 8]))
     names = [f"Fäll {number}" * (number % 5) + f"{number}" for number in rng.permutation(39)]
-    one = pd.DataFrame({"instance": names, "label": label, "repeat": "1", "fold": "1"})
-    several = pd.concat([one, one.assign(repeat="2")])
-    members = pd.concat([one.assign(member=name) for name in ("early", "late")])
-    folded = one.assign(model="C", fold=[str(number % 3) for number in range(39)])
+    rows = pd.DataFrame({"instance": names, "label": label, "repeat": "1", "fold": "1"})
+    several = pd.concat([rows, rows.assign(repeat="2")])
+    members = pd.concat([rows.assign(member=name) for name in ("early", "late")])
+    folded = rows.assign(model="C", fold=[str(number % 3) for number in range(39)])
     alike = [several.assign(model="A"), members.assign(model="B")]
     for parts, repeats in ((alike, 15), ([*alike, folded], 4)):  # 2 x 5 + 5; 2 + 1 + 1
-        made = staged(pd.concat([rows.assign(score=0.5) for rows in parts]))
-        ours = random_splits(made, 7)
-        assert ours is not None
-        expected = ours(made)[[*SPLIT, "fold"]].astype(str)
-        rows = made[[*SPLIT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
-        rows = rows.assign(weight=made["weight"], unit=rows["instance"].astype(str))
-        found = pd.DataFrame(split(rows.to_dict("records"), 7))[[*SPLIT, "fold"]]
-        assert found.groupby("model")["repeat"].nunique().sum() == repeats
-        found, expected = (one.sort_values(SPLIT) for one in (found, expected))
-        assert found.to_numpy().tolist() == expected.to_numpy().tolist()
+        predictions = staged(pd.concat([part.assign(score=0.5) for part in parts]))
+        expected = assert_split_alike(predictions, "instance")
+        by_model = expected.groupby("model", observed=True)["repeat"]
+        assert by_model.nunique().sum() == repeats
 
 
 @pytest.mark.parametrize("classes", ["in clusters of their own", "mixed"])
 def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None:
     rng = np.random.default_rng(6)
     cluster = np.sort(rng.integers(0, 26, 90))
-    one = rng.random(26) < 0.4
-    label = one[cluster] if classes != "mixed" else rng.random(90) < 0.2 + 0.5 * one[cluster]
+    positive = rng.random(26) < 0.4
+    label = positive[cluster]
+    if classes == "mixed":
+        label = rng.random(90) < 0.2 + 0.5 * label
     names = [f"i{number}" for number in rng.permutation(90)]
     both = pd.DataFrame({"instance": names, "label": label.astype(int), "score": 0.5})
     both = both.assign(cluster=[f"Fäll {number}" for number in cluster], model="A")
-    made = staged(pd.concat([both, both.assign(model="B")]).sample(frac=1, random_state=3))
-    ours = random_splits(made, 7)
-    assert ours is not None
-    expected = ours(made)
+    predictions = staged(pd.concat([both, both.assign(model="B")]).sample(frac=1, random_state=3))
+    expected = assert_split_alike(predictions, "cluster")
     folds = expected.groupby(["repeat", "fold"], observed=True)["label"].agg(["min", "max"])
     assert (folds["min"] == 0).all()
     assert (folds["max"] == 1).all()
     whole = expected.groupby(["repeat", "cluster"], observed=True)["fold"].nunique()
     assert (whole == 1).all()
     assert expected["repeat"].nunique() == 5
-    rows = made[[*SPLIT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
-    rows = rows.assign(weight=made["weight"], unit=made["cluster"].astype(str))
-    found = pd.DataFrame(split(rows.to_dict("records"), 7))[[*SPLIT, "fold"]].sort_values(SPLIT)
-    ordered = expected[[*SPLIT, "fold"]].astype(str).sort_values(SPLIT)
-    assert found.to_numpy().tolist() == ordered.to_numpy().tolist()
 
 
 def test_a_fold_whose_positives_weigh_nothing_has_one_class(tmp_path: Path) -> None:
@@ -230,7 +235,8 @@ def test_a_fold_whose_positives_weigh_nothing_has_one_class(tmp_path: Path) -> N
     dataset: dict[str, object] = dict.fromkeys((*said_of, "of", "positive", "costs"))
     dataset |= {"name": "d", "score": "score", "predictions": ["d.csv"]}
     head, rows = "model,instance,fold,label,score,weight", "A,1,1,0,0,1\nA,2,1,1,1,{}\n"
-    for weight, found in ((2, [0, 1]), (0, "a fold has one class only")):
+    for weight, expected in ((2, [0, 1]), (0, "a fold has one class only")):
         (tmp_path / "d.csv").write_text(f"{head}\n{rows.format(weight)}")
-        said = read({"d.csv": tmp_path / "d.csv"}, dataset)
-        assert (said if isinstance(said, str) else [row["positive"] for row in said]) == found
+        made = read({"d.csv": tmp_path / "d.csv"}, dataset)
+        positives = made if isinstance(made, str) else [row["positive"] for row in made]
+        assert positives == expected

@@ -19,7 +19,7 @@ from tests.slow_views import (
     LIMITS,
     RATE,
     THRESHOLD,
-    Told,
+    Published,
     View,
     assert_close,
     assert_curve,
@@ -40,11 +40,11 @@ def test_the_second_implementation_shares_no_code_with_the_package() -> None:
     assert "costcurves" not in Path(slow.__file__).read_text(encoding="utf-8")
 
 
-def test_lower_envelopes_are_minima_over_all_thresholds(told: Told, view: View) -> None:
-    table = told("envelopes", view.name)
+def test_lower_envelopes_are_minima_over_all_thresholds(published: Published, view: View) -> None:
+    table = published("envelopes", view.name)
     count = 0
-    for (model, level), own in each(table, "model", "level"):
-        curves = dict(list(each(own, "repeat", "fold")))
+    for (model, level), of_level in each(table, "model", "level"):
+        curves = dict(list(each(of_level, "repeat", "fold")))
         for rows in view.curves(model, level):
             first = rows.rows[0]
             key = {
@@ -52,9 +52,9 @@ def test_lower_envelopes_are_minima_over_all_thresholds(told: Told, view: View) 
                 "repeat": (first.repeat, None),
                 "pooled": (None, None),
             }[level]
-            (found,) = [one for name, one in curves.items() if tuple(map(_none, name)) == key]
-            assert_curve(found, rows.envelope, (model, level, key))
-            count += len(found)
+            (pieces,) = [part for name, part in curves.items() if tuple(map(_none, name)) == key]
+            assert_curve(pieces, rows.envelope, (model, level, key))
+            count += len(pieces)
     assert count == len(table)
 
 
@@ -62,8 +62,8 @@ def _none(value: object) -> object:
     return None if value != value else value
 
 
-def test_averages_in_cost_space(told: Told, view: View) -> None:
-    table = told("averages", view.name)
+def test_averages_in_cost_space(published: Published, view: View) -> None:
+    table = published("averages", view.name)
     table = table[table["method"] == "cost-space"]
     keys = [key for key, _ in each(table, "model", "level")]
     assert len(keys) == 3 * len(view.models)
@@ -73,9 +73,9 @@ def test_averages_in_cost_space(told: Told, view: View) -> None:
         assert set(rows["estimate"]) == {IN_SAMPLE}
 
 
-def test_averages_of_roc_curves_and_what_they_cost(told: Told, view: View) -> None:
+def test_averages_of_roc_curves_and_what_they_cost(published: Published, view: View) -> None:
     """Of hulls at each FP and at each TP, of points by threshold, and of all counts together."""
-    table, averages = told("roc", view.name), told("averages", view.name)
+    table, averages = published("roc", view.name), published("averages", view.name)
     for (model, method), rows in each(table, "model", "method"):
         vertices = [
             (Fraction(fp), Fraction(tp))
@@ -89,15 +89,15 @@ def test_averages_of_roc_curves_and_what_they_cost(told: Told, view: View) -> No
         cost = slow.envelope(
             [*(Line(fp, 1 - tp) for fp, tp in vertices), slow.NEGATIVE, slow.POSITIVE]
         )
-        own = averages[(averages["model"] == model) & (averages["method"] == method)]
-        assert_curve(own, cost, (model, method))
+        average = averages[(averages["model"] == model) & (averages["method"] == method)]
+        assert_curve(average, cost, (model, method))
 
 
 Vertices = list[tuple[Fraction, Fraction]]
 
 
 def _roc(rows: Rows, curves: Sequence[Rows], method: str) -> Vertices:
-    hulls = [one.hull for one in curves]
+    hulls = [curve.hull for curve in curves]
     if method == "vertical":
         fps = sorted({fp for hull in hulls for fp, _ in hull})
         low = [(slow.ZERO, slow.ZERO)]
@@ -107,18 +107,18 @@ def _roc(rows: Rows, curves: Sequence[Rows], method: str) -> Vertices:
     if method == "horizontal":
         turned = [[(1 - tp, 1 - fp) for fp, tp in reversed(hull)] for hull in hulls]
         tns = sorted({tn for hull in turned for tn, _ in hull})
-        found = [(tn, slow.mean(slow.heights_of_hull(hull, tn) for hull in turned)) for tn in tns]
-        return [(1 - other, 1 - tn) for tn, other in reversed(found)] + [(slow.ONE, slow.ONE)]
+        by_tn = [(tn, slow.mean(slow.heights_of_hull(hull, tn) for hull in turned)) for tn in tns]
+        return [(1 - other, 1 - tn) for tn, other in reversed(by_tn)] + [(slow.ONE, slow.ONE)]
     members: list[Vertices] = []
-    for key, own in rows.classifiers.items():
-        said = sorted({row.said for row in own.rows}, reverse=True)
-        thresholds = [math.inf, 1.0, 0.0] if key[1] else [math.inf, *said]
+    for key, classifier in rows.classifiers.items():
+        values = sorted({row.value for row in classifier.rows}, reverse=True)
+        thresholds = [math.inf, 1.0, 0.0] if key[1] else [math.inf, *values]
         if method == "threshold":
             points = [
                 tuple(
                     map(
                         slow.mean,
-                        zip(*(one.point(Candidate(key, at)) for one in curves), strict=True),
+                        zip(*(curve.point(Candidate(key, at)) for curve in curves), strict=True),
                     )
                 )
                 for at in thresholds
@@ -131,12 +131,12 @@ def _roc(rows: Rows, curves: Sequence[Rows], method: str) -> Vertices:
     return slow.hull(point for member in members for point in member)
 
 
-def _assert_polyline(found: Vertices, expected: Vertices, what: Any) -> None:
+def _assert_polyline(given: Vertices, expected: Vertices, what: Any) -> None:
     """Compare by the lengths along which x + y grows: both run from (0, 0) to (1, 1)."""
-    one, other = ([(float(x), float(y)) for x, y in vertices] for vertices in (found, expected))
-    sums = sorted({x + y for x, y in [*one, *other]})
+    line, other = ([(float(x), float(y)) for x, y in vertices] for vertices in (given, expected))
+    sums = sorted({x + y for x, y in [*line, *other]})
     for place in [*sums, *((low + high) / 2 for low, high in pairwise(sums))]:
-        assert_close(_along(one, place), _along(other, place), (what, place))
+        assert_close(_along(line, place), _along(other, place), (what, place))
 
 
 def _along(vertices: list[tuple[float, float]], place: float) -> float:
@@ -147,24 +147,24 @@ def _along(vertices: list[tuple[float, float]], place: float) -> float:
     return vertices[0][0] if place <= sum(vertices[0]) else vertices[-1][0]
 
 
-def test_every_selection_criterion(told: Told, view: View) -> None:
-    table = told("hybrids", view.name)
+def test_every_selection_criterion(published: Published, view: View) -> None:
+    table = published("hybrids", view.name)
     expected = [
         (model, criterion)
         for model in view.models
         for criterion in CRITERIA
         if view.applies(model, criterion)
     ]
-    found = dict(list(each(table, "model", "criterion")))
-    assert sorted(found) == sorted(expected)
-    for (model, criterion), rows in found.items():
+    hybrids = dict(list(each(table, "model", "criterion")))
+    assert sorted(hybrids) == sorted(expected)
+    for (model, criterion), rows in hybrids.items():
         assert_curve(rows, view.hybrid(model, criterion), (model, criterion))
         assert set(rows["estimate"]) == {view.estimate(criterion)}
         assert set(rows["curves"]) == {len(view.curves(model, "fold"))}
 
 
-def test_what_criteria_cost_and_regret(told: Told, view: View) -> None:
-    table = told("criteria", view.name)
+def test_what_criteria_cost_and_regret(published: Published, view: View) -> None:
+    table = published("criteria", view.name)
     assert len(table) == len(view.models) * len(CRITERIA)
     for model, rows in each(table, "model"):
         assert rows["criterion"].tolist() == CRITERIA
@@ -188,7 +188,7 @@ def test_what_criteria_cost_and_regret(told: Told, view: View) -> None:
             assert_close(row["worse_than_trivial_to"], worse[-1][1] if worse else None)
             share = sum((high - low for low, high in worse), slow.ZERO)
             assert_close(row["worse_than_trivial_share"], share)
-        best = [min(usable, key=lambda one: usable[one])] if usable else []
+        best = [min(usable, key=lambda name: usable[name])] if usable else []
         assert rows.loc[rows["best"], "criterion"].tolist() == best
 
 
@@ -207,49 +207,49 @@ def _assert_regret(row: dict[Any, Any], curve: Curve, view: View, model: str) ->
     )
 
 
-def test_who_is_to_serve_from_now_on(told: Told, view: View) -> None:
-    for model, rows in each(told("deployment", view.name), "model"):
-        found = slow.deployed(view.models[model])
-        assert len(rows) == len(found)
-        lowest = min(one.threshold for one in view.models[model].candidates)
-        for row, (piece, one) in zip(rows.to_dict("records"), found, strict=True):
+def test_who_is_to_serve_from_now_on(published: Published, view: View) -> None:
+    for model, rows in each(published("deployment", view.name), "model"):
+        serving = slow.deployed(view.models[model])
+        assert len(rows) == len(serving)
+        lowest = min(candidate.threshold for candidate in view.models[model].candidates)
+        for row, (piece, candidate) in zip(rows.to_dict("records"), serving, strict=True):
             assert_close(row["pc_from"], piece.low)
             assert_close(row["pc_to"], piece.high)
-            everybody = one.threshold == lowest and not one.key[1]
-            if one.key[1]:
+            everybody = candidate.threshold == lowest and not candidate.key[1]
+            if candidate.key[1]:
                 assert (text(row["member"]), row["threshold"]) == (
-                    one.key[0],
+                    candidate.key[0],
                     pytest.approx(math.nan, nan_ok=True),
                 )
             else:
-                assert row["threshold"] == (-math.inf if everybody else one.threshold)
-            assert row["holder"] == _words(one, everybody=everybody)
+                assert row["threshold"] == (-math.inf if everybody else candidate.threshold)
+            assert row["holder"] == _words(candidate, everybody=everybody)
 
 
-def _words(one: Candidate, *, everybody: bool) -> str:
-    if one.threshold == math.inf:
+def _words(candidate: Candidate, *, everybody: bool) -> str:
+    if candidate.threshold == math.inf:
         return "always negative"
     if everybody:
         return "always positive"
-    if one.key[1]:
-        return f"member {one.key[0]}" if one.key[0] else "decision"
-    return _threshold_in_words(one.threshold)
+    if candidate.key[1]:
+        return f"member {candidate.key[0]}" if candidate.key[0] else "decision"
+    return _threshold_in_words(candidate.threshold)
 
 
 def _threshold_in_words(threshold: float) -> str:
     return f"threshold {threshold + 0:.4g}".replace("-", "\N{MINUS SIGN}")
 
 
-def test_headline_curves(told: Told, view: View) -> None:
-    table = told("headline", view.name)
+def test_headline_curves(published: Published, view: View) -> None:
+    table = published("headline", view.name)
     assert {model for model, _ in each(table, "model")} == set(view.models)
     for model, rows in each(table, "model"):
         assert_curve(rows, view.headline(model), model)
         assert set(rows["estimate"]) == {view.headline_estimate(model)}
 
 
-def test_measures_of_every_model(told: Told, view: View) -> None:
-    table = told("measures", view.name)
+def test_measures_of_every_model(published: Published, view: View) -> None:
+    table = published("measures", view.name)
     headline = table[table["headline"]]
     assert sorted(headline["model"]) == sorted(view.models)
     for row in table.to_dict("records"):
@@ -273,11 +273,11 @@ def test_measures_of_every_model(told: Told, view: View) -> None:
         curves, rows = view.curves(model, level), view.models[model]
         ranks = rows.keys == [("", False)]
         assert row["curves"] == len(curves)
-        assert row["points"] == sum(len(one.operating_points) for one in curves)
+        assert row["points"] == sum(len(curve.operating_points) for curve in curves)
         assert_close(row["auc"], slow.mean(map(slow.auc, curves)) if ranks else None)
         _assert_rankings(row, view, model, ranks=ranks and not view.weighed)
-        assert_close(row["auch"], slow.mean(slow.trapezoids(one.hull) for one in curves))
-        probabilities = ranks and all(0 <= one.said <= 1 for one in rows.rows)
+        assert_close(row["auch"], slow.mean(slow.trapezoids(curve.hull) for curve in curves))
+        probabilities = ranks and all(0 <= row.value <= 1 for row in rows.rows)
         assert_close(row["brier"], slow.brier(rows) if probabilities else None)
         _assert_counts(row, rows)
         assert_close(row["prior"], view.prior)
@@ -300,13 +300,13 @@ def _assert_rankings(row: dict[Any, Any], view: View, model: str, *, ranks: bool
         assert_close(row[name], 1 / (1 + math.exp(-logit - sign * wide)))
 
 
-def test_differences_of_auc(told: Told, view: View) -> None:
-    rows = told("auc_differences", view.name).to_dict("records")
+def test_differences_of_auc(published: Published, view: View) -> None:
+    rows = published("auc_differences", view.name).to_dict("records")
     assert bool(rows) is not view.weighed
     for row in rows:
-        one, other = (view.curves(row[name], row["level"]) for name in ("model_a", "model_b"))
-        difference = slow.mean(map(slow.auc, one)) - slow.mean(map(slow.auc, other))
-        variance = slow.auc_variance(one, other)
+        first, second = (view.curves(row[name], row["level"]) for name in ("model_a", "model_b"))
+        difference = slow.mean(map(slow.auc, first)) - slow.mean(map(slow.auc, second))
+        variance = slow.auc_variance(first, second)
         assert variance
         assert_close(row["difference"], difference)
         assert_close(row["error"], math.sqrt(variance))
@@ -322,8 +322,8 @@ def _assert_counts(row: dict[Any, Any], rows: Rows) -> None:
     assert row["folds"] == max(len(repeat.folds) for repeat in rows.repeats)
 
 
-def test_optimism_of_in_sample_areas(told: Told, view: View) -> None:
-    for row in told("optimism", view.name).to_dict("records"):
+def test_optimism_of_in_sample_areas(published: Published, view: View) -> None:
+    for row in published("optimism", view.name).to_dict("records"):
         area = slow.area(view.average(row["model"], row["level"]))
         assert_close(row["area"], area)
         if not view.can_choose:
@@ -342,14 +342,14 @@ def test_optimism_of_in_sample_areas(told: Told, view: View) -> None:
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_threshold_choice_over_skews_and_cost_proportions(
-    told: Told, view_of: Callable[[str], View], name: str
+    published: Published, view_of: Callable[[str], View], name: str
 ) -> None:
     view = view_of(name)
     ranking = {model: rows for model, rows in view.models.items() if rows.keys == [("", False)]}
-    table = told("threshold_choice", name)
+    table = published("threshold_choice", name)
     assert set(table["model"]) == set(ranking)
     for model, rows in each(table, "model"):
-        trusted = TRUSTING if all(0 <= one.said <= 1 for one in ranking[model].rows) else set()
+        trusted = TRUSTING if all(0 <= row.value <= 1 for row in ranking[model].rows) else set()
         assert set(rows["method"]) == OF_ANY_SCORES | trusted
     for (model, method, axis), rows in each(table, "model", "method", "axis"):
         pooled = ranking[model]
@@ -369,7 +369,7 @@ def _threshold_choice(rows: Rows, method: str, share: Fraction) -> Curve:
         return [slow.Piece(low, high, lost(line)) for low, high, line in curve]
 
     if method == "optimal":
-        lines = [rows.line(one) for one in rows.operating_points]
+        lines = [rows.line(point) for point in rows.operating_points]
         return slow.envelope(map(lost, [*lines, slow.NEGATIVE, slow.POSITIVE]))
     made = {
         "score-fixed": lambda: slow.score_fixed(rows, THRESHOLD),
@@ -381,18 +381,20 @@ def _threshold_choice(rows: Rows, method: str, share: Fraction) -> Curve:
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_parts_of_brier_scores(told: Told, view_of: Callable[[str], View], name: str) -> None:
+def test_parts_of_brier_scores(
+    published: Published, view_of: Callable[[str], View], name: str
+) -> None:
     """The refinement loss of the papers is uncertainty less discrimination."""
-    view, table = view_of(name), told("calibration", name)
+    view, table = view_of(name), published("calibration", name)
     parts = table[table["minus"].fillna("") == ""]
     ranked = {
         model
         for model, rows in view.models.items()
-        if all(0 <= row.said <= 1 and not (row.crisp or row.member) for row in rows.rows)
+        if all(0 <= row.value <= 1 and not (row.crisp or row.member) for row in rows.rows)
     }
     assert {*parts["model"]} == (set() if view.weighed else ranked)
-    for model, own in parts.groupby("model"):
-        rows, part = view.models[str(model)], own.set_index("part")
+    for model, of_model in parts.groupby("model"):
+        rows, part = view.models[str(model)], of_model.set_index("part")
         value = part["value"] + part["by_chance"]
         share = slow.share_of_positives(rows)
         refinement = slow.area(_threshold_choice(rows, "optimal", share))
@@ -403,9 +405,11 @@ def test_parts_of_brier_scores(told: Told, view_of: Callable[[str], View], name:
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_constructions_under_a_limit(told: Told, view_of: Callable[[str], View], name: str) -> None:
+def test_constructions_under_a_limit(
+    published: Published, view_of: Callable[[str], View], name: str
+) -> None:
     view = view_of(name)
-    table = told("constructions", name)
+    table = published("constructions", name)
     assert len(table) == 2 * len(view.models)
     for row in table.to_dict("records"):
         criterion, rows = row["criterion"], view.models[row["model"]]
@@ -435,24 +439,24 @@ def test_constructions_under_a_limit(told: Told, view_of: Callable[[str], View],
         if not view.can_choose:
             assert row["folds"] == 0
             continue
-        found = view.held_out(row["model"], criterion)
-        line = slow.mean_rates(rows, found)
+        folds = view.held_out(row["model"], criterion)
+        line = slow.mean_rates(rows, folds)
         assert_close(row["held_out_fp"], line.at0)
         assert_close(row["held_out_tp"], 1 - line.at1)
-        used = [fp * fold.counts[0] + tp * fold.counts[1] for fold, fp, tp in found]
-        sizes = [sum(fold.counts) for fold, _, _ in found]
-        assert row["folds"] == len(found)
+        used = [fp * fold.counts[0] + tp * fold.counts[1] for fold, fp, tp in folds]
+        sizes = [sum(fold.counts) for fold, _, _ in folds]
+        assert row["folds"] == len(folds)
         if criterion == "workforce":
             assert_close(row["held_out"], sum(used) / 3)
-            over = sum(one > size / 4 for one, size in zip(used, sizes, strict=True))
+            over = sum(cases_used > size / 4 for cases_used, size in zip(used, sizes, strict=True))
         else:
             assert_close(row["held_out"], line.at0)
-            over = sum(fp > LIMITS[criterion] for _, fp, _ in found)
+            over = sum(fp > LIMITS[criterion] for _, fp, _ in folds)
         assert row["exceeded"] == over
 
 
-def test_the_conditions_in_both_spaces(told: Told, view: View) -> None:
-    table = told("duality", view.name)
+def test_the_conditions_in_both_spaces(published: Published, view: View) -> None:
+    table = published("duality", view.name)
     assert list(dict.fromkeys(table["condition"])) == list(CONDITIONS)
     assert len(table) == len(CONDITIONS) * len(view.models)
     for row in table.to_dict("records"):
@@ -465,7 +469,9 @@ def test_the_conditions_in_both_spaces(told: Told, view: View) -> None:
         assert_close(row["slope"], (1 - pc) / pc)
         assert_close(row["intercept"], 1 - nec / pc)
         assert_close(row["fp"] * float(1 - pc) + (1 - row["tp"]) * float(pc), nec)
-        points = [rows.point(one) for one in [*rows.operating_points, slow.NOBODY, slow.EVERYBODY]]
+        points = [
+            rows.point(point) for point in [*rows.operating_points, slow.NOBODY, slow.EVERYBODY]
+        ]
         assert any(is_close(row["fp"], fp) and is_close(row["tp"], tp) for fp, tp in points)
         if not math.isnan(row["threshold"]):
             served = rows.point(Candidate(("", False), row["threshold"]))
@@ -474,8 +480,8 @@ def test_the_conditions_in_both_spaces(told: Told, view: View) -> None:
             assert row["holder"] == _threshold_in_words(row["threshold"])
 
 
-def test_crossovers_and_their_cost_ratios(told: Told, view: View) -> None:
-    table = told("crossovers", view.name)
+def test_crossovers_and_their_cost_ratios(published: Published, view: View) -> None:
+    table = published("crossovers", view.name)
     pairs = [key for key, _ in each(table, "model_a", "model_b")]
     assert {frozenset(pair) for pair in pairs} == {
         frozenset(pair) for pair in combinations(view.models, 2)

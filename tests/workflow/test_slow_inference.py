@@ -27,7 +27,7 @@ from tests.slow_views import (
     LEVEL,
     LIMITS,
     OF_RANGES,
-    Told,
+    Published,
     View,
     assert_close,
     assert_curve,
@@ -46,13 +46,13 @@ FOUND = {"A cheaper": -1, "B cheaper": 1}
 
 def quantities(curve: Curve) -> dict[tuple[str, str | float], Fraction]:
     """What intervals are given of, with the condition of a cost."""
-    found: dict[tuple[str, str | float], Fraction] = {
+    values: dict[tuple[str, str | float], Fraction] = {
         ("area", ""): slow.area(curve),
         ("tec", ""): expected_cost(curve),
     }
     for name, pc in CONDITIONS.items():
-        found["cost", name] = slow.value(curve, pc)
-    return found
+        values["cost", name] = slow.value(curve, pc)
+    return values
 
 
 def assert_intervals(rows: pd.DataFrame, curve: Curve) -> None:
@@ -67,12 +67,14 @@ def assert_intervals(rows: pd.DataFrame, curve: Curve) -> None:
         assert (row["confidence"], row["method"]) == (LEVEL, RESAMPLED)
 
 
-def test_bands_hold_the_headline_at_the_level_of_the_study(told: Told, view: View) -> None:
-    table = told("bands", view.name)
+def test_bands_hold_the_headline_at_the_level_of_the_study(
+    published: Published, view: View
+) -> None:
+    table = published("bands", view.name)
     assert table["confidence"].eq(LEVEL).all()
     assert table["method"].eq(RESAMPLED).all()
     for model, rows in each(table, "model"):
-        edges = {name: pieces_of(own) for name, own in each(rows, "extent", "edge")}
+        edges = {name: pieces_of(band) for name, band in each(rows, "extent", "edge")}
         curve = [(low, high, *line) for low, high, line in view.headline(model)]
         pointwise, simultaneous = (
             [edges[extent, edge] for edge in ("lower", "upper")] for extent in EXTENTS
@@ -80,8 +82,10 @@ def test_bands_hold_the_headline_at_the_level_of_the_study(told: Told, view: Vie
         assert_nested([simultaneous[0], pointwise[0], curve, pointwise[1], simultaneous[1]])
 
 
-def test_a_band_at_a_condition_is_the_interval_of_the_cost_there(told: Told, view: View) -> None:
-    bands, intervals = told("bands", view.name), told("intervals", view.name)
+def test_a_band_at_a_condition_is_the_interval_of_the_cost_there(
+    published: Published, view: View
+) -> None:
+    bands, intervals = published("bands", view.name), published("intervals", view.name)
     pointwise = bands[bands["extent"] == "pointwise"]
     edges = {key: pieces_of(rows) for key, rows in each(pointwise, "model", "edge")}
     for row in intervals[intervals["quantity"] == "cost"].to_dict("records"):
@@ -97,9 +101,9 @@ def assert_nested(curves: list[Any]) -> None:
     for low, high in pairwise(ends):
         if high - low > CLOSE:
             for part in (0.001, 0.999):
-                found = [height(curve, low + part * (high - low)) for curve in plain]
-                for one, other in pairwise(found):
-                    assert one <= other + 1e-3 * (high - low) + CLOSE
+                heights = [height(curve, low + part * (high - low)) for curve in plain]
+                for lower, upper in pairwise(heights):
+                    assert lower <= upper + 1e-3 * (high - low) + CLOSE
 
 
 def pairs_of(view: View) -> dict[tuple[str, str, str], Curve]:
@@ -114,13 +118,13 @@ def pairs_of(view: View) -> dict[tuple[str, str, str], Curve]:
 
 def levels_of(verdicts: pd.DataFrame) -> dict[tuple[str, str, str], float]:
     """The level at which each pair's band is read, by Holm's steps over its family."""
-    found: dict[tuple[str, str, str], float] = {}
+    level_of: dict[tuple[str, str, str], float] = {}
     for _, rows in each(verdicts, "family"):
         first = rows.drop_duplicates(["model_a", "model_b"])
         keys = first[["family", "model_a", "model_b"]].itertuples(index=False, name=None)
         levels = slow.holm(first["p_value"].tolist(), OF_RANGES)
-        found |= dict(zip(keys, levels, strict=True))
-    return found
+        level_of |= dict(zip(keys, levels, strict=True))
+    return level_of
 
 
 @pytest.fixture
@@ -129,37 +133,40 @@ def differences(view: View) -> dict[tuple[str, str, str], Curve]:
 
 
 def test_differences_and_their_bands_at_holms_levels(
-    told: Told, view: View, differences: dict[tuple[str, str, str], Curve]
+    published: Published, view: View, differences: dict[tuple[str, str, str], Curve]
 ) -> None:
-    table, levels = told("comparisons", view.name), levels_of(told("verdicts", view.name))
-    found = dict(list(each(table, "family", "model_a", "model_b")))
+    table, levels = published("comparisons", view.name), levels_of(published("verdicts", view.name))
+    pairs = dict(list(each(table, "family", "model_a", "model_b")))
     if view.can_choose:  # between in-sample curves there need not be verdicts
-        assert set(found) == set(differences) == set(levels)
-    for key, rows in found.items():
+        assert set(pairs) == set(differences) == set(levels)
+    for key, rows in pairs.items():
         lines = dict(list(each(rows, "line")))
         assert_curve(lines["difference"], differences[key], key)
-        for name, own in lines.items():
-            (level,) = set(own["confidence"])
+        for name, line in lines.items():
+            (level,) = set(line["confidence"])
             assert_close(level, LEVEL if name.startswith("pointwise") else levels[key], name)
-        curves = {name: pieces_of(own) for name, own in lines.items()}
+        curves = {name: pieces_of(line) for name, line in lines.items()}
         for extent in EXTENTS if view.can_choose else ():
             names = [f"{extent} lower", "difference", f"{extent} upper"]
             assert_nested([curves[name] for name in names])
 
 
 def test_the_pointwise_band_of_a_difference_is_its_interval_at_a_condition(
-    told: Told, view: View
+    published: Published, view: View
 ) -> None:
     if not view.can_choose:
         return
-    comparisons, intervals = told("comparisons", view.name), told("choice_intervals", view.name)
+    comparisons, intervals = (
+        published("comparisons", view.name),
+        published("choice_intervals", view.name),
+    )
     edges = {
         key: pieces_of(rows)
         for key, rows in each(
             comparisons[comparisons["family"] == "all pairs"], "model_a", "model_b", "line"
         )
     }
-    headline = told("headline", view.name)
+    headline = published("headline", view.name)
     chosen = set(headline.loc[headline["estimate"] == CROSS_FITTED, "model"])
     both = intervals[
         intervals["model_a"].isin(chosen)
@@ -175,15 +182,15 @@ def test_the_pointwise_band_of_a_difference_is_its_interval_at_a_condition(
         assert_close(height(edges[*key, "pointwise upper"], row["pc"]), row["high"], key)
 
 
-def test_a_crossing_lies_where_the_band_holds_zero(told: Told, view: View) -> None:
+def test_a_crossing_lies_where_the_band_holds_zero(published: Published, view: View) -> None:
     """Of two models, whose only band is at the level of the study."""
     if len(view.models) > 2 or not view.can_choose:
         return
-    lines = dict(list(each(told("comparisons", view.name), "family", "line")))
+    lines = dict(list(each(published("comparisons", view.name), "family", "line")))
     lower, upper = (
         pieces_of(lines["all pairs", f"simultaneous {edge}"]) for edge in ("lower", "upper")
     )
-    crossings = told("crossovers", view.name).query("pc_to < 1")
+    crossings = published("crossovers", view.name).query("pc_to < 1")
     for row in crossings.to_dict("records"):
         assert row["to_low"] <= row["pc_to"] <= row["to_high"]
         for end, beyond in ((row["to_low"], -1e-7), (row["to_high"], 1e-7)):
@@ -197,9 +204,9 @@ def test_a_crossing_lies_where_the_band_holds_zero(told: Told, view: View) -> No
 
 
 def test_verdicts_follow_from_the_published_bands(
-    told: Told, view: View, differences: dict[tuple[str, str, str], Curve]
+    published: Published, view: View, differences: dict[tuple[str, str, str], Curve]
 ) -> None:
-    table, comparisons = told("verdicts", view.name), told("comparisons", view.name)
+    table, comparisons = published("verdicts", view.name), published("comparisons", view.name)
     levels = levels_of(table)
     bands = {
         key: pieces_of(rows)
@@ -257,9 +264,9 @@ def _assert_decided(
             assert abs(edge) <= row["equivalence"] + CLOSE
 
 
-def test_who_is_not_ruled_out(told: Told, view: View) -> None:
+def test_who_is_not_ruled_out(published: Published, view: View) -> None:
     """Who is the cheapest follows from the headline curves; who is out costs more than another."""
-    table = told("not_ruled_out", view.name)
+    table = published("not_ruled_out", view.name)
     curves = {model: view.headline(model) for model in view.models}
     for name, ends in zip(("always negative", "always positive"), [(0, 1), (1, 0)], strict=True):
         curves[name] = slow.whole(slow.Line(*map(Fraction, ends)))
@@ -286,8 +293,11 @@ def test_who_is_not_ruled_out(told: Told, view: View) -> None:
     )
 
 
-def test_what_choices_cost_and_differ_by(told: Told, view: View) -> None:
-    intervals, bands = told("choice_intervals", view.name), told("choice_bands", view.name)
+def test_what_choices_cost_and_differ_by(published: Published, view: View) -> None:
+    intervals, bands = (
+        published("choice_intervals", view.name),
+        published("choice_bands", view.name),
+    )
     keys = ["model_a", "criterion_a", "model_b", "criterion_b"]
     intervals, bands = (table.fillna(dict.fromkeys(keys, "")) for table in (intervals, bands))
     single = set()
@@ -306,28 +316,30 @@ def test_what_choices_cost_and_differ_by(told: Told, view: View) -> None:
     }
     assert bands["confidence"].eq(LEVEL).all()
     for _, rows in each(bands, *keys):
-        half = {extent: pieces_of(own) for extent, own in each(rows, "extent")}
+        half = {extent: pieces_of(band) for extent, band in each(rows, "extent")}
         zero = [(0.0, 1.0, 0.0, 0.0)]
         assert_nested([zero, half["pointwise"], half["simultaneous"]])
 
 
-def test_the_map_counts_verdicts_and_votes(told: Told, view_of: Callable[[str], View]) -> None:
+def test_the_map_counts_verdicts_and_votes(
+    published: Published, view_of: Callable[[str], View]
+) -> None:
     views = [view_of(name) for name in DATASETS]
-    verdicts = {view.name: told("verdicts", view.name) for view in views}
-    table = told("map")
+    verdicts = {view.name: published("verdicts", view.name) for view in views}
+    table = published("map")
     models = ["Ladder", "Rule", "Vote", "Bayes"]
     families = {
         "all pairs": [frozenset(pair) for pair in combinations(models, 2)],
-        "reference": [frozenset((one, REFERENCE)) for one in models if one != REFERENCE],
+        "reference": [frozenset((model, REFERENCE)) for model in models if model != REFERENCE],
     }
     for family, rows in each(table, "family"):
         pairs = dict(list(each(rows, "model_a", "model_b")))
         assert sorted(map(sorted, pairs)) == sorted(map(sorted, families[family]))
         least = []
-        for (a, b), own in pairs.items():
+        for (a, b), stretches in pairs.items():
             having = [view for view in views if {a, b} <= set(view.models)]
             signs = []
-            for row in own.to_dict("records"):
+            for row in stretches.to_dict("records"):
                 pc = (Fraction(row["pc_from"]) + Fraction(row["pc_to"])) / 2
                 judged = [_finding(verdicts[view.name], family, a, b, pc) for view in having]
                 for name in ("A cheaper", "equivalent", "undecided", "B cheaper"):
@@ -337,7 +349,7 @@ def test_the_map_counts_verdicts_and_votes(told: Told, view_of: Callable[[str], 
                 for column, sign in (("a_lower", -1), ("equal", 0), ("b_lower", 1)):
                     assert row[column] == signs[-1].count(sign), (a, b, pc)
             pointwise, familywise = _sign_test(signs)
-            for place, row in enumerate(own.to_dict("records")):
+            for place, row in enumerate(stretches.to_dict("records")):
                 assert_close(row["pointwise"], pointwise[place])
                 assert_close(row["p_value"], familywise[place])
                 assert row["familywise"] == LEVEL
@@ -346,21 +358,21 @@ def test_the_map_counts_verdicts_and_votes(told: Told, view_of: Callable[[str], 
                 assert row["finding"] == findings[(lead > 0) - (lead < 0)]
             least.append(float(min(familywise)))
             is_shown = (family, a, b) == ("reference", "Vote", REFERENCE)
-            assert set(own["shown"].fillna("")) == {"most decided" if is_shown else ""}
+            assert set(stretches["shown"].fillna("")) == {"most decided" if is_shown else ""}
         levels = slow.holm(least, LEVEL)
-        for own, level in zip(pairs.values(), levels, strict=True):
-            assert own["confidence"].sub(level).abs().max() < CLOSE
+        for stretches, level in zip(pairs.values(), levels, strict=True):
+            assert stretches["confidence"].sub(level).abs().max() < CLOSE
 
 
 def _finding(verdicts: pd.DataFrame, family: str, a: str, b: str, pc: Fraction) -> str:
-    own = verdicts[verdicts["family"] == family]
-    own = own[(own["pc_from"] <= float(pc)) & (own["pc_to"] >= float(pc))]
-    straight = own[(own["model_a"] == a) & (own["model_b"] == b)]["finding"].tolist()
-    turned = own[(own["model_a"] == b) & (own["model_b"] == a)]["finding"].tolist()
+    rows = verdicts[verdicts["family"] == family]
+    rows = rows[(rows["pc_from"] <= float(pc)) & (rows["pc_to"] >= float(pc))]
+    straight = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]["finding"].tolist()
+    turned = rows[(rows["model_a"] == b) & (rows["model_b"] == a)]["finding"].tolist()
     swapped = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
-    found = [*straight, *(swapped.get(one, one) for one in turned)]
-    assert len(found) <= 1
-    return str(*found)
+    findings = [*straight, *(swapped.get(finding, finding) for finding in turned)]
+    assert len(findings) <= 1
+    return str(*findings)
 
 
 def _votes(views: list[View], a: str, b: str, pc: Fraction) -> list[int]:
@@ -372,7 +384,7 @@ def _votes(views: list[View], a: str, b: str, pc: Fraction) -> list[int]:
     votes: dict[str, int] = {}
     for view in views:
         difference = slow.value(view.headline(a), pc) - slow.value(view.headline(b), pc)
-        useful = [one for model in (a, b) for one in slow.ranges(view.headline(model), -1)]
+        useful = [stretch for model in (a, b) for stretch in slow.ranges(view.headline(model), -1)]
         inside = bool(useful) and min(useful)[0] <= pc <= max(high for _, high in useful)
         owner = view.name.partition("--")[0]
         sign = (difference > 0) - (difference < 0) if inside else 0
@@ -385,14 +397,14 @@ def _sign_test(signs: list[list[int]]) -> tuple[list[Fraction], list[Fraction]]:
     ways = list(product((-1, 1), repeat=len(signs[0])))
 
     def lead(votes: list[int], way: tuple[int, ...]) -> int:
-        return abs(sum(one * vote for one, vote in zip(way, votes, strict=True)))
+        return abs(sum(side * vote for side, vote in zip(way, votes, strict=True)))
 
-    def p_value(votes: list[int], found: int) -> Fraction:
-        return Fraction(sum(lead(votes, way) >= found for way in ways), len(ways))
+    def p_value(votes: list[int], least: int) -> Fraction:
+        return Fraction(sum(lead(votes, way) >= least for way in ways), len(ways))
 
     pointwise = [p_value(votes, abs(sum(votes))) for votes in signs]
     smallest = [min(p_value(votes, lead(votes, way)) for votes in signs) for way in ways]
-    familywise = [Fraction(sum(one <= p for one in smallest), len(ways)) for p in pointwise]
+    familywise = [Fraction(sum(smaller <= p for smaller in smallest), len(ways)) for p in pointwise]
     return pointwise, familywise
 
 
@@ -403,13 +415,13 @@ DRAWS, NEAR = 4000, 0.16
 
 @pytest.mark.parametrize("name", ["loans", "calls"])
 def test_intervals_of_a_decision_are_as_wide_as_an_independent_bootstrap(
-    told: Told, view_of: Callable[[str], View], name: str
+    published: Published, view_of: Callable[[str], View], name: str
 ) -> None:
     view = view_of(name)
-    table = told("intervals", name)
-    own = table[(table["model"] == "Rule") & ~table["quantity"].str.startswith("range")]
+    table = published("intervals", name)
+    rows = table[(table["model"] == "Rule") & ~table["quantity"].str.startswith("range")]
     spread = _bootstrap(view)
-    for row in own.fillna({"condition": ""}).to_dict("records"):
+    for row in rows.fillna({"condition": ""}).to_dict("records"):
         half = (row["high"] - row["low"]) / 2
         expected = 1.2816 * spread[row["quantity"], row["condition"]]  # 80 % of a normal
         assert half == pytest.approx(expected, rel=NEAR), row["quantity"]
@@ -422,7 +434,7 @@ def _bootstrap(view: View) -> dict[tuple[str, str | float], float]:
     for row in rows.rows:
         by_instance.setdefault(row.instance, []).append(row)
     classes = [
-        [own for own in by_instance.values() if own[0].positive is positive]
+        [judged for judged in by_instance.values() if judged[0].positive is positive]
         for positive in (False, True)
     ]
     folds = len(rows.repeats), {repeat.rows[0].repeat: len(repeat.folds) for repeat in rows.repeats}
@@ -431,16 +443,16 @@ def _bootstrap(view: View) -> dict[tuple[str, str | float], float]:
     for _ in range(DRAWS):
         wrong = [0.0, 0.0]
         for positive, instances in enumerate(classes):
-            for own in rng.choices(instances, k=len(instances)):
-                for row in own:
-                    if (row.said >= 1) is not bool(positive):
+            for judged in rng.choices(instances, k=len(instances)):
+                for row in judged:
+                    if (row.value >= 1) is not bool(positive):
                         size = sizes[row.repeat, row.fold][positive]
                         wrong[positive] += 1 / size / folds[1][row.repeat] / folds[0]
         line = slow.Line(*map(Fraction, wrong))
         drawn.append(quantities(slow.whole(line)))
     spread = {}
     for key in drawn[0]:
-        values = [float(one[key]) for one in drawn]
+        values = [float(draw[key]) for draw in drawn]
         center = sum(values) / DRAWS
-        spread[key] = math.sqrt(sum((one - center) ** 2 for one in values) / (DRAWS - 1))
+        spread[key] = math.sqrt(sum((draw - center) ** 2 for draw in values) / (DRAWS - 1))
     return spread

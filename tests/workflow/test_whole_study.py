@@ -17,7 +17,7 @@ from costcurves.detail import STAGES
 from costcurves.figures import style
 from costcurves.many.map import COUNTS
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, REFERENCE, STUDY, TABLES
-from tests.slow_views import Told
+from tests.slow_views import Published
 from tests.small_study import PAGES, contents, snakemake
 
 
@@ -51,16 +51,16 @@ def test_every_dataset_class_and_view_has_its_tables_and_figures(report: Path) -
     assert {*PAGES, "manifest.json"} <= files
 
 
-def test_tables_are_published_as_they_were_made(report: Path, told: Told) -> None:
+def test_tables_are_published_as_they_were_made(report: Path, published: Published) -> None:
     for file in (report / "tables").rglob("*.csv"):
         stage = file.parent.name if file.parent.name != "tables" else file.stem
-        made = told(stage, file.stem if file.stem != stage else "")
+        made = published(stage, file.stem if file.stem != stage else "")
         found = pd.read_csv(file, dtype={"fold": str, "repeat": str})
         pd.testing.assert_frame_equal(found, made)
 
 
 def test_total_expected_costs_of_rules_are_under_the_weight_that_the_study_gives_to_pc(
-    told: Told,
+    published: Published,
 ) -> None:
     a, b, low, high = (STUDY["prior"][name] for name in ("a", "b", "low", "high"))
 
@@ -70,8 +70,8 @@ def test_total_expected_costs_of_rules_are_under_the_weight_that_the_study_gives
     def cost(pc: float, at0: float, at1: float) -> float:
         return (at0 * (1 - pc) + at1 * pc) * weight(pc)
 
-    curves = told("hybrids", "loans").groupby(["model", "criterion"], observed=True)
-    rules = told("criteria", "loans").dropna(subset="tec").set_index(["model", "criterion"])
+    curves = published("hybrids", "loans").groupby(["model", "criterion"], observed=True)
+    rules = published("criteria", "loans").dropna(subset="tec").set_index(["model", "criterion"])
     assert len(rules) > 12
     for name, own in rules.iterrows():
         total = 0.0
