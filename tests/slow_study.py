@@ -232,15 +232,6 @@ def trapezoids(points: Sequence[Point]) -> Fraction:
     )
 
 
-def heights_of_hull(vertices: Sequence[Point], x: Fraction) -> Fraction:
-    """The highest ordinate of a polyline at an abscissa."""
-    ends = [y for fp, y in vertices if fp == x]
-    for (x0, y0), (x1, y1) in pairwise(vertices):
-        if x0 < x < x1:
-            ends.append(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
-    return max(ends)
-
-
 class Mix(NamedTuple):
     """A draw between two candidates' rates: `share` of the second."""
 
@@ -446,9 +437,9 @@ def score_fixed(rows: Rows, threshold: float) -> Curve:
     return whole(rows.line(Candidate(("", False), threshold)))
 
 
-def rate_fixed(rows: Rows, rate: Fraction, share: Fraction | None = None) -> Line:
-    """A share of all cases is predicted positive, of a class `share` of all; a draw among ties."""
-    positives = share_of_positives(rows) if share is None else share
+def rate_fixed(rows: Rows, rate: Fraction) -> Line:
+    """A share of all cases is predicted positive; a draw among ties."""
+    positives = share_of_positives(rows)
     points = [rows.point(point) for point in rows.operating_points]
 
     def used(point: Point) -> Fraction:
@@ -466,8 +457,8 @@ def share_of_positives(rows: Rows) -> Fraction:
     return Fraction(rows.counts[1], sum(rows.counts))
 
 
-def rate_driven(rows: Rows, share: Fraction) -> Curve:
-    """The cut behind each instance serves where it stands nearest; positives weigh `share`."""
+def rate_driven(rows: Rows) -> Curve:
+    """The cut behind each instance serves where it stands nearest; both classes weigh the same."""
     points = [rows.point(point) for point in rows.operating_points]
     scores = [row.value for row in rows.rows]
     cuts = []
@@ -477,7 +468,7 @@ def rate_driven(rows: Rows, share: Fraction) -> Curve:
         block = scores.count(score)  # among ties a cut is as likely to take any
         cuts += [Mix(point, other, Fraction(taken, block)).point for taken in range(block)]
     cuts.append((ONE, ONE))
-    rates = [(1 - share) * fp + share * tp for fp, tp in cuts]
+    rates = [(fp + tp) / 2 for fp, tp in cuts]
     stands = [(len(scores) * rate + Fraction(1, 2)) / (len(scores) + 1) for rate in rates]
     ends = [ZERO, *((low + high) / 2 for low, high in pairwise(stands)), ONE]
     return [

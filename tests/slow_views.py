@@ -165,9 +165,7 @@ class View:
             "score-fixed": lambda: slow.over_folds(
                 rows, lambda fold: slow.score_fixed(fold, THRESHOLD)
             ),
-            "rate-driven": lambda: slow.over_folds(
-                rows, lambda fold: slow.rate_driven(fold, Fraction(1, 2))
-            ),
+            "rate-driven": lambda: slow.over_folds(rows, slow.rate_driven),
             "rate-fixed": lambda: slow.over_folds(
                 rows, lambda fold: slow.whole(slow.rate_fixed(fold, RATE))
             ),

@@ -1,24 +1,22 @@
-"""Every curve and number of the asymmetric study's tables, recomputed from its raw rows."""
+"""Curves and numbers of the asymmetric study's tables, recomputed from its raw rows.
+
+What the oracle of reports recomputes (`test_oracle`) is not looked at again.
+"""
 
 import math
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import slow_study as slow
-from tests.asymmetric_study import DATASETS
-from tests.slow_study import Candidate, Curve, Line, Rows
+from tests.slow_study import Candidate, Curve
 from tests.slow_views import (
     CONDITIONS,
     CRITERIA,
     IN_SAMPLE,
     LIMITS,
-    RATE,
-    THRESHOLD,
     Published,
     View,
     assert_close,
@@ -30,10 +28,6 @@ from tests.slow_views import (
     is_close,
     text,
 )
-
-TRUSTING = {"score-driven"}
-OF_ANY_SCORES = {"score-fixed", "rate-fixed", "rate-driven", "optimal"}
-NORMAL = 1.2815515655446004  # the quantile of 0.9, for intervals at 80 %
 
 
 def test_the_second_implementation_shares_no_code_with_the_package() -> None:
@@ -71,80 +65,6 @@ def test_averages_in_cost_space(published: Published, view: View) -> None:
         assert_curve(rows, view.average(model, level), (model, level))
         assert set(rows["curves"]) == {len(view.curves(model, level))}
         assert set(rows["estimate"]) == {IN_SAMPLE}
-
-
-def test_averages_of_roc_curves_and_what_they_cost(published: Published, view: View) -> None:
-    """Of hulls at each FP and at each TP, of points by threshold, and of all counts together."""
-    table, averages = published("roc", view.name), published("averages", view.name)
-    for (model, method), rows in each(table, "model", "method"):
-        vertices = [
-            (Fraction(fp), Fraction(tp))
-            for fp, tp in zip(rows["fp"].tolist(), rows["tp"].tolist(), strict=True)
-        ]
-        curves = view.curves(model, "fold")
-        expected = _roc(view.models[model], curves, method)
-        _assert_polyline(vertices, expected, (model, method))
-        assert set(rows["curves"]) == {len(curves)}
-        assert set(rows["level"]) == {"fold"}
-        cost = slow.envelope(
-            [*(Line(fp, 1 - tp) for fp, tp in vertices), slow.NEGATIVE, slow.POSITIVE]
-        )
-        average = averages[(averages["model"] == model) & (averages["method"] == method)]
-        assert_curve(average, cost, (model, method))
-
-
-Vertices = list[tuple[Fraction, Fraction]]
-
-
-def _roc(rows: Rows, curves: Sequence[Rows], method: str) -> Vertices:
-    hulls = [curve.hull for curve in curves]
-    if method == "vertical":
-        fps = sorted({fp for hull in hulls for fp, _ in hull})
-        low = [(slow.ZERO, slow.ZERO)]
-        return low + [
-            (fp, slow.mean(slow.heights_of_hull(hull, fp) for hull in hulls)) for fp in fps
-        ]
-    if method == "horizontal":
-        turned = [[(1 - tp, 1 - fp) for fp, tp in reversed(hull)] for hull in hulls]
-        tns = sorted({tn for hull in turned for tn, _ in hull})
-        by_tn = [(tn, slow.mean(slow.heights_of_hull(hull, tn) for hull in turned)) for tn in tns]
-        return [(1 - other, 1 - tn) for tn, other in reversed(by_tn)] + [(slow.ONE, slow.ONE)]
-    members: list[Vertices] = []
-    for key, classifier in rows.classifiers.items():
-        values = sorted({row.value for row in classifier.rows}, reverse=True)
-        thresholds = [math.inf, 1.0, 0.0] if key[1] else [math.inf, *values]
-        if method == "threshold":
-            points = [
-                tuple(
-                    map(
-                        slow.mean,
-                        zip(*(curve.point(Candidate(key, at)) for curve in curves), strict=True),
-                    )
-                )
-                for at in thresholds
-            ]
-        else:
-            points = [rows.point(Candidate(key, at)) for at in thresholds]
-        members.append([(fp, tp) for fp, tp in points])
-    if len(members) == 1:
-        return members[0]
-    return slow.hull(point for member in members for point in member)
-
-
-def _assert_polyline(given: Vertices, expected: Vertices, what: Any) -> None:
-    """Compare by the lengths along which x + y grows: both run from (0, 0) to (1, 1)."""
-    line, other = ([(float(x), float(y)) for x, y in vertices] for vertices in (given, expected))
-    sums = sorted({x + y for x, y in [*line, *other]})
-    for place in [*sums, *((low + high) / 2 for low, high in pairwise(sums))]:
-        assert_close(_along(line, place), _along(other, place), (what, place))
-
-
-def _along(vertices: list[tuple[float, float]], place: float) -> float:
-    """The abscissa of a rising polyline where x + y is at a place."""
-    for (x0, y0), (x1, y1) in pairwise(vertices):
-        if x0 + y0 <= place <= x1 + y1 and x0 + y0 < x1 + y1:
-            return x0 + (x1 - x0) * (place - x0 - y0) / (x1 + y1 - x0 - y0)
-    return vertices[0][0] if place <= sum(vertices[0]) else vertices[-1][0]
 
 
 def test_every_selection_criterion(published: Published, view: View) -> None:
@@ -249,6 +169,7 @@ def test_headline_curves(published: Published, view: View) -> None:
 
 
 def test_measures_of_every_model(published: Published, view: View) -> None:
+    """But those that the oracle of reports recomputes."""
     table = published("measures", view.name)
     headline = table[table["headline"]]
     assert sorted(headline["model"]) == sorted(view.models)
@@ -259,11 +180,6 @@ def test_measures_of_every_model(published: Published, view: View) -> None:
         assert row["headline"] == (
             row["estimate"] == view.headline_estimate(model) and level == "fold"
         )
-        assert_close(row["area"], slow.area(curve))
-        assert_close(row["tec"], expected_cost(curve))
-        useful = slow.ranges(curve, -1)
-        assert_close(row["range_from"], useful[0][0] if useful else None)
-        assert_close(row["range_to"], useful[-1][1] if useful else None)
         heights = slow.heights(curve)
         assert_close(row["largest_nec"], max(height for _, height in heights))
         assert any(
@@ -273,53 +189,13 @@ def test_measures_of_every_model(published: Published, view: View) -> None:
         curves, rows = view.curves(model, level), view.models[model]
         ranks = rows.keys == [("", False)]
         assert row["curves"] == len(curves)
-        assert row["points"] == sum(len(curve.operating_points) for curve in curves)
-        assert_close(row["auc"], slow.mean(map(slow.auc, curves)) if ranks else None)
-        _assert_rankings(row, view, model, ranks=ranks and not view.weighed)
-        assert_close(row["auch"], slow.mean(slow.trapezoids(curve.hull) for curve in curves))
+        assert row["points"] == sum(len(part.operating_points) for part in curves)
+        assert_close(row["auch"], slow.mean(slow.trapezoids(part.hull) for part in curves))
         probabilities = ranks and all(0 <= row.value <= 1 for row in rows.rows)
         assert_close(row["brier"], slow.brier(rows) if probabilities else None)
-        _assert_counts(row, rows)
+        assert row["repeats"] == len(rows.repeats) == 3
+        assert row["folds"] == max(len(repeat.folds) for repeat in rows.repeats)
         assert_close(row["prior"], view.prior)
-
-
-def _assert_rankings(row: dict[Any, Any], view: View, model: str, *, ranks: bool) -> None:
-    """DeLong's standard error, from curves two by two, and his interval on the logit."""
-    if not ranks:
-        assert all(math.isnan(row[name]) for name in ("auc_se", "auc_low", "auc_high"))
-        return
-    level = row["level"]
-    variance = view.once(
-        ("variance", model, level), lambda: slow.auc_variance(view.curves(model, level))
-    )
-    assert variance
-    assert_close(row["auc_se"], math.sqrt(variance))
-    for name, sign in (("auc_low", -1), ("auc_high", 1)):
-        logit = math.log(row["auc"] / (1 - row["auc"]))
-        wide = NORMAL * math.sqrt(variance) / (row["auc"] * (1 - row["auc"]))
-        assert_close(row[name], 1 / (1 + math.exp(-logit - sign * wide)))
-
-
-def test_differences_of_auc(published: Published, view: View) -> None:
-    rows = published("auc_differences", view.name).to_dict("records")
-    assert bool(rows) is not view.weighed
-    for row in rows:
-        first, second = (view.curves(row[name], row["level"]) for name in ("model_a", "model_b"))
-        difference = slow.mean(map(slow.auc, first)) - slow.mean(map(slow.auc, second))
-        variance = slow.auc_variance(first, second)
-        assert variance
-        assert_close(row["difference"], difference)
-        assert_close(row["error"], math.sqrt(variance))
-        assert_close(row["p_value"], math.erfc(abs(difference) / math.sqrt(2 * variance)))
-
-
-def _assert_counts(row: dict[Any, Any], rows: Rows) -> None:
-    labels = list(rows.instances.values())
-    assert row["instances"] == len(labels)
-    if "positives" in row:
-        assert (row["positives"], row["negatives"]) == (sum(labels), len(labels) - sum(labels))
-    assert row["repeats"] == len(rows.repeats) == 3
-    assert row["folds"] == max(len(repeat.folds) for repeat in rows.repeats)
 
 
 def test_optimism_of_in_sample_areas(published: Published, view: View) -> None:
@@ -338,121 +214,6 @@ def test_optimism_of_in_sample_areas(published: Published, view: View) -> None:
             assert row["left_out_low"] <= row["left_out"] <= row["left_out_high"]
         else:
             assert math.isnan(row["left_out_low"])
-
-
-@pytest.mark.parametrize("name", DATASETS)
-def test_threshold_choice_over_skews_and_cost_proportions(
-    published: Published, view_of: Callable[[str], View], name: str
-) -> None:
-    view = view_of(name)
-    ranking = {model: rows for model, rows in view.models.items() if rows.keys == [("", False)]}
-    table = published("threshold_choice", name)
-    assert set(table["model"]) == set(ranking)
-    for model, rows in each(table, "model"):
-        trusted = TRUSTING if all(0 <= row.value <= 1 for row in ranking[model].rows) else set()
-        assert set(rows["method"]) == OF_ANY_SCORES | trusted
-    for (model, method, axis), rows in each(table, "model", "method", "axis"):
-        pooled = ranking[model]
-        share = Fraction(1, 2) if axis == "skew" else slow.share_of_positives(pooled)
-        curve = _threshold_choice(pooled, method, share)
-        assert_curve(rows, curve, (model, method, axis))
-        assert_close(rows["loss"].iloc[0], slow.area(curve), (model, method, axis))
-
-
-def _threshold_choice(rows: Rows, method: str, share: Fraction) -> Curve:
-    """The loss 2 (x w+ fn + (1 - x) w- fp) over the operating condition x, with w+ = `share`."""
-
-    def lost(line: Line) -> Line:
-        return Line(2 * (1 - share) * line.at0, 2 * share * line.at1)
-
-    def each_lost(curve: Curve) -> Curve:
-        return [slow.Piece(low, high, lost(line)) for low, high, line in curve]
-
-    if method == "optimal":
-        lines = [rows.line(point) for point in rows.operating_points]
-        return slow.envelope(map(lost, [*lines, slow.NEGATIVE, slow.POSITIVE]))
-    made = {
-        "score-fixed": lambda: slow.score_fixed(rows, THRESHOLD),
-        "score-driven": lambda: slow.score_driven(rows),
-        "rate-fixed": lambda: slow.whole(slow.rate_fixed(rows, RATE, share)),
-        "rate-driven": lambda: slow.rate_driven(rows, share),
-    }
-    return each_lost(made[method]())
-
-
-@pytest.mark.parametrize("name", DATASETS)
-def test_parts_of_brier_scores(
-    published: Published, view_of: Callable[[str], View], name: str
-) -> None:
-    """The refinement loss of the papers is uncertainty less discrimination."""
-    view, table = view_of(name), published("calibration", name)
-    parts = table[table["minus"].fillna("") == ""]
-    ranked = {
-        model
-        for model, rows in view.models.items()
-        if all(0 <= row.value <= 1 and not (row.crisp or row.member) for row in rows.rows)
-    }
-    assert {*parts["model"]} == (set() if view.weighed else ranked)
-    for model, of_model in parts.groupby("model"):
-        rows, part = view.models[str(model)], of_model.set_index("part")
-        value = part["value"] + part["by_chance"]
-        share = slow.share_of_positives(rows)
-        refinement = slow.area(_threshold_choice(rows, "optimal", share))
-        assert_close(value["brier"], slow.brier(rows))
-        assert_close(value["miscalibration"], slow.brier(rows) - refinement)
-        assert_close(value["uncertainty"], share * (1 - share))
-        assert_close(value["discrimination"], share * (1 - share) - refinement)
-
-
-@pytest.mark.parametrize("name", DATASETS)
-def test_constructions_under_a_limit(
-    published: Published, view_of: Callable[[str], View], name: str
-) -> None:
-    view = view_of(name)
-    table = published("constructions", name)
-    assert len(table) == 2 * len(view.models)
-    for row in table.to_dict("records"):
-        criterion, rows = row["criterion"], view.models[row["model"]]
-        mix = view.mix(criterion, rows)
-        assert_close(row["fp"], mix.point[0])
-        assert_close(row["tp"], mix.point[1])
-        assert_close(row["share"], mix.share)
-        for end, vertex in (
-            ("first", mix.first),
-            ("second", mix.second if mix.share else mix.first),
-        ):
-            assert_close(row[f"{end}_fp"], vertex[0])
-            assert_close(row[f"{end}_tp"], vertex[1])
-        negatives, positives = (Fraction(count, 3) for count in rows.counts)
-        assert_close(row["positives"], positives)
-        assert_close(row["negatives"], negatives)
-        cases = positives + negatives
-        if criterion == "workforce":
-            limit = cases / 4
-            more = positives - negatives
-            assert_close(row["limit"], limit)
-            assert_close(row["dual_pc"], positives / more)
-            assert_close(row["dual_nec"], (positives - limit) / more)
-        else:
-            assert_close(row["limit"], LIMITS[criterion])
-            assert (row["dual_pc"], row["dual_nec"]) == (0, pytest.approx(0.15))
-        if not view.can_choose:
-            assert row["folds"] == 0
-            continue
-        folds = view.held_out(row["model"], criterion)
-        line = slow.mean_rates(rows, folds)
-        assert_close(row["held_out_fp"], line.at0)
-        assert_close(row["held_out_tp"], 1 - line.at1)
-        used = [fp * fold.counts[0] + tp * fold.counts[1] for fold, fp, tp in folds]
-        sizes = [sum(fold.counts) for fold, _, _ in folds]
-        assert row["folds"] == len(folds)
-        if criterion == "workforce":
-            assert_close(row["held_out"], sum(used) / 3)
-            over = sum(cases_used > size / 4 for cases_used, size in zip(used, sizes, strict=True))
-        else:
-            assert_close(row["held_out"], line.at0)
-            over = sum(fp > LIMITS[criterion] for _, fp, _ in folds)
-        assert row["exceeded"] == over
 
 
 def test_the_conditions_in_both_spaces(published: Published, view: View) -> None:

@@ -1,22 +1,22 @@
-"""Bands, intervals, verdicts, the map and claims, as far as they follow without the study's draws.
+"""Bands, differences, verdicts and choices, as far as they follow without the study's draws.
 
-Recomputed are all estimates, levels (of Holm's steps from the stated p-values), cost ratios, votes
-and their exact sign test. Of what is resampled only the spread of decisions fixed in advance is, by
-a bootstrap of its own; that of curves whose thresholds are chosen again is not.
+Recomputed are all estimates, levels (of Holm's steps from the stated p-values) and cost ratios. Of
+what is resampled only the spread of decisions fixed in advance is, by a bootstrap of its own; that
+of curves whose thresholds are chosen again is not.
 """
 
 import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from tests import slow_study as slow
-from tests.asymmetric_study import DATASETS, REFERENCE
+from tests.asymmetric_study import REFERENCE
 from tests.slow_study import Curve
 from tests.slow_views import (
     CLOSE,
@@ -319,93 +319,6 @@ def test_what_choices_cost_and_differ_by(published: Published, view: View) -> No
         half = {extent: pieces_of(band) for extent, band in each(rows, "extent")}
         zero = [(0.0, 1.0, 0.0, 0.0)]
         assert_nested([zero, half["pointwise"], half["simultaneous"]])
-
-
-def test_the_map_counts_verdicts_and_votes(
-    published: Published, view_of: Callable[[str], View]
-) -> None:
-    views = [view_of(name) for name in DATASETS]
-    verdicts = {view.name: published("verdicts", view.name) for view in views}
-    table = published("map")
-    models = ["Ladder", "Rule", "Vote", "Bayes"]
-    families = {
-        "all pairs": [frozenset(pair) for pair in combinations(models, 2)],
-        "reference": [frozenset((model, REFERENCE)) for model in models if model != REFERENCE],
-    }
-    for family, rows in each(table, "family"):
-        pairs = dict(list(each(rows, "model_a", "model_b")))
-        assert sorted(map(sorted, pairs)) == sorted(map(sorted, families[family]))
-        least = []
-        for (a, b), stretches in pairs.items():
-            having = [view for view in views if {a, b} <= set(view.models)]
-            signs = []
-            for row in stretches.to_dict("records"):
-                pc = (Fraction(row["pc_from"]) + Fraction(row["pc_to"])) / 2
-                judged = [_finding(verdicts[view.name], family, a, b, pc) for view in having]
-                for name in ("A cheaper", "equivalent", "undecided", "B cheaper"):
-                    column = name.replace(" ", "_").lower()
-                    assert row[column] == judged.count(name), (a, b, pc)
-                signs.append(_votes([view for view in having if view.can_choose], a, b, pc))
-                for column, sign in (("a_lower", -1), ("equal", 0), ("b_lower", 1)):
-                    assert row[column] == signs[-1].count(sign), (a, b, pc)
-            pointwise, familywise = _sign_test(signs)
-            for place, row in enumerate(stretches.to_dict("records")):
-                assert_close(row["pointwise"], pointwise[place])
-                assert_close(row["p_value"], familywise[place])
-                assert row["familywise"] == LEVEL
-                lead = sum(signs[place]) if row["p_value"] <= 1 - row["confidence"] else 0
-                findings = {0: "undecided", -1: "A cheaper", 1: "B cheaper"}
-                assert row["finding"] == findings[(lead > 0) - (lead < 0)]
-            least.append(float(min(familywise)))
-            is_shown = (family, a, b) == ("reference", "Vote", REFERENCE)
-            assert set(stretches["shown"].fillna("")) == {"most decided" if is_shown else ""}
-        levels = slow.holm(least, LEVEL)
-        for stretches, level in zip(pairs.values(), levels, strict=True):
-            assert stretches["confidence"].sub(level).abs().max() < CLOSE
-
-
-def _finding(verdicts: pd.DataFrame, family: str, a: str, b: str, pc: Fraction) -> str:
-    rows = verdicts[verdicts["family"] == family]
-    rows = rows[(rows["pc_from"] <= float(pc)) & (rows["pc_to"] >= float(pc))]
-    straight = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]["finding"].tolist()
-    turned = rows[(rows["model_a"] == b) & (rows["model_b"] == a)]["finding"].tolist()
-    swapped = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
-    findings = [*straight, *(swapped.get(finding, finding) for finding in turned)]
-    assert len(findings) <= 1
-    return str(*findings)
-
-
-def _votes(views: list[View], a: str, b: str, pc: Fraction) -> list[int]:
-    """The sign of cost(A) - cost(B) of each voter; the classes of a dataset vote together.
-
-    It counts from where the first of the two begins to cost less than both constant decisions, to
-    where the last of them ends to.
-    """
-    votes: dict[str, int] = {}
-    for view in views:
-        difference = slow.value(view.headline(a), pc) - slow.value(view.headline(b), pc)
-        useful = [stretch for model in (a, b) for stretch in slow.ranges(view.headline(model), -1)]
-        inside = bool(useful) and min(useful)[0] <= pc <= max(high for _, high in useful)
-        owner = view.name.partition("--")[0]
-        sign = (difference > 0) - (difference < 0) if inside else 0
-        votes[owner] = votes.get(owner, 0) + sign
-    return [(vote > 0) - (vote < 0) for vote in votes.values()]
-
-
-def _sign_test(signs: list[list[int]]) -> tuple[list[Fraction], list[Fraction]]:
-    """P-values at each PC(+) by itself and of any, over all ways of changing voters' sides."""
-    ways = list(product((-1, 1), repeat=len(signs[0])))
-
-    def lead(votes: list[int], way: tuple[int, ...]) -> int:
-        return abs(sum(side * vote for side, vote in zip(way, votes, strict=True)))
-
-    def p_value(votes: list[int], least: int) -> Fraction:
-        return Fraction(sum(lead(votes, way) >= least for way in ways), len(ways))
-
-    pointwise = [p_value(votes, abs(sum(votes))) for votes in signs]
-    smallest = [min(p_value(votes, lead(votes, way)) for votes in signs) for way in ways]
-    familywise = [Fraction(sum(smaller <= p for smaller in smallest), len(ways)) for p in pointwise]
-    return pointwise, familywise
 
 
 # Of a fixed decision a bootstrap of instances is a few lines; 4,000 draws are within 2 % of it, and
