@@ -26,7 +26,9 @@ READ: Final = {  # by a part of its path: the tests of what is no Python
     "docs": ("house/test_docs.py",),
     ".github": ("house/test_community.py", "house/test_action.py"),
 }
-SLOW: Final = re.compile(r"\b(snakemake\(|built\(|asymmetric|told: Told|opened: Open|playwright)")
+SLOW: Final = re.compile(
+    r"\b(snakemake\(|built\(|asymmetric|published: Published|opened: Open|playwright)"
+)
 
 
 def changed() -> set[Path]:
