@@ -232,6 +232,15 @@ def trapezoids(points: Sequence[Point]) -> Fraction:
     )
 
 
+def heights_of_hull(vertices: Sequence[Point], x: Fraction) -> Fraction:
+    """The highest ordinate of a polyline at an abscissa."""
+    ends = [y for fp, y in vertices if fp == x]
+    for (x0, y0), (x1, y1) in pairwise(vertices):
+        if x0 < x < x1:
+            ends.append(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+    return max(ends)
+
+
 class Mix(NamedTuple):
     """A draw between two candidates' rates: `share` of the second."""
 

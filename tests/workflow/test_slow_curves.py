@@ -4,14 +4,16 @@ What the oracle of reports recomputes (`test_oracle`) is not looked at again.
 """
 
 import math
-from itertools import combinations
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import slow_study as slow
-from tests.slow_study import Candidate, Curve
+from tests.slow_study import Candidate, Curve, Line, Rows
 from tests.slow_views import (
     CONDITIONS,
     CRITERIA,
@@ -65,6 +67,80 @@ def test_averages_in_cost_space(published: Published, view: View) -> None:
         assert_curve(rows, view.average(model, level), (model, level))
         assert set(rows["curves"]) == {len(view.curves(model, level))}
         assert set(rows["estimate"]) == {IN_SAMPLE}
+
+
+def test_averages_of_roc_curves_and_what_they_cost(published: Published, view: View) -> None:
+    """Of hulls at each FP and at each TP, of points by threshold, and of all counts together."""
+    table, averages = published("roc", view.name), published("averages", view.name)
+    for (model, method), rows in each(table, "model", "method"):
+        vertices = [
+            (Fraction(fp), Fraction(tp))
+            for fp, tp in zip(rows["fp"].tolist(), rows["tp"].tolist(), strict=True)
+        ]
+        curves = view.curves(model, "fold")
+        expected = _roc(view.models[model], curves, method)
+        _assert_polyline(vertices, expected, (model, method))
+        assert set(rows["curves"]) == {len(curves)}
+        assert set(rows["level"]) == {"fold"}
+        cost = slow.envelope(
+            [*(Line(fp, 1 - tp) for fp, tp in vertices), slow.NEGATIVE, slow.POSITIVE]
+        )
+        average = averages[(averages["model"] == model) & (averages["method"] == method)]
+        assert_curve(average, cost, (model, method))
+
+
+Vertices = list[tuple[Fraction, Fraction]]
+
+
+def _roc(rows: Rows, curves: Sequence[Rows], method: str) -> Vertices:
+    hulls = [curve.hull for curve in curves]
+    if method == "vertical":
+        fps = sorted({fp for hull in hulls for fp, _ in hull})
+        low = [(slow.ZERO, slow.ZERO)]
+        return low + [
+            (fp, slow.mean(slow.heights_of_hull(hull, fp) for hull in hulls)) for fp in fps
+        ]
+    if method == "horizontal":
+        turned = [[(1 - tp, 1 - fp) for fp, tp in reversed(hull)] for hull in hulls]
+        tns = sorted({tn for hull in turned for tn, _ in hull})
+        by_tn = [(tn, slow.mean(slow.heights_of_hull(hull, tn) for hull in turned)) for tn in tns]
+        return [(1 - other, 1 - tn) for tn, other in reversed(by_tn)] + [(slow.ONE, slow.ONE)]
+    members: list[Vertices] = []
+    for key, classifier in rows.classifiers.items():
+        values = sorted({row.value for row in classifier.rows}, reverse=True)
+        thresholds = [math.inf, 1.0, 0.0] if key[1] else [math.inf, *values]
+        if method == "threshold":
+            points = [
+                tuple(
+                    map(
+                        slow.mean,
+                        zip(*(curve.point(Candidate(key, at)) for curve in curves), strict=True),
+                    )
+                )
+                for at in thresholds
+            ]
+        else:
+            points = [rows.point(Candidate(key, at)) for at in thresholds]
+        members.append([(fp, tp) for fp, tp in points])
+    if len(members) == 1:
+        return members[0]
+    return slow.hull(point for member in members for point in member)
+
+
+def _assert_polyline(given: Vertices, expected: Vertices, what: Any) -> None:
+    """Compare by the lengths along which x + y grows: both run from (0, 0) to (1, 1)."""
+    line, other = ([(float(x), float(y)) for x, y in vertices] for vertices in (given, expected))
+    sums = sorted({x + y for x, y in [*line, *other]})
+    for place in [*sums, *((low + high) / 2 for low, high in pairwise(sums))]:
+        assert_close(_along(line, place), _along(other, place), (what, place))
+
+
+def _along(vertices: list[tuple[float, float]], place: float) -> float:
+    """The abscissa of a rising polyline where x + y is at a place."""
+    for (x0, y0), (x1, y1) in pairwise(vertices):
+        if x0 + y0 <= place <= x1 + y1 and x0 + y0 < x1 + y1:
+            return x0 + (x1 - x0) * (place - x0 - y0) / (x1 + y1 - x0 - y0)
+    return vertices[0][0] if place <= sum(vertices[0]) else vertices[-1][0]
 
 
 def test_every_selection_criterion(published: Published, view: View) -> None:
