@@ -78,6 +78,7 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.times, [1234.0], "1200"),
     (formats.ratio, [0.2], "1:5"),
     (formats.ratio, [1.0], "1:1"),
+    (formats.ratio, [1.5], "1.5:1"),
     (formats.ratio, [3.21], "3.2:1"),
     (formats.ratio, [0.0], "0:1"),
     (formats.ratio, [math.inf], "1:0"),
