@@ -11,9 +11,9 @@ from tests.small_study import ROOT
 
 WORKFLOW = ROOT / "workflow"
 # Bounds that only go down.
-MOST_LINES = 20_700
-MOST_TOKENS = 218_400
-MOST_LINES_OF = {"*.j2": 1_129, "*.js": 540, "*.css": 600}
+MOST_LINES = 19_678
+MOST_TOKENS = 207_994
+MOST_LINES_OF = {"*.j2": 1_070, "*.js": 540, "*.css": 586}
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 LAYOUT |= {tokenize.ENDMARKER}
 IDLE = {"found", "own", "said", "one", "told", "held", "it"}  # as names of things they say nothing
