@@ -128,6 +128,8 @@ FILES: dict[str, Case] = {
     "a column twice": ("a.csv", csv("NB,1,0,1,1", more=",score"),
         "a.csv: columns occur twice: 'score';"
         " keep one of each"),
+    "two columns without a name": ("a.csv", csv("NB,1,0,.5,.5,.2", "NB,2,1,.2,.5,.7", more=",,"),
+        ""),
     "another case or space": ("a.csv", csv("NB,1,0,1,1,1", "NB,2,1,1,1,1", more=",Score, score"),
         ""),
     "no header": ("a.csv", "NB,1,0,0.5\nNB,2,1,0.5\n", "the first row must name the columns; it "

@@ -107,9 +107,8 @@ def _csv(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pa.Table:
 
     with suppress(pa.ArrowInvalid):
         head, _ = parsed(source.data[: source.data.find(b"\n", HEAD) + 1 or None], {})
-        likely = [
-            name for name in names if pa.types.is_floating(head[name].type) and name not in texts
-        ]
+        named = [name for name in names if name and name not in texts]  # some may have no name
+        likely = [name for name in named if pa.types.is_floating(head[name].type)]
         numbers = {name: pa.float64() for name in likely if _fractional(head[name].to_numpy())}
         table, ragged = parsed(source.data, kinds | numbers)
         if not ragged and all(pc.all(pc.is_finite(table[name])).as_py() for name in numbers):

@@ -129,9 +129,10 @@ def _likely(sheet: Sheet, names: Sequence[str]) -> list[str]:
             others.append(name)
     if certain and others:
         every = tuple(name for name in names if name in (*certain, *others))
+        hold = "holds" if len(others) == 1 else "hold"
         choices = [
-            column(f"{named(others)} hold no scores", score=_listed(certain)),
-            column(f"{named(others)} hold scores, too", score=every),
+            column(f"{named(others)} {hold} no scores", score=_listed(certain)),
+            column(f"{named(others)} {hold} scores, too", score=every),
         ]
         raise sheet.asks(f"{named(others)}: scores of models, or of no use?", choices)
     return certain or others
