@@ -38,7 +38,7 @@ STAGES: Final = """
 from costcurves.study.reading import read_study
 from costcurves.tables.files import read, write
 from costcurves.curves.envelopes import ENVELOPES
-from costcurves.counts.counted import OPERATING_POINTS
+from costcurves.choosing.choosable import OPERATING_POINTS
 from costcurves.ranking.measures import RANKINGS
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import stage_with_sources
