@@ -36,11 +36,13 @@ def rows(rng: np.random.Generator, repeats: int = 3, folds: int = 1) -> rc.Predi
     """Scores with ties, in `repeats` repeats of `folds` folds; curves are folds."""
     count = len(LABELS)
     instance, label = np.tile(np.arange(count), repeats), np.tile(LABELS, repeats)
-    fold = np.concatenate([folds * repeat + dealt(rng, LABELS, folds) for repeat in range(repeats)])
+    fold = np.concatenate(
+        [folds * repeat + split_at_random(rng, LABELS, folds) for repeat in range(repeats)]
+    )
     return rc.Predicted(instance, label, (label + rng.normal(size=len(label))).round(1), fold)
 
 
-def dealt(rng: np.random.Generator, labels: IntArray, folds: int) -> IntArray:
+def split_at_random(rng: np.random.Generator, labels: IntArray, folds: int) -> IntArray:
     fold = np.empty(len(labels), dtype=np.int64)
     for value in (0, 1):
         of = np.flatnonzero(labels == value)
@@ -188,7 +190,7 @@ def test_resamples_shared_out_choose_again_in_one_split_each() -> None:
 def test_bands_are_hardly_wider_if_resamples_are_shared_out(positives: int, negatives: int) -> None:
     rng = np.random.default_rng([20061, positives])
     labels = np.repeat([1, 0], [positives, negatives])
-    fold = np.concatenate([6 * split + dealt(rng, labels, 6) for split in range(5)])
+    fold = np.concatenate([6 * split + split_at_random(rng, labels, 6) for split in range(5)])
     row, draws = np.tile(np.arange(len(labels)), 5), weights(labels, 1500, rng)
     wide = []
     for shared in (1, 5):

@@ -22,7 +22,7 @@ from costcurves.choosing.rules import RULES, Rule, ScoreDriven, Setting
 from costcurves.counts.operating_points import from_decisions, from_scores, union, union_order
 from costcurves.curves.curves import Curve, average
 from costcurves.settings import Selection
-from tests.chance.test_resampled_curves import LABELS, as_it_was, dealt
+from tests.chance.test_resampled_curves import LABELS, as_it_was, split_at_random
 from tests.strategies import EDGES
 
 IntArray = NDArray[np.int64]
@@ -37,7 +37,7 @@ TRAINED = np.array([0.7, 0.2, 0.45])
 def rows(rng: np.random.Generator) -> Predicted:
     """Probabilities with ties, some hardly not 0 or 1; a repeat of three folds and one of two."""
     instance, label = np.tile(np.arange(len(LABELS)), 2), np.tile(LABELS, 2)
-    fold = np.concatenate([dealt(rng, LABELS, 3), 3 + dealt(rng, LABELS, 2)])
+    fold = np.concatenate([split_at_random(rng, LABELS, 3), 3 + split_at_random(rng, LABELS, 2)])
     score = np.clip((label + rng.normal(size=len(label))).round(1) / 3 + 0.3, 0, 1)
     score = np.where(rng.random(len(label)) < 0.2, rng.choice(EDGES, len(label)), score)
     return Predicted(instance, label, score, fold)

@@ -175,7 +175,7 @@ def test_agreeing_on_every_instance_is_no_proof_of_equivalence() -> None:
 
 
 def few_positives() -> pd.DataFrame:
-    """One test set with a hundred negatives and five positives, too few to be dealt into folds."""
+    """One test set with a hundred negatives and five positives, too few to be split into folds."""
     return in_folds(folds=1).query("instance < '105'")
 
 

@@ -41,7 +41,7 @@ class InputError(Exception):
         return list(self.findings) if count == 1 else under(f"{count} findings:", self.findings)
 
     def __str__(self) -> str:
-        """Give the lines; names in them can't break one."""
+        """Return the lines; names in them can't break one."""
         return "\n".join(map(visible, self.lines))
 
 

@@ -69,7 +69,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """Give the words that point from an unknown name to the known ones."""
+    """Return the words that point from an unknown name to the known ones."""
     close = closest(name, known)
     return f"did you mean {close!r}?" if close else f"known are {some(known)}"
 

@@ -218,7 +218,7 @@ def resample_rules(
 def compare_rules(
     study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
 ) -> Made:
-    """Give the curve of every threshold rule its bands and intervals, and compare rules."""
+    """Return the curve of every threshold rule its bands and intervals, and compare rules."""
     averaged, level, name = tables["averages"], study.inference.confidence, dataset.name
     rules = resample_rules(study, tables, sizes, resamples)
     chosen = choices.choices(tables["predictions"], rules)

@@ -29,7 +29,7 @@ CRITERION: Final = "score-driven"
 
 
 def trusted(tables: Tables, prevalence: float) -> Tables:
-    """Give the tables of the same models where scores are trusted; decisions stay what they are.
+    """Return the tables of the same models where scores are trusted; decisions stay what they are.
 
     Nothing is chosen, so all curves are fixed in advance. Instances are resampled, whatever the
     unit of the study is. Scores outside [0, 1] are a ValueError.

@@ -211,7 +211,7 @@ def percentiles(
 
 
 def largest_deviation(level: float) -> float:
-    """Give the quantile of the largest standardized error of a line over all PC(+).
+    """Return the quantile of the largest standardized error of a line over all PC(+).
 
     With two independent standard normal errors (u, v) the standardized error at a PC(+) is their
     projection on a direction of the first quadrant. The largest one is hypot(u, v) where both have

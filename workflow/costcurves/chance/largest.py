@@ -41,7 +41,7 @@ class Largest:
         return cls(value[first], np.cumsum(each[::-1])[::-1], 0.0)
 
     def critical(self, level: float) -> float:
-        """Give what a deviation must exceed to be significant at a confidence of `level`.
+        """Return what a deviation must exceed to be significant at a confidence of `level`.
 
         The largest value whose tail is more than 1 - level, and a hair (1e-9 of it) more, so that
         rounding makes no tie significant.
@@ -55,7 +55,7 @@ class Largest:
         return float(self.values[self.tail > float(share) + EQUAL][-1]) * (1 + EQUAL)
 
     def p_value(self, height: float) -> float:
-        """Give the chance of at least that much, ties included.
+        """Return the chance of at least that much, ties included.
 
         >>> Largest.simulated(np.arange(1.0, 10.0)).p_value(9.0)
         0.2

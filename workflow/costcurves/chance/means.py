@@ -18,7 +18,7 @@ class Mean(NamedTuple):
     size: float = np.inf  # how many cases of equal weight say as much, if they are independent
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Give the t interval."""
+        """Return the t interval."""
         from scipy.special import stdtrit
 
         half = self.error * float(stdtrit(self.dof, (1 + level) / 2))
@@ -34,7 +34,7 @@ class Mean(NamedTuple):
 
 
 def mean_of(values: Floats, unit: Integers, weight: Floats | None = None) -> Mean:
-    """Give the mean of (n,) values; units, numbered from 0, are drawn whole.
+    """Return the mean of (n,) values; units, numbered from 0, are drawn whole.
 
     >>> mean_of(np.array([0.0, 1.0, 2.0, 5.0]), np.array([0, 0, 1, 1]))
     Mean(value=2.0, error=1.5, dof=1, size=4.0)

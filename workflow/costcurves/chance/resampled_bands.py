@@ -180,7 +180,7 @@ class Resampled:
         return self._around(self.halfwidth(level, simultaneous=True), level, simultaneous=True)
 
     def halfwidth(self, level: float, simultaneous: bool) -> Curve:
-        """Give half of a band's width, before its edges are cut off at what no curve can pass."""
+        """Return half of a band's width, before its edges are cut off at what no curve can pass."""
         if simultaneous:
             return through(self.grid, self.critical(level) * self.wide)
         return through(self.grid, student_quantile(level, self.dof) * self.narrow)
@@ -324,7 +324,7 @@ def compared_with_known(resampled: Resampled, difference: Curve, known_first: bo
 
 
 def one_event(grid: FloatArray, sizes: Sizes) -> FloatArray:
-    """Give what one mistake of each class, more or fewer, changes on the evaluation grid.
+    """Return what one mistake of each class, more or fewer, changes on the evaluation grid.
 
     >>> one_event(np.array([0, 0.5, 1]), Sizes(8, 6)).round(3).tolist()
     [0.125, 0.104, 0.167]
@@ -334,7 +334,7 @@ def one_event(grid: FloatArray, sizes: Sizes) -> FloatArray:
 
 
 def events_of(curve: Curve, grid: FloatArray, sizes: Sizes) -> FloatArray:
-    """Give the (pc,) standard errors that single events allow a difference at the least.
+    """Return the (pc,) standard errors that single events allow a difference at the least.
 
     Of the pieces around a point of the grid the rates that differ most are taken.
     """
@@ -361,7 +361,7 @@ def largest_around(curve: Curve, grid: FloatArray) -> FloatArray:
 
 
 def weights_of(functional: Callable[[Curve], float], grid: FloatArray) -> FloatArray:
-    """Give the weight that a linear functional has on the height at each point of the grid."""
+    """Return the weight that a linear functional has on the height at each point of the grid."""
     return _weights_of(functional, grid.tobytes())
 
 
@@ -380,14 +380,14 @@ def _deviation(values: FloatArray) -> FloatArray:
 
 
 def student_p_value(height: float, dof: float) -> float:
-    """Give the chance that Student's t is further from zero."""
+    """Return the chance that Student's t is further from zero."""
     from scipy.special import stdtr
 
     return float(2 * stdtr(dof, -height))
 
 
 def student_quantile(level: float, dof: float) -> float:
-    """Give the quantile of Student's t for a two-sided interval."""
+    """Return the quantile of Student's t for a two-sided interval."""
     from scipy.special import stdtrit
 
     check_level(level)

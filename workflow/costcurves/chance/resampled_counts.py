@@ -51,14 +51,14 @@ class Predicted:
     member: IntArray | None = None
 
     def of(self, rows: NDArray[np.generic]) -> "Predicted":
-        """Give some of the rows."""
+        """Return some of the rows."""
         member = None if self.member is None else self.member[rows]
         return Predicted(
             self.instance[rows], self.label[rows], self.score[rows], self.curve[rows], member
         )
 
     def parted(self, codes: NDArray[np.integer]) -> "list[Predicted]":
-        """Give the rows of each code, from 0."""
+        """Return the rows of each code, from 0."""
         sizes = np.bincount(codes)
         if len(sizes) == 1:
             return [self]

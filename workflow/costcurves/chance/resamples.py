@@ -72,11 +72,11 @@ class ResampledInstances:
         return {str(rows["model"].iloc[0]): rows for rows in models_of(self.rows)}
 
     def of(self, model: str) -> pd.DataFrame:
-        """Give the rows of a model; a value is a score or a decision, `crisp` says which."""
+        """Return the rows of a model; a value is a score or a decision, `crisp` says which."""
         return _below_each_other(self._models[model])
 
     def others(self, model: str) -> pd.DataFrame:
-        """Give the rows of a model for a choice that is judged on other folds than made it."""
+        """Return the rows of a model for a choice that is judged on other folds than made it."""
         rows = self._models[model]
         return _below_each_other(rows if self.splits is None else self.splits(rows))
 
@@ -144,7 +144,7 @@ def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
-    """Say whether models were predicted on the same instances and folds."""
+    """Return whether models were predicted on the same instances and folds."""
     of_models = predictions["model"].isin(models).to_numpy()
     rows = predictions if of_models.all() else predictions[of_models]
     judged, model = group_codes(rows, list(JUDGED)), group_codes(rows, ["model"])

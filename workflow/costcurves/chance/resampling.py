@@ -114,12 +114,12 @@ class Weights:
         ]
 
     def of(self, instances: IntArray) -> IntArray | None:
-        """Give how much some instances count; None: 1 each."""
+        """Return how much some instances count; None: 1 each."""
         return None if self.weight is None else self.weight[instances]
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
-    """Give the random numbers of one purpose, whatever else is drawn, and in which order.
+    """Return the random numbers of one purpose, whatever else is drawn, and in which order.
 
     The same for the same seed and names, such as data set, pair of models and purpose, and
     independent for others: the names, each behind its length, are hashed into the spawn key of a
@@ -311,7 +311,7 @@ def _of_clusters(cluster: IntArray, weight: NDArray[Any]) -> NDArray[Any]:
 
 
 def degrees_of_freedom(negatives: float, positives: float) -> float:
-    """Give the degrees of freedom of a spread that is estimated from two classes: n m / (n + m).
+    """Return the degrees of freedom of a spread that is estimated from two classes: n m / (n + m).
 
     These are the sizes of a difference of two means, about half of what normal deviations would
     have; errors are rarer and their spread is less certain. Chosen by simulation

@@ -135,7 +135,7 @@ def _choosable(part: Counted) -> Counted:
 
 
 def _rows(part: Counted) -> pd.DataFrame:
-    """Give a row for each operating point, named as its curve."""
+    """Return a row for each operating point, named as its curve."""
     points, weighed = part.points, part.weighed
     owner = curve_of_rows(points.offsets)
     return OPERATING_POINTS.frame(

@@ -83,17 +83,17 @@ class Classifiers:
         return folds.drop_duplicates(["repeat", "fold"], ignore_index=True)
 
     def is_weighted(self) -> bool:
-        """Say whether instances have different weights, by what mistakes on them cost."""
+        """Return whether instances have different weights, by what mistakes on them cost."""
         weights = np.stack([self.points.negatives, self.points.positives], axis=1)
         return bool((weights != self.names[["negatives", "positives"]]).any(axis=None))
 
     def is_probability(self) -> bool:
-        """Say whether all scores of the classifiers lie in [0, 1]."""
+        """Return whether all scores of the classifiers lie in [0, 1]."""
         low, high = self.score_range()
         return low >= 0 and high <= 1
 
     def score_range(self) -> tuple[float, float]:
-        """Give the lowest and the highest score; NaN where there are none."""
+        """Return the lowest and the highest score; NaN where there are none."""
         scores = self.points.threshold[np.isfinite(self.points.threshold)]
         return (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
 

@@ -43,7 +43,7 @@ def cost_weights(costs: ArrayLike, labels: ArrayLike, copies: int = 1) -> FloatA
 
 
 def effective_size(weights: ArrayLike) -> float:
-    """Give how many equal weights would say as much: (sum of w)^2 / (sum of w^2).
+    """Return how many equal weights would say as much: (sum of w)^2 / (sum of w^2).
 
     >>> effective_size([1, 1, 1]), effective_size([1000, 1, 1]) < 1.005
     (3.0, True)
@@ -72,7 +72,7 @@ def whole_weights(weights: ArrayLike, labels: ArrayLike) -> IntArray:
 
 
 def whole_class(cost: FloatArray, copies: int) -> FloatArray:
-    """Give the weights of one class, or of cases of both, some of whose costs are above 0."""
+    """Return the weights of one class, or of cases of both, some of whose costs are above 0."""
     share = cost / cost.max()
     for numbers in (share, cost):
         whole = _over_common_divisor(numbers)
@@ -92,7 +92,7 @@ def _over_common_divisor(numbers: FloatArray) -> FloatArray | None:
 
 
 def as_counts(*weights: Array) -> tuple[Array, ...]:
-    """Give weights as int64 where all are whole and below 2^31, like counts; else as float64."""
+    """Return weights as int64 where all are whole and below 2^31, like counts; else as float64."""
     whole = all(
         array.max(initial=0) < EXACT_TOTAL
         and (array.dtype.kind == "i" or (array == np.rint(array)).all())

@@ -52,7 +52,7 @@ def weigh(
 
 
 def _weigh_curve(keys: IntArray, weight: Array) -> tuple[Array, Array, IntArray]:
-    """Give the running sums of one curve behind each distinct score, and the keys there.
+    """Return the running sums of one curve behind each distinct score, and the keys there.
 
     The first point, before all scores, has the first score's key for want of another.
     """

@@ -20,14 +20,14 @@ def refuse(bad: ArrayLike, values: ArrayLike, message: str) -> None:
 
 
 def finite(name: str, values: ArrayLike) -> FloatArray:
-    """Give a float array whose values are all finite, else raise ValueError."""
+    """Return a float array whose values are all finite, else raise ValueError."""
     array = np.asarray(values, dtype=np.float64)
     refuse(~np.isfinite(array), array, f"{name} must be finite")
     return array
 
 
 def rate(name: str, values: ArrayLike) -> FloatArray:
-    """Give a float array whose values are all in [0, 1], else raise ValueError."""
+    """Return a float array whose values are all in [0, 1], else raise ValueError."""
     array = np.asarray(values, dtype=np.float64)
     refuse(~((array >= 0) & (array <= 1)), array, f"{name} must be in [0, 1]")
     return array

@@ -78,7 +78,7 @@ class OperatingPoints:
         return len(self.positives)
 
     def __getitem__(self, curve: int) -> OperatingPoints:
-        """Give one curve; from the end where `curve` is negative, IndexError beyond."""
+        """Return one curve; from the end where `curve` is negative, IndexError beyond."""
         i = range(len(self))[curve]
         rows = slice(self.offsets[i], self.offsets[i + 1])
         return OperatingPoints(
@@ -91,7 +91,7 @@ class OperatingPoints:
         )
 
     def __iter__(self) -> Iterator[OperatingPoints]:
-        """Give the curves one after the other."""
+        """Return the curves one after the other."""
         return (self[i] for i in range(len(self)))
 
     @property
@@ -242,7 +242,7 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
 
 
 def union_order(points: OperatingPoints, curves: ArrayLike) -> IntArray:
-    """Give the index in `points` of each point of ``union(points, curves)``, shape (n_points,).
+    """Return the index in `points` of each point of ``union(points, curves)``, shape (n_points,).
 
     So whatever is known of each point, its member for one, can follow it into the union. Points
     that are equal stay in the order of `points`. Bad codes are refused as in `from_scores`.

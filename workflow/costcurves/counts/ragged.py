@@ -12,7 +12,7 @@ BATCH = 2**17
 
 
 def offsets_of(sizes: NDArray[np.integer]) -> IntArray:
-    """Give the (n_curves + 1,) offsets of curves with these sizes, laid end to end.
+    """Return the (n_curves + 1,) offsets of curves with these sizes, laid end to end.
 
     >>> offsets_of(np.array([2, 0, 3])).tolist()
     [0, 2, 2, 5]
@@ -23,12 +23,12 @@ def offsets_of(sizes: NDArray[np.integer]) -> IntArray:
 
 
 def curve_of_rows(offsets: IntArray) -> IntArray:
-    """Give the curve that each row belongs to."""
+    """Return the curve that each row belongs to."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 def rows_of_slices(starts: IntArray, sizes: IntArray) -> IntArray:
-    """Give the row numbers of many slices, one slice after the other.
+    """Return the row numbers of many slices, one slice after the other.
 
     >>> rows_of_slices(np.array([7, 2]), np.array([3, 2])).tolist()
     [7, 8, 9, 2, 3]
@@ -49,7 +49,7 @@ def framed(values: Array, offsets: IntArray, before: ArrayLike, after: ArrayLike
 
 
 def falls(values: Array, offsets: IntArray) -> IntArray:
-    """Give the rows whose value is below that of the row before, within a curve.
+    """Return the rows whose value is below that of the row before, within a curve.
 
     >>> falls(np.array([1, 0, 0, 2, 1]), np.array([0, 1, 5])).tolist()
     [4]
@@ -76,7 +76,7 @@ def batches(offsets: IntArray, rows: int = BATCH) -> Iterator[tuple[int, int]]:
 
 
 def without_gaps(codes: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
-    """Give the codes that occur, rising, and the place of each one's code among them.
+    """Return the codes that occur, rising, and the place of each one's code among them.
 
     >>> [found.tolist() for found in without_gaps(np.array([7, 2, 7]))]
     [[2, 7], [1, 0, 1]]
@@ -86,13 +86,13 @@ def without_gaps(codes: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
 
 
 def arranged(codes: NDArray[np.integer], count: int, *arrays: Array) -> tuple[Array, ...]:
-    """Give the arrays with their rows in the order of their codes, otherwise as they were."""
+    """Return the arrays with their rows in the order of their codes, otherwise as they were."""
     order = order_by(codes, count)
     return tuple(array.take(order) for array in arrays)
 
 
 def order_by(codes: NDArray[np.integer], count: int) -> IntArray:
-    """Give the rows in the order of their codes, those of a code as they were.
+    """Return the rows in the order of their codes, those of a code as they were.
 
     >>> order_by(np.array([1, 0, 1]), 2).tolist()
     [1, 0, 2]

@@ -81,7 +81,7 @@ class Edge:
         return inside
 
     def drawn(self, points: int = 64) -> Curve:
-        """Give a curve to draw: that many chords of the edge, exact where the edge is a curve.
+        """Return a curve to draw: that many chords of the edge, exact where the edge is a curve.
 
         Each spans the same angle of the hypot. It is nowhere further from the edge than
         ``(pi / points)^2 / 32`` times the larger width: 8e-5 of it for 64.
@@ -161,7 +161,7 @@ def through(pc: ArrayLike, starts: ArrayLike, ends: ArrayLike | None = None) -> 
 
 
 def lowest(a: Curve, b: Curve) -> Curve:
-    """Give the lower of two curves at every PC(+)."""
+    """Return the lower of two curves at every PC(+)."""
     ends = [part.high for part in better_than(a, b)]
     places = np.unique(np.concatenate([a.pc, b.pc, ends]))
     piece_a, piece_b = (np.searchsorted(c.pc, places[:-1], side="right") - 1 for c in (a, b))
@@ -201,7 +201,7 @@ def below(band: Band, other: Curve) -> Range:
 
 
 def in_common(lists: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
-    """Give what several lists of stretches of PC(+) have in common, without single points.
+    """Return what several lists of stretches of PC(+) have in common, without single points.
 
     >>> in_common([[(0, 0.5), (0.6, 1)], [(0.2, 0.7)]])
     [(0.2, 0.5), (0.6, 0.7)]

@@ -16,7 +16,7 @@ NEAR: Final = 1 / 40  # an end of PC(+): there such a step is less than the 1/12
 def conditions(
     prior: float, operating_conditions: Sequence[Mapping[str, Any]], sampled: bool = False
 ) -> list[dict[str, Any]]:
-    """Give the `name` and the `pc` of each, at the dataset's own proportion of positives.
+    """Return the `name` and the `pc` of each, at the dataset's own proportion of positives.
 
     `named` says whether it was named beforehand, `by_sample` whether its PC(+) is that of a cost
     ratio at a prior which was read off the data (`sampled`), so that it has a sampling error.
@@ -37,7 +37,7 @@ def conditions(
 
 
 def marked(conditions: Sequence[Mapping[str, Any]], prior: float) -> list[float]:
-    """Give the PC(+) that the evaluation grid must have: theirs, and cost ratios of rare classes.
+    """Return the PC(+) that the evaluation grid must have: theirs, and cost ratios of rare classes.
 
     With one positive in 500 all ratios up to 4:1 lie before the first regular point, 1/128; where
     negatives are rare, as many lie behind the last.

@@ -125,7 +125,7 @@ class Curve:
         return self.at0 * (1 - self.pc[1:]) + self.at1 * self.pc[1:]
 
     def area(self) -> float:
-        """Give the mean height when every PC(+) is equally likely ([DH06]_, s3.3)."""
+        """Return the mean height when every PC(+) is equally likely ([DH06]_, s3.3)."""
         return float(np.sum(np.diff(self.pc) * (self.starts + self.ends)) / 2)
 
     def simplified(self) -> Curve:

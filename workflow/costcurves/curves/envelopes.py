@@ -71,7 +71,7 @@ class Envelope:
 
 
 def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envelope]:
-    """Give the lower envelope of the cost lines of each curve's operating points, one a curve.
+    """Return the lower envelope of the cost lines of each curve's operating points, one a curve.
 
     Break points are quotients of integers, rounded once; a piece that is narrower than the spacing
     of doubles there has no width and is left out.
@@ -110,7 +110,7 @@ def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envel
 
 
 def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelope:
-    """Give the lower envelope of cost lines that are given as rates.
+    """Return the lower envelope of cost lines that are given as rates.
 
     As `lower_envelopes`, but in double precision: where three lines all but meet in one point,
     rounding decides which of them are members, though not how high the envelope is. `fp` and `fn`
@@ -166,7 +166,7 @@ def _with_trivial(
 
 
 def _envelope(fp: Array, fn: Array, point: IntArray, negatives: Any, positives: Any) -> Envelope:
-    """Give the envelope of the vertices of one hull, from left to right.
+    """Return the envelope of the vertices of one hull, from left to right.
 
     Neighbours cost the same where (1 - pc) * (rise of fp) = pc * (fall of fn), in rates. A piece
     without width belongs to a vertex that is no member.

@@ -59,7 +59,7 @@ def hulls(x: Array, y: Array) -> IntArray:
 
 
 def _corners_of_curves(x: Array, y: Array) -> tuple[IntArray, NDArray[np.bool_]]:
-    """Give the places that may be vertices, as `_corners`, and which of them end curves."""
+    """Return the places that may be vertices, as `_corners`, and which of them end curves."""
     rises = np.ones(x.shape, dtype=bool)
     np.greater(y[:, 1:-1], y[:, :-2], out=rises[:, 1:-1])
     rows = np.flatnonzero(rises)
@@ -87,7 +87,7 @@ def _staircase_hull(x: Array, y: Array, offsets: IntArray) -> IntArray:
 
 
 def _near_hulls(x: Array, y: Array, first: IntArray, size: IntArray, ends: IntArray) -> IntArray:
-    """Give the rows that may be vertices: those above the hulls of finer and finer samples."""
+    """Return the rows that may be vertices: those above the hulls of finer and finer samples."""
     chain = ends
     levels = max(1, int(size.max(initial=1)).bit_length() // 2)
     for level in reversed(range(levels)):  # a block is split into four, at last into rows
@@ -103,7 +103,7 @@ def _near_hulls(x: Array, y: Array, first: IntArray, size: IntArray, ends: IntAr
 
 
 def _corners(x: Array, y: Array, ends: IntArray) -> IntArray:
-    """Give the rows that may be vertices: with `ends`, where y has risen before x rises again."""
+    """Return the rows that may be vertices: with `ends`, where y has risen before x rises again."""
     kept = np.zeros(len(x), dtype=bool)
     kept[1:] = y[1:] > y[:-1]
     kept[ends] = True
@@ -115,7 +115,7 @@ def _corners(x: Array, y: Array, ends: IntArray) -> IntArray:
 
 
 def _first_equals(x: Array, y: Array, rows: IntArray, starts: IntArray) -> IntArray:
-    """Give the first rows that equal `rows` of curves on which neither `x` nor `y` falls."""
+    """Return the first rows that equal `rows` of curves on which neither `x` nor `y` falls."""
     start = starts[np.searchsorted(starts, rows, side="right") - 1]
     before = np.maximum(rows - 1, start)
     repeats = (x[before] == x[rows]) & (y[before] == y[rows]) & (rows > start)
@@ -127,14 +127,14 @@ def _first_equals(x: Array, y: Array, rows: IntArray, starts: IntArray) -> IntAr
 
 
 def _convex_rows(x: Array, y: Array, rows: IntArray, ends: IntArray) -> IntArray:
-    """Give those of some corners that are vertices; `ends` are first and last rows of curves."""
+    """Return those of some corners that are vertices; `ends` are first and last rows of curves."""
     is_end = np.zeros(len(rows), dtype=bool)
     is_end[np.searchsorted(rows, ends)] = True
     return rows[_convex(x[rows], y[rows], is_end)]
 
 
 def _convex(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
-    """Give the places of the vertices among corners, of which no two neighbours are equal.
+    """Return the places of the vertices among corners, of which no two neighbours are equal.
 
     Rounds that drop half of what is left are far cheaper than passes of quickhull.
     """
@@ -151,7 +151,7 @@ def _convex(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
 
 
 def _quickhull(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
-    """Give the places of the vertices among points; some are known to be first or last ones."""
+    """Return the places of the vertices among points; some are known to be first or last ones."""
     rows, is_vertex = np.arange(len(x)), is_end.copy()
     while not is_vertex.all():
         edge = np.cumsum(is_vertex) - 1
@@ -168,7 +168,7 @@ def _quickhull(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
 def _height(
     x: Array, y: Array, chain: IntArray, edge: IntArray, point_x: Array, point_y: Array
 ) -> Array:
-    """Give how far points are above their edges of a chain of rows, times the edges' lengths."""
+    """Return how far points are above their edges of a chain of rows, times the edges' lengths."""
     left_x, left_y = x[chain], y[chain]
     dx, dy = np.diff(left_x, append=left_x[-1:]), np.diff(left_y, append=left_y[-1:])
     height: Array = dx[edge] * (point_y - left_y[edge]) - dy[edge] * (point_x - left_x[edge])
@@ -183,7 +183,7 @@ def _split(first: IntArray, size: IntArray, stride: int) -> tuple[IntArray, IntA
 
 
 def _exact(values: Array) -> Array:
-    """Give integers as those of 64 bits, in which products are exact."""
+    """Return integers as those of 64 bits, in which products are exact."""
     return values if values.dtype.kind == "f" else values.astype(np.int64, copy=False)
 
 

@@ -72,7 +72,7 @@ def curves_of(frame: pd.DataFrame, by: Sequence[str]) -> Iterator[tuple[dict[str
 
 
 def areas(rows: pd.DataFrame, by: Sequence[str], *, sort: bool = False) -> "pd.Series[float]":
-    """Give the area below each curve, as the sum of its pieces."""
+    """Return the area below each curve, as the sum of its pieces."""
     width, height = rows["pc_to"] - rows["pc_from"], (rows["nec_from"] + rows["nec_to"]) / 2
     return (width * height).groupby([rows[name] for name in by], sort=sort).sum()
 

@@ -36,7 +36,7 @@ class Uniform:
         _check_bounds("Uniform", self.low, self.high)
 
     def expected_cost(self, curve: Curve) -> float:
-        """Give the total expected cost of a curve; over [0, 1] it is the area under it."""
+        """Return the total expected cost of a curve; over [0, 1] it is the area under it."""
         bounds = np.array([self.low, self.high])
         cells = np.union1d(bounds, np.clip(curve.pc, self.low, self.high))
         middles = (cells[:-1] + cells[1:]) / 2
@@ -75,7 +75,7 @@ class Beta:
             )
 
     def expected_cost(self, curve: Curve) -> float:
-        """Give the total expected cost of a curve."""
+        """Return the total expected cost of a curve."""
         return _mean(curve, *self._moments(np.clip(curve.pc, self.low, self.high)))
 
     def _moments(self, pc: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -124,7 +124,7 @@ class LogRatio:
             raise ValueError(f"{self} has no mass between its bounds")
 
     def expected_cost(self, curve: Curve) -> float:
-        """Give the total expected cost of a curve."""
+        """Return the total expected cost of a curve."""
         from scipy.special import log1p  # as for Beta; numpy's depends on the processor
 
         pc, rest, widths = self._widths(curve.pc)
@@ -183,7 +183,7 @@ def weight_of_pc(prior: Mapping[str, Any]) -> Prior:
 
 
 def means_of(prior: Mapping[str, Any]) -> dict[str, Callable[[Curve], float]]:
-    """Give the means of a curve that are measured: over all PC(+), and by the study's weights."""
+    """Return the means of a curve that are measured: over all PC(+), and by the study's weights."""
     return {"area": Curve.area, "tec": weight_of_pc(prior).expected_cost}
 
 

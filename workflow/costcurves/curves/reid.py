@@ -86,6 +86,6 @@ def loss_to_roc_line(c: ArrayLike, loss: ArrayLike, prior: ArrayLike) -> Pair:
 
 
 def _weights(c: ArrayLike, prior: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Give the weights of FN and FP rate in the loss."""
+    """Return the weights of FN and FP rate in the loss."""
     cost_fp, positive = rate("c", c), rate("the prior p(+)", prior)
     return positive * (1 - cost_fp), (1 - positive) * cost_fp

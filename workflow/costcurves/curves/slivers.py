@@ -26,7 +26,7 @@ EXACT: Final = 1e-12  # how closely heights are bisected, relatively; smaller st
 
 
 def jumps(curve: Curve) -> bool:
-    """Say whether a curve jumps anywhere."""
+    """Return whether a curve jumps anywhere."""
     inner = curve.pc[1:-1]
     return bool((np.abs(curve(inner) - curve(inner, side="left")) > EXACT).any())
 

@@ -171,7 +171,7 @@ def _columns(votes: Votes, test: SignTest, level: float, p_value: float) -> dict
 
 
 def _by_pair(rows: pd.DataFrame, values: "pd.Series") -> dict[tuple[str, str], list[Along]]:
-    """Give what each dataset says of each pair; of pairs the other way round last, turned."""
+    """Return what each dataset says of each pair; of pairs the other way round last, turned."""
     starts, whole = rows["pc_from"].to_numpy(float), values.to_numpy(np.int64)
     groups: Any = rows.groupby(["model_a", "model_b", "dataset"], sort=False).indices
     by_pair: dict[tuple[str, str], list[Along]] = defaultdict(list)

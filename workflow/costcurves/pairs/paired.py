@@ -87,7 +87,7 @@ class Tables(NamedTuple):
     positives: IntArray
 
     def differences(self) -> tuple[Differences, Differences]:
-        """Give the differences of the negatives and of the positives."""
+        """Return the differences of the negatives and of the positives."""
         negatives, positives = (_of_table(table) for table in self)
         return negatives, positives
 
@@ -200,7 +200,7 @@ class SignFlips:
         return self.largest.p_value(self.height)
 
     def critical(self, level: float) -> float:
-        """Give what a standardized difference must exceed; errors as `simultaneous`."""
+        """Return what a standardized difference must exceed; errors as `simultaneous`."""
         return self.largest.critical(level)
 
     def simultaneous(self, level: float = 0.9) -> Band:
@@ -244,7 +244,7 @@ def sign_flips(
 def signed_totals(
     negatives: Differences, positives: Differences, resamples: int, rng: np.random.Generator
 ) -> Totals:
-    """Give what sign changes make of the two rates' differences; as `sign_flips`."""
+    """Return what sign changes make of the two rates' differences; as `sign_flips`."""
     check_resamples(resamples)
     classes = negatives, positives
     spread0, spread1 = (math.sqrt(square) for square in _squares(classes))
@@ -337,7 +337,7 @@ def _outcomes(of_class: Differences) -> tuple[FloatArray, FloatArray]:
 
 
 def _fair(times: int) -> FloatArray:
-    """Give the (times + 1,) chances of so many heads, from the middle on by products alone.
+    """Return the (times + 1,) chances of so many heads, from the middle on by products alone.
 
     Logarithms would have other last bits on other processors.
     """

@@ -81,7 +81,7 @@ def interventions_avoided(nec: ArrayLike, pc: ArrayLike, prevalence: ArrayLike) 
 
 
 def treat_all(threshold: ArrayLike, prevalence: ArrayLike) -> Values:
-    """Give the net benefit of treating all at threshold probabilities below 1."""
+    """Return the net benefit of treating all at threshold probabilities below 1."""
     x = np.asarray(pc_at(threshold, prevalence))
     return net_benefit(1 - x, x, prevalence)
 

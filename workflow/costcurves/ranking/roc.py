@@ -27,7 +27,7 @@ BLOCK = 2**15
 
 
 def auc(points: OperatingPoints) -> FloatArray:
-    """Give the area under the ROC polyline of each curve, shape (n_curves,) ([F06a]_, s7).
+    """Return the area under the ROC polyline of each curve, shape (n_curves,) ([F06a]_, s7).
 
     It is the share of the pairs of a positive and a negative in which the positive has the higher
     score; pairs that tie count 1/2. A polyline that does not start at (0, 0) or end at (N, P) is
@@ -97,7 +97,7 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
 
 
 def auch(points: OperatingPoints) -> FloatArray:
-    """Give the area under each curve's ROC convex hull, trivial classifiers included ([1]_).
+    """Return the area under each curve's ROC convex hull, trivial classifiers included ([1]_).
 
     Any curves, families among them; shape (n_curves,), exact numerators, rounded once. Never less
     than 1/2, nor than the `auc`. Refuses what `convex_hull` refuses.
@@ -132,7 +132,7 @@ def convex_hull(points: OperatingPoints) -> OperatingPoints:
 
 
 def brier(scores: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """Give the Brier score: the mean squared difference of probability and label ([2]_).
+    """Return the Brier score: the mean squared difference of probability and label ([2]_).
 
     `weights` say how often each row counts; None: once.
 

@@ -51,7 +51,7 @@ def code_hash(files: Sequence[str | Path]) -> str:
 
 
 def released(code: str) -> str | None:
-    """Give the version that was released with this code, by its hash; None: no release has it."""
+    """Return the version that was released with this code, by its hash; None: no release has it."""
     versions = json.loads(RELEASED.read_text("utf-8"))
     return next((version for version, known in versions.items() if known == code), None)
 

@@ -54,7 +54,7 @@ class Place:
     large: tuple[str, ...] = field(default=(), kw_only=True)  # tables that are no CSV
 
     def table(self, stage: str) -> str:
-        """Give the relative address of one of its tables."""
+        """Return the relative address of one of its tables."""
         kind = "parquet" if stage in self.large else "csv"
         return f"tables/{stage}/{self.slug}.{kind}" if self.slug else f"tables/{stage}.csv"
 

@@ -133,7 +133,7 @@ class Compiled(bccache.FileSystemBytecodeCache):
 
 
 def _compiled(medium: Medium) -> Compiled | None:
-    """Give the folder of compiled templates; None where others could write what is run there."""
+    """Return the folder of compiled templates; None where others could write what is run there."""
     folder = CACHE / "costcurves" / f"templates-{medium}"
     with suppress(OSError, AttributeError):  # Windows has no owners
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -61,6 +61,6 @@ def first_rows(key: Integers, size: int | None = None) -> Integers:
 
 
 def follows(values: Integers, key: Integers) -> bool:
-    """Say whether rows with the same number of a key have the same value."""
+    """Return whether rows with the same number of a key have the same value."""
     firsts = values[first_rows(key)]
     return all((firsts[key[rows]] == values[rows]).all() for rows in blocks(len(key)))

@@ -92,7 +92,7 @@ def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def constant(value: Any, size: int, dtype: Any = None) -> Any:
-    """Give a column that has the same text, or number, in all rows, held once."""
+    """Return a column that has the same text, or number, in all rows, held once."""
     if isinstance(value, str):
         return pd.Categorical.from_codes(constant(0, size, "int8"), pd.Index([value], dtype="str"))
     return np.broadcast_to(np.asarray(value, dtype), size)
