@@ -127,7 +127,7 @@ def test_a_workflow_that_fetches_first_as_the_page_shows(tmp_path: Path) -> None
     (tmp_path / "Snakefile").write_text(shown("Predictions in a database or on a server"))
     programs = {"curl": 'touch "$4"; echo fetched', "costcurves": 'echo "$@"'}
     for name, line in programs.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n({line}) >> {tmp_path}/called\n")
+        (tmp_path / name).write_text(f"#!/bin/sh\n({line}) >> '{tmp_path}/called'\n")
         (tmp_path / name).chmod(0o755)
     (tmp_path / "study").mkdir()
     (tmp_path / "study" / "study.yaml").touch()
