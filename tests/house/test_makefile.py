@@ -58,7 +58,8 @@ def test_root_installs_pango_and_anyone_else_is_told_how(
 
 def test_the_example_is_the_default_studys_page_and_pdf_and_git_keeps_it() -> None:
     environment = {name: text for name, text in os.environ.items() if "MAKE" not in name}
-    output = subprocess.check_output(["make", "-n", "example"], cwd=ROOT, text=True, env=environment)
+    command = ["make", "-n", "example"]
+    output = subprocess.check_output(command, cwd=ROOT, text=True, env=environment)
     assert "-m costcurves report config/config.yaml\n" in output
     assert output.rstrip().endswith("reports/default/report.pdf reports/example")
     assert "!/reports/example\n" in (ROOT / ".gitignore").read_text()
