@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves import stages
+from costcurves.curves.priors import Uniform
 from costcurves.invariants import SOURCES, check_claims
 from costcurves.many.claims import claims
 from costcurves.many.evidence import Basis
@@ -15,7 +16,7 @@ from costcurves.study.claims import claim_of
 from tests.result_tables import made_of, staged, study_of
 from tests.small_study import folds_of, scored
 
-UNIFORM = {"kind": "uniform"}
+UNIFORM = Uniform()
 RESAMPLES = 400
 Tables = dict[str, pd.DataFrame]
 

@@ -1,7 +1,7 @@
 """The result tables of small predictions, made as the workflow makes them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from costcurves.choosing.choosable import operating_points
 from costcurves.counts.counted import counted
 from costcurves.detail import STAGES
 from costcurves.predictions.predicted import PREDICTIONS
-from costcurves.settings import Dataset, OperatingCondition, Study
+from costcurves.settings import Dataset, Inference, OperatingCondition, Study
 from costcurves.study.reading import parse_study
 
 
@@ -39,12 +39,7 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 UNIFORM = {"kind": "uniform"}
-INFERENCE = {
-    "confidence": 0.9,
-    "resamples": 100,
-    "band": "wilson",
-    "equivalence": None,
-}
+INFERENCE = Inference(confidence=0.9, resamples=100)
 EVEN = OperatingCondition("even", 0.5, named=False)
 
 
@@ -105,9 +100,9 @@ def study_of(
     own = parse_study(
         {"study": "s", "seed": 1, "appendix": True, "datasets": datasets}, files=False
     )
-    plain = {**own.plain(), "level": level, "prior": weight_of_pc, **others}
-    plain |= {"operating_conditions": [EVEN.plain()]}
-    study = Study.from_plain(plain | {"inference": {**INFERENCE, **inference}})
+    plain = {**asdict(own), "level": level, "prior": weight_of_pc, **others}
+    plain |= {"operating_conditions": [asdict(EVEN)]}
+    study = Study.from_plain(plain | {"inference": asdict(INFERENCE) | {**inference}})
     return study, replace(study.datasets[0], prior=prior, weighted=weighted)
 
 
@@ -119,7 +114,7 @@ def resampled(
         tables["headline"],
         level=level,
         marked=[0.5],
-        inference=INFERENCE | inference,
+        inference=Inference.from_plain(asdict(INFERENCE) | inference),
         seed=1,
         dataset=str(predictions["dataset"].iloc[0]),
     )

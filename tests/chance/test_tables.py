@@ -25,7 +25,7 @@ from costcurves.errors import InputError
 from costcurves.invariants import check_results
 from costcurves.pairs.comparisons import Pair, pairs
 from costcurves.pairs.verdicts import verdicts
-from costcurves.settings import Inference
+from costcurves.settings import Inference, Selection
 from tests.result_tables import INFERENCE, points_of, resampled, staged, tables_of
 from tests.small_study import family, folds_of, scored
 
@@ -311,7 +311,7 @@ def many(models: int) -> tuple[pd.DataFrame, Tables]:
     given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
     counts = counted(given, seed=3)
     points = operating_points(counts)
-    chosen = headline(points, hybrids(counts, "repeat", {}))
+    chosen = headline(points, hybrids(counts, "repeat", Selection()))
     return given, {"operating_points": points, "headline": chosen}
 
 
@@ -327,7 +327,7 @@ def test_as_many_resamples_are_drawn_as_all_pairs_need(
     result = resampled(given, tables, "repeat", **inference)
     assert result.resamples == len(result.weights) == result.heights.shape[1] == drawn
     points, chosen = tables["operating_points"], tables["headline"]
-    compared = pairs(given, points, chosen, result, inference=INFERENCE | inference)
+    compared = pairs(given, points, chosen, result, confidence=confidence)
     strictest = max(compared, key=lambda pair: pair.confidence)
     share = (1 - confidence) / (models * (models - 1) / 2)
     assert strictest.confidence == pytest.approx(1 - share)

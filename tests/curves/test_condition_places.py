@@ -23,10 +23,10 @@ GIVEN: list[dict[str, Any]] = [
 
 def placed(prior: float) -> dict[str, float]:
     keys = [ConditionKeys.from_plain(condition) for condition in GIVEN]
-    rows = conditions(prior, [OperatingCondition.configured(key).plain() for key in keys])
-    places = [row["pc"] for row in rows]
+    rows = conditions(prior, [OperatingCondition.configured(key) for key in keys])
+    places = [row.pc for row in rows]
     assert marked(rows, prior)[: len(rows)] == places
-    return dict(zip((row["name"] for row in rows), places, strict=True))
+    return dict(zip((row.name for row in rows), places, strict=True))
 
 
 def at(ratio: Fraction, prior: Fraction) -> Fraction:

@@ -9,9 +9,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from costcurves.curves.conditions import Condition
 from costcurves.figures import axes, drawing, style
-from costcurves.figures.context import Condition, Context
+from costcurves.figures.context import Context
 from costcurves.pairs.choices import CHOICE_INTERVALS
+from costcurves.settings import Selection
 from tests.fake_tables import HOSTILE, random_predictions, tables
 
 Tables = dict[str, pd.DataFrame]
@@ -32,7 +34,7 @@ CONDITIONS: Final = {
     "rare": (Condition("bank", 0.1, named=True), Condition("review", 0.11, named=True)),
 }
 MODULES: Final = (*drawing.EACH, *drawing.FIRST, *drawing.APPENDIX)
-LIMITS: Final = {"score_threshold": 0.5, "rate": None, "max_fp_rate": 0.2, "capacity": "30%"}
+LIMITS: Final = Selection(max_fp_rate=0.2, capacity="30%")
 
 
 @cache

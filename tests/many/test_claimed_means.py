@@ -12,6 +12,7 @@ from scipy.stats import t
 
 from costcurves.chance.resamples import resampled_instances
 from costcurves.choosing.headline import headline_of
+from costcurves.curves.priors import LogRatio
 from costcurves.many.audit import over
 from costcurves.many.claims import claims
 from costcurves.many.evidence import Basis
@@ -30,7 +31,7 @@ Both = tuple[Basis, Tables]
 RATIOS: dict[str, Any] = {"average": True, "at": ["0.5:1", "6:1"], "prior": 0.2}
 LOW, HIGH = 0.5 * 0.2 / (0.5 * 0.2 + 0.8), 6 * 0.2 / (6 * 0.2 + 0.8)  # 1/9 and 3/5
 OF_RATIOS = log((1 - LOW) / (1 - HIGH)) / log(12)  # the mean of PC(+) over these ratios
-COST_RATIO = {"kind": "cost ratio", "low": 0.5, "high": 6, "prior": 0.2}
+COST_RATIO = LogRatio(0.5, 6, 0.2)
 
 
 @pytest.fixture(scope="module")

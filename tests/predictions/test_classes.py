@@ -1,6 +1,7 @@
 """Several classes: each against all others, from the configuration to staged predictions."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +62,8 @@ def test_each_class_is_a_dataset_in_the_given_order(tmp_path: Path) -> None:
     assert study.datasets[1].title == "Three colours: green"
     assert [part.positive for part in study.datasets] == CLASSES
     assert {part.in_files for part in study.datasets} == {"three"}
-    assert Study.from_plain(study.plain()) == study
-    assert [Dataset.from_plain(part.plain()) for part in study.datasets] == list(study.datasets)
+    assert Study.from_plain(asdict(study)) == study
+    assert [Dataset.from_plain(asdict(part)) for part in study.datasets] == list(study.datasets)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

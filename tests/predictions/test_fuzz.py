@@ -9,6 +9,7 @@ import io
 import json
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
@@ -141,7 +142,7 @@ def read_predictions(path: str) -> None:
 
 
 def read_configuration() -> None:
-    plain = read_study("c.yaml").plain()
+    plain = asdict(read_study("c.yaml"))
     json.dumps(plain, allow_nan=False, ensure_ascii=False).encode()
 
 

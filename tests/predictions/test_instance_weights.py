@@ -1,6 +1,7 @@
 """Costs of instances from files and from benefits: what they become, and what is refused."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -188,9 +189,9 @@ def test_a_dataset_with_costs_becomes_two_of_which_one_is_counted() -> None:
     assert (weighted.weighted, weighted.unit) == (True, "DM")
     assert plain.in_files == weighted.in_files == plain.original == weighted.original == "d"
     assert study.counted == (plain,)
-    assert study.configuration["datasets"] == [plain.plain()]
+    assert study.configuration["datasets"] == (asdict(plain),)
     assert parsed(None).datasets == parsed(None).counted
-    assert Study.from_plain(study.plain()) == study
+    assert Study.from_plain(asdict(study)) == study
 
 
 BENEFIT = {"tp": 1, "fp": {"coefficient": -1}, "fn": 0, "tn": 0}

@@ -25,10 +25,11 @@ from costcurves.report.answer_text import answer_text
 from costcurves.report.document import Numbering
 from costcurves.report.mapped import datasets_together, votes_of
 from costcurves.report.rendering import html
+from costcurves.settings import Inference, Selection
 from tests import fake_report
 from tests.report.test_rendering import Page
 
-INFERENCE = {"resamples": 300, "confidence": 0.9}
+INFERENCE = Inference(resamples=300, confidence=0.9)
 Spans = list[tuple[float, str]]  # where each interval ends, and its finding
 Datasets = list[tuple[tuple[str, str], Spans]]
 SIGNS = {"A cheaper": -1.0, "B cheaper": 1.0, "undecided": 1.0, "equivalent": 0.0}
@@ -82,10 +83,10 @@ def mapped(
     tables: dict[str, Any],
     voter: Callable[[str], str] = str,
     reference: str | None = None,
-    **inference: object,
+    **inference: Any,
 ) -> pd.DataFrame:
     voters = {name: voter(name) for name in tables["measures"]["dataset"]}
-    decided = INFERENCE | inference
+    decided = replace(INFERENCE, **inference)
     counts = study_map(**tables, voters=voters, inference=decided, reference=reference, seed=1)
     check_map(counts, tables["verdicts"])
     return counts
@@ -325,7 +326,7 @@ def drawn(count: int) -> tuple[pd.DataFrame, Context, dict[str, pd.DataFrame]]:
     tables["map"] = mapped(tables)
     models = ("M", "N", "<i>$O")
     titles = {f"d{i}": f"D {i}" for i in range(count)}
-    context = Context("All", models, models, 0.5, "repeat", (), {}, titles=titles)
+    context = Context("All", models, models, 0.5, "repeat", (), Selection(), titles=titles)
     return map_figure.data(tables, context), context, tables
 
 

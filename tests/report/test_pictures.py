@@ -11,8 +11,9 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
+from costcurves.curves.conditions import Condition
 from costcurves.figures import drawing
-from costcurves.figures.context import Condition, Context
+from costcurves.figures.context import Context
 from costcurves.pairs.choices import CHOICE_INTERVALS
 from costcurves.report.pictures import (
     FILES,
@@ -25,6 +26,7 @@ from costcurves.report.pictures import (
     size_of,
     swatch,
 )
+from costcurves.settings import Selection
 from tests import fake_report
 from tests.fake_tables import random_predictions, tables
 
@@ -37,7 +39,7 @@ CONTEXT = Context(
     prior=0.4,
     level="fold",
     conditions=(Condition("PC(+) = 0.35", 0.35, named=True),),
-    limits={"score_threshold": 0.5, "max_fp_rate": 0.2, "capacity": "30%"},
+    limits=Selection(max_fp_rate=0.2, capacity="30%"),
 )
 CHOICES = {"choice_intervals": CHOICE_INTERVALS.empty()}
 

@@ -1,6 +1,7 @@
 """What a study says of itself in its report: what is refused, and what its pages then show."""
 
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def published(made: Study) -> dict[str, bytes]:
     drawn = {slug: Path("drawn", slug or "together") for slug in ("", *data)}
     for folder in drawn.values():
         folder.mkdir(parents=True, exist_ok=True)
-    record = provenance([], made.plain(), [], given={"study": "s"}, results={}, libraries={})
+    record = provenance([], asdict(made), [], given={"study": "s"}, results={}, libraries={})
     publication.publish(Path("out"), made, {"": {"map": MAP.empty()}, **data}, drawn, record)
     return contents(Path("out"))
 

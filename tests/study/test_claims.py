@@ -1,6 +1,7 @@
 """Claims in a configuration: what they become, and what is refused."""
 
 import re
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -56,7 +57,7 @@ def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -
     )
     limits = [(claim.limit, claim.level) for claim in given.claims]
     assert limits == [(0.02, 0.99), (0.3, 0.9), (0, 0.9)]
-    assert Study.from_plain(given.plain()) == given
+    assert Study.from_plain(asdict(given)) == given
 
 
 def test_by_cost_it_is_about_what_has_costs_and_at_these_unless_it_says_where() -> None:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from jsonschema import Draft202012Validator
 from costcurves.errors import InputError
 from costcurves.settings import (
     KNOWN_CRITERIA,
-    Dataset,
     Inference,
     Place,
     Prior,
@@ -102,7 +102,9 @@ def test_the_least_configuration_and_its_defaults() -> None:
                 for name, ratio in ratios.items()
             ],
             "claims": [],
-            "datasets": [Dataset("wine", ("wine.csv",), title="wine", slug="wine").plain()],
+            "datasets": [
+                {"name": "wine", "predictions": ["wine.csv"], "title": "wine", "slug": "wine"}
+            ],
         }
     )
     defaults = parsed()
@@ -133,13 +135,12 @@ def test_everything_that_can_be_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
     wine, *_ = study.datasets
     assert (wine.title, wine.positive, wine.models) == ("The wine", "yes", ("1R", "NA"))
     assert (wine.reference, wine.pairing, wine.folds_without_a_class) == ("1R", "unpaired", "pool")
-    assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
+    assert Study.from_plain(json.loads(json.dumps(asdict(study)))) == study
 
 
 def test_a_rule_gets_only_the_keys_that_it_needs() -> None:
     chosen = parsed(selection={"capacity": "10%"}).selection
-    assert chosen.plain("rate", "capacity") == {"rate": None, "capacity": "10%"}
-    assert Selection.from_plain(chosen.plain("capacity")) == chosen
+    assert Selection.from_plain({"capacity": "10%"}) == chosen
 
 
 def test_criteria_are_considered_when_they_have_what_they_need() -> None:
@@ -170,7 +171,7 @@ def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
         "japanese-credit": "approved",
         "german-credit": "good customers",
     }
-    assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
+    assert Study.from_plain(json.loads(json.dumps(asdict(study)))) == study
 
 
 def test_datasets_that_differ_in_case_get_different_files() -> None:

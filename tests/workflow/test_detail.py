@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def test_a_study_is_what_its_configuration_says(changes: dict[str, Any], count: 
     made = study(count, **changes)
     expected = {"detail": "standard", "appendix": False, **changes}
     assert {key: getattr(made, key) for key in expected} == expected
-    assert Study.from_plain(made.plain()) == made
+    assert Study.from_plain(asdict(made)) == made
 
 
 @pytest.mark.parametrize("detail", ["full", "essential", "auto"])

@@ -158,16 +158,11 @@ Columns = dict[str, Name | Names]
 
 
 class Group:
-    """A group of keys, which goes through JSON and comes back equal."""
-
-    def plain(self, *keys: str) -> dict[str, Any]:
-        """Return plain JSON types only, of all keys or of these."""
-        values: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))  # type: ignore[call-overload]
-        return {key: values[key] for key in keys or values}
+    """A group of keys."""
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
-        """Return the group that `plain` gave; keys that are left out are defaults."""
+        """Return the group of plain JSON, as `asdict` writes it; left out keys are defaults."""
         findings: list[tuple[Place, str]] = []
         group: Self = built(cls, plain, (), findings)
         if findings:
@@ -305,11 +300,6 @@ class Prior(Group):
 
     prior: Proportion | None = None
     """The proportion of positives in deployment, at which a `cost ratio` becomes a PC(+)."""
-
-    def plain(self, *keys: str) -> dict[str, Any]:
-        """Return plain JSON types of the keys that are given."""
-        values = super().plain(*keys)
-        return {key: value for key, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -741,8 +731,10 @@ class ReadingKeys(Group):
 
     def given(self) -> dict[str, Any]:
         """Return what is said of reading and is not the default."""
-        values = self.plain(*keys_of(ReadingKeys))
-        return {key: value for key, value in values.items() if value != getattr(ReadingKeys, key)}
+        values = {key: getattr(self, key) for key in keys_of(ReadingKeys)}
+        given = {key: values[key] for key in values if values[key] != getattr(ReadingKeys, key)}
+        plain: dict[str, Any] = json.loads(json.dumps(given))
+        return plain
 
     def options(self) -> str:
         """Return the same as options of a command, for a shell."""
@@ -1004,7 +996,7 @@ class Study(StudyKeys):
     @property
     def configuration(self) -> dict[str, Any]:
         """What its configuration says, with its defaults and the datasets that it names."""
-        return {**self.plain(), "datasets": [dataset.plain() for dataset in self.counted]}
+        return asdict(replace(self, datasets=self.counted))
 
     @cached_property
     def stages(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ same functions in memory (`api.study`).
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import pandas as pd
 
@@ -25,8 +25,8 @@ from costcurves.choosing.choosable import operating_points
 from costcurves.costs import instance_costs
 from costcurves.counts.counted import Counted, counted
 from costcurves.curves import averages, envelopes
-from costcurves.curves.conditions import conditions, marked
-from costcurves.curves.priors import means_of
+from costcurves.curves.conditions import Condition, conditions, marked
+from costcurves.curves.priors import means_of, weight_of_pc
 from costcurves.many import evidence
 from costcurves.pairs import choices, comparisons, not_ruled_out, pair_intervals, verdicts
 from costcurves.pairs.comparisons import Pair
@@ -73,15 +73,15 @@ def find(dataset: Dataset, tables: Tables, counts: Sequence[Counted]) -> Made:
 
 def choose(study: Study, counts: Sequence[Counted]) -> Made:
     """Apply each threshold rule, chosen on other folds than are judged, and take its curve."""
-    selection = study.selection.plain()
+    selection = study.selection
     curves = hybrids.hybrids(counts, level=study.level, selection=selection)
-    costs = hybrids.criteria(counts, curves, selection=selection, prior=study.prior.plain())
+    costs = hybrids.criteria(counts, curves, selection=selection, weight=weight_of_pc(study.prior))
     return {"hybrids": curves, "criteria": costs, "deployment": to_use.deployment(counts)}
 
 
 def choose_from_rankings(study: Study, tables: Tables, counts: Sequence[Counted]) -> Made:
     """Take the loss curves of the threshold choice methods, and what rules with a limit mix."""
-    points, selection = tables["operating_points"], study.selection.plain()
+    points, selection = tables["operating_points"], study.selection
     return {
         "threshold_choice": threshold_choice.threshold_choice(counts, selection=selection),
         "constructions": to_use.constructions(points, counts, selection=selection),
@@ -116,7 +116,7 @@ def measure(study: Study, dataset: Dataset, tables: Tables) -> Made:
         tables["headline"],
         tables["rankings"],
         level=study.level,
-        weights=study.prior.plain(),
+        weight=weight_of_pc(study.prior),
         prior=dataset.prior,
         confidence=study.inference.confidence,
     )
@@ -132,10 +132,11 @@ def sizes_of(dataset: Dataset, tables: Tables) -> pd.DataFrame:
     return measures.sizes_and_prior(tables["predictions"], dataset.prior)
 
 
-def conditions_of(study: Study, sizes: pd.DataFrame) -> list[dict[str, Any]]:
+def conditions_of(study: Study, sizes: pd.DataFrame) -> list[Condition]:
     """Return the operating conditions of a study, with the PC(+) of each on this dataset."""
-    given, prior = [condition.plain() for condition in study.operating_conditions], prior_of(sizes)
-    return conditions(prior, given, sampled=prior == sizes["share"].iloc[0])
+    prior = prior_of(sizes)
+    sampled = prior == sizes["share"].iloc[0]
+    return conditions(prior, study.operating_conditions, sampled)
 
 
 def marked_by(study: Study, sizes: pd.DataFrame) -> list[float]:
@@ -160,7 +161,7 @@ def resample(
         tables["headline"],
         level=study.level,
         marked=marked_by(study, sizes),
-        inference=study.of_ranges.plain(),
+        inference=study.of_ranges,
         seed=study.seed,
         dataset=dataset.original,
         threads=threads,
@@ -170,7 +171,7 @@ def resample(
 def confidence(study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resamples) -> Made:
     """Draw bands around the headline curves, and give their measures intervals."""
     points, judged = tables["operating_points"], tables["headline"]
-    inference = study.inference.plain()
+    inference = study.inference
     return {
         "bands": bands.bands(points, judged, resamples, inference=inference),
         "intervals": bands.intervals(
@@ -178,7 +179,7 @@ def confidence(study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Res
             judged,
             resamples,
             inference=inference,
-            prior=study.prior.plain(),
+            weight=weight_of_pc(study.prior),
             conditions=conditions_of(study, sizes),
         ),
     }
@@ -211,7 +212,7 @@ def resample_rules(
         resamples,
         marked=marked_by(study, sizes),
         level=study.level,
-        selection=study.selection.plain(),
+        selection=study.selection,
     )
 
 
@@ -228,7 +229,7 @@ def compare_rules(
             name,
             chosen,
             confidence=level,
-            prior=study.prior.plain(),
+            weight=weight_of_pc(study.prior),
             conditions=conditions_of(study, sizes),
         ),
         "optimism": choices.optimism(averaged, tables["criteria"], choices.left_out(chosen, level)),
@@ -262,10 +263,10 @@ def subtract(study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resam
         points,
         tables["headline"],
         resamples,
-        inference=study.of_ranges.plain(),
+        confidence=study.of_ranges.confidence,
         reference=study.reference,
-        named=[condition["pc"] for condition in at if condition["named"]],
-        means=means_of(study.prior.plain()),
+        named=[condition.pc for condition in at if condition.named],
+        means=means_of(weight_of_pc(study.prior)),
     )
 
 
@@ -273,8 +274,8 @@ def compare(
     study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
 ) -> Made:
     """Find where the data settle which of two models is cheaper, and what could be cheapest."""
-    judged, inference = tables["headline"], study.of_ranges.plain()
-    level, over_all = study.inference.confidence, inference["confidence"]
+    judged, inference = tables["headline"], study.of_ranges
+    level, over_all = study.inference.confidence, inference.confidence
     at, pairs = conditions_of(study, sizes), subtract(study, tables, sizes, resamples)
     settled = verdicts.verdicts(sizes, pairs, inference=inference)
     return {
@@ -285,7 +286,7 @@ def compare(
         ),
         "crossovers": verdicts.crossovers(judged, sizes, pairs, confidence=over_all),
         "not_ruled_out": not_ruled_out.not_ruled_out(
-            judged, sizes, resamples, pairs, settled, inference=inference
+            judged, sizes, resamples, pairs, settled, over_all
         ),
     }
 
@@ -308,7 +309,7 @@ def basis(
         prior=prior_of(sizes),
         level=study.level,
         marked=marked_by(study, sizes),
-        selection=study.selection.plain(),
+        selection=study.selection,
         predictions=tables["predictions"],
         operating_points=tables["operating_points"],
         hybrids=tables["hybrids"],

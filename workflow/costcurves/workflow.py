@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from costcurves.record.places import (
     receipt_of,
 )
 from costcurves.report.libraries import pdf_missing
-from costcurves.settings import Dataset, Study
+from costcurves.settings import Cases, Dataset, Study
 from costcurves.study.reading import parse_study
 from costcurves.study.strict_yaml import read_document
 
@@ -42,7 +43,7 @@ def open_study(config: Mapping[str, Any], files: Sequence[Path]) -> Study:
         say("", *str(error).split("\n"), to=sys.stderr)
         sys.exit(UNUSABLE)
     _end_future(Path("results", study.name))
-    _write(study, study_file(study), _said(study, config))
+    _write(study, study_file(study), _content(study, config))
     return study
 
 
@@ -69,13 +70,18 @@ def begin(study: Study, config: Mapping[str, Any]) -> None:
     """Begin to run jobs, with the engine's lock: forget failures; end where another run began."""
     for file in Path("logs", study.name).rglob("*.failed.json"):
         file.unlink(missing_ok=True)
-    if study_file(study).read_text(encoding="utf-8") != _said(study, config):
+    if study_file(study).read_text(encoding="utf-8") != _content(study, config):
         say("another run has begun with another configuration; run the same again", to=sys.stderr)
         sys.exit(FAILED)
 
 
-def _said(study: Study, config: Mapping[str, Any]) -> str:
-    return json.dumps({"study": study.plain(), "given": dict(config)}, indent=1)
+def _content(study: Study, config: Mapping[str, Any]) -> str:
+    return _json({"study": study, "given": dict(config)})
+
+
+def _json(content: object) -> str:
+    """Write JSON in order, as that of classes matters; settings as plain keys."""
+    return json.dumps(content, indent=1, default=asdict)
 
 
 def study_file(study: Study) -> Path:
@@ -108,29 +114,28 @@ def made_of(study: Study, stage: str, dataset: Dataset | None = None) -> str:
         content |= {"tables": tables(study, stage)} | parameters(study, stage, dataset)
     else:
         content |= parameters_of_all(study, stage)
-    # In order, as that of classes matters.
-    _write(study, folder / "made_of.json", json.dumps(content, indent=1))
+    _write(study, folder / "made_of.json", _json(content))
     return str(folder / "made_of.json")
 
 
 def parameters(study: Study, stage: str, dataset: Dataset) -> dict[str, Any]:
     """Return all parameters that matter to a stage of one dataset: what it uses of the study."""
     if stage == "predictions":
-        return {"reading": dataset.as_read.plain(), "sources": sources(dataset)}
-    conditions = [condition.plain() for condition in study.operating_conditions]
+        return {"reading": dataset.as_read, "sources": sources(dataset)}
+    conditions = study.operating_conditions
     if stage == "figures":
         return {
-            "dataset": dataset.plain() | {"about": None},  # figures say nothing of it
+            "dataset": replace(dataset, about=Cases()),  # figures say nothing of it
             "first": dataset == study.datasets[0],  # of which there are more figures
             "at": conditions,
             "how": [study.level, study.appendix, len(study.counted), study.reference],
-            "limits": study.selection.plain(),
+            "limits": study.selection,
         }
     choice = chosen_by(study)
     if stage == "cost_lines":
         return choice
     return choice | {
-        "inference": [study.inference.plain(), study.of_ranges.plain()],
+        "inference": [study.inference, study.of_ranges],
         "reference": study.reference,
         "at": [conditions, dataset.prior],
     }
@@ -141,8 +146,8 @@ def chosen_by(study: Study) -> dict[str, Any]:
     return {
         "seed": study.seed,
         "level": study.level,
-        "selection": study.selection.plain(),
-        "prior": study.prior.plain(),
+        "selection": study.selection,
+        "prior": study.prior,
     }
 
 
@@ -151,12 +156,10 @@ def parameters_of_all(study: Study, stage: str) -> dict[str, Any]:
     if stage == "map":
         names = [[dataset.name, dataset.title, dataset.in_files] for dataset in study.counted]
         title = study.title if study.counted[1:] else ""  # of one dataset no figure bears it
-        how = {"seed": study.seed, "inference": study.inference.plain()}
+        how = {"seed": study.seed, "inference": study.inference}
         return how | {"reference": study.reference, "datasets": names, "title": title}
     if stage == "claims":
-        conditions = [condition.plain() for condition in study.operating_conditions]
-        claims = [claim.plain() for claim in study.claims]
-        return chosen_by(study) | {"at": conditions, "claims": claims}
+        return chosen_by(study) | {"at": study.operating_conditions, "claims": study.claims}
     content = json.loads(study_file(study).read_text(encoding="utf-8"))
     return {"study": content, "without_pdf": pdf_missing()}
 

@@ -1,6 +1,6 @@
 """Bands of headline curves, and every number of the summary with its confidence interval."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import pandas as pd
@@ -12,9 +12,11 @@ from costcurves.chance.resampling import generator
 from costcurves.choosing.headline import estimates_of, headline_of
 from costcurves.counts.counted import is_weighted
 from costcurves.curves.bands import Band, below
+from costcurves.curves.conditions import Condition
 from costcurves.curves.curves import Curve, operating_range, trivial
 from costcurves.curves.pieces import PIECE, pieces_of
-from costcurves.curves.priors import means_of
+from costcurves.curves.priors import Prior, means_of
+from costcurves.settings import Inference
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import (
     CONFIDENCE,
@@ -54,7 +56,7 @@ INTERVALS: Final = Contract(
 
 
 def bands(
-    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Mapping[str, Any]
+    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Inference
 ) -> pd.DataFrame:
     """Draw both bands of each model's headline curve, at each PC(+) and over all of them at once.
 
@@ -77,7 +79,7 @@ def bands(
         for name, edge in (("lower", band.lower), ("upper", band.upper))
     ]
     dataset = str(headline["dataset"].iloc[0])
-    return pieces_of(BANDS, edges, dataset=dataset, confidence=inference["confidence"])
+    return pieces_of(BANDS, edges, dataset=dataset, confidence=inference.confidence)
 
 
 def intervals(
@@ -85,19 +87,19 @@ def intervals(
     headline: pd.DataFrame,
     resamples: Resamples,
     *,
-    inference: Mapping[str, Any],
-    prior: Mapping[str, Any],
-    conditions: Sequence[Mapping[str, Any]],
+    inference: Inference,
+    weight: Prior,
+    conditions: Sequence[Condition],
 ) -> pd.DataFrame:
     """Give every number of each headline curve its interval, which has the confidence by itself.
 
     Where an operating range starts and ends is read off the simultaneous band, as it is a statement
-    about all PC(+). `prior` is the weight of PC(+) for total expected cost. A cost at a cost ratio
+    about all PC(+). `weight` is that of PC(+) for total expected cost. A cost at a cost ratio
     has the sampling error of the share of positives in its interval, unless a prior was given.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    means = means_of(prior)
-    confidence, rows = inference["confidence"], []
+    means = means_of(weight)
+    confidence, rows = inference.confidence, []
     for model, both in _bands(points, headline, resamples, inference).items():
         resampled = resamples.of(model, curves[model], estimates[model])
         scalars = [
@@ -117,12 +119,12 @@ def _row(quantity: str, rate: Rate, method: str) -> dict[str, Any]:
     return {"quantity": quantity, "condition": "", **numbers, "method": method}
 
 
-def _cost(band: Band, condition: Mapping[str, Any], odds: float) -> dict[str, Any]:
+def _cost(band: Band, condition: Condition, odds: float) -> dict[str, Any]:
     """Read a cost and its interval off the pointwise band."""
-    low, value, high = height_at(band, condition["pc"], odds * condition["by_sample"])
+    low, value, high = height_at(band, condition.pc, odds * condition.by_sample)
     rate = Rate(max(low, 0.0), value, min(high, 1.0))
     row = _row("cost", rate, band.method)
-    return {**row, "condition": condition["name"], "pc": condition["pc"]}
+    return {**row, "condition": condition.name, "pc": condition.pc}
 
 
 def _range(curve: Curve, band: Band) -> Iterator[dict[str, Any]]:
@@ -136,7 +138,7 @@ def _range(curve: Curve, band: Band) -> Iterator[dict[str, Any]]:
 
 
 def _bands(
-    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Mapping[str, Any]
+    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Inference
 ) -> dict[str, tuple[Band, Band]]:
     """Make the pointwise and the simultaneous band of each model.
 
@@ -144,7 +146,7 @@ def _bands(
     count the same and are independent; all else is resampled.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    confidence = inference["confidence"]
+    confidence = inference.confidence
     of_models = {}
     for model, curve in curves.items():
         errors = _errors(points, model) if estimates[model] == FIXED else None
@@ -157,11 +159,9 @@ def _bands(
     return of_models
 
 
-def _of_rates(
-    errors: Errors, resamples: Resamples, inference: Mapping[str, Any], model: str
-) -> Band:
+def _of_rates(errors: Errors, resamples: Resamples, inference: Inference, model: str) -> Band:
     """Make the pointwise band of a decision as the study asks."""
-    confidence, band = inference["confidence"], inference["band"]
+    confidence, band = inference.confidence, inference.band
     if band == "bootstrap":
         rng = generator(resamples.seed, resamples.dataset, model, "bootstrap")
         return of_rates.bootstrap(errors, resamples.resamples, rng, confidence)

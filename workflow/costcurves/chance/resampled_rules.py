@@ -16,7 +16,7 @@ every PC(+), at least by the standard error over folds.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -208,7 +208,7 @@ def resampled_criteria(
     *,
     marked: Sequence[float],
     level: str,
-    selection: Mapping[str, Any],
+    selection: Selection,
 ) -> ResampledCriteria:
     """Make what resamples rules of one dataset; costs are wanted at the `marked` PC(+)."""
     names = ["model", "criterion", "estimate"]
@@ -225,5 +225,5 @@ def resampled_criteria(
         resamples,
         evaluation_grid([], marked),
         level,
-        Selection.from_plain(selection),
+        selection,
     )

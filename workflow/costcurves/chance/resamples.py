@@ -193,10 +193,10 @@ class Resamples:
         return (replace(difference(each[a], each[b]), bounds=bounds) for a, b in pairs)
 
 
-def check_models(predictions: pd.DataFrame, inference: Mapping[str, Any]) -> None:
+def check_models(predictions: pd.DataFrame, inference: Inference) -> None:
     """Make sure that all models of a dataset can be compared, if any can."""
     models = list(predictions["model"].unique())
-    why = Inference(**inference).too_many(len(models))
+    why = inference.too_many(len(models))
     if why and are_paired(predictions, models):
         raise InputError([f"{predictions['dataset'].iloc[0]}: {why}"])
 
@@ -207,7 +207,7 @@ def resampling(
     *,
     level: str,
     marked: Sequence[float],
-    inference: Mapping[str, Any],
+    inference: Inference,
     seed: int,
     dataset: str,
     threads: int = 1,
@@ -218,7 +218,7 @@ def resampling(
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     check_models(predictions, inference)
-    resamples = Inference(**inference).drawn(len(curves))
+    resamples = inference.drawn(len(curves))
     drawn = resampled_instances(predictions, resamples, seed, dataset)
     at = _apart(evaluation_grid(list(curves.values()), marked), marked)
 

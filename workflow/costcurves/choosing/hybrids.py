@@ -1,8 +1,8 @@
 """Hybrids: the cost curve of each threshold rule of each model, which apply and which to use."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.counts.operating_points import OperatingPoints, union, union_order
 from costcurves.curves.curves import Curve, average, better_than, largest, trivial
 from costcurves.curves.pieces import PIECE, curves_of, pieces_of
-from costcurves.curves.priors import Prior, weight_of_pc
+from costcurves.curves.priors import Prior
 from costcurves.settings import NEEDS, Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import (
@@ -122,18 +122,17 @@ def _on_members(rule: Rule, members: Classifiers, setting: Setting) -> OnFolds:
     return OnFolds(curves, pd.factorize(repeats)[0])
 
 
-def hybrids(counted: Sequence[Counted], level: str, selection: Mapping[str, Any]) -> pd.DataFrame:
+def hybrids(counted: Sequence[Counted], level: str, selection: Selection) -> pd.DataFrame:
     """Compute the cost curve of each rule of each model, jumps allowed.
 
     A rule that does not apply to a model has no curve: the table `criteria` says why. Rules that
     look at their own labels are applied to the curves of `level`.
     """
-    study = Selection.from_plain(selection)
     at_level = classifiers(counted, level)
     curves = []
     for model, folds in classifiers(counted).items():
-        setting = setting_of(folds, study)
-        for name in study.considered():
+        setting = setting_of(folds, selection)
+        for name in selection.considered():
             rule = RULES[name]
             if not rule.obstacle(folds):
                 on_folds = applied(rule, folds, at_level[model].curves, setting)
@@ -152,20 +151,19 @@ def curves_by_criterion(hybrids: pd.DataFrame) -> dict[tuple[str, str], Curve]:
 def criteria(
     counted: Sequence[Counted],
     hybrids: pd.DataFrame,
-    selection: Mapping[str, Any],
-    prior: Mapping[str, Any],
+    selection: Selection,
+    weight: Prior,
 ) -> pd.DataFrame:
     """Compare the threshold rules that the study considers, for each model.
 
     A regret is NaN for a model that can't be cross-fitted. Of equally good rules the first is best;
     one that keeps a limit has another end than least cost, and is not among them.
     """
-    curves, weight = curves_by_criterion(hybrids), weight_of_pc(prior)
-    considered = Selection.from_plain(selection).considered()
+    curves = curves_by_criterion(hybrids)
     rows = []
     for model, folds in classifiers(counted).items():
         reference = curves.get((model, "cross-fitted"))
-        for name in considered:
+        for name in selection.considered():
             reason, estimate = RULES[name].obstacle(folds), RULES[name].estimate(folds)
             names = {"model": model, "criterion": name, "reason": reason, "estimate": estimate}
             curve = curves.get((model, name))

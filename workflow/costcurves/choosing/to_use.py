@@ -1,7 +1,7 @@
 """Which threshold or member to use at each PC(+), and within a limit."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -94,7 +94,7 @@ def _of_model(model: str, folds: Classifiers) -> pd.DataFrame:
 
 
 def constructions(
-    points: pd.DataFrame, counted: Sequence[Counted], selection: Mapping[str, Any]
+    points: pd.DataFrame, counted: Sequence[Counted], selection: Selection
 ) -> pd.DataFrame:
     """Find where each model's pooled ROC hull meets the limits of Neyman-Pearson and a workforce.
 
@@ -102,13 +102,13 @@ def constructions(
     s5.1.4); that of Neyman-Pearson is vertical, at PC(+) = 0. What is chosen in the same way on the
     other folds of a repeat may break the limit on the held-out one: both are told.
     """
-    study, folded = Selection.from_plain(selection), classifiers(counted)
-    considered = () if is_weighted(points) else study.considered()  # weights are no cases
+    folded = classifiers(counted)
+    considered = () if is_weighted(points) else selection.considered()  # weights are no cases
     pooled = points[points["level"] == "pooled"].groupby("model", sort=False, observed=True)
     rows = []
     for model, of_model in pooled:
         each = folded[str(model)]
-        setting = setting_of(each, study)
+        setting = setting_of(each, selection)
         for name in considered:
             if name in LIMITS:
                 names = {"model": model, "criterion": name}

@@ -13,6 +13,7 @@ from costcurves.atomic import atomic
 from costcurves.chance.resamples import check_models, read_resamples, write_resamples
 from costcurves.code import all_files
 from costcurves.contracts import CONTRACTS
+from costcurves.curves.priors import weight_of_pc
 from costcurves.detail import STAGE_OF, STAGES, TABLES
 from costcurves.errors import InputError, refuse, refused
 from costcurves.invariants import check_results
@@ -146,7 +147,7 @@ def predictions(study: Study, dataset: Dataset, folder: Path) -> Made:
 
     rows, sources = stage_with_sources(dataset.as_read)
     models = [str(model) for model in rows["model"].unique()]
-    check_models(rows, study.of_ranges.plain())
+    check_models(rows, study.of_ranges)
     refuse(unknown_models(study.claims, dataset.name, models))
     made_of = Path("results", study.name, dataset.slug, "predictions", "made_of.json")
     known = json.loads(made_of.read_text("utf-8"))["sources"]
@@ -232,7 +233,7 @@ def map_datasets(study: Study, results: Path) -> None:
         tables["verdicts"],
         tables["crossovers"],
         voters={dataset.name: dataset.in_files for dataset in study.counted},
-        inference=study.inference.plain(),
+        inference=study.inference,
         reference=study.reference,
         seed=study.seed,
     )
@@ -255,7 +256,7 @@ def claims(study: Study, results: Path) -> None:
         tables = read_tables(study, folder, *names)
         resamples = read_resamples(folder / RESAMPLES)
         bases[dataset.name] = stages.basis(study, dataset, tables, tables["measures"], resamples)
-    table = decided(bases, study.claims, study.prior.plain())
+    table = decided(bases, study.claims, weight_of_pc(study.prior))
     sources = of_datasets(study, results, datasets, *(contract.name for contract in SOURCES))
     checks = check_claims(table, sources)
     write_tables(study, results / "claims", {"claims": table, "check_claims": checks})

@@ -1,8 +1,8 @@
 """Operating conditions on PC(+): where those of a study lie on one dataset, and cost ratios."""
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.settings import OperatingCondition
@@ -13,30 +13,32 @@ STEPS: Final = tuple(math.sqrt(math.sqrt(2.0**n)) for n in range(-5, 28, 2))
 NEAR: Final = 1 / 40  # an end of PC(+): there such a step is less than the 1/128 of regular points
 
 
-def conditions(
-    prior: float, operating_conditions: Sequence[Mapping[str, Any]], sampled: bool = False
-) -> list[dict[str, Any]]:
-    """Return the `name` and the `pc` of each, at the dataset's own proportion of positives.
+class Condition(NamedTuple):
+    """An operating condition of a study on one dataset."""
 
-    `named` says whether it was named beforehand, `by_sample` whether its PC(+) is that of a cost
-    ratio at a prior which was read off the data (`sampled`), so that it has a sampling error.
+    name: str
+    pc: float
+    named: bool  # by the study, before results were seen; else one of the usual three
+    by_sample: bool = False  # a cost ratio at the prior of the data: its PC(+) has an error
+
+
+def conditions(
+    prior: float, given: Sequence[OperatingCondition], sampled: bool = False
+) -> list[Condition]:
+    """Return where the conditions of a study are, at the dataset's own proportion of positives.
+
+    That is a prior with a sampling error if it was read off the data (`sampled`).
 
     Cases that are weighted by their costs have the same PC(+) as those that count the same: there a
     cost ratio is the one of the mean costs.
     """
-    given = (OperatingCondition(**condition) for condition in operating_conditions)
     return [
-        {
-            "name": condition.name,
-            "pc": condition.at(prior),
-            "named": condition.named,
-            "by_sample": sampled and condition.pc is None,
-        }
-        for condition in given
+        Condition(each.name, each.at(prior), each.named, sampled and each.pc is None)
+        for each in given
     ]
 
 
-def marked(conditions: Sequence[Mapping[str, Any]], prior: float) -> list[float]:
+def marked(conditions: Sequence[Condition], prior: float) -> list[float]:
     """Return the PC(+) that the evaluation grid must have: theirs, and cost ratios of rare classes.
 
     With one positive in 500 all ratios up to 4:1 lie before the first regular point, 1/128; where
@@ -44,4 +46,4 @@ def marked(conditions: Sequence[Mapping[str, Any]], prior: float) -> list[float]
     """
     rare = [pc for ratio in STEPS if (pc := float(pc_from_ratio(ratio, prior))) < NEAR]
     rare += [pc for ratio in STEPS if (pc := float(pc_from_ratio(1 / ratio, prior))) > 1 - NEAR]
-    return [*(float(condition["pc"]) for condition in conditions), *rare]
+    return [*(condition.pc for condition in conditions), *rare]

@@ -9,7 +9,7 @@ and holds nothing. Hulls are found on counts, with integers: exact, whatever is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from costcurves.counts.exact import expect_exact_products, quotient
 from costcurves.counts.folds import SPLIT
 from costcurves.counts.operating_points import OperatingPoints
 from costcurves.counts.ragged import curve_of_rows, framed
+from costcurves.curves.conditions import Condition
 from costcurves.curves.cost_space import cost_point_to_roc_line, ratio_from_pc
 from costcurves.curves.curves import Curve
 from costcurves.curves.hulls import hull
@@ -219,7 +220,7 @@ def duality(
     points: pd.DataFrame,
     envelopes: pd.DataFrame,
     measures: pd.DataFrame,
-    conditions: Sequence[Mapping[str, Any]],
+    conditions: Sequence[Condition],
 ) -> pd.DataFrame:
     """Read the pooled lower envelopes at the marked operating conditions, in both spaces.
 
@@ -230,14 +231,14 @@ def duality(
     thresholds = points[points["level"] == "pooled"].groupby("model", observed=True)["threshold"]
     prior, rows = float(measures["prior"].iloc[0]), []
     for condition in conditions:
-        pc = float(condition["pc"])
+        pc = condition.pc
         for model, pieces in pooled.groupby("model", sort=False):
             piece = pieces[pieces["pc_from"] <= pc].iloc[-1]
             point, fp, fn = int(piece["point"]), float(piece["at0"]), float(piece["at1"])
             nec = fn * pc + fp * (1 - pc)
             slope, intercept = cost_point_to_roc_line(pc, nec) if pc > 0 else (np.nan, np.nan)
             row = {
-                "condition": condition["name"],
+                "condition": condition.name,
                 "pc": pc,
                 "cost_ratio": float(ratio_from_pc(pc, prior)),
                 "model": model,

@@ -9,12 +9,13 @@ The distributions are of PC(+) itself. A distribution of p(+) or of the cost rat
 it has to be carried over to PC(+) first, with its Jacobian, as `LogRatio` is.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import numpy as np
 
+from costcurves import settings
 from costcurves.counts.elementwise import FloatArray
 from costcurves.curves.curves import Curve
 
@@ -171,20 +172,20 @@ KINDS: Final = ("uniform", "beta", "cost ratio")
 WEIGHTS: Final = dict(zip(KINDS, get_args(Prior), strict=True))
 
 
-def weight_of_pc(prior: Mapping[str, Any]) -> Prior:
+def weight_of_pc(prior: settings.Prior) -> Prior:
     """Make the distribution of PC(+) that a configuration describes.
 
-    >>> weight_of_pc({"kind": "uniform", "low": 0.2, "high": 0.4})
+    >>> weight_of_pc(settings.Prior("uniform", low=0.2, high=0.4))
     Uniform(low=0.2, high=0.4)
     """
-    parameters = {key: value for key, value in prior.items() if key != "kind"}
-    weight: Prior = WEIGHTS[prior["kind"]](**parameters)
+    given = {key: value for key, value in vars(prior).items() if value is not None}
+    weight: Prior = WEIGHTS[given.pop("kind")](**given)
     return weight
 
 
-def means_of(prior: Mapping[str, Any]) -> dict[str, Callable[[Curve], float]]:
-    """Return the means of a curve that are measured: over all PC(+), and by the study's weights."""
-    return {"area": Curve.area, "tec": weight_of_pc(prior).expected_cost}
+def means_of(weight: Prior) -> dict[str, Callable[[Curve], float]]:
+    """Return the means of a curve that are measured: over all PC(+), and weighted."""
+    return {"area": Curve.area, "tec": weight.expected_cost}
 
 
 def weight_of_range(mean: str, low: float, high: float) -> Prior:

@@ -12,9 +12,10 @@ from matplotlib.patches import Rectangle
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
+from costcurves.curves.conditions import Condition
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.figures import style
-from costcurves.figures.context import Condition, Context
+from costcurves.figures.context import Context
 from costcurves.figures.polylines import Floats, Ranges
 from costcurves.formats import ratio as ratio_words
 

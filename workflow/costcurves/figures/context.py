@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 import pandas as pd
 
 from costcurves.curves.bands import in_common
-from costcurves.curves.conditions import conditions
+from costcurves.curves.conditions import Condition, conditions
 from costcurves.figures import style
 from costcurves.figures.polylines import Ranges, covered, filtered, union
 from costcurves.pairs.comparisons import ALL_PAIRS, REFERENCE
 from costcurves.pairs.not_ruled_out import CHEAPEST, OUT
-from costcurves.settings import Dataset, Study
+from costcurves.settings import Dataset, Selection, Study
 from costcurves.tables.keys import ALWAYS
 
 Tables = Mapping[str, pd.DataFrame]
@@ -21,14 +21,6 @@ Row = dict[str, Any]
 
 OWN_COSTS: Final = "own costs"
 CHEAPER: Final = ("A cheaper", "B cheaper")
-
-
-class Condition(NamedTuple):
-    """A marked operating condition."""
-
-    name: str
-    pc: float
-    named: bool  # by the study; else one of the usual three
 
 
 class Win(NamedTuple):
@@ -49,7 +41,7 @@ class Context:
     prior: float  # strictly between 0 and 1
     level: str  # of in-sample averages: "fold", "repeat" or "pooled"
     conditions: tuple[Condition, ...]
-    limits: Mapping[str, Any]  # what the study sets for threshold rules
+    limits: Selection  # what the study sets for threshold rules
     reference: str | None = None  # the model that the others are compared with
     unit: str = ""  # of costs
     own_costs: float | None = None  # the PC(+) that costs of cases come to; None: there are none
@@ -172,16 +164,14 @@ def context_of(study: Study, dataset: Dataset, tables: Tables, roster: Sequence[
     """Return a dataset's context; `roster`: the models of all datasets of the study, in order."""
     headline = headline_rows(tables["measures"])
     prior = float(headline["prior"].iloc[headline["instances"].argmax()])
-    given = [condition.plain() for condition in study.operating_conditions]
-    marked = [Condition(row["name"], row["pc"], row["named"]) for row in conditions(prior, given)]
     return Context(
         title=dataset.title,
         models=tuple(headline["model"]),
         roster=tuple(roster),
         prior=prior,
         level=study.level,
-        conditions=tuple(marked),
-        limits=study.selection.plain(),
+        conditions=tuple(conditions(prior, study.operating_conditions)),
+        limits=study.selection,
         reference=study.reference,
         unit=dataset.unit,
         own_costs=float(tables["instance_costs"]["pc"].iloc[0]) if dataset.weighted else None,
@@ -198,6 +188,6 @@ def context_of_all(study: Study, measures: pd.DataFrame) -> Context:
         prior=0.5,
         level=study.level,
         conditions=(),
-        limits={},
+        limits=Selection(),
         titles={dataset.name: dataset.title for dataset in study.counted},
     )

@@ -7,10 +7,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from costcurves.curves.bands import in_common
+from costcurves.curves.conditions import Condition
 from costcurves.figures import axes, style
 from costcurves.figures.context import (
     OWN_COSTS,
-    Condition,
     Context,
     Tables,
     confidence_of,
@@ -112,6 +112,7 @@ def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any
         cheaper, dearer = (of_leader if len(of_leader) else shown)[["model", "other"]].iloc[0]
         low, high = widest(ranges(data, "shown", cheaper, dearer))
         best = {"cheaper": cheaper, "dearer": dearer, "low": low, "high": high}
+    names = [condition.name for condition in context.named]
     shares = {model: covered(ranges(data, "lowest", model)) for model in models}
     return {
         "models": models,
@@ -120,5 +121,5 @@ def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any
         "confidence": confidence_of(tables["bands"]) if len(tables["bands"]) else None,
         "level": confidence_of(tables["not_ruled_out"]),
         "banded": models[:BANDED],
-        "long": [name for name, *_ in context.named if style.shortened(name) != name],
+        "long": [name for name in names if style.shortened(name) != name],
     }

@@ -70,7 +70,7 @@ def rule_words(rule: str, context: Context) -> str:
     """Name a threshold rule with the number that the study sets."""
     if rule not in LIMITS:
         return rule
-    return f"{rule} ({LIMITS[rule].format(**context.limits)})".replace("%", "\u202f%")
+    return f"{rule} ({LIMITS[rule].format_map(vars(context.limits))})".replace("%", "\u202f%")
 
 
 def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any]:

@@ -36,6 +36,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.chance.largest import EQUAL
+from costcurves.curves.priors import Prior
 from costcurves.errors import refuse
 from costcurves.many.evidence import Basis, Judgement, Outcome, is_in_sample, judge
 from costcurves.names import quoted, some
@@ -140,9 +141,7 @@ def _joint(datasets: Sequence[Outcome]) -> tuple[int, float, int]:
     return -1, float(p_values[most]), most
 
 
-def claims(
-    results: Mapping[str, Basis], wanted: Sequence[Claim], prior: Mapping[str, Any]
-) -> pd.DataFrame:
+def claims(results: Mapping[str, Basis], wanted: Sequence[Claim], weight: Prior) -> pd.DataFrame:
     """Decide what a study claims.
 
     The chance that any claim is called SUPPORTED or CONTRADICTED wrongly is at most 1 - level. Too
@@ -152,7 +151,7 @@ def claims(
     for basis in results.values():
         refuse(unknown_models(wanted, basis.original, list(basis.resampling.models)))
     refuse(_inapplicable(results, wanted))
-    judged = [[judge(claim, results[name], prior) for name in claim.judged] for claim in wanted]
+    judged = [[judge(claim, results[name], weight) for name in claim.judged] for claim in wanted]
     refuse(_too_high(wanted, judged))
     tested = [[judgement.tested for judgement in datasets] for datasets in judged]
     verdicts = called(tested, [claim.level for claim in wanted])

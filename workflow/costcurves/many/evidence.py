@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -33,11 +33,11 @@ from costcurves.counts.folds import folded
 from costcurves.curves.bands import Band, Edge, in_common, through
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.curves.curves import Curve, Side, crossings, line
-from costcurves.curves.priors import weight_of_pc, weight_of_range
+from costcurves.curves.priors import Prior, weight_of_range
 from costcurves.curves.slivers import is_narrow, is_sliver
 from costcurves.pairs.comparisons import crisp_differences
 from costcurves.pairs.paired import Differences, Totals, distribution, signed_totals
-from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim
+from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim, Selection
 from costcurves.tables.keys import IN_SAMPLE
 
 MANY: Final = 1e9  # degrees of freedom with which Student's t is normal
@@ -245,7 +245,7 @@ class Basis:
     prior: float  # of positives in deployment
     level: str
     marked: Sequence[float]  # PC(+)
-    selection: Mapping[str, Any]
+    selection: Selection
     predictions: pd.DataFrame
     operating_points: pd.DataFrame
     hybrids: pd.DataFrame
@@ -320,14 +320,14 @@ class Judgement:
         return math.nan
 
 
-def judge(claim: Claim, results: Basis, prior: Mapping[str, Any]) -> Judgement:
+def judge(claim: Claim, results: Basis, weight: Prior) -> Judgement:
     """Judge a claim by a dataset, where that is furthest from supporting it."""
     low, high, most = place_of(claim, results)
     why = _untested(claim, results)
     estimate = _estimate(claim, results)
     judgement = Judgement(low, high, most, claim.limit / most, estimate, why)
     if claim.average:
-        return _of_mean(judgement, claim, results, prior)
+        return _of_mean(judgement, claim, results, weight)
     return _of_range(judgement, claim, results)
 
 
@@ -373,15 +373,12 @@ def _of_range(judgement: Judgement, claim: Claim, results: Basis) -> Judgement:
     return replace(judgement, tested=tested, method=evidence.method)
 
 
-def _of_mean(
-    judgement: Judgement, claim: Claim, results: Basis, prior: Mapping[str, Any]
-) -> Judgement:
+def _of_mean(judgement: Judgement, claim: Claim, results: Basis, weight: Prior) -> Judgement:
     """Test a mean by Student's t; that two are equivalent by two one-sided tests.
 
     Its spread is at least what one case of each class would change in a difference: two models
     that happen to agree on every case need not be equal.
     """
-    weight = weight_of_pc(prior)
     if claim.ends is not None:
         weight = weight_of_range(
             "cost ratio" if claim.by_ratio else "range", judgement.low, judgement.high

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from costcurves import stages
+from costcurves.curves.priors import weight_of_pc
 from costcurves.many.claims import claims
 from costcurves.settings import NOT_WORSE, Claim, OperatingCondition, Study
 
@@ -77,7 +78,7 @@ def gate(
     tables |= stages.judge(tables)
     resamples = stages.resample(study, dataset, tables, sizes)
     basis = stages.basis(study, dataset, tables, sizes, resamples)
-    row = claims({dataset.name: basis}, [claim], study.prior.plain()).iloc[0]
+    row = claims({dataset.name: basis}, [claim], weight_of_pc(study.prior)).iloc[0]
     # Claims double the p-value of either direction, as they are called in both.
     one_sided = row["dataset_p_value"] / 2
     return Gate(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from costcurves.chance.resampling import generator
 from costcurves.many.sign_test import SignTest, sign_test
 from costcurves.pairs.comparisons import REFERENCE, adjusted, families_of, holm
+from costcurves.settings import Inference
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import IN_SAMPLE, OF_PAIR, PAIR, STRETCH, in_order
 
@@ -80,7 +81,7 @@ def study_map(
     crossovers: pd.DataFrame,
     *,
     voters: Mapping[str, str],
-    inference: Mapping[str, Any],
+    inference: Inference,
     reference: str | None,
     seed: int,
 ) -> pd.DataFrame:
@@ -118,7 +119,7 @@ def study_map(
             for (a, b), columns in _tested(votes, inference, seed)
         ]
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
-    rows = rows.assign(familywise=inference["confidence"])
+    rows = rows.assign(familywise=inference.confidence)
     return MAP.frame(**rows.assign(shown=_shown(rows)))
 
 
@@ -136,15 +137,15 @@ def of_pair(rows: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
 
 
 def _tested(
-    votes: Mapping[tuple[str, str], Votes], inference: Mapping[str, Any], seed: int
+    votes: Mapping[tuple[str, str], Votes], inference: Inference, seed: int
 ) -> list[tuple[tuple[str, str], dict[str, object]]]:
     """Test the votes on each pair of a family, and give the columns of what comes out."""
     tests = [
-        sign_test(each.signs, inference["resamples"], generator(seed, "map", a, b, "sign changes"))
+        sign_test(each.signs, inference.resamples, generator(seed, "map", a, b, "sign changes"))
         for (a, b), each in votes.items()
     ]
     smallest = [float(test.familywise.min()) for test in tests]
-    levels = holm(smallest, inference["confidence"])
+    levels = holm(smallest, inference.confidence)
     parts = zip(votes.items(), tests, levels, adjusted(smallest), strict=True)
     return [(pair, _columns(each, test, level, p)) for (pair, each), test, level, p in parts]
 

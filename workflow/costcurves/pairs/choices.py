@@ -6,7 +6,7 @@ Their resamples are too many to keep in files, so one job makes all tables that 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -16,9 +16,10 @@ from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_rules import ResampledCriteria, Ruled
 from costcurves.chance.resamples import paired_models
 from costcurves.curves.averages import COST_SPACE
+from costcurves.curves.conditions import Condition
 from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import PIECE, curves_of, pieces_of
-from costcurves.curves.priors import means_of
+from costcurves.curves.priors import Prior, means_of
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CONFIDENCE, DATASET, EXTENT, LEVEL, METHOD, MODEL, OF_CONDITION
 
@@ -122,15 +123,15 @@ def choice_intervals(
     choices: Choices,
     *,
     confidence: float,
-    prior: Mapping[str, Any],
-    conditions: Sequence[Mapping[str, Any]],
+    weight: Prior,
+    conditions: Sequence[Condition],
 ) -> pd.DataFrame:
     """Compute the interval of every number of each choice, and of the differences of two.
 
     `confidence` is the level of each by itself. What was selected in-sample has an interval of its
     expectation, which is too low a cost.
     """
-    means = means_of(prior)
+    means = means_of(weight)
     odds, rows = choices.criteria.resamples.weights.odds, []
     for a, b in choices.named():
         names, resampled = choices.resampled(a, b)
@@ -138,9 +139,8 @@ def choice_intervals(
             (name, "", np.nan, resampled.scalar(mean, confidence)) for name, mean in means.items()
         ]
         for condition in conditions:
-            pc, name = condition["pc"], condition["name"]
-            rate = resampled.at(pc, confidence, odds * condition["by_sample"])
-            rates.append(("cost", name, pc, rate))
+            rate = resampled.at(condition.pc, confidence, odds * condition.by_sample)
+            rates.append(("cost", condition.name, condition.pc, rate))
         for quantity, name, pc, rate in rates:
             row = {"quantity": quantity, "condition": name, "pc": pc}
             row |= {"value": rate.estimate, "low": rate.low, "high": rate.high}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -103,7 +103,7 @@ def pairs(
     headline: pd.DataFrame,
     resamples: Resamples,
     *,
-    inference: Mapping[str, Any],
+    confidence: float,
     reference: str | None = None,
     named: Sequence[float] = (),
     means: Mapping[str, Callable[[Curve], float]] = MappingProxyType({}),
@@ -119,7 +119,7 @@ def pairs(
     flipped = set(crisp_models(points))
     if is_weighted(points) or not resamples.of_cases:
         flipped = set()
-    rows, confidence = folded(predictions) if flipped else predictions, inference["confidence"]
+    rows = folded(predictions) if flipped else predictions
     compared = []
     for family, names in families_of([*curves] if resamples.paired else [], reference).items():
         of_family = []

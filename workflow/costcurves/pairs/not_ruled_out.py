@@ -25,7 +25,7 @@ References
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -152,7 +152,7 @@ def not_ruled_out(
     resamples: Resamples,
     pairs: Sequence[Pair],
     verdicts: pd.DataFrame,
-    inference: Mapping[str, Any],
+    confidence: float,
 ) -> pd.DataFrame:
     """Divide PC(+) for each decision by whether the data exclude that it is the cheapest.
 
@@ -174,8 +174,8 @@ def not_ruled_out(
     names = ["model_a", "model_b", "pc_from", "pc_to", "finding"]
     for a, b, low, high, finding in verdicts[names].itertuples(index=False):
         decided.setdefault((place[a], place[b]), []).append(Verdict(low, high, finding))
-    facts, level = measures.iloc[0], inference["confidence"]
-    decisions = standings([*curves.values()], resampled, differences, decided, level)
+    facts = measures.iloc[0]
+    decisions = standings([*curves.values()], resampled, differences, decided, confidence)
     rows = [
         {"decision": decision, "standing": standing, "pc_from": low, "pc_to": high}
         for decision, stretches in zip([*curves, *ALWAYS], decisions, strict=True)
@@ -185,6 +185,6 @@ def not_ruled_out(
         rows,
         **ratios(rows, float(facts["prior"])),
         dataset=str(facts["dataset"]),
-        confidence=level,
+        confidence=confidence,
         method=next(iter(resampled.values())).method if resampled else IN_SAMPLE,
     )

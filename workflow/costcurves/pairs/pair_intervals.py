@@ -7,7 +7,7 @@ pairs: one critical value of the largest of their standardized deviations.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ import pandas as pd
 
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampled_bands import student_p_value, student_quantile
+from costcurves.curves.conditions import Condition
 from costcurves.pairs.comparisons import Pair, adjusted, holm
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CONFIDENCE, DATASET, METHOD, OF_CONDITION, OF_PAIR
@@ -42,7 +43,7 @@ Row = dict[str, Any]
 def pair_intervals(
     dataset: str,
     pairs: Sequence[Pair],
-    conditions: Sequence[Mapping[str, Any]],
+    conditions: Sequence[Condition],
     *,
     confidence: float,
     named: float,
@@ -73,15 +74,13 @@ def _means(pairs: Sequence[Pair], level: float) -> Iterator[Row]:
             yield row | {"adjusted": of_all, "confidence": of_pair, "familywise": level}
 
 
-def _costs(
-    pairs: Sequence[Pair], conditions: Sequence[Mapping[str, Any]], level: float
-) -> Iterator[Row]:
+def _costs(pairs: Sequence[Pair], conditions: Sequence[Condition], level: float) -> Iterator[Row]:
     """Compare the costs at named conditions, all with one critical value."""
-    named = [condition for condition in conditions if condition["named"]]
+    named = [condition for condition in conditions if condition.named]
     if not named:
         return
     largest = Largest.simulated(np.maximum.reduce([pair.deviations for pair in pairs]))
-    places = np.array([condition["pc"] for condition in named])
+    places = np.array([condition.pc for condition in named])
     for pair in pairs:
         resampled = pair.resampled
         critical = max(largest.critical(level), student_quantile(level, resampled.dof))
@@ -90,7 +89,7 @@ def _costs(
         for condition, value, spread in zip(named, values.tolist(), spreads.tolist(), strict=True):
             alone = _alone(pair, value, spread)
             of_all = max(largest.p_value(_height(value, spread)), alone)
-            row = {"quantity": "cost", "condition": condition["name"], "pc": condition["pc"]}
+            row = {"quantity": "cost", "condition": condition.name, "pc": condition.pc}
             row |= _interval(pair, value, critical * spread) | {"p_value": alone}
             yield row | {"adjusted": of_all, "familywise": level, "confidence": level}
 

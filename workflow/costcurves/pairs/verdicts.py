@@ -6,7 +6,7 @@ edges, not grid points.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby, pairwise
 from typing import Any, Final, Literal, NamedTuple
 
@@ -21,6 +21,7 @@ from costcurves.curves.curves import Curve, better_than, line
 from costcurves.curves.slivers import is_sliver
 from costcurves.curves.stretches import furthest
 from costcurves.pairs.comparisons import Comparison, Pair
+from costcurves.settings import Inference
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import (
     CONFIDENCE,
@@ -171,22 +172,20 @@ def projected_instances(comparison: Comparison, instances: int, level: float = 0
     return float(math.ceil(instances * (comparison.critical(level) / comparison.height) ** 2))
 
 
-def verdicts(
-    measures: pd.DataFrame, pairs: Sequence[Pair], inference: Mapping[str, Any]
-) -> pd.DataFrame:
+def verdicts(measures: pd.DataFrame, pairs: Sequence[Pair], inference: Inference) -> pd.DataFrame:
     """Divide PC(+) for each pair by what the data can decide, familywise over all PC(+).
 
     Ends are exact roots of the band's edges. Slivers (`curves.slivers`) are left undecided,
     and so is all of PC(+) for a pair that was not tested.
     """
-    facts, delta = measures.iloc[0], inference["equivalence"]
+    facts, delta = measures.iloc[0], inference.equivalence
     instances = int(facts["instances"])
     rows = [row for pair in pairs for row in _stretches(pair, instances, delta)]
     return VERDICTS.rows(
         rows,
         **ratios(rows, float(facts["prior"])),
         **facts[["dataset", "instances", "repeats", "folds"]],
-        familywise=inference["confidence"],
+        familywise=inference.confidence,
         equivalence=math.nan if delta is None else delta,
     )
 

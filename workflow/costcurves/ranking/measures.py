@@ -1,7 +1,7 @@
 """Measures: the areas, costs, ranges and rankings of each model's curves, and how many cases."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, Final
@@ -16,7 +16,7 @@ from costcurves.counts.folds import SPLIT, folded
 from costcurves.curves.averages import COST_SPACE
 from costcurves.curves.curves import Curve, largest, operating_range
 from costcurves.curves.pieces import curve_from
-from costcurves.curves.priors import Prior, weight_of_pc
+from costcurves.curves.priors import Prior
 from costcurves.ranking.delong import components_of, interval, standard_error, variances
 from costcurves.ranking.roc import above_chance, auc, auch, brier
 from costcurves.tables.codes import first_rows
@@ -187,17 +187,16 @@ def measures(
     rankings: pd.DataFrame,
     *,
     level: str,
-    weights: Mapping[str, Any],
+    weight: Prior,
     prior: float | None,
     confidence: float,
 ) -> pd.DataFrame:
     """Measure the headline of each model, and beside it its in-sample averages at every level.
 
-    `weights` of PC(+) make total expected cost, `prior` is p(+) in deployment (None: that of the
+    `weight` of PC(+) makes total expected cost, `prior` is p(+) in deployment (None: that of the
     data), `confidence` the level of intervals. A headline that is cross-fitted or fixed in advance
     is judged on folds, so its level is "fold".
     """
-    weight = weight_of_pc(weights)
     rows = _judged(points, averages, headline, level)
     curves = pd.DataFrame({**names, **_of_curve(curve, weight)} for names, curve in rows)
     ragged, names = from_table(points[points["level"] != SPLIT])

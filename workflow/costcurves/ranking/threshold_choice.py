@@ -33,8 +33,8 @@ L = 2 w+ w- (1 - AUC) + 1/3 - w+ w- and ties counting 1/2 in the AUC: what the n
 (s5); its Prop. 3 is the limit L.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Literal
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
 
 import pandas as pd
 
@@ -105,13 +105,13 @@ def loss_curve(
 METHODS: Final = ("score-fixed", "score-driven", "rate-fixed", "rate-driven", "optimal")
 
 
-def threshold_choice(counted: Sequence[Counted], selection: Mapping[str, Any]) -> pd.DataFrame:
+def threshold_choice(counted: Sequence[Counted], selection: Selection) -> pd.DataFrame:
     """Compute the loss curves of all threshold choice methods of each model with scores.
 
     PC(+) in the columns stands for the operating condition that `axis` names. Families have no
     rows.
     """
-    curves = list(_loss_curves(counted, Selection.from_plain(selection)))
+    curves = list(_loss_curves(counted, selection))
     return pieces_of(THRESHOLD_CHOICE, curves, dataset=dataset_of(counted))
 
 

@@ -4,6 +4,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from costcurves.names import (
@@ -65,7 +66,7 @@ def _unusable_names(study: StudyKeys) -> Findings:
     wrong = re.search(f"(?![\t\r\n]){DECEIVING}|[\ud800-\udfff]", study.description or "")
     if wrong:
         yield ("description",), f"has the character {wrong.group()!r}, expected plain text"
-    for place, text in _texts(study.plain(), ()):
+    for place, text in _texts(asdict(study), ()):
         if why := unusable(text):
             yield place, why
 
@@ -75,7 +76,7 @@ def _texts(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
     if isinstance(value, str) and value:
         yield place, value
     parts = value.items() if isinstance(value, Mapping) else ()
-    for part, inner in enumerate(value) if isinstance(value, list) else parts:
+    for part, inner in enumerate(value) if isinstance(value, list | tuple) else parts:
         if part == "classes":
             yield from (((*place, part), name) for name in inner or ())
         elif part not in NO_NAMES:
