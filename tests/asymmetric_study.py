@@ -72,7 +72,7 @@ STUDY: Final[dict[str, Any]] = {
             "models": ["Ladder", "no model"],
             "pc": [0.3, 0.6],
             "datasets": ["loans"],
-            "level": 0.7,
+            "confidence": 0.7,
         },
         {
             "claim": "The scores of Vote can be trusted, but for a tenth.",

@@ -175,7 +175,11 @@ def commands() -> str:
 
 def _arguments(command: argparse.ArgumentParser) -> list[tuple[str, str]]:
     """List the arguments of a command, each with its meaning."""
-    return [(_named(it), str(it.help)) for it in command._actions if it.dest != "help"]
+    return [
+        (_named(it), str(it.help))
+        for it in command._actions
+        if it.dest != "help" and it.help != argparse.SUPPRESS
+    ]
 
 
 def _shared(rows: dict[str, list[tuple[str, str]]]) -> dict[tuple[str, str], list[str]]:

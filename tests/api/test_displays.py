@@ -270,8 +270,8 @@ def test_a_difference_is_drawn_with_its_sign_its_band_and_its_verdicts(
     assert three.differences[pair](pcs) == pytest.approx(expected)
     band, *along_axis = axes[0].patches
     corners = {tuple(corner) for corner in band.get_path().vertices}
-    for edge in ("lower", "upper"):
-        assert {*zip(*vertices(three.band(f"simultaneous {edge}")[pair]), strict=True)} <= corners
+    for edge in three.band()[pair]:
+        assert {*zip(*vertices(edge), strict=True)} <= corners
     colours = [to_hex(style.colour(place)) for place in (0, 1)]
     assert strips(along_axis) == [(0.1, 0.25, colours[0]), (0.6, 0.3, colours[1])]
 

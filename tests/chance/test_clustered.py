@@ -190,7 +190,7 @@ def test_the_interface_takes_clusters_as_groups() -> None:
     pair = ("first", "second")
     place = np.linspace(0.2, 0.8, 7)
     half = [
-        item.band("pointwise upper")[pair](place) - item.differences[pair](place)
+        item.band("pointwise")[pair][1](place) - item.differences[pair](place)
         for item in (clustered, alone)
     ]
     assert half[0].mean() > 1.1 * half[1].mean()

@@ -13,7 +13,7 @@ from costcurves.command.main import main
 from costcurves.curves.cost_space import pc_from_ratio
 from tests.small_study import folds_of, scored
 
-AT = ["--at", "cost-ratio=5", "--margin", "0.05", "--level", "0.8"]
+AT = ["--at", "cost-ratio=5", "--margin", "0.05", "--confidence", "0.8"]
 
 
 def rows() -> pd.DataFrame:
@@ -89,7 +89,7 @@ def test_the_numbers_are_those_of_compared_models(
     assert named["at_pc"] == pytest.approx(pc)
     assert named["difference"] == pytest.approx(-difference(pc))
     # The lower end of the pointwise band at a higher level is further away.
-    lower = -compared.band("pointwise upper")["good", "near"](pc)
+    lower = -compared.band("pointwise")["good", "near"][1](pc)
     assert lower < named["low"] < named["difference"] < named["high"]
     plain = gate(capsys, "good.csv", "near.csv", *AT)[1]
     # Resamples go by the dataset's name.
@@ -101,7 +101,7 @@ def test_the_numbers_are_those_of_compared_models(
     assert wide["pc_from"] < plain["at_pc"] < wide["pc_to"]
     assert wide["p_value"] >= plain["p_value"]
     # A mean over ratios is the difference of two means.
-    over = ["--over", "1:2..6:1", "--margin", "0.05", "--level", "0.8", "--prior", "0.1"]
+    over = ["--over", "1:2..6:1", "--margin", "0.05", "--confidence", "0.8", "--prior", "0.1"]
     status, mean = gate(capsys, "good.csv", "near.csv", *over)
     assert (mean["at_pc"], mean["unit"]) == (None, "normalized expected cost")
     assert [mean["pc_from"], mean["pc_to"]] == pytest.approx([0.5 / 9.5, 0.4])
@@ -117,7 +117,7 @@ def test_amounts_set_the_condition_and_the_unit_of_the_margin(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """At a prior of .1 a case costs 10 + 18 = 28 if all are wrong; .05 of it is 1.4."""
-    two = ["good.csv", "near.csv", "--level", "0.8", "--prior", "0.1"]
+    two = ["good.csv", "near.csv", "--confidence", "0.8", "--prior", "0.1"]
     given = ["--at", "cost-fn=100,cost-fp=20", "--margin", "1.4"]
     status, amounts = gate(capsys, *two, *given)
     same, ratio = gate(capsys, *two, "--at", "cost-ratio=5", "--margin", "0.05")
@@ -135,7 +135,7 @@ def test_the_verdict_and_its_numbers_are_printed(
         first = files[name][files[name]["repeat"] == 1]
         first[["instance", "label", "score"]].to_csv(f"{name}.csv", index=False)
     words = ["gate", "good.csv", "bad.csv", "--at", "cost-fn=50,cost-fp=10", "--margin", "1"]
-    assert main([*words, "--level", "0.8"]) == 4
+    assert main([*words, "--confidence", "0.8"]) == 4
     out, err = capsys.readouterr()
     assert "good.csv: " in err  # how it was read
     verdict, difference, p_value, place = out.splitlines()
@@ -180,8 +180,9 @@ ONCE = "--at or --over says what is decided: give one of them"
         ([*TWO, "--format", "weka"], 3, "good.csv: "),
         ([*TWO, "--margin", "nan"], 2, "--margin is nan, expected a number"),
         ([*TWO, "--prior", "1"], 2, "--prior is 1.0, expected"),
-        ([*TWO, "--level", "0"], 2, "--level is 0.0, expected"),
-        ([*TWO, "--level", "0.9999"], 2, "the number of resamples at this --level"),
+        ([*TWO, "--confidence", "0"], 2, "--confidence is 0.0, expected"),
+        ([*TWO, "--level", "0.8"], 2, "--level was renamed: write --confidence"),
+        ([*TWO, "--confidence", "0.9999"], 2, "the number of resamples at this --confidence"),
         (["good.csv", "short.csv"], 3, "lacks 3 of the 450 predictions"),
         (["sets.csv", "--old", "a", "--new", "b"], 3, "the files hold 2 datasets or classes"),
     ],

@@ -51,7 +51,7 @@ def test_places_are_conditions_or_ranges_at_the_prior_of_each_dataset_or_one_of_
 
 def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -> None:
     given = study(
-        {**PAIR, "kind": "not worse", "margin": 0.02, "level": 0.99, "datasets": ["beer"]},
+        {**PAIR, "kind": "not worse", "margin": 0.02, "confidence": 0.99, "datasets": ["beer"]},
         {**COST, "at_most": 0.3, "average": True, "at": ["1:1", "3:1"], "prior": 0.1},
         {**PAIR, "at": "2:1"},
     )
@@ -120,8 +120,13 @@ ONLY = {"datasets": ["wine"]}
         (6, 118, ONLY, "expected 119 or more: 6 claims share the error of a"),
         (6, 239, {}, ""),
         (6, 238, {}, "expected 239 or more: 6 claims about up to 2 datasets share the error of a"),
-        (5, 400, {"datasets": ["beer"], "level": 0.99}, "level of 0.99; draw more, or claim less"),
-        (1, 400, {"level": 0.999999}, "3999999 or more: .*; claim less, or at a lower level"),
+        (
+            5,
+            400,
+            {"datasets": ["beer"], "confidence": 0.99},
+            "level of 0.99; draw more, or claim less",
+        ),
+        (1, 400, {"confidence": 0.999999}, "3999999 or more: .*; claim less, or at a lower level"),
     ],
 )
 def test_too_few_resamples_for_so_many_claims_are_told_before_any_job(
@@ -151,6 +156,7 @@ PAIRS: list[tuple[dict[str, Any], str]] = [
         "cheap"),
     ({"kind": "expected cost"}, "which was replaced: write 'kind: at most'"),
     ({"delta": 0.1}, "claims[0].delta was renamed: write 'margin'"),
+    ({"level": 0.9}, "claims[0].level was renamed: write 'confidence'"),
     ({"mean": "area"}, "claims[0].mean was replaced: write 'average: true'"),
     ({"cost_ratio": 2}, "cost_ratio was replaced: write 'at: "),
     ({"dataset": ["wine"]}, "claims[0].dataset is not a known key; did you mean"),
@@ -191,7 +197,7 @@ PAIRS: list[tuple[dict[str, Any], str]] = [
     ({"margin": 0.1}, "claims[0].margin is given, but 'cheaper' has none"),
     ({"kind": "not worse", "margin": 2}, "margin is 2, expected 1 or less, a normalized cost: an "
         "amoun"),
-    ({"level": 1}, "level is 1, expected a number that is less than 1"),
+    ({"confidence": 1}, "confidence is 1, expected a number that is less than 1"),
     # by cost
     ({"by_cost": True}, "claims[0].by_cost is true, but no dataset has 'costs:'"),
     ({"by_cost": True, "at": "2:1"}, "at is given, but cases say by 'by_cost' what mistakes cost"),

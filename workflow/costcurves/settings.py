@@ -42,6 +42,7 @@ REMOVED: Final = {  # keys of former versions by their group, and what to do wit
     ("StudyKeys", "report"): "was removed: put your words into 'description'",
     ("ClaimKeys", "cost_ratio"): """was replaced: write 'at: "5:1"', or a list of two""",
     ("ClaimKeys", "delta"): "was renamed: write 'margin'",
+    ("ClaimKeys", "level"): "was renamed: write 'confidence'",
     ("ClaimKeys", "mean"): "was replaced: write 'average: true', for the mean over the range of "
     "'pc' or 'at', or without one over all PC(+) as the study's 'prior' weighs them",
     ("DatasetKeys", "cost_matrix"): "was removed: 'compare_decisions' in Python compares models by "
@@ -617,8 +618,8 @@ class ClaimKeys(Group):
     PC(+) alike, of cost ratios even in their logarithm; without a range over all PC(+), weighted by
     the study's `prior`. Default: the cost at every PC(+) of the range."""
 
-    level: Proportion | None = None
-    """Its level, between 0 and 1. Default: that of `inference`."""
+    confidence: Proportion | None = None
+    """The level of its verdict, between 0 and 1. Default: that of `inference`."""
 
 
 @dataclass(frozen=True, kw_only=True)

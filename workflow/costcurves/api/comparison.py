@@ -14,7 +14,7 @@ import pandas as pd
 
 import costcurves  # imports displays when they are drawn: they make curves themselves
 from costcurves.api.conditions import Costs, operating_condition, single
-from costcurves.api.curve import CostCurve, warn_in_sample
+from costcurves.api.curve import CostCurve, Extent, expect_extent, warn_in_sample
 from costcurves.api.estimators import held_out
 from costcurves.api.inputs import column, expect_order, expect_same_rows, shown
 from costcurves.api.study import FILE, Options, Tables, tables_of
@@ -115,12 +115,14 @@ class Comparison(Mapping[str, CostCurve]):
         """Difference of each pair's curves."""
         return self._lines("difference")
 
-    def band(self, edge: str) -> dict[tuple[str, str], Curve]:
-        """Return one edge of the bands of all differences.
+    def band(self, extent: Extent = "simultaneous") -> dict[tuple[str, str], tuple[Curve, Curve]]:
+        """Return the band of each difference that has one, lower and upper edge.
 
-        One of "pointwise lower", "pointwise upper", "simultaneous lower", "simultaneous upper".
+        "simultaneous" holds for all pairs and PC(+) at once, "pointwise" for each by itself.
         """
-        return self._lines(edge)
+        expect_extent(extent)
+        lower, upper = (self._lines(f"{extent} {edge}") for edge in ("lower", "upper"))
+        return {pair: (lower[pair], upper[pair]) for pair in lower}
 
     def _lines(self, line: str) -> dict[tuple[str, str], Curve]:
         rows = self.table("comparisons")

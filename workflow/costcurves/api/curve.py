@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple, Unpack, overload
+from typing import Any, Literal, NamedTuple, Unpack, get_args, overload
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,7 @@ from costcurves.tables.keys import IN_SAMPLE, group_codes, unit_of
 
 Floats = NDArray[np.float64]
 Frame = pd.DataFrame
+Extent = Literal["pointwise", "simultaneous"]
 
 
 class InUse(NamedTuple):
@@ -99,17 +100,14 @@ class CostCurve:
         row = self.table("intervals").query("quantity == 'area'").iloc[0]
         return float(row["low"]), float(row["high"])
 
-    def band(
-        self, extent: Literal["pointwise", "simultaneous"] = "simultaneous"
-    ) -> tuple[Curve, Curve]:
+    def band(self, extent: Extent = "simultaneous") -> tuple[Curve, Curve]:
         """Return the confidence band of the curve, lower and upper edge.
 
         "simultaneous" holds for all PC(+) at once, "pointwise" for each by itself.
         """
+        expect_extent(extent)
         edges = self.table("bands")
         edges = edges[edges["extent"] == extent]
-        if edges.empty:
-            raise ValueError(f"extent is {extent!r}, expected 'pointwise' or 'simultaneous'")
         lower, upper = (curve_from(edges[edges["edge"] == edge]) for edge in ("lower", "upper"))
         return lower, upper
 
@@ -518,6 +516,12 @@ def cost_curve(y_true: Any, y_score: Any, **options: Unpack[Options]) -> CostCur
     curve = CostCurve(tables_of(y_true, {name: y_score}, "data", options), name)
     warn_in_sample([curve])
     return curve
+
+
+def expect_extent(extent: str) -> None:
+    """Refuse an extent that no band has."""
+    if extent not in get_args(Extent):
+        raise ValueError(f"extent is {extent!r}, expected 'pointwise' or 'simultaneous'")
 
 
 def warn_in_sample(curves: Iterable[CostCurve]) -> None:

@@ -327,12 +327,8 @@ class CostDifferenceDisplay(_Display):
             raise ValueError(f"there is no difference of {named}; differences are {expected}")
         options: dict[str, Any] = {}
         if band:
-            lower, upper = (
-                comparison.band("simultaneous lower"),
-                comparison.band("simultaneous upper"),
-            )
-            if pair in lower and pair in upper:
-                options["band"] = _outline(vertices(lower[pair]), vertices(upper[pair]))
+            if edges := comparison.band().get(pair):
+                options["band"] = _outline(*map(vertices, edges))
             rows = comparison.verdicts.set_index(PAIR).loc[[pair]].drop_duplicates("pc_from")
             options["cheaper"] = [
                 rows.loc[rows["finding"] == finding, ["pc_from", "pc_to"]]

@@ -3,11 +3,11 @@
 import json
 import re
 import sys
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 from contextlib import redirect_stdout
 from dataclasses import asdict
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from costcurves import __version__, formats
 from costcurves.command.audit import JSON
@@ -38,6 +38,13 @@ examples:
   costcurves gate old.csv new.csv --over 1:1..10:1 --margin 0.01
   costcurves gate predictions.csv --old logistic --new forest --at pc=0.3 --margin 0.01
 """
+
+
+def renamed(_: str) -> NoReturn:
+    """Refuse an option that has another name now."""
+    raise CommandError(USAGE, "--level was renamed: write --confidence")
+
+
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "files": FILES,
     "--at": {
@@ -60,11 +67,12 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     },
     "--old": {"metavar": "MODEL", "help": "the old model by name, where files hold several"},
     "--new": {"metavar": "MODEL", "help": "the new one"},
-    "--level": {
+    "--confidence": {
         "type": float,
         "default": 0.9,
-        "help": "of the interval, so that the test has the level (1 - LEVEL) / 2; default is 0.9",
+        "help": "level of the interval, so that the test has (1 - CONFIDENCE) / 2; default is 0.9",
     },
+    "--level": {"type": renamed, "help": SUPPRESS},
     "--allow-undecided": {"action": "store_true", "help": "fail only where it is contradicted"},
     **OF_FILES,
     "--json": JSON,
@@ -84,7 +92,7 @@ def run(options: Namespace) -> int:
     expect(old is None or old != new, f"--old and --new are both {quoted(old)}, expected two")
     count = f"{len(options.files)} files, expected two, the old model's and the new one's"
     expect(old is not None or len(options.files) == 2, f"{count}; or --old and --new")
-    for name, most in (("prior", 1), ("level", 1), ("margin", inf)):
+    for name, most in (("prior", 1), ("confidence", 1), ("margin", inf)):
         value = getattr(options, name)
         why = f"--{name} is {value}, expected a number above 0 and below {most}"
         expect(value is None or 0 < value < most, why)
@@ -153,8 +161,8 @@ def _at(options: Namespace) -> "At":
 
 def _study(options: Namespace) -> Study:
     """Make the study of the files, with one dataset."""
-    why = too_few(1, 1, options.level, Inference().resamples)
-    expect(not why, f"the number of resamples at this --level {why}")
+    why = too_few(1, 1, options.confidence, Inference().resamples)
+    expect(not why, f"the number of resamples at this --confidence {why}")
     name, datasets, positives, how = datasets_of(options)
     names = [name for dataset in datasets for name in dataset.classes or (dataset.name,)]
     if len(names) > 1:
@@ -167,7 +175,7 @@ def _study(options: Namespace) -> Study:
     keys |= {"classes": "rest"} if only.rest else {}
     keys |= {} if options.prior is None else {"prior": options.prior}
     content: dict[str, Any] = {"study": options.study or "gate", "pairing": how.pairing}
-    content |= {"datasets": [keys], "inference": {"confidence": options.level}}
+    content |= {"datasets": [keys], "inference": {"confidence": options.confidence}}
     content |= {"folds_without_a_class": "pool"} if only.alone else {}
     return parse_study(json.loads(json.dumps(content)), source=name)
 
@@ -179,7 +187,7 @@ def _lines(result: "Gate", options: Namespace) -> list[str]:
     if result.pc_from < result.pc_to:
         place = f"{place} to {formats.pc(result.pc_to)}"
         place += "" if options.over else f", hardest at {formats.pc(result.at_pc)}"
-    ends = f"{100 * options.level:g} % interval {result.low:.3g} to {result.high:.3g}"
+    ends = f"{100 * options.confidence:g} % interval {result.low:.3g} to {result.high:.3g}"
     lines = [
         f"{result.verdict.upper()}: {quoted(result.new)} costs less than {result.margin:g} more "
         f"than {quoted(result.old)} {where}",

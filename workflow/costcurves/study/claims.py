@@ -56,7 +56,7 @@ def claim_of(keys: ClaimKeys, study: StudyKeys) -> Claim:
         prior=None if ends is None else keys.prior,
         limit=float(keys.margin or keys.at_most or 0),
         average=keys.average,
-        level=float(keys.level or study.inference.confidence),
+        level=float(keys.confidence or study.inference.confidence),
         by_cost=keys.by_cost,
     )
 
@@ -115,7 +115,7 @@ def broken_claims(study: StudyKeys) -> Findings:
             for place, why in find(claim, study):
                 yield ("claims", index, *place), why
     numbers = [len(_datasets(claim, study.datasets)) for claim in study.claims]
-    levels = [claim.level or study.inference.confidence for claim in study.claims]
+    levels = [claim.confidence or study.inference.confidence for claim in study.claims]
     resamples = study.inference.resamples
     why = too_few(len(numbers), max(numbers, default=0), max(levels, default=0), resamples)
     if why:
