@@ -38,12 +38,12 @@ import pandas as pd
 from costcurves.chance.largest import EQUAL
 from costcurves.curves.priors import Prior
 from costcurves.errors import refuse
-from costcurves.many.evidence import Basis, Judgement, Outcome, is_in_sample, judge
+from costcurves.many.evidence import TEC, Basis, Judgement, Outcome, judge, mean_of
 from costcurves.names import quoted, some
 from costcurves.pairs.comparisons import adjusted, holm
 from costcurves.settings import AT_MOST, BASELINES, CLAIM_NEEDS, Claim, unknown_models
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.keys import DATASET, METHOD
+from costcurves.tables.keys import DATASET, IN_SAMPLE, METHOD
 
 CLAIMS: Final = Contract(
     "claims",
@@ -157,24 +157,24 @@ def claims(results: Mapping[str, Basis], wanted: Sequence[Claim], weight: Prior)
     verdicts = called(tested, [claim.level for claim in wanted])
     rows: list[Row] = []
     for number, claim in enumerate(wanted, 1):
-        verdict = verdicts[number - 1]
-        in_sample = is_in_sample(claim, results)
+        datasets, verdict = judged[number - 1], verdicts[number - 1]
+        in_sample = any(judgement.method == IN_SAMPLE for judgement in datasets)
         for place, name in enumerate(claim.judged):
             decides = place == verdict.decides
             names = {"number": number, "decides": decides, "in_sample": in_sample}
-            judgement = judged[number - 1][place]
-            rows.append(names | _row(claim, judgement, verdict, results[name]))
+            rows.append(names | _row(claim, datasets[place], verdict, results[name]))
     return CLAIMS.rows(rows)
 
 
 def _inapplicable(results: Mapping[str, Basis], wanted: Sequence[Claim]) -> Iterator[str]:
     """Find criteria that do not apply to their models."""
     for number, claim in enumerate(wanted):
-        for basis in [results[name] for name in claim.judged] if any(claim.criteria) else ():
-            choices = basis.resampled_criteria.choices()
-            for model, criterion in dict.fromkeys(claim.sides):
+        for model, criterion in dict.fromkeys(claim.sides):
+            for name in claim.judged if criterion else ():
+                basis = results[name]
+                choices = basis.resampled_criteria.choices()
                 apply = [choice.criterion for choice in choices if choice.model == model]
-                if criterion and criterion not in apply:
+                if criterion not in apply:
                     rows = basis.criteria
                     of_rule = rows["model"].eq(model) & rows["criterion"].eq(criterion)
                     (why,) = rows.loc[of_rule, "reason"]
@@ -201,10 +201,7 @@ def _row(claim: Claim, judgement: Judgement, verdict: Called, results: Basis) ->
         low, high = max(low, 0.0), min(high, 1.0)
     start, end, share = _kept(claim, judgement, verdict.partly)
     (model_a, criterion_a), (model_b, criterion_b) = (*claim.sides, ("", ""))[:2]
-    condition = claim.condition
-    mean = ""
-    if claim.average:
-        mean = "tec" if claim.ends is None else "cost ratio" if claim.by_ratio else "range"
+    condition, mean = claim.condition, mean_of(claim)
     return {
         "claim": claim.sentence,
         "verdict": verdict.verdict,
@@ -262,7 +259,7 @@ def _source(claim: Claim, judgement: Judgement, mean: str, results: Basis) -> Ro
         if model in BASELINES:
             continue
         key = f"model = {model}, criterion = {criterion}" if criterion else f"model = {model}"
-        if mean == "tec":
+        if mean == TEC:
             stage = "criteria" if chosen else "measures"
             key += "" if chosen else ", headline = true"
         elif not mean:

@@ -41,6 +41,7 @@ from costcurves.settings import AT_MOST, BASELINES, CHEAPER, EQUIVALENT, Claim, 
 from costcurves.tables.keys import IN_SAMPLE
 
 MANY: Final = 1e9  # degrees of freedom with which Student's t is normal
+TEC: Final = "tec"  # the mean that the study's prior weighs
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
 
@@ -98,33 +99,29 @@ class Evidence:
     wide: FloatArray  # (k,) what deviations are divided by, straight in between
     chance: Chance
     method: str
-    spreads: tuple[float, float] | None = None  # of a line's ends, in place of `wide`
+    spreads: tuple[float, float] = 0.0, 0.0  # of a line's ends, in place of `wide`
 
     def band(self, level: float, both: bool = False) -> Band:
         """Make the band that holds on the range; beyond it, it means nothing.
 
         `level` and `both` are as for `Chance.critical`.
         """
-        down, up = self.chance.critical(level, both)
+        (down, up), (at0, at1) = self.chance.critical(level, both), self.spreads
         places = np.union1d(self.places, [0.0, 1.0])
         width = through(places, np.interp(places, self.places, self.wide))
-        lower, upper = Edge(self.estimate - width * up, -1), Edge(self.estimate + width * down, 1)
-        if self.spreads is not None:
-            at0, at1 = self.spreads
-            lower = Edge(self.estimate, -1, up * at0, up * at1)
-            upper = Edge(self.estimate, 1, down * at0, down * at1)
+        lower = Edge(self.estimate - width * up, -1, up * at0, up * at1)
+        upper = Edge(self.estimate + width * down, 1, down * at0, down * at1)
         return Band(self.estimate, lower, upper, level, simultaneous=True, method=self.method)
 
     def highest(self, above: Curve) -> Highest:
         """Find the largest standardized height of the curve above a limit."""
-        if self.spreads is None:
-            return highest(above, self.places, self.wide)
         # Of a line it is at an end of the range, or where the two spreads balance.
-        (spread0, spread1), low, high = self.spreads, self.places[0], self.places[-1]
-        first, second = above(0.0) * spread1**2, above(1.0) * spread0**2
+        (at0, at1), low, high = self.spreads, self.places[0], self.places[-1]
+        first, second = above(0.0) * at1**2, above(1.0) * at0**2
         balanced = second / (first + second) if first > 0 and second > 0 else low
-        places = np.unique([low, min(max(balanced, low), high), high])
-        return highest(above, places, np.hypot((1 - places) * spread0, places * spread1))
+        places = np.union1d(self.places, np.clip(balanced, low, high))
+        wide = np.interp(places, self.places, self.wide)
+        return highest(above, places, wide + np.hypot((1 - places) * at0, places * at1))
 
 
 def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
@@ -137,7 +134,10 @@ def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
     inner = above.pc[(low < above.pc) & (above.pc < high)]
     at = np.union1d(places, inner)
     width = np.interp(at, places, wide)
-    ratio = np.stack([_standardized(above(at), width), _standardized(above(at, "left"), width)])
+    heights = np.stack([above(at), above(at, "left")])
+    # Without a width a height is infinitely far from zero, and zero is zero.
+    far = np.where(heights == 0, 0.0, np.copysign(np.inf, heights))
+    ratio = np.divide(heights, width, out=far, where=width > 0)
     if low < high:
         ratio[1, 0] = ratio[0, -1] = -np.inf
     place = int(np.argmax(ratio.max(axis=0)))
@@ -154,12 +154,11 @@ def on_range(
     largest spread on the range. `least` bounds the spreads of the FP rate and of the FN rate from
     below: two models that happen to agree on every instance need not be equal.
     """
-    _check_range(low, high)
-    inner = curve.grid[(low < curve.grid) & (curve.grid < high)]
-    places = np.unique(np.concatenate([[low], inner, [high]]))
-    values = _interpolated(curve.grid, curve.values, places)
-    spread = np.interp(places, curve.grid, curve.spread)
-    enlarged = np.interp(places, curve.grid, curve.narrow)
+    grid = curve.grid
+    places = np.unique([low, *grid[(low < grid) & (grid < high)], high])
+    values = np.apply_along_axis(lambda drawn: np.interp(places, grid, drawn), 1, curve.values)
+    spread = np.interp(places, grid, curve.spread)
+    enlarged = np.interp(places, grid, curve.narrow)
     shape = places * (1 - places)
     floor = spread.max() * shape / (shape.max() or 1.0)
     bound = np.hypot((1 - places) * least[0], places * least[1])
@@ -186,11 +185,10 @@ def flips_on_range(
     instance: two models that happen to agree on every instance need not be equal. If the truth is
     a difference other than zero, the sums of squares that are kept are too large, not too small.
     """
-    _check_range(low, high)
     negatives, positives = classes
     totals = signed_totals(negatives, positives, resamples, rng)
-    sizes = negatives.size, positives.size
-    spread0, spread1 = max(totals.spread0, 1 / sizes[0]), max(totals.spread1, 1 / sizes[1])
+    spread0 = max(totals.spread0, 1 / negatives.size)
+    spread1 = max(totals.spread1, 1 / positives.size)
     totals = totals._replace(spread0=spread0, spread1=spread1)
     up, down = (_highest_flipped(totals, low, high, sign) for sign in (1, -1))
     either = distribution(np.maximum(up, down), totals.chances)
@@ -198,8 +196,8 @@ def flips_on_range(
     estimate = line(negatives.total, positives.total)
     chance = Chance(tail, tail, either, MANY)
     places = np.unique([low, high])
-    wide = np.hypot((1 - places) * spread0, places * spread1)
-    return Evidence(estimate, places, wide, chance, "sign flips", (spread0, spread1))
+    none = np.zeros(len(places))
+    return Evidence(estimate, places, none, chance, "sign flips", (spread0, spread1))
 
 
 def _highest_flipped(totals: Totals, low: float, high: float, sign: int) -> FloatArray:
@@ -215,26 +213,6 @@ def _direction(pc: float, spread0: float, spread1: float) -> tuple[float, float]
     """Return the direction of the (positives, negatives) plane that a PC(+) is."""
     along, across = pc * spread1, (1 - pc) * spread0
     return along / math.hypot(along, across), across / math.hypot(along, across)
-
-
-def _interpolated(grid: FloatArray, values: FloatArray, places: FloatArray) -> FloatArray:
-    """Return (resamples, places) heights between points of the grid, by straight lines."""
-    left = np.clip(np.searchsorted(grid, places, side="right") - 1, 0, len(grid) - 2)
-    share = (places - grid[left]) / (grid[left + 1] - grid[left])
-    heights: FloatArray = values[:, left] * (1 - share) + values[:, left + 1] * share
-    return heights
-
-
-def _standardized(heights: FloatArray, widths: FloatArray) -> FloatArray:
-    """Divide; without a width a height is infinitely far from zero, and zero is zero."""
-    far = np.where(heights == 0, 0.0, np.copysign(np.inf, heights))
-    return np.divide(heights, widths, out=far, where=widths > 0)
-
-
-def _check_range(low: float, high: float) -> None:
-    """Refuse a range of PC(+) that is none."""
-    if not 0 <= low <= high <= 1:
-        raise ValueError(f"a range of PC(+) is within [0, 1] and not empty, found {low} to {high}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,6 +243,28 @@ class Basis:
             level=self.level,
             selection=self.selection,
         )
+
+    def curve(self, choice: Ruled) -> tuple[Curve, str]:
+        """Return the curve of a model under a rule, or without one its headline, and its kind."""
+        if choice.criterion:
+            ruled = self.resampled_criteria
+            return ruled.curves[choice], ruled.estimates[choice]
+        model = choice.model
+        return headline_of(self.headline)[model], estimates_of(self.headline)[model]
+
+    def resampled(self, choice: Ruled) -> Resampled:
+        """Return the same curve with its resamples."""
+        if choice.criterion:
+            return self.resampled_criteria.of(choice)
+        return self.resampling.of(choice.model, *self.curve(choice))
+
+    def difference(self, a: Ruled, b: Ruled) -> Resampled:
+        """Subtract the second from the first, resample by resample."""
+        if a.criterion:
+            each = {choice: self.resampled(choice) for choice in (a, b)}
+            return self.resampled_criteria.compared(a, b, each)
+        pair = a.model, b.model
+        return next(self.resampling.differences([pair], headline_of(self.headline)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,28 +349,19 @@ def place_of(claim: Claim, results: Basis) -> tuple[float, float, float]:
 def _of_range(judgement: Judgement, claim: Claim, results: Basis) -> Judgement:
     """Test a curve at every PC(+) of a range, or find where it is highest."""
     evidence = None if judgement.method else _evidence(judgement, claim, results)
-    estimate = judgement.estimate if evidence is None else evidence.estimate
-    both, tops = claim.kind == EQUIVALENT, []
+    estimate, both, tops = judgement.estimate, claim.kind == EQUIVALENT, []
+    ends = np.unique([judgement.low, judgement.high])
     for way in (1, -1) if both else (1,):
         above = estimate * way - line(judgement.limit, judgement.limit)
-        if evidence is None:
-            places = np.unique([judgement.low, judgement.high])
-            tops.append((highest(above, places, np.ones(len(places))), way))
-        else:
-            tops.append((evidence.highest(above), way))
+        top = evidence.highest(above) if evidence else highest(above, ends, np.ones(len(ends)))
+        tops.append((top, way))
     top, way = max(tops, key=lambda pair: pair[0].height)
-    judgement = replace(
-        judgement,
-        estimate=estimate,
-        value=estimate(top.pc, side=top.side),
-        pc=top.pc,
-        side=top.side,
-        evidence=evidence,
-    )
+    value = estimate(top.pc, side=top.side)
+    judgement = replace(judgement, value=value, pc=top.pc, side=top.side)
     if evidence is None:
         return judgement
     tested = Outcome(top.height, evidence.chance.p_value(way * top.height, both))
-    return replace(judgement, tested=tested, method=evidence.method)
+    return replace(judgement, tested=tested, method=evidence.method, evidence=evidence)
 
 
 def _of_mean(judgement: Judgement, claim: Claim, results: Basis, weight: Prior) -> Judgement:
@@ -379,10 +370,8 @@ def _of_mean(judgement: Judgement, claim: Claim, results: Basis, weight: Prior) 
     Its spread is at least what one case of each class would change in a difference: two models
     that happen to agree on every case need not be equal.
     """
-    if claim.ends is not None:
-        weight = weight_of_range(
-            "cost ratio" if claim.by_ratio else "range", judgement.low, judgement.high
-        )
+    if (kind := mean_of(claim)) != TEC:
+        weight = weight_of_range(kind, judgement.low, judgement.high)
     mean = weight.expected_cost
     value = mean(judgement.estimate)
     if judgement.method:
@@ -403,6 +392,13 @@ def _of_mean(judgement: Judgement, claim: Claim, results: Basis, weight: Prior) 
         spread=spread,
         dof=resampled.dof,
     )
+
+
+def mean_of(claim: Claim) -> str:
+    """Return which mean is claimed; empty: the cost at every PC(+)."""
+    if not claim.average:
+        return ""
+    return TEC if claim.ends is None else "cost ratio" if claim.by_ratio else "range"
 
 
 def _ends(claim: Claim, height: float) -> int:
@@ -428,8 +424,8 @@ def _resampled(claim: Claim, results: Basis) -> Resampled:
     """Resample what is claimed to keep a limit."""
     models = _models(claim)
     if len(models) == 2:
-        return _difference(models[0], models[1], results)
-    model = _of_model(models[0], results)
+        return results.difference(*models)
+    model = results.resampled(models[0])
     if claim.kind == AT_MOST:
         return model
     return compared_with_known(model, _estimate(claim, results), claim.models[0] in BASELINES)
@@ -438,8 +434,8 @@ def _resampled(claim: Claim, results: Basis) -> Resampled:
 def _estimate(claim: Claim, results: Basis) -> Curve:
     """Return the cost of a model, or cost(A) - cost(B)."""
     first, *others = (
-        COST_OF[side.model] if side.model in BASELINES else _curve(side, results)
-        for side in (Ruled(*side) for side in claim.sides)
+        COST_OF[model] if model in BASELINES else results.curve(Ruled(model, rule))[0]
+        for model, rule in claim.sides
     )
     return first - others[0] if others else first
 
@@ -452,45 +448,7 @@ def _models(claim: Claim) -> list[Ruled]:
 def _untested(claim: Claim, results: Basis) -> str:
     """Return why chance can't be measured, so that nothing is decided; empty: it can."""
     models = _models(claim)
-    if any(_is_in_sample(choice, results) for choice in models):
+    if any(results.curve(choice)[1] == IN_SAMPLE for choice in models):
         return IN_SAMPLE
     paired = are_paired(results.predictions, sorted({choice.model for choice in models}))
     return "" if paired else UNPAIRED
-
-
-def is_in_sample(claim: Claim, results: Mapping[str, Basis]) -> bool:
-    """Return whether any curve of a claim, on any dataset, was chosen on what judges it."""
-    return any(
-        _is_in_sample(model, results[name]) for name in claim.judged for model in _models(claim)
-    )
-
-
-def _curve(choice: Ruled, results: Basis) -> Curve:
-    """Return the curve of a model: under a criterion, or without one its headline curve."""
-    if choice.criterion:
-        return results.resampled_criteria.curves[choice]
-    return headline_of(results.headline)[choice.model]
-
-
-def _is_in_sample(choice: Ruled, results: Basis) -> bool:
-    """Return whether a curve was chosen on the very data that judge it, and so is too low."""
-    if not choice.criterion:
-        return estimates_of(results.headline)[choice.model] == IN_SAMPLE
-    return results.resampled_criteria.estimates[choice] == IN_SAMPLE
-
-
-def _of_model(choice: Ruled, results: Basis) -> Resampled:
-    """Return the same curve with its resamples."""
-    if choice.criterion:
-        return results.resampled_criteria.of(choice)
-    estimate = estimates_of(results.headline)[choice.model]
-    return results.resampling.of(choice.model, _curve(choice, results), estimate)
-
-
-def _difference(a: Ruled, b: Ruled, results: Basis) -> Resampled:
-    """Subtract the second from the first, resample by resample."""
-    if a.criterion:
-        each = {choice: _of_model(choice, results) for choice in (a, b)}
-        return results.resampled_criteria.compared(a, b, each)
-    curves = headline_of(results.headline)
-    return next(results.resampling.differences([(a.model, b.model)], curves))

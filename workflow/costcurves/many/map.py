@@ -44,7 +44,6 @@ COUNTS: Final = ("a_cheaper", "equivalent", "undecided", "b_cheaper")
 VOTES: Final = ("a_lower", "equal", "b_lower")
 LEAST: Final = 3  # datasets on which a pair was judged, for a map of it; classes of one are one
 MOST_DECIDED = "most decided"
-NOWHERE: Final = "which no dataset has"
 FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
 SWAPPED: Final = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
 
@@ -207,27 +206,21 @@ def _within(sign: Along, *ranges: Floats) -> Along:
 
 
 def leading_pairs(counts: pd.DataFrame) -> list[Pair]:
-    """List the pairs judged on enough datasets for a map: with the reference, or else all."""
-    pairs = _judged_pairs(counts)
+    """List the pairs judged on enough datasets for a map: with the reference, or else all.
+
+    Those datasets count that have a vote: all classes of one have one, in-sample curves none.
+    """
+    judged = counts[[*COUNTS]].sum(axis=1).clip(upper=counts[[*VOTES]].sum(axis=1))
+    names = counts.loc[judged >= LEAST, PAIR].drop_duplicates()
+    pairs: list[Pair] = [*names.itertuples(index=False, name=None)]
     against = [pair for pair in pairs if pair[0] == REFERENCE]
     return against or pairs
 
 
-def _judged_pairs(counts: pd.DataFrame) -> list[Pair]:
-    """List the pairs of both families that were judged on enough datasets that have a vote.
-
-    All classes of a dataset have one, curves that are in-sample none.
-    """
-    judged = counts[list(COUNTS)].sum(axis=1).clip(upper=counts[list(VOTES)].sum(axis=1))
-    pairs = counts.loc[judged >= LEAST, PAIR].drop_duplicates()
-    return [(str(f), str(a), str(b)) for f, a, b in pairs.itertuples(index=False, name=None)]
-
-
 def shown_pair(counts: pd.DataFrame) -> Pair | None:
     """Read which pair the large map shows; None: there is no map."""
-    for family, a, b in counts.loc[counts["shown"] != "", PAIR].itertuples(index=False, name=None):
-        return str(family), str(a), str(b)
-    return None
+    shown = counts.loc[counts["shown"] != "", PAIR].itertuples(index=False, name=None)
+    return next(shown, None)
 
 
 def _shown(rows: pd.DataFrame) -> "pd.Series":

@@ -21,7 +21,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.chance.resampling import check_resamples
 from costcurves.threads import product
 
 FloatArray = NDArray[np.float64]
@@ -51,12 +50,15 @@ def sign_test(signs: ArrayLike, resamples: int, rng: np.random.Generator) -> Sig
     >>> test.pointwise.tolist(), test.familywise.tolist(), test.exact
     ([0.03125, 0.21875], [0.0625, 0.375], True)
     """
-    check_resamples(resamples)
-    votes = _checked(signs)
+    votes = np.asarray(signs, np.float32)
     pointwise = _p_values(votes.sum(axis=0), votes)
     voters = np.unique(votes[votes.any(axis=1)], axis=1)
     exact = len(voters) <= MOST_EXACT
-    changes = _all_changes(len(voters)) if exact else _some_changes(len(voters), resamples, rng)
+    if exact:
+        bits = np.arange(2 ** len(voters))[:, np.newaxis] >> np.arange(len(voters)) & 1
+    else:
+        bits = rng.integers(0, 2, (resamples, len(voters)))
+    changes = (2 * bits - 1).astype(np.float32)
     smallest = np.sort(_smallest(changes, voters))
     at_most = np.searchsorted(smallest, pointwise, side="right")
     # What is observed counts as one more draw, which makes the test valid.
@@ -75,15 +77,6 @@ def two_sided(votes: int) -> FloatArray:
     return np.array([min(2 * tails[few] / 2**votes, 1.0) for few in losers])
 
 
-def _checked(signs: ArrayLike) -> SignArray:
-    votes = np.asarray(signs)
-    if votes.ndim != 2:
-        raise ValueError(f"signs must be datasets by columns, found {votes.ndim} dimensions")
-    for wrong in votes[~np.isin(votes, (-1, 0, 1))][:1]:
-        raise ValueError(f"a sign must be -1, 0 or 1, found {wrong}")
-    return votes.astype(np.float32)
-
-
 def _p_values(leads: NDArray[np.floating], votes: SignArray) -> FloatArray:
     """Look up the p-value of each lead, (..., columns), given who votes in the column."""
     counts = np.abs(votes).sum(axis=0).astype(np.int64)
@@ -92,16 +85,6 @@ def _p_values(leads: NDArray[np.floating], votes: SignArray) -> FloatArray:
         table[count, : count + 1] = two_sided(count)
     p_values: FloatArray = table[counts, np.abs(leads).astype(np.int64)]
     return p_values
-
-
-def _all_changes(voters: int) -> SignArray:
-    """(2^voters, voters) every way to change signs."""
-    bits = np.arange(2**voters)[:, np.newaxis] >> np.arange(voters)
-    return (2 * (bits & 1) - 1).astype(np.float32)
-
-
-def _some_changes(voters: int, resamples: int, rng: np.random.Generator) -> SignArray:
-    return (2 * rng.integers(0, 2, (resamples, voters)) - 1).astype(np.float32)
 
 
 def _smallest(changes: SignArray, votes: SignArray) -> FloatArray:
