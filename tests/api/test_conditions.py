@@ -189,10 +189,11 @@ def test_margins_are_deployed_as_margins() -> None:
 
 def test_decisions_have_no_threshold() -> None:
     decided = cc.cost_curve(Y, P > 0.5)
-    for ask in (
+    asks: list[Callable[[], object]] = [
         lambda: decided.cost_at(0.3, threshold=0.4),
         lambda: decided.deploy(SCORED, pc=0.3),
-    ):
+    ]
+    for ask in asks:
         with pytest.raises(ValueError, match="decides without scores: it has no threshold"):
             ask()
 

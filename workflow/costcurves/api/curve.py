@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple, Unpack, get_args, overload
+from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 import pandas as pd
@@ -123,10 +123,6 @@ class CostCurve:
         """
         return operating_condition(self.prior, pc, **costs).pc
 
-    @overload
-    def cost_at(self, pc: Any = ..., threshold: None = ..., **costs: Unpack[Costs]) -> Value: ...
-    @overload
-    def cost_at(self, pc: Any = ..., *, threshold: float, **costs: Unpack[Costs]) -> InUse: ...
     def cost_at(self, pc: Any = None, threshold: Any = None, **costs: Unpack[Costs]) -> Any:
         """Return the expected cost under operating conditions: normalized, or in amounts.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
+import pandas as pd
 from matplotlib.cbook import normalize_kwargs
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -17,11 +18,12 @@ from numpy.typing import NDArray
 
 from costcurves.api.comparison import PAIR, Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
+from costcurves.api.inputs import is_table
 from costcurves.api.signatures import brief
 from costcurves.curves.cost_space import cost_point_to_roc_line
 from costcurves.curves.pieces import curve_from
 from costcurves.figures import style
-from costcurves.figures.axes import FP, NEC, PC, TP, empty_cost_space, empty_roc_space
+from costcurves.figures.axes import NEC, PC, empty_cost_space, roc_space
 from costcurves.pairs.not_ruled_out import OUT
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ class _Display(ABC):
     """Lines as arrays, how they are drawn on axes, and how a notebook shows them."""
 
     size = (5.6, 3.9)  # inches
+    panels = 1
     ax_: Any
     figure_: Any
     lines_: list[Line2D]
@@ -75,9 +78,8 @@ class _Display(ABC):
         ValueError, TypeError
             As of `compare_models`.
         """
-        several = isinstance(y_score, Mapping) or hasattr(y_score, "columns")
-        several = several or hasattr(type(y_score), "column_names")
-        return cls._drawn(y_true, y_score, None, "" if several else "model", **options)
+        usual = "" if is_table(y_score) else "model"
+        return cls._drawn(y_true, y_score, None, usual, **options)
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> Self:
@@ -141,7 +143,7 @@ class _Display(ABC):
         if ax is None:
             from matplotlib import pyplot
 
-            ax = self._new_axes(pyplot.figure(figsize=self.size, layout="constrained"))
+            ax = pyplot.figure(figsize=self.size, layout="constrained").subplots(1, self.panels)
         count = len(self._x)
         names = self.name if name is None else _names(name)
         single = curve_kwargs is None or isinstance(curve_kwargs, Mapping)
@@ -179,15 +181,10 @@ class _Display(ABC):
 
     def _legend(self, ax: Axes, names: list[str]) -> None:
         """Name the lines that have a name, no dollar sign being mathematics."""
-        named = [(line, name) for line, name in zip(self.lines_, names, strict=True) if name]
-        legend = ax.legend([line for line, _ in named], [""] * len(named), frameon=False)
-        for text, (_, name) in zip(legend.get_texts(), named, strict=True):
-            text.set_parse_math(False)
-            text.set_text(name)
-
-    def _new_axes(self, figure: Figure) -> Any:
-        """Add the axes that are needed to a figure."""
-        return figure.add_subplot()
+        named = {line: name for line, name in zip(self.lines_, names, strict=True) if name}
+        legend = ax.legend([*named], [""] * len(named), frameon=False)
+        for text, name in zip(legend.get_texts(), named.values(), strict=True):
+            text.set(text=name, parse_math=False)
 
     def save(self, path: str | Path, **options: Any) -> None:
         """Write the figure in the report's style, as the file's ending says: SVG, PDF or PNG.
@@ -200,7 +197,7 @@ class _Display(ABC):
     def _written(self, kind: str, **options: Any) -> bytes:
         with style.house_style(), style.any_glyph():
             figure = Figure(figsize=self.size, layout="constrained")
-            self.plot(self._new_axes(figure), **options)
+            self.plot(figure.subplots(1, self.panels), **options)
             content = io.BytesIO()
             dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
             figure.savefig(content, format=kind, metadata=dates.get(kind))
@@ -246,7 +243,7 @@ class CostCurveDisplay(_Display):
     ) -> None:
         super().__init__(pc, cost, name, band)
         self.pc, self.cost = self._x, self._y
-        self.not_ruled_out = _stretches(not_ruled_out)
+        self.not_ruled_out = not_ruled_out
 
     @classmethod
     def from_comparison(cls, comparison: Mapping[str, CostCurve], *, band: bool = True) -> Self:
@@ -261,9 +258,7 @@ class CostCurveDisplay(_Display):
         if band and isinstance(comparison, Comparison):
             rows = comparison.not_ruled_out
             rows = rows[rows["standing"] != OUT]
-            possible = [
-                rows.loc[rows["decision"] == name, ["pc_from", "pc_to"]] for name in comparison
-            ]
+            possible = _stretches(rows, "decision", comparison)
         pc, cost = [curve.pc for curve in curves], [curve.cost for curve in curves]
         return cls(pc, cost, name=[*comparison], band=bands, not_ruled_out=possible)
 
@@ -308,7 +303,7 @@ class CostDifferenceDisplay(_Display):
         title = f"cost({pair[0]}) \N{MINUS SIGN} cost({pair[1]})"
         super().__init__(pc, difference, title, band)
         self.pc, self.difference, self.pair = self._x, self._y, pair
-        self.cheaper = _stretches(cheaper)
+        self.cheaper = cheaper
 
     @classmethod
     def from_comparison(
@@ -330,10 +325,7 @@ class CostDifferenceDisplay(_Display):
             if edges := comparison.band().get(pair):
                 options["band"] = _outline(*map(vertices, edges))
             rows = comparison.verdicts.set_index(PAIR).loc[[pair]].drop_duplicates("pc_from")
-            options["cheaper"] = [
-                rows.loc[rows["finding"] == finding, ["pc_from", "pc_to"]]
-                for finding in ("A cheaper", "B cheaper")
-            ]
+            options["cheaper"] = _stretches(rows, "finding", ("A cheaper", "B cheaper"))
         a, b = comparison[pair[0]].curve, comparison[pair[1]].curve
         return cls(*vertices(a - b), pair=pair, **options)
 
@@ -369,6 +361,7 @@ class DualityDisplay(_Display):
     """
 
     size = (8.4, 3.9)
+    panels = 2
 
     def __init__(
         self, fp: Any, tp: Any, pc: Any, cost: Any, *, at: float = 0.5, name: Any = None
@@ -382,19 +375,12 @@ class DualityDisplay(_Display):
     @classmethod
     def from_comparison(cls, comparison: Mapping[str, CostCurve], at: float = 0.5) -> Self:
         """Show all models of a comparison, or of a mapping, at the best thresholds: in-sample."""
-        fp, tp, pc, cost = [], [], [], []
-        for model in comparison.values():
-            envelope = curve_from(model.table("envelopes").query("level == 'pooled'"))
-            fp.append([0, *envelope.at0, 1])
-            tp.append([0, *(1 - envelope.at1), 1])
-            x, y = vertices(envelope)
-            pc.append(x)
-            cost.append(y)
+        tables = [model.table("envelopes") for model in comparison.values()]
+        hulls = [curve_from(pieces.query("level == 'pooled'")) for pieces in tables]
+        fp = [[0, *hull.at0, 1] for hull in hulls]
+        tp = [[0, *(1 - hull.at1), 1] for hull in hulls]
+        pc, cost = zip(*map(vertices, hulls), strict=True)
         return cls(fp, tp, pc, cost, at=at, name=[*comparison])
-
-    def _new_axes(self, figure: Figure) -> Any:
-        """Add axes for both spaces."""
-        return figure.subplots(1, 2)
 
     def _draw(self, ax: Any, names: list[str], looks: Looks) -> None:
         if np.size(ax) != 2:
@@ -413,8 +399,7 @@ class DualityDisplay(_Display):
             costs.plot([0, 1], [fp[place], 1 - tp[place]], **thin)
             costs.plot(self.at, nec, **dot)
         costs.axvline(self.at, color=style.QUIET, linewidth=0.9, linestyle=":")
-        empty_roc_space(roc)
-        roc.set(xlabel=FP, ylabel=TP)
+        roc_space(roc)
         _cost_space(costs, min(1.0, 1.3 * max(0.05, *(cost.max() for cost in self.cost))))
         self._legend(roc, names)
 
@@ -431,9 +416,9 @@ def _names(name: Any) -> list[str]:
     return [name] if isinstance(name, str) else [*name]
 
 
-def _stretches(values: Any) -> list[NDArray[np.float64]]:
-    """Return stretches of PC(+), (n_stretches, 2) for each line."""
-    return [np.reshape(stretches, (-1, 2)).astype(float) for stretches in values]
+def _stretches(rows: pd.DataFrame, column: str, values: Iterable[str]) -> list[Any]:
+    """Return (n_stretches, 2) ends of the rows that have each value of a column."""
+    return [rows.loc[rows[column] == value, ["pc_from", "pc_to"]].to_numpy() for value in values]
 
 
 def _outline(lower: Any, upper: Any) -> NDArray[np.float64]:
@@ -441,10 +426,10 @@ def _outline(lower: Any, upper: Any) -> NDArray[np.float64]:
     return np.concatenate([lower, np.asarray(upper)[:, ::-1]], axis=1)
 
 
-def _strips(ax: Axes, stretches: list[NDArray[np.float64]]) -> None:
+def _strips(ax: Axes, stretches: Iterable[Any]) -> None:
     """Draw stretches of PC(+) along the axis, a row and colour for each line."""
     for i, ends in enumerate(stretches):
-        for low, high in ends:
+        for low, high in np.reshape(ends, (-1, 2)):
             ax.axvspan(low, high, i * STRIP, (i + 1) * STRIP, color=style.colour(i), linewidth=0)
 
 

@@ -21,8 +21,7 @@ from costcurves.names import quoted, some
 from costcurves.predictions.asking import of_files
 from costcurves.predictions.rows import COSTS, UNKNOWN, Rows, completed
 from costcurves.predictions.sources import Source
-from costcurves.settings import Dataset, Place, ReadingKeys, built
-from costcurves.study.findings import refuse_findings
+from costcurves.settings import Dataset, ReadingKeys, several
 from costcurves.tables.contract import constant, stacked
 
 Array = NDArray[Any]
@@ -51,9 +50,8 @@ def shown(value: Any) -> str:
 
 def _like_scores(labels: Array, values: list[Any]) -> bool:
     """Return whether labels of more than two values may be scores, and not names of classes."""
-    if labels.dtype.kind == "f" and any(value % 1 != 0 for value in values):
-        return True
-    return labels.dtype.kind in "fiu" and len(values) > min(MOST_CLASSES, len(labels) // 2)
+    many = len(values) > min(MOST_CLASSES, len(labels) // 2)
+    return labels.dtype.kind in "fiu" and (many or any(value % 1 != 0 for value in values))
 
 
 def _aside(values: list[Any]) -> str:
@@ -123,10 +121,14 @@ def column(name: str, values: Any, length: int | None = None) -> Array:
     return array
 
 
+def is_table(values: Any) -> bool:
+    """Return whether values are columns by name: a mapping, or a frame of any library."""
+    return isinstance(values, Mapping) or hasattr(values, "columns")
+
+
 def expect_order(called: str, y_true: Any, models: Any) -> None:
     """Refuse models in place of labels, which come first."""
-    tables = [isinstance(given, Mapping) or hasattr(given, "columns") for given in (y_true, models)]
-    if isinstance(y_true, Mapping) or tables == [True, False]:
+    if is_table(y_true) and not is_table(models):
         call = f"call {called}(y_true, {{'name': predictions, ...}})"
         raise TypeError(f"y_true is a {type(y_true).__name__} of models, expected labels; {call}")
 
@@ -162,8 +164,8 @@ def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
 
 
 def columns(table: Any) -> dict[str, Any]:
-    """Return the columns of a table by name: of a mapping, or of a frame of any library."""
-    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
+    """Return the columns of a table by name."""
+    if not is_table(table):
         kind = type(table).__name__
         raise TypeError(f"models are a {kind}, expected names with scores, or a frame of columns")
     names = table if isinstance(table, Mapping) else table.columns
@@ -307,9 +309,7 @@ def _in_order_of_content(parts: Sequence[pd.DataFrame]) -> Array:
     known[scaled] = known[scaled].rank(method="dense")
     each = [part[["score", "decision"]] for part in parts]
     code = pd.util.hash_pandas_object(pd.concat([known, *each], axis=1), index=False)
-    place = np.empty(len(code), dtype=np.int32)
-    place[np.argsort(code.to_numpy(), kind="stable")] = np.arange(len(code))
-    return place
+    return code.rank(method="first").to_numpy(np.int32) - 1
 
 
 def _text(values: Array, whole: bool = False) -> pd.Categorical:
@@ -317,12 +317,12 @@ def _text(values: Array, whole: bool = False) -> pd.Categorical:
 
     Text is Python's own, not NumPy's; what holds half a character is a UnicodeEncodeError.
     """
-    if values.dtype.kind in "biu":  # different ones have different texts
-        codes, numbers = pd.factorize(values)
-        names = pd.Index(numbers)
-        return pd.Categorical.from_codes(codes, names if whole else names.astype("str"))
-    codes, texts = pd.factorize(pd.Series(values).astype(str))
-    return pd.Categorical.from_codes(codes, pd.Index([text.encode().decode() for text in texts]))
+    number = values.dtype.kind in "biu"  # different ones have different texts
+    codes, known = pd.factorize(values if number else pd.Series(values).astype(str))
+    names: Any = known
+    if not (number and whole):
+        names = [str(value).encode().decode() for value in known]
+    return pd.Categorical.from_codes(codes, pd.Index(names))
 
 
 def plain(values: Any) -> Any:
@@ -332,14 +332,6 @@ def plain(values: Any) -> Any:
 
 def _item(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else str(value)
-
-
-def checked_keys(kind: Any, content: Any, source: str) -> Any:
-    """Return a group of keys of a configuration, checked by the bounds that a file's are."""
-    findings: list[tuple[Place, str]] = []
-    keys = built(kind, content, (), findings)
-    refuse_findings(findings, source)
-    return keys
 
 
 def read_predictions(files: Any, *, truth: Any = None, on: Any = None, **keys: Any) -> pd.DataFrame:
@@ -404,7 +396,6 @@ def read_predictions(files: Any, *, truth: Any = None, on: Any = None, **keys: A
     if on is not None:
         keys["columns"] = {**keys.get("columns", {}), "on": on}
     pairing = "unpaired" if keys.pop("unpaired", False) else "paired"
-    reading = checked_keys(ReadingKeys, plain(keys), "read_predictions")
-    paths = [files] if isinstance(files, str) else [*files]
-    paths += [] if truth is None else [truth]
+    reading = ReadingKeys.from_plain(plain(keys))
+    paths = [*several(files), *several(truth)]
     return read_frames(of_files(paths, reading, pairing=pairing))

@@ -7,7 +7,7 @@ taken on that range only: its quantiles are smaller than over all PC(+).
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
