@@ -196,7 +196,7 @@ def test_break_points_of_the_papers(points: OperatingPoints, breaks: list[float]
     ("points", "with_trivial", "message"),
     [
         (of_counts(3, 3), False, r"curve 0 has no operating point"),
-        (of_counts(3, 3, (2, 1), (1, 2)), True, r"x falls from 2 to 1 at point 1"),
+        (of_counts(3, 3, (2, 1), (1, 2)), True, r"x falls from 2 to 1 within a curve"),
         (of_counts(2**40, 2**30, (1, 1)), True, r"curve 0 has 1099511627776 neg.*2\^62 pairs"),
         (of_counts(2**40, 2**30, (1, 1)), False, r"curve 0 has 1099511627776 neg.*2\^62 pairs"),
     ],

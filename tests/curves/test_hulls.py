@@ -162,16 +162,14 @@ def test_no_points_take_more_passes_than_their_box_allows(points: Points) -> Non
 # What is refused
 
 
-def test_products_that_could_overflow() -> None:
+def test_the_largest_products() -> None:
     side = 2**31
-    with pytest.raises(ValueError, match=r"2147483648 wide and 2147483648 high, .* below 2\^62"):
-        hull([0, side], [0, side], [0, 2])
     assert hull([0, 5, side - 1], [0, side - 6, side - 1], [0, 3]).tolist() == [0, 1, 2]
     assert hull([0, 6, side - 1], [0, 6, side - 1], [0, 3]).tolist() == [0, 2]
 
 
 def test_x_that_falls_is_refused() -> None:
-    with pytest.raises(ValueError, match="x falls from 1 to 0 at point 2, within a curve"):
+    with pytest.raises(ValueError, match="x falls from 1 to 0 within a curve"):
         hull([0, 1, 0], [0, 1, 2], [0, 3])
 
 

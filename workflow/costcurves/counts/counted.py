@@ -151,14 +151,7 @@ def of_curves(points: OperatingPoints, curves: NDArray[np.integer]) -> Operating
         return points
     sizes = np.diff(points.offsets)[curves]
     rows = rows_of_slices(points.offsets[curves], sizes)
-    return OperatingPoints(
-        points.fp_count[rows],
-        points.tp_count[rows],
-        points.threshold[rows],
-        offsets_of(sizes),
-        points.negatives[curves],
-        points.positives[curves],
-    )
+    return points.taken(rows, offsets_of(sizes), curves)
 
 
 def end_to_end(parts: Sequence[OperatingPoints]) -> OperatingPoints:
@@ -183,17 +176,10 @@ def from_table(
     Counts are the weights, as integers where they are whole.
     """
     codes, curves = curve_codes(points, list(by))
-    sizes = np.bincount(codes.to_numpy(), minlength=len(curves))
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    offsets = offsets_of(np.bincount(codes.to_numpy(), minlength=len(curves)))
     fp, tp, negatives, positives = as_counts(*(points[name].to_numpy() for name in COUNTS))
-    ragged = OperatingPoints(
-        fp_count=fp,
-        tp_count=tp,
-        threshold=points["threshold"].to_numpy(),
-        offsets=starts,
-        negatives=negatives[starts[:-1]],
-        positives=positives[starts[:-1]],
-    )
+    first, threshold = offsets[:-1], points["threshold"].to_numpy()
+    ragged = OperatingPoints(fp, tp, threshold, offsets, negatives[first], positives[first])
     return ragged, curves
 
 

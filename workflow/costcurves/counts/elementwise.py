@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[Any]
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
-Values = float | FloatArray  # a float where all arguments are numbers, else an array
-Pair = tuple[float, float] | tuple[FloatArray, FloatArray]
+Values = Any  # a float where all arguments are numbers, else a `FloatArray`
+Pair = tuple[Values, Values]
 
 
 def refuse(bad: ArrayLike, values: ArrayLike, message: str) -> None:
@@ -41,7 +41,7 @@ def quotient(above: FloatArray, below: FloatArray) -> FloatArray:
     return divided
 
 
-def plain(values: FloatArray) -> Values:
+def plain(values: FloatArray) -> float | FloatArray:
     """Turn an array without dimensions into a float."""
     return float(values) if np.ndim(values) == 0 else values
 
@@ -49,4 +49,4 @@ def plain(values: FloatArray) -> Values:
 def pair(first: FloatArray, second: FloatArray) -> Pair:
     """Broadcast two results, and turn arrays without dimensions into floats."""
     a, b = np.broadcast_arrays(first, second)
-    return (float(a), float(b)) if a.ndim == 0 else (a.copy(), b.copy())
+    return plain(a.copy()), plain(b.copy())

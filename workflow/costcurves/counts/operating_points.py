@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +21,7 @@ from numpy.typing import ArrayLike
 from costcurves.counts.counting import count, weigh
 from costcurves.counts.elementwise import Array, FloatArray, IntArray
 from costcurves.counts.ordered_integers import order_of
-from costcurves.counts.ragged import arranged, curve_of_rows, offsets_of
+from costcurves.counts.ragged import curve_of_rows, offsets_of, order_by
 from costcurves.counts.rows import (
     binary,
     curve_codes,
@@ -81,13 +82,17 @@ class OperatingPoints:
         """Return one curve; from the end where `curve` is negative, IndexError beyond."""
         i = range(len(self))[curve]
         rows = slice(self.offsets[i], self.offsets[i + 1])
+        return self.taken(rows, self.offsets[i : i + 2] - self.offsets[i], slice(i, i + 1))
+
+    def taken(self, rows: Any, offsets: IntArray, curves: Any) -> OperatingPoints:
+        """Return the points of some rows as curves with these offsets and these curves' sizes."""
         return OperatingPoints(
             self.fp_count[rows],
             self.tp_count[rows],
             self.threshold[rows],
-            self.offsets[i : i + 2] - self.offsets[i],
-            self.negatives[i : i + 1],
-            self.positives[i : i + 1],
+            offsets,
+            self.negatives[curves],
+            self.positives[curves],
         )
 
     def __iter__(self) -> Iterator[OperatingPoints]:
@@ -150,9 +155,9 @@ def from_scores(
     ValueError
         "score at index 3 is nan, expected a finite number"; "label at index 3 is 0.7, expected 0
         or 1; are two arrays exchanged?"; "labels of length 3, expected 4"; "no rows"; "curve 1 is
-        empty"; "curve 1 has 5 positives and no negatives"; "group code at index 3 is -1, expected 0
-        to 9"; types that are not numbers, or scores that double precision does not hold exactly;
-        more than one dimension.
+        empty"; "curve 1 has 5 positives and 0 negatives, expected both"; "group code at index 3 is
+        -1, expected 0 to 9"; types that are not numbers, or scores that double precision does not
+        hold exactly; more than one dimension.
 
     Examples
     --------
@@ -160,17 +165,8 @@ def from_scores(
     >>> points.offsets.tolist(), points.fp_count.tolist(), points.tp_count.tolist()
     ([0, 3, 6], [0, 0, 1, 0, 1, 1], [0, 1, 1, 0, 0, 1])
     """
-    score, label = doubles(scores), binary("label", labels)
-    expect_length("labels", label, len(score))
-    sizes, codes = curve_sizes(groups, len(score))
+    score, label, weight, rows = _in_curves(doubles(scores), labels, groups, weights)
     order = order_of(score)
-    weight = None if weights is None else expect_weights(weights, len(score))
-    if codes is not None:
-        score, label = arranged(codes, len(sizes), score, label)
-        if weight is not None:
-            (weight,) = arranged(codes, len(sizes), weight)
-    rows = offsets_of(sizes)
-    expect_both_classes(label, rows)
     fp, tp, threshold, offsets = (
         count(score, label, rows, order)
         if weight is None
@@ -179,6 +175,23 @@ def from_scores(
     negatives, positives = fp[offsets[1:] - 1], tp[offsets[1:] - 1]
     expect_weighty(negatives, positives)
     return OperatingPoints(fp, tp, threshold, offsets, negatives, positives)
+
+
+def _in_curves(
+    values: Array, labels: ArrayLike, groups: ArrayLike | None, weights: ArrayLike | None
+) -> tuple[Array, Array, Array | None, IntArray]:
+    """Check rows, and return values, labels and weights curve by curve, and curves' offsets."""
+    label = binary("label", labels)
+    expect_length("labels", label, len(values))
+    sizes, codes = curve_sizes(groups, len(values))
+    weight = None if weights is None else expect_weights(weights, len(values))
+    if codes is not None:
+        order = order_by(codes, len(sizes))
+        values, label = values[order], label[order]
+        weight = None if weight is None else weight[order]
+    rows = offsets_of(sizes)
+    expect_both_classes(label, rows)
+    return values, label, weight, rows
 
 
 def from_decisions(
@@ -193,17 +206,12 @@ def from_decisions(
     `decisions` are (n_rows,), 1 (or True) where predicted positive, else 0. All else is as in
     `from_scores`, errors included.
     """
-    decision, label = binary("decision", decisions), binary("label", labels)
-    expect_length("labels", label, len(decision))
-    sizes, codes = curve_sizes(groups, len(decision))
-    weight = expect_weights(np.ones_like(label) if weights is None else weights, len(label))
-    if codes is not None:
-        decision, label, weight = arranged(codes, len(sizes), decision, label, weight)
-    rows = offsets_of(sizes)
-    expect_both_classes(label, rows)
-    is_negative = 1 - label
+    decision, label, weight, rows = _in_curves(
+        binary("decision", decisions), labels, groups, weights
+    )
+    is_negative, each = 1 - label, np.int64(1) if weight is None else weight
     negatives, positives, fp, tp = (
-        np.add.reduceat(chosen * weight, rows[:-1])
+        np.add.reduceat(chosen * each, rows[:-1])
         for chosen in (is_negative, label, decision & is_negative, decision & label)
     )
     expect_weighty(negatives, positives)
@@ -231,14 +239,7 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
         )
     order = union_order(points, code)
     point_sizes = np.bincount(code, weights=np.diff(points.offsets))
-    return OperatingPoints(
-        points.fp_count[order],
-        points.tp_count[order],
-        points.threshold[order],
-        offsets_of(point_sizes.astype(np.int64)),
-        negatives,
-        positives,
-    )
+    return points.taken(order, offsets_of(point_sizes.astype(np.int64)), first)
 
 
 def union_order(points: OperatingPoints, curves: ArrayLike) -> IntArray:

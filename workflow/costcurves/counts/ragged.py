@@ -85,12 +85,6 @@ def without_gaps(codes: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
     return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[codes]
 
 
-def arranged(codes: NDArray[np.integer], count: int, *arrays: Array) -> tuple[Array, ...]:
-    """Return the arrays with their rows in the order of their codes, otherwise as they were."""
-    order = order_by(codes, count)
-    return tuple(array.take(order) for array in arrays)
-
-
 def order_by(codes: NDArray[np.integer], count: int) -> IntArray:
     """Return the rows in the order of their codes, those of a code as they were.
 

@@ -14,13 +14,10 @@ def expect_both_classes(label: NDArray[np.uint8], offsets: IntArray) -> None:
     negatives = np.diff(offsets) - positives
     one_class = np.flatnonzero((negatives == 0) | (positives == 0))
     for i in one_class[:1]:
-        sizes = (
-            f"{positives[i]} positives and no negatives"
-            if negatives[i] == 0
-            else f"{negatives[i]} negatives and no positives"
+        raise ValueError(
+            f"curve {i} has {positives[i]} positives and {negatives[i]} negatives, expected both "
+            f"({len(one_class)} of {len(positives)} curves have one class only)"
         )
-        more = f"{len(one_class)} of {len(positives)} curves have one class only"
-        raise ValueError(f"curve {i} has {sizes} ({more})")
 
 
 def curve_sizes(groups: ArrayLike | None, rows: int) -> tuple[IntArray, IntArray | None]:
@@ -72,9 +69,7 @@ def curve_codes(codes: ArrayLike, rows: int) -> tuple[IntArray, IntArray]:
         raise ValueError("no rows")
     if array.dtype.kind not in "iu":
         raise ValueError(f"group codes of type {array.dtype}, expected integers from 0")
-    lowest, highest = int(array.min(initial=0)), int(array.max(initial=0))
-    if lowest < 0 or highest >= rows:
-        i = int(array.argmin() if lowest < 0 else array.argmax())
+    for i in np.flatnonzero((array < 0) | (array >= rows))[:1]:
         raise ValueError(
             f"group code at index {i} is {array[i]}, expected 0 to {rows - 1} "
             f"({rows} rows make no more curves)"

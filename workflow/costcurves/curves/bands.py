@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from costcurves.curves.curves import Curve, Interval, Side, better_than
-
-FloatArray = NDArray[np.float64]
+from costcurves.counts.elementwise import FloatArray, Values, plain
+from costcurves.curves.curves import Curve, Interval, Side, better_than, lines_between, merged
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,15 +36,11 @@ class Edge:
     width0: float = 0.0
     width1: float = 0.0
 
-    @overload
-    def __call__(self, pc: float, side: Side = "right") -> float: ...
-    @overload
-    def __call__(self, pc: ArrayLike, side: Side = "right") -> FloatArray: ...
-    def __call__(self, pc: ArrayLike, side: Side = "right") -> float | FloatArray:
+    def __call__(self, pc: ArrayLike, side: Side = "right") -> Values:
         """Evaluate the edge; `pc` and `side` as for a `curves.Curve`."""
         x = np.asarray(pc, dtype=np.float64)
-        height = self.curve(x, side) + self.side * np.hypot((1 - x) * self.width0, x * self.width1)
-        return float(height) if x.ndim == 0 else height
+        width = np.hypot((1 - x) * self.width0, x * self.width1)
+        return plain(self.curve(x, side) + self.side * width)
 
     def against(self, other: Curve) -> list[Interval]:
         """Say where the edge is below (-1) and above (+1) a curve.
@@ -164,13 +159,10 @@ def lowest(a: Curve, b: Curve) -> Curve:
     """Return the lower of two curves at every PC(+)."""
     ends = [part.high for part in better_than(a, b)]
     places = np.unique(np.concatenate([a.pc, b.pc, ends]))
-    piece_a, piece_b = (np.searchsorted(c.pc, places[:-1], side="right") - 1 for c in (a, b))
-    at0 = np.stack([a.at0[piece_a], b.at0[piece_b]])
-    at1 = np.stack([a.at1[piece_a], b.at1[piece_b]])
+    first, second = lines_between(a, places), lines_between(b, places)
     ends_added = places[:-1] + places[1:]  # a middle may round to an end
-    lower = np.argmin(at0 * (2 - ends_added) + at1 * ends_added, axis=0)
-    at0, at1 = (np.take_along_axis(at, lower[np.newaxis], 0)[0] for at in (at0, at1))
-    return Curve(places, at0, at1).simplified()
+    heights = [at0 * (2 - ends_added) + at1 * ends_added for at0, at1 in (first, second)]
+    return Curve(places, *np.where(heights[0] <= heights[1], first, second)).simplified()
 
 
 def within(band: Band, least: Curve, most: Curve) -> Band:
@@ -211,18 +203,6 @@ def in_common(lists: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[floa
         each = [(max(a[0], b[0]), min(a[1], b[1])) for a in common for b in stretches]
         common = [(low, high) for low, high in each if low < high]
     return common
-
-
-def merged(places: FloatArray, signs: FloatArray) -> list[Interval]:
-    """Join neighbouring intervals of one sign: (k,) signs between (k + 1,) places.
-
-    >>> merged(np.array([0, 0.2, 0.5, 1]), np.array([1, 1, -1]))
-    [Interval(low=0.0, high=0.5, sign=1), Interval(low=0.5, high=1.0, sign=-1)]
-    """
-    first = np.flatnonzero(np.append(True, np.diff(signs) != 0))
-    low = places[first].tolist()
-    parts = zip(low, [*low[1:], float(places[-1])], signs[first].tolist(), strict=True)
-    return [Interval(float(start), float(end), int(sign)) for start, end, sign in parts]
 
 
 def _sign_at(parts: list[Interval], places: FloatArray) -> FloatArray:

@@ -1,15 +1,16 @@
 """Operating conditions on PC(+): where those of a study lie on one dataset, and cost ratios."""
 
-import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.settings import OperatingCondition
 
 # Cost ratios half an octave apart, from 1:2.4 to 108:1; none is simple, as choices change at those.
 # Below, a decision costs less than one mistake does, and more places widen simultaneous bands.
-STEPS: Final = tuple(math.sqrt(math.sqrt(2.0**n)) for n in range(-5, 28, 2))
+STEPS: Final = np.sqrt(np.sqrt(2.0 ** np.arange(-5, 28, 2)))
 NEAR: Final = 1 / 40  # an end of PC(+): there such a step is less than the 1/128 of regular points
 
 
@@ -44,6 +45,6 @@ def marked(conditions: Sequence[Condition], prior: float) -> list[float]:
     With one positive in 500 all ratios up to 4:1 lie before the first regular point, 1/128; where
     negatives are rare, as many lie behind the last.
     """
-    rare = [pc for ratio in STEPS if (pc := float(pc_from_ratio(ratio, prior))) < NEAR]
-    rare += [pc for ratio in STEPS if (pc := float(pc_from_ratio(1 / ratio, prior))) > 1 - NEAR]
-    return [*(condition.pc for condition in conditions), *rare]
+    low, high = pc_from_ratio(STEPS, prior), pc_from_ratio(1 / STEPS, prior)
+    rare = np.append(low[low < NEAR], high[high > 1 - NEAR])
+    return [*(condition.pc for condition in conditions), *rare.tolist()]

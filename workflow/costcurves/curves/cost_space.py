@@ -16,13 +16,10 @@ infinite), results beyond the floating-point numbers, and what each function nam
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from costcurves.counts.elementwise import (
-    FloatArray,
     Pair,
     Values,
     finite,
@@ -34,10 +31,6 @@ from costcurves.counts.elementwise import (
 )
 
 
-@overload
-def pc(prior: float, cost_fn: float = ..., cost_fp: float = ...) -> float: ...
-@overload
-def pc(prior: ArrayLike, cost_fn: ArrayLike = ..., cost_fp: ArrayLike = ...) -> FloatArray: ...
 def pc(prior: ArrayLike, cost_fn: ArrayLike = 1.0, cost_fp: ArrayLike = 1.0) -> Values:
     """Place an operating condition on the x axis: PC(+) ([DH06]_, s3.2).
 
@@ -59,10 +52,6 @@ def pc(prior: ArrayLike, cost_fn: ArrayLike = 1.0, cost_fp: ArrayLike = 1.0) -> 
     return plain(weight_fn / (weight_fn + weight_fp))
 
 
-@overload
-def pc_from_ratio(ratio: float, prior: float) -> float: ...
-@overload
-def pc_from_ratio(ratio: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def pc_from_ratio(ratio: ArrayLike, prior: ArrayLike) -> Values:
     """Place a cost ratio ``C(-|+) / C(+|-)``, in [0, inf], on the x axis, at a given prior.
 
@@ -74,10 +63,6 @@ def pc_from_ratio(ratio: ArrayLike, prior: ArrayLike) -> Values:
     return pc(prior, np.where(infinite, 1, ratios), np.where(infinite, 0, 1))
 
 
-@overload
-def ratio_from_pc(pc: float, prior: float) -> float: ...
-@overload
-def ratio_from_pc(pc: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def ratio_from_pc(pc: ArrayLike, prior: ArrayLike) -> Values:
     """Read a PC(+) as the cost ratio ``C(-|+) / C(+|-)`` at a prior; infinite at PC(+) = 1.
 
@@ -116,10 +101,6 @@ def costs_from_matrix(matrix: ArrayLike) -> Pair:
     return pair(cost_fn, cost_fp)
 
 
-@overload
-def nec(pc: float, fp: float, fn: float) -> float: ...
-@overload
-def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> FloatArray: ...
 def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> Values:
     """Compute the normalized expected cost fn PC(+) + fp (1 - PC(+)) ([DH06]_, eq. 6).
 
@@ -132,10 +113,6 @@ def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> Values:
     return plain(rate("fn", fn) * x + rate("fp", fp) * (1 - x))
 
 
-@overload
-def point_to_line(fp: float, tp: float) -> tuple[float, float]: ...
-@overload
-def point_to_line(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def point_to_line(fp: ArrayLike, tp: ArrayLike) -> Pair:
     """Turn the ROC point of a classifier into its cost line ([DH06]_, eq. 2).
 
@@ -145,21 +122,11 @@ def point_to_line(fp: ArrayLike, tp: ArrayLike) -> Pair:
     return pair(rate("fp", fp), 1 - rate("tp", tp))
 
 
-@overload
-def line_to_point(at0: float, at1: float) -> tuple[float, float]: ...
-@overload
-def line_to_point(at0: ArrayLike, at1: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def line_to_point(at0: ArrayLike, at1: ArrayLike) -> Pair:
     """Turn a cost line into the ROC point (at0, 1 - at1) of its classifier ([DH06]_, s3)."""
     return pair(rate("at0", at0), 1 - rate("at1", at1))
 
 
-@overload
-def roc_line_to_cost_point(slope: float, intercept: float) -> tuple[float, float]: ...
-@overload
-def roc_line_to_cost_point(
-    slope: ArrayLike, intercept: ArrayLike
-) -> tuple[FloatArray, FloatArray]: ...
 def roc_line_to_cost_point(slope: ArrayLike, intercept: ArrayLike) -> Pair:
     """Turn the ROC line tp = slope fp + intercept into a cost point ([DH06]_, eq. 3).
 
@@ -172,10 +139,6 @@ def roc_line_to_cost_point(slope: ArrayLike, intercept: ArrayLike) -> Pair:
     return pair(1 / (1 + rise), quotient(1 - start, 1 + rise))
 
 
-@overload
-def cost_point_to_roc_line(pc: float, nec: float) -> tuple[float, float]: ...
-@overload
-def cost_point_to_roc_line(pc: ArrayLike, nec: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def cost_point_to_roc_line(pc: ArrayLike, nec: ArrayLike) -> Pair:
     """Turn a cost point into its ROC line: all classifiers that cost `nec` at `pc` ([DH06]_, s3).
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -99,10 +99,6 @@ class Curve:
         """Count the pieces."""
         return len(self.at0)
 
-    @overload
-    def __call__(self, pc: float, side: Side = "right") -> float: ...
-    @overload
-    def __call__(self, pc: ArrayLike, side: Side = "right") -> FloatArray: ...
     def __call__(self, pc: ArrayLike, side: Side = "right") -> Values:
         """Evaluate the curve at PC(+), a number or an array of any shape.
 
@@ -137,7 +133,7 @@ class Curve:
     def __add__(self, other: Curve) -> Curve:
         """Add another curve, PC(+) by PC(+)."""
         breaks = np.union1d(self.pc, other.pc)
-        return Curve(breaks, *(_lines_between(self, breaks) + _lines_between(other, breaks)))
+        return Curve(breaks, *(lines_between(self, breaks) + lines_between(other, breaks)))
 
     def __sub__(self, other: Curve) -> Curve:
         """Subtract another curve, PC(+) by PC(+): positive where the other one is cheaper."""
@@ -171,7 +167,7 @@ def mean(curves: Sequence[Curve], weights: ArrayLike | None = None) -> Curve:
     shares = _weights(len(curves), weights)
     breaks = np.unique(np.concatenate([curve.pc for curve in curves]))
     weighed = zip(shares, curves, strict=True)
-    total = compensated_sum(share * _lines_between(curve, breaks) for share, curve in weighed)
+    total = compensated_sum(share * lines_between(curve, breaks) for share, curve in weighed)
     return Curve(breaks, *(total / np.sum(shares)))
 
 
@@ -206,11 +202,19 @@ def better_than(a: Curve, b: Curve) -> list[Interval]:
     [Interval(low=0.0, high=0.5, sign=-1), Interval(low=0.5, high=1.0, sign=1)]
     """
     edges, signs = _signs(a - b, EQUAL_HEIGHTS * max(_scale(a), _scale(b)))
+    return merged(np.array([0.0, *edges[1:], 1.0]), signs)
+
+
+def merged(places: FloatArray, signs: FloatArray) -> list[Interval]:
+    """Join neighbouring intervals of one sign: (k,) signs between (k + 1,) places.
+
+    >>> merged(np.array([0, 0.2, 0.5, 1]), np.array([1, 1, -1]))
+    [Interval(low=0.0, high=0.5, sign=1), Interval(low=0.5, high=1.0, sign=-1)]
+    """
     first = np.flatnonzero(np.diff(signs, prepend=np.inf))
-    low = np.concatenate([[0.0], edges[first[1:]]])
-    high = np.append(low[1:], 1.0)
-    parts = zip(low.tolist(), high.tolist(), signs[first].tolist(), strict=True)
-    return [Interval(start, end, int(sign)) for start, end, sign in parts]
+    ends = np.append(places[first], places[-1]).tolist()
+    parts = zip(pairwise(ends), signs[first].tolist(), strict=True)
+    return [Interval(float(low), float(high), int(sign)) for (low, high), sign in parts]
 
 
 def crossings(a: Curve, b: Curve) -> FloatArray:
@@ -220,10 +224,11 @@ def crossings(a: Curve, b: Curve) -> FloatArray:
     of an equal stretch: both its ends.
     """
     decided = [interval for interval in better_than(a, b) if interval.sign]
-    changes = [
-        {left.high, right.low} for left, right in pairwise(decided) if left.sign != right.sign
-    ]
-    return np.array(sorted(set().union(*changes)), dtype=np.float64)
+    changes: set[float] = set()
+    for left, right in pairwise(decided):
+        if left.sign != right.sign:
+            changes |= {left.high, right.low}
+    return np.array(sorted(changes), dtype=np.float64)
 
 
 def largest(curve: Curve) -> Extreme:
@@ -286,7 +291,7 @@ def _check_pieces(curve: Curve) -> None:
         )
 
 
-def _lines_between(curve: Curve, breaks: FloatArray) -> FloatArray:
+def lines_between(curve: Curve, breaks: FloatArray) -> FloatArray:
     """(2, len(breaks) - 1) at0 and at1 between finer break points that include the curve's own."""
     widths = np.diff(np.searchsorted(breaks, curve.pc))
     return np.stack([np.repeat(curve.at0, widths), np.repeat(curve.at1, widths)])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -89,9 +89,9 @@ def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envel
     Raises
     ------
     ValueError
-        "curve 1 has no operating point" (without trivial classifiers); "x falls from 5 to 3 at
-        point 7, within a curve" where an `fp_count` falls; "curve 1 has 2147483648 negatives and
-        2147483648 positives ..." where products of counts could overflow, from 2^32 instances on.
+        "curve 1 has no operating point" (without trivial classifiers); "x falls from 5 to 3 within
+        a curve, expected it to rise" where an `fp_count` falls; "curve 1 has 2147483648 negatives
+        and 2147483648 positives ..." where products of counts could overflow, from 2^32 cases on.
 
     Examples
     --------
@@ -102,12 +102,11 @@ def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envel
     ([2, 4], [0.0, 0.5, 1.0])
     """
     expect_exact_products(points.negatives, points.positives)
-    vertices = hull(points.fp_count, points.tp_count, points.offsets)
-    offsets = np.searchsorted(vertices, points.offsets)
-    curve = curve_of_rows(offsets)
-    fp, fn = points.fp_count[vertices], points.positives[curve] - points.tp_count[vertices]
-    point = vertices - points.offsets[curve]
-    return _envelopes(fp, fn, point, offsets, points.negatives, points.positives, trivial)
+    curve = curve_of_rows(points.offsets)
+    fn = points.positives[curve] - points.tp_count
+    point = np.arange(len(curve)) - points.offsets[curve]
+    sizes = points.negatives, points.positives
+    return _envelopes(points.fp_count, fn, point, points.offsets, *sizes, trivial)
 
 
 def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelope:
@@ -136,48 +135,29 @@ def _envelopes(
     positives: Array,
     trivial: bool,
 ) -> list[Envelope]:
-    """Give the envelopes of points by rising `fp`, as counts or as rates (of classes of size 1)."""
+    """Return the envelopes of points by rising `fp`: counts, or rates (of classes of size 1)."""
     if trivial:
-        fp, fn, point, offsets = _with_trivial(fp, fn, point, offsets, negatives, positives)
-    for curve in np.flatnonzero(np.diff(offsets) == 0):
-        raise ValueError(f"curve {curve} has no operating point")
+        nothing = np.zeros_like(negatives)
+        fp, fn = framed(fp, offsets, nothing, negatives), framed(fn, offsets, positives, nothing)
+        point = framed(point, offsets, ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
+        offsets = offsets + 2 * np.arange(len(offsets))
+    for empty in np.flatnonzero(np.diff(offsets) == 0):
+        raise ValueError(f"curve {empty} has no operating point")
     vertices = hull(fp, -fn, offsets)
-    members = np.split(vertices, np.searchsorted(vertices, offsets[1:-1]))
-    return [
-        _envelope(fp[rows], fn[rows], point[rows], negatives[i], positives[i])
-        for i, rows in enumerate(members)
-    ]
-
-
-def _with_trivial(
-    fp: Array, fn: Array, point: IntArray, offsets: IntArray, negatives: Array, positives: Array
-) -> tuple[Array, Array, IntArray, IntArray]:
-    """Put the trivial classifiers at the ends of each curve, and in the place of their equals."""
-    curve = curve_of_rows(offsets)
-    is_negative = (fp == 0) & (fn == positives[curve])
-    is_positive = (fp == negatives[curve]) & (fn == 0)
-    point = np.where(is_negative, ALWAYS_NEGATIVE, np.where(is_positive, ALWAYS_POSITIVE, point))
-    nothing = np.zeros_like(negatives)
-    return (
-        framed(fp, offsets, nothing, negatives),
-        framed(fn, offsets, positives, nothing),
-        framed(point, offsets, ALWAYS_NEGATIVE, ALWAYS_POSITIVE),
-        offsets + 2 * np.arange(len(offsets)),
-    )
-
-
-def _envelope(fp: Array, fn: Array, point: IntArray, negatives: Any, positives: Any) -> Envelope:
-    """Return the envelope of the vertices of one hull, from left to right.
-
-    Neighbours cost the same where (1 - pc) * (rise of fp) = pc * (fall of fn), in rates. A piece
-    without width belongs to a vertex that is no member.
-    """
-    more_fp, less_fn = np.diff(fp) * positives, -np.diff(fn) * negatives
-    breaks = quotient(more_fp, more_fp + less_fn)
-    pc = np.maximum.accumulate(np.concatenate(((0.0,), breaks, (1.0,))))
-    wide = pc[:-1] < pc[1:]
-    curve = Curve(np.append(pc[:-1][wide], 1.0), fp[wide] / negatives, fn[wide] / positives)
-    return Envelope(curve, point[wide])
+    hulls = np.split(vertices, np.searchsorted(vertices, offsets[1:-1]))
+    envelopes = []
+    for rows, n, p in zip(hulls, negatives, positives, strict=True):
+        if trivial:
+            point[rows[-1]] = ALWAYS_POSITIVE  # also where an operating point equals it
+        # Neighbours cost the same where (1 - pc) * (rise of fp) = pc * (fall of fn), in rates.
+        more_fp, less_fn = np.diff(fp[rows]) * p, -np.diff(fn[rows]) * n
+        breaks = quotient(more_fp, more_fp + less_fn)
+        pc = np.maximum.accumulate(np.concatenate(([0.0], breaks, [1.0])))
+        wide = pc[:-1] < pc[1:]  # else a vertex is no member
+        members = rows[wide]
+        curve = Curve(np.append(pc[:-1][wide], 1.0), fp[members] / n, fn[members] / p)
+        envelopes.append(Envelope(curve, point[members]))
+    return envelopes
 
 
 def envelopes(points: pd.DataFrame) -> pd.DataFrame:
@@ -228,30 +208,22 @@ def duality(
     vertical: slope and intercept are NaN.
     """
     pooled = envelopes[envelopes["level"] == "pooled"]
-    thresholds = points[points["level"] == "pooled"].groupby("model", observed=True)["threshold"]
-    prior, rows = float(measures["prior"].iloc[0]), []
-    for condition in conditions:
-        pc = condition.pc
-        for model, pieces in pooled.groupby("model", sort=False):
-            piece = pieces[pieces["pc_from"] <= pc].iloc[-1]
-            point, fp, fn = int(piece["point"]), float(piece["at0"]), float(piece["at1"])
-            nec = fn * pc + fp * (1 - pc)
-            slope, intercept = cost_point_to_roc_line(pc, nec) if pc > 0 else (np.nan, np.nan)
-            row = {
-                "condition": condition.name,
-                "pc": pc,
-                "cost_ratio": float(ratio_from_pc(pc, prior)),
-                "model": model,
-                "point": point,
-                "holder": piece["holder"],
-                "fp": fp,
-                "tp": 1 - fn,
-                "threshold": np.nan,
-                "nec": nec,
-                "slope": slope,
-                "intercept": intercept,
-            }
-            if point >= 0:
-                row["threshold"] = thresholds.get_group(model).iloc[point]
-            rows.append(row)
-    return DUALITY.rows(rows, dataset=str(measures["dataset"].iloc[0]))
+    at = pd.DataFrame(conditions, columns=Condition._fields).merge(pooled, how="cross")
+    at = at[at["pc_from"] <= at["pc"]].drop_duplicates(["name", "model"], keep="last")
+    thresholds = points.loc[points["level"] == "pooled", ["model", "point", "threshold"]]
+    at = at.merge(thresholds, how="left")
+    pc, fp, fn = (at[name].to_numpy(np.float64) for name in ("pc", "at0", "at1"))
+    nec, sloped = fn * pc + fp * (1 - pc), pc > 0
+    lines = np.full((2, len(at)), np.nan)
+    lines[:, sloped] = cost_point_to_roc_line(pc[sloped], nec[sloped])
+    return DUALITY.frame(
+        **at[["model", "pc", "point", "holder", "threshold"]],
+        condition=at["name"],
+        cost_ratio=ratio_from_pc(pc, float(measures["prior"].iloc[0])),
+        fp=fp,
+        tp=1 - fn,
+        nec=nec,
+        slope=lines[0],
+        intercept=lines[1],
+        dataset=str(measures["dataset"].iloc[0]),
+    )

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.counts.elementwise import Array, IntArray
-from costcurves.counts.exact import LARGEST_PRODUCT
 from costcurves.counts.ragged import falls, rows_of_slices
 
 ROUNDS = 16  # after which quickhull takes over: it needs few passes wherever points lie
@@ -30,12 +29,13 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> IntArray:
     A hull runs from a curve's first point to the last that is as high as any, and the slopes of its
     edges fall strictly: no vertex lies on or below the chord of its neighbours. Of equal points the
     first is the vertex. `y` may fall; (n_points,) integers are treated exactly, floats in double
-    precision. `offsets` are (n_curves + 1,), of curves that may be empty. An `x` that falls within
-    a curve, and integers whose width times height is 2^62 or more, are a ValueError.
+    precision, as long as the width of a curve times its height is below 2^62 (as
+    `counts.exact.expect_exact_products` has it). `offsets` are (n_curves + 1,), of curves that may
+    be empty. An `x` that falls within a curve is a ValueError.
     """
     x, y, offsets = _exact(np.asarray(x)), _exact(np.asarray(y)), np.asarray(offsets)
     for i in falls(x, offsets):
-        raise ValueError(f"x falls from {x[i - 1]} to {x[i]} at point {i}, within a curve")
+        raise ValueError(f"x falls from {x[i - 1]} to {x[i]} within a curve, expected it to rise")
     if len(falls(y, offsets)) == 0:
         return _staircase_hull(x, y, offsets)
     highest = np.empty_like(y)
@@ -53,7 +53,6 @@ def hulls(x: Array, y: Array) -> IntArray:
     curves, width = x.shape
     if width > SMALL or (y[:, 1:] < y[:, :-1]).any():
         return hull(x.ravel(), y.ravel(), width * np.arange(curves + 1))
-    _expect_exact_products(x[:, -1] - x[:, 0], y[:, -1] - y[:, 0])
     rows, is_end = _corners_of_curves(x, y)
     return rows[_convex(_exact(x.ravel()[rows]), _exact(y.ravel()[rows]), is_end)]
 
@@ -76,9 +75,7 @@ def _staircase_hull(x: Array, y: Array, offsets: IntArray) -> IntArray:
     """Find the vertices of hulls of curves on which neither `x` nor `y` falls."""
     first, size = offsets[:-1], np.diff(offsets)
     starts, size = first[size > 0], size[size > 0]
-    last = starts + size - 1
-    _expect_exact_products(x[last] - x[starts], y[last] - y[starts])
-    ends = np.union1d(starts, last)
+    ends = np.union1d(starts, starts + size - 1)
     if len(x) > SMALL * len(starts):
         vertices = _near_hulls(x, y, starts, size, ends)
     else:
@@ -185,11 +182,3 @@ def _split(first: IntArray, size: IntArray, stride: int) -> tuple[IntArray, IntA
 def _exact(values: Array) -> Array:
     """Return integers as those of 64 bits, in which products are exact."""
     return values if values.dtype.kind == "f" else values.astype(np.int64, copy=False)
-
-
-def _expect_exact_products(width: Array, height: Array) -> None:
-    if width.dtype.kind != "i" or height.dtype.kind != "i":
-        return
-    w, h = int(width.max(initial=0)), int(height.max(initial=0))
-    if w * h >= LARGEST_PRODUCT:
-        raise ValueError(f"a curve is {w} wide and {h} high, expected a product below 2^62")

@@ -41,12 +41,14 @@ def k_level(
     if not 1 <= k <= lines.times.sum():
         total = lines.times.sum()
         raise ValueError(f"k must be from 1 to {total}, the number of lines, found {k}")
-    path, crossings = _walk(lines, k)
-    quotients = [x * positives / (x * positives + y * negatives) for x, y in crossings]
-    pc = np.array([0.0, *quotients, 1.0])
+    path = _walk(lines, k)
+    at0, at1 = lines.at0[path], lines.at1[path]
+    steps = zip(np.abs(np.diff(at0)).tolist(), np.abs(np.diff(at1)).tolist(), strict=True)
+    breaks = [fp * positives / (fp * positives + fn * negatives) for fp, fn in steps]
+    pc = np.array([0.0, *breaks, 1.0])
     kept = np.diff(pc) > 0  # two break points may round to one
-    at0, at1 = lines.at0[path] / negatives, lines.at1[path] / positives
-    return Curve(np.append(pc[:-1][kept], 1.0), at0[kept], at1[kept])
+    rates = at0[kept] / negatives, at1[kept] / positives
+    return Curve(np.append(pc[:-1][kept], 1.0), *rates)
 
 
 def _whole(counts: ArrayLike) -> IntArray:
@@ -62,37 +64,28 @@ def _distinct(fp: IntArray, fn: IntArray) -> _Lines:
     """Merge equal lines, and order the rest as they lie just right of PC(+) = 0."""
     if len(fp) != len(fn):
         raise ValueError(f"fp_count of length {len(fp)} and fn_count of length {len(fn)}")
-    order = np.lexsort((fn, fp))
-    fp, fn = fp[order], fn[order]
-    is_new = np.append(True, (np.diff(fp) != 0) | (np.diff(fn) != 0))[: len(fp)]
-    first = np.flatnonzero(is_new)
     if len(fp) > 0 and max(np.ptp(fp), np.ptp(fn)) >= LARGEST_DIFFERENCE:
         raise ValueError("counts differ by 2^26 or more, which is beyond exact comparison")
-    return _Lines(fp[first], fn[first], np.diff(first, append=len(fp)))
+    lines, times = np.unique(np.column_stack([fp, fn]), axis=0, return_counts=True)
+    return _Lines(lines[:, 0], lines[:, 1], times)
 
 
-def _walk(lines: _Lines, k: int) -> tuple[list[int], list[tuple[int, int]]]:
-    """Follow the level: its lines, and between them (more fp, less fn) of one to the next."""
+def _walk(lines: _Lines, k: int) -> list[int]:
+    """Follow the level from line to line."""
     line = int(np.searchsorted(np.cumsum(lines.times), k))
     below = int(lines.times[:line].sum())
-    path, at = [line], 0.0
-    crossings: list[tuple[int, int]] = []
-    while True:
-        at, meeting = _next_vertex(lines, line, at)
-        if len(meeting) == 0:
-            return path, crossings
+    path = [line]
+    at, meeting = _next_vertex(lines, line, 0.0)
+    while len(meeting):
         # Left of where they meet the steepest is the lowest, right of it the highest.
         start = below - int(lines.times[meeting[lines.at1[meeting] > lines.at1[line]]].sum())
         upwards = start + np.cumsum(lines.times[meeting])
         place = int(np.searchsorted(upwards, k))
         below = int(upwards[place] - lines.times[meeting[place]])
-        if (other := int(meeting[place])) != line:
-            more_fp, less_fn = (
-                lines.at0[other] - lines.at0[line],
-                lines.at1[line] - lines.at1[other],
-            )
-            crossings.append((abs(int(more_fp)), abs(int(less_fn))))
-            path.append(line := other)
+        if meeting[place] != line:
+            path.append(line := int(meeting[place]))
+        at, meeting = _next_vertex(lines, line, at)
+    return path
 
 
 def _next_vertex(lines: _Lines, line: int, after: float) -> tuple[float, IntArray]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -28,24 +28,19 @@ PIECE: Final = (
 
 def piece_columns(
     curves: Sequence[Curve],
-) -> tuple[NDArray[np.int64], dict[str, NDArray[np.generic]]]:
+) -> tuple[NDArray[np.int64], dict[str, NDArray[Any]]]:
     """Lay the pieces of curves end to end, and say which curve each belongs to."""
-    sizes = [len(curve.at0) for curve in curves]
-    parts = [
-        (
-            np.arange(size),
-            curve.pc[:-1],
-            curve.pc[1:],
-            curve.at0,
-            curve.at1,
-            curve.starts,
-            curve.ends,
-        )
-        for curve, size in zip(curves, sizes, strict=True)
-    ]
-    names = [column.name for column in PIECE]
-    columns = map(np.concatenate, zip(*parts, strict=True))
-    return np.repeat(np.arange(len(curves)), sizes), dict(zip(names, columns, strict=True))
+    each: dict[str, list[NDArray[Any]]] = {
+        "piece": [np.arange(len(curve)) for curve in curves],
+        "pc_from": [curve.pc[:-1] for curve in curves],
+        "pc_to": [curve.pc[1:] for curve in curves],
+        "at0": [curve.at0 for curve in curves],
+        "at1": [curve.at1 for curve in curves],
+        "nec_from": [curve.starts for curve in curves],
+        "nec_to": [curve.ends for curve in curves],
+    }
+    owner = np.repeat(np.arange(len(curves)), [len(curve) for curve in curves])
+    return owner, {name: np.concatenate(columns) for name, columns in each.items()}
 
 
 def pieces_of(

@@ -9,8 +9,6 @@ ValueError that names them.
 
 from __future__ import annotations
 
-from typing import overload
-
 from numpy.typing import ArrayLike
 
 from costcurves.counts.elementwise import (
@@ -27,10 +25,6 @@ from costcurves.counts.elementwise import (
 from costcurves.curves import cost_space
 
 
-@overload
-def pc(c: float, prior: float) -> float: ...
-@overload
-def pc(c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def pc(c: ArrayLike, prior: ArrayLike) -> Values:
     """Turn Reid's cost `c` and a prior into PC(+), which falls as c grows.
 
@@ -44,32 +38,18 @@ def pc(c: ArrayLike, prior: ArrayLike) -> Values:
     return cost_space.pc(prior, 1 - cost_fp, cost_fp)
 
 
-@overload
-def loss(nec: float, c: float, prior: float) -> float: ...
-@overload
-def loss(nec: ArrayLike, c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def loss(nec: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
     """Turn a normalized expected cost into Reid's loss: nec (prior (1 - c) + (1 - prior) c)."""
     weight_fn, weight_fp = _weights(c, prior)
     return plain(rate("nec", nec) * (weight_fn + weight_fp))
 
 
-@overload
-def point_to_loss(fp: float, tp: float, c: float, prior: float) -> float: ...
-@overload
-def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
     """Compute Reid's loss of a ROC point: (1 - prior) c fp + prior (1 - c) (1 - tp)."""
     weight_fn, weight_fp = _weights(c, prior)
     return plain(weight_fp * rate("fp", fp) + weight_fn * (1 - rate("tp", tp)))
 
 
-@overload
-def loss_to_roc_line(c: float, loss: float, prior: float) -> tuple[float, float]: ...
-@overload
-def loss_to_roc_line(
-    c: ArrayLike, loss: ArrayLike, prior: ArrayLike
-) -> tuple[FloatArray, FloatArray]: ...
 def loss_to_roc_line(c: ArrayLike, loss: ArrayLike, prior: ArrayLike) -> Pair:
     """Turn a point (c, loss) of Reid's cost space into its ROC line tp = slope fp + intercept.
 

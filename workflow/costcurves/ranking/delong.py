@@ -57,7 +57,7 @@ from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.counts.exact import expect_exact_products, quotient
 from costcurves.counts.folds import pooled_away
 from costcurves.counts.operating_points import OperatingPoints, from_scores
-from costcurves.counts.ragged import arranged
+from costcurves.counts.ragged import order_by
 from costcurves.counts.rows import binary, doubles, expect_length
 from costcurves.counts.rows import curve_codes as checked_codes
 from costcurves.tables.contract import Column, Contract
@@ -274,7 +274,7 @@ def _points_of(score: FloatArray, curve: IntArray, points: OperatingPoints) -> I
     """Return the operating point at which each row becomes positive."""
     order = np.argsort(-score)  # ties have one point, in whatever order they come
     if curve.any():
-        (order,) = arranged(curve[order], len(points), order)
+        order = order[order_by(curve[order], len(points))]
     rows = _steps(points.fp_count + points.tp_count, points)
     point = np.empty(len(order), dtype=np.int64)
     point[order] = np.repeat(np.arange(len(rows)), rows)

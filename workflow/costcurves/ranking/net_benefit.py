@@ -29,7 +29,6 @@ References
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from costcurves.counts.elementwise import FloatArray, Values, finite, plain, quotient, rate, refuse
@@ -56,7 +55,7 @@ def net_benefit(nec: ArrayLike, pc: ArrayLike, prevalence: ArrayLike) -> Values:
     >>> net_benefit(0.5, 0.5, prevalence=0.2), net_benefit(0.25, 0.5, prevalence=0.2)
     (0.0, 0.1)
     """
-    return plain(_prevalence(prevalence) * np.asarray(standardized(nec, pc)))
+    return plain(_prevalence(prevalence) * standardized(nec, pc))
 
 
 def standardized(nec: ArrayLike, pc: ArrayLike) -> Values:
@@ -82,7 +81,7 @@ def interventions_avoided(nec: ArrayLike, pc: ArrayLike, prevalence: ArrayLike) 
 
 def treat_all(threshold: ArrayLike, prevalence: ArrayLike) -> Values:
     """Return the net benefit of treating all at threshold probabilities below 1."""
-    x = np.asarray(pc_at(threshold, prevalence))
+    x = pc_at(threshold, prevalence)
     return net_benefit(1 - x, x, prevalence)
 
 
@@ -96,7 +95,7 @@ def balanced(risk: ArrayLike, prevalence: ArrayLike) -> Values:
     >>> balanced(0.2, prevalence=0.2), balanced([0, 0.5, 1], prevalence=0.2)
     (0.5, array([0. , 0.8, 1. ]))
     """
-    return plain(1 - np.asarray(pc_at(risk, prevalence)))
+    return 1 - pc_at(risk, prevalence)
 
 
 def _prevalence(prevalence: ArrayLike) -> FloatArray:
