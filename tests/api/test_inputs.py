@@ -118,6 +118,8 @@ def test_labels_as_predictions_are_decisions(decisions: Any, y_true: Any) -> Non
         ({"folds": np.arange(8)}, "fold '0' has no positives .*folds_without_a_class"),
         ({"folds": THREE, "instance": THREE}, "instance '1' has label '1', but '0' in position 1"),
         ({"repeats": THREE}, "repeats need instance"),
+        ({"sample_weight": np.array(Y, bool)}, "sample_weight holds (Fals|Tru)e, expected numbers"),
+        ({"costs": pd.Series(Y, dtype="boolean")}, "costs holds (Fals|Tru)e, expected numbers"),
         ({"costs": np.full(8, -1.0)}, "costs at position 0 is -1.0, expected a number, at least 0"),
         ({"y_score": np.ma.masked_greater(SCORE, 0.8)}, "y_score at position 4 is missing"),
         ({"y_score": list(map(str, SCORE))}, "y_score holds '0.1', .*; expected numbers as scores"),

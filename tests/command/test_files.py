@@ -1,7 +1,6 @@
 """What `check`, `init`, `report` and `demo` say of prediction files, and what they write."""
 
 import csv
-import io
 import json
 import re
 from collections import Counter
@@ -52,12 +51,12 @@ def ended(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
         ("missing.csv", 3, "missing.csv: there is no such file"),
         ("bayes.doc", 3, "bayes.doc: expected a name that ends in .csv, "),
         ("bayes.csv missing.csv gone.csv", 3, "2 findings:"),
-        ("clinic.csv", 2, "labels of dataset 'clinic' are 'ill', 'well': say with --positive"),
-        ("clinic.csv --positive sick", 2, "--positive is 'sick', but labels of dataset"),
-        ("bayes.csv --positive ill", 2, "--positive is 'ill', but labels of dataset 'bayes' "),
+        ("clinic.csv", 3, "labels are 'ill', 'well': which is positive ('positive:' or --pos"),
+        ("clinic.csv --positive sick", 3, "--positive is 'sick', but labels of dataset"),
+        ("bayes.csv --positive ill", 3, "--positive is 'ill', but labels of dataset 'bayes' "),
         ("bayes.csv bayes.csv", 2, "'bayes.csv' is given twice"),
         ("bayes.csv --study ../x", 2, "--study is '../x', expected letters, digits"),
-        ("tea.csv --positive red", 2, ", of which each is positive in turn\n"),
+        ("tea.csv --positive red", 3, "are all but 'red' negative ('classes: rest' or --classes"),
         ("bayes.csv --column label", 2, "--column is 'label', expected a role and a column"),
         ("bayes.csv --delimiter ;;", 2, "--delimiter is ';;', expected"),
     ],
@@ -211,7 +210,7 @@ def test_init_writes_a_study_and_never_over_one(
 
 def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     """Every `# key:` is one that a configuration has."""
-    text = initial_config("s", find_datasets(of_files(["bayes.csv"])), {})
+    text = initial_config("s", find_datasets(of_files(["bayes.csv"])))
     alive = re.sub(r"^( *)# (?= *(?:- \w|[a-z_]+:))", r"\1", text, flags=re.MULTILINE)
     (folder / "alive.yaml").write_text(alive)
     study = read_study("alive.yaml")
@@ -223,8 +222,9 @@ def test_what_is_commented_out_can_be_said(folder: Path) -> None:
 
 
 def test_files_without_datasets_join_the_only_one() -> None:
-    (clinic,) = find_datasets(of_files(["trees.csv", "clinic.csv"]))
-    assert (clinic.name, [*clinic.files]) == ("clinic", ["trees.csv", "clinic.csv"])
+    BAYES.assign(dataset="clinic").to_csv("of clinic.csv", index=False)
+    (clinic,) = find_datasets(of_files(["trees.csv", "of clinic.csv"]))
+    assert (clinic.name, [*clinic.files]) == ("clinic", ["trees.csv", "of clinic.csv"])
     (both,) = find_datasets(of_files(["trees.csv", "bayes.csv"]))
     assert (both.name, both.models) == ("trees", ("Trees", "Bayes"))
     assert study_name("/x/CON.csv").startswith("CON-")
@@ -265,20 +265,6 @@ def test_several_classes_are_each_the_positive_one(
         ]
         scores = columns.split(",") if "," in columns else [f"score_{name}" for name in order]
         assert [dataset.score for dataset in made] == scores
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_init_asks_for_the_positive_class_at_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal("ill\n"))
-    status, text = ended(capsys, "init", "clinic.csv")
-    assert (status, "Which label of 'clinic' is the positive class" in text) == (0, True)
-    assert read_study("clinic.yaml").datasets[0].positive == "ill"
 
 
 # Costs in the files

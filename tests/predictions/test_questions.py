@@ -1,4 +1,4 @@
-"""Files as people have them: what is read, what is asked, and that each proposal then works.
+"""Files as people have them: what is read, what is asked at once, and that the answers work.
 
 All tables hold the same 40 cases, of whom 14 are positive; two models rank them differently.
 """
@@ -6,7 +6,6 @@ All tables hold the same 40 cases, of whom 14 are positive; two models rank them
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,104 +46,85 @@ def twice(key: str = "estimator", **others: Any) -> pd.DataFrame:
     return pd.concat([table(**{key: "rf"}, **each, p=P), table(**{key: "lr"}, **each, p=Q)])
 
 
-def missing(values: Any, code: str, every: int = 9) -> list[str]:
-    return [code if k % every == 3 else f"{value}" for k, value in enumerate(values)]
+def missing(values: Any, code: str) -> list[str]:
+    return [code if k % 9 == 3 else f"{value}" for k, value in enumerate(values)]
 
 
-@dataclass(frozen=True)
-class Case:
-    """A file, each question that is asked with the answer that is given, and what is then said."""
-
-    made: Callable[[], pd.DataFrame]
-    asked: tuple[tuple[str, str], ...] = ()  # in a question, and in the command that is chosen
-    models: int = 1
-    seen: str = ""
-
-
-SAME = ("which rows of each model and repeat are of the same case", "--column 'instance=#'")
-KNOWN = "no column is known as the truth"
-SPLIT = "column 'split' has rows of 'val', 'test': say which are judged"
-PART = "column 'part' says that rows are of training ('Train'), whose scores say nothing of new"
-CASES = {
-    "two models under a key, ids": Case(
+LABEL = "no column is known as the truth"
+SAME = "which rows of each model and repeat are of the same case"
+FIVE = "labels are 'a', 'b', 'c', 'd', 'e': which is positive ('positive:' or --positive)? To ta"
+# A file, the questions about it, the options by which it is then read, and what is seen.
+Case = tuple[Callable[[], pd.DataFrame], list[str], str, str]
+CASES: dict[str, Case] = {
+    "two models under a key, ids": (
         lambda: twice(case_id=IDS),
-        (
-            (
-                "column 'estimator' (2 values) tells rows of the same case",
-                "--column model=estimator",
-            ),
-        ),
-        2,
+        ["column 'estimator' (2 values) tells rows of the same case"],
+        "--column model=estimator",
+        "by 2 models",
     ),
-    "two models under a key, no ids": Case(
+    "two models under a key, no ids": (
         lambda: twice("run"),
-        (("column 'run' (2 values) has the same number of rows of ea", "--column model=run"), SAME),
-        2,
+        ["column 'run' (2 values) has the same number of rows of each class", SAME],
+        "--column model=run --column 'instance=#'",
+        "by 2 models",
     ),
-    "a key beside another column of as many values": Case(
+    "a key beside another column of as many values": (
         lambda: twice(case_id=IDS).assign(colour=["red"] * SIZE + ["blue"] * SIZE)[
             ["colour", "estimator", "case_id", "y_true", "p"]
         ],
-        (
-            (
-                "column 'estimator' (2 values) tells rows of the same case",
-                "--column model=estimator",
-            ),
-        ),
-        2,
+        ["column 'estimator' (2 values) tells rows of the same case"],
+        "--column model=estimator",
+        "by 2 models",
     ),
-    "repeats that no column names": Case(
+    "repeats that a column names": (
+        lambda: pd.concat([table(seed=k, id=IDS, y=Y, p=P - k / 100) for k in range(3)]),
+        ["column 'seed' (3 values) tells rows of the same case apart"],
+        "--column repeat=seed",
+        "3 repeats",
+    ),
+    "repeats that no column names": (
         lambda: pd.concat([table(sample_idx=IDS, event=Y, risk=P - k / 100) for k in range(3)]),
-        (
-            (KNOWN, "--column label=event"),
-            ("column 'sample_idx' has 40 values in 120 rows", "--column 'repeat=#'"),
-        ),
-        seen="3 repeats",
+        [LABEL, "column 'sample_idx' has 40 values in 120 rows"],
+        "--column label=event --column instance=sample_idx --column 'repeat=#'",
+        "3 repeats",
     ),
-    "rows of training": Case(
+    "rows of training": (
         lambda: table(id=IDS, y=Y, p=P, part=["Train", "Test"] * 20),
-        ((PART, "--where 'part != Train'"),),
-        seen="20 instances",
+        ["column 'part' says that rows are of training ('Train'), whose scores say nothing of new"],
+        "--where 'part != Train'",
+        "20 instances",
     ),
-    "validation and test": Case(
+    "validation and test": (
         lambda: pd.concat([table(id=IDS, y=Y, p=P, split=part) for part in ("val", "test")]),
-        ((SPLIT, "--where 'split == test'"),),
+        ["column 'split' has rows of 'test', 'val': say which are judged"],
+        "--where 'split == test'",
+        "40 instances",
     ),
-    "a text for missing scores": Case(
+    "a text for missing scores": (
         lambda: table(response=Y, pred_1=missing(P, "NA"), pred_2=Q),
-        (
-            (KNOWN, "--column label=response"),
-            ("column 'pred_1' has 'NA': does that mean no score?", "--missing NA"),
-            ("5 rows of 5 of 40 cases have none", "--abstain drop"),
-        ),
-        2,
+        [LABEL, "column 'pred_1' has 'NA': does that mean no score?", "5 rows of 5 of 40 cases"],
+        "--missing NA --abstain drop --column label=response",
         "35 instances",
     ),
-    "a number for missing scores": Case(
+    "a number for missing scores": (
         lambda: table(y=Y, p=missing(P, "-1"), q=Q),
-        (
-            ("column 'p' has '-1': does that mean no score?", "--missing -1"),
-            ("have none; say what such cases count as", "--abstain negative"),
-        ),
-        2,
-        "taken as negative",
+        ["column 'p' has '-1': does that mean no score?", "have none; say what such cases count"],
+        "--missing -1 --abstain drop",
+        "5 of 40 cases, left out for all models",
     ),
-    "decisions with a word for none": Case(
+    "decisions with a word for none": (
         lambda: table(y=YES[Y], a_pred=missing(YES[SURE], "NOANSWER"), b_pred=YES[1 - SURE]),
-        (
-            ("column 'a_pred' has 'NOANSWER'", "--missing NOANSWER"),
-            ("", "--positive left"),
-            ("has no decision here", "--abstain positive --positive left"),
-        ),
-        2,
-        "taken as positive",
+        ["column 'a_pred' has 'NOANSWER'", "labels are 'kept', 'left': which", "has no decision"],
+        "--missing NOANSWER --abstain drop --positive left",
+        "by 2 models",
     ),
-    "decisions of two classifiers": Case(
+    "decisions of two classifiers": (
         lambda: table(references=Y, predictions1=SURE, predictions2=1 - SURE),
-        models=2,
-        seen="decisions",
+        [],
+        "",
+        "by 2 models",
     ),
-    "decision words, correctness, an amount": Case(
+    "decision words, correctness, an amount": (
         lambda: table(
             amount=Q * 900,
             is_fraud=Y,
@@ -152,67 +132,82 @@ CASES = {
             decision=np.where(SURE, "REVIEW", "ALLOW"),
             correct=(SURE == Y).astype(int),
         ),
-        ((KNOWN, "--column label=is_fraud"),),
-        seen="'correct' (no decision of a model read here)",
+        [LABEL],
+        "--column label=is_fraud",
+        "'correct' (no decision of a model read here)",
     ),
-    "seven cases": Case(
+    "seven cases": (
         lambda: table(y_true=[0, 1, 1, 1, 0, 0, 0], y_prob=[0.6, 0.7, 0.4, 0.3, 0.2, 0.15, 0.1]),
-        seen="look (few-cases): Fewer than ten cases of a class: 7 cases: 3 positive, 4 negative",
+        [],
+        "",
+        "look (few-cases): Fewer than ten cases of a class: 7 cases: 3 positive, 4 negative",
     ),
-    "probability of the predicted class": Case(
+    "probability of the predicted class": (
         lambda: table(Bought=Y, prediction_label=SURE, prediction_score=np.where(SURE, P, 1 - P)),
-        ((KNOWN, "--column label=Bought"),),
-        seen="a case decided positive outscores one decided negative in 30",
+        [LABEL],
+        "--column label=Bought",
+        "a case decided positive outscores one decided negative in 30",
     ),
-    "clusters": Case(
+    "clusters": (
         lambda: table(patient_id=SITE, malignant=Y, reader_a=P, reader_b=Q),
-        (
-            (KNOWN, "--column label=malignant"),
-            ("column 'patient_id' has 8 values in 40 rows", "--column cluster=patient_id"),
-        ),
-        2,
+        [LABEL, "column 'patient_id' has 8 values in 40 rows"],
+        "--column label=malignant --column cluster=patient_id",
         "8 clusters",
     ),
-    "weights under another name": Case(
+    "weights under another name": (
         lambda: table(y=Y, p=P, sample_weight=Q + 1),
-        (("what is column 'sample_weight'?", "--column weight=sample_weight"),),
-        seen="weighted: as goo",
+        ["what is column 'sample_weight'?"],
+        "--column weight=sample_weight",
+        "weighted: as goo",
     ),
-    "three classes with names of their own": Case(
+    "three classes with names of their own": (
         lambda: table(
             id=IDS, label=np.arange(SIZE) % 3, prob_LOW=P / 2, prob_MID=1 - P, prob_HIGH=P / 2
         ),
-        (("sum to 1 in each row", "--column score_0=prob_LOW --column score_1=prob_MID"),),
+        ["sum to 1 in each row"],
+        "--column score_0=prob_LOW --column score_1=prob_MID --column score_2=prob_HIGH",
+        "a: 2: fine",
     ),
-    "one class of five against the rest": Case(
+    "one class of five against the rest": (
         lambda: table(id=IDS, class_label=[*"abcde"] * 8, p=P, split=["test"] * 40),
-        (
-            (KNOWN, "--column label=class_label"),
-            ("these are 5 classes: --positive LABEL --cla", "--positive b --classes rest"),
-        ),
+        [LABEL, FIVE],
+        "--column label=class_label --classes rest --positive a",
+        "40 instances, 8 of them positive",
     ),
-    "labels that are not known yet": Case(
+    "labels that are not known yet": (
         lambda: table(id=IDS, label=missing(Y, ""), champion=P),
-        (("5 of 40 cases have no label: are they", "--missing-labels drop"),),
-        seen="35 instances",
+        ["5 of 40 cases have no label: are they"],
+        "--missing-labels drop",
+        "35 instances",
     ),
-    "logits of both classes": Case(lambda: table(y=Y, logit_0=5 - 9 * P, logit_1=9 * P - 5)),
-    "two columns that sum to one": Case(
-        lambda: table(y=Y, p=P, q=1 - P), (("sum to the same in each row", "--column score=p"),)
+    "logits of both classes": (
+        lambda: table(y=Y, logit_0=5 - 9 * P, logit_1=9 * P - 5), [], "", "by 1 model"
     ),
-    "a score outside 0 to 1 beside one inside": Case(
+    "two columns that sum to one": (
+        lambda: table(y=Y, p=P, q=1 - P),
+        ["sum to the same in each row"],
+        "--column score=p",
+        "by 1 model",
+    ),
+    "a score outside 0 to 1 beside one inside": (
         lambda: table(y=Y, rf=P, svm=9 * Q - 4),
-        (("column 'svm': scores of models, or of no use?", "--column score=rf,svm"),),
-        2,
+        ["column 'svm': scores of models, or of no use?"],
+        "--column score=rf",
+        "by 1 model",
     ),
-    "properties of cases": Case(
+    "properties of cases": (
         lambda: table(id=IDS, y=Y, p=P, site=SITE, sex=[*"fm"] * 20, age=np.arange(SIZE) % 31 + 20),
-        seen="1 repeat",
+        [],
+        "",
+        "1 repeat",
     ),
-    "a fold that is written in two ways": Case(
-        lambda: table(id=IDS, y=Y, p=P, fold=["1", "1.0", "2", "2.0"] * 10), seen="2 folds in all"
+    "a fold that is written in two ways": (
+        lambda: table(id=IDS, y=Y, p=P, fold=["1", "1.0", "2", "2.0"] * 10),
+        [],
+        "",
+        "2 folds in all",
     ),
-}
+}  # fmt: skip
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -220,26 +215,68 @@ def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     return status, "".join(capsys.readouterr())
 
 
+def answers(printed: str) -> list[tuple[str, list[str]]]:
+    """The questions of a refusal, with the options of each answer."""
+    *questions, _ = re.split(r"\n(?=a\.csv)", printed)
+    return [(each.split("\n")[0], re.findall(r"\n  if .*: (--.*)", each)) for each in questions]
+
+
 @pytest.mark.parametrize("name", CASES)
-def test_a_case_is_read_or_asked_about_until_it_is(
-    name: str, capsys: pytest.CaptureFixture[str]
+def test_all_that_is_open_is_asked_at_once(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command that answers all of it works, and no answer leads to the same question again."""
+    made, asked, options, seen = CASES[name]
+    made().to_csv("a.csv", index=False)
+    typed = ["check", "a.csv", "--strict"]
+    status, printed = ran(capsys, *typed)
+    if asked:
+        proposed = f"with the first answer to each question: costcurves {shlex.join(typed)} "
+        assert f"a.csv: {proposed}{options}\n" in printed
+        questions = answers(printed)
+        assert status == 3
+        assert len(questions) == len(asked)
+        before = ""
+        for (question, choices), expected in zip(questions, asked, strict=True):
+            assert expected in question
+            for answer in choices:
+                status, again = ran(capsys, *typed, *shlex.split(f"{before} {answer}"))
+                assert (status in (0, 3), question in again) == (True, False), again
+            before = f"{before} {choices[0]}"
+        status, printed = ran(capsys, *typed, *shlex.split(options))
+    assert (status, seen in printed) == (3 if "grave" in printed else 0, True), printed
+
+
+MODELS = "--column model=which --column 'instance=#'"
+
+
+@pytest.mark.parametrize(
+    ("typed", "proposed"),
+    [
+        ("report a.csv --quick --study s", f"report a.csv --quick --study s {MODELS}"),
+        ("init a.csv -o 'b 1.yaml'", f"init a.csv -o 'b 1.yaml' {MODELS}"),
+        (
+            "gate a.csv --old rf --new lr --at pc=.3 --margin .1 --prior .3",
+            f"gate a.csv --old rf --new lr --at pc=.3 --margin .1 --prior .3 {MODELS}",
+        ),
+        (
+            "check a.csv --truth b.csv --on nr -q",
+            "check a.csv --truth b.csv -q --column on=nr --column model=which",
+        ),
+        (
+            "check --positive=1 --column unused=x a.csv --where 'x == 1'",
+            f"check a.csv --where 'x == 1' --column unused=x {MODELS} --positive 1",
+        ),
+    ],
+)
+def test_the_proposed_command_has_what_was_typed(
+    typed: str, proposed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each command that is proposed is taken: none ends in an error, or in the same question."""
-    case, command = CASES[name], "costcurves check a.csv"
-    case.made().to_csv("a.csv", index=False)
-    for asked, answer in case.asked:
-        status, printed = ran(capsys, *shlex.split(command)[1:])
-        assert (status in (2, 3), asked in printed) == (True, True), printed
-        lines = re.findall(r"a\.csv: if .*?: (costcurves check .*)$", printed, re.MULTILINE)
-        assert asked != KNOWN or len(lines) == 1, printed
-        for line in lines:
-            assert asked not in ran(capsys, *shlex.split(line)[1:])[1], line
-        chosen = [line for line in lines if answer in line]
-        command = chosen[0] if lines else f"{command} {answer}"
-        assert answer in command, printed
-    status, printed = ran(capsys, *shlex.split(command)[1:])
-    assert (status, case.seen in printed) == (0, True), printed
-    assert case.models == 1 or f"by {case.models} models" in printed
+    case = {"nr": range(SIZE)} if "truth" in typed else {}
+    twice("which", x=1, **case).to_csv("a.csv", index=False)
+    table(nr=range(SIZE), label=Y).to_csv("b.csv", index=False)
+    status, printed = ran(capsys, *shlex.split(typed))
+    assert (status, f"each question: costcurves {proposed}\n" in printed) == (3, True), printed
+    more = ["--dry-run"] if "report" in typed else []
+    assert ran(capsys, *shlex.split(proposed), *more)[0] in (0, 4)
 
 
 def test_vectors_are_refused_with_the_recipe(capsys: pytest.CaptureFixture[str]) -> None:
@@ -251,17 +288,13 @@ def test_vectors_are_refused_with_the_recipe(capsys: pytest.CaptureFixture[str])
 
 
 def test_what_python_asks_is_a_call_that_works() -> None:
-    twice(case_id=IDS).to_csv("a.csv", index=False)
-    with pytest.raises(InputError, match="tells rows of the same case apart") as caught:
-        cc.read_predictions("a.csv")
-    (line, *_) = [text for text in caught.value.findings if "are models: " in text]
-    frame = eval(re.sub(r".*?(read_predictions\(.*\))", r"cc.\1", line))
-    assert frame.groupby("model").size().tolist() == [SIZE, SIZE]
     twice("run").to_csv("a.csv", index=False)
-    with pytest.raises(InputError) as caught:
-        cc.read_predictions("a.csv", columns={"model": "run"})
-    *_, numbered, unpaired = caught.value.findings
-    assert ("unpaired" in numbered, unpaired.endswith(", unpaired=True)")) == (False, True)
+    with pytest.raises(InputError, match="has the same number of rows of each class") as caught:
+        cc.read_predictions("a.csv")
+    *_, unpaired, first = caught.value.findings
+    assert unpaired == "  if models are judged on other cases: unpaired=True"
+    frame = eval(re.sub(r".*?(read_predictions\(.*\))", r"cc.\1", first))
+    assert frame.groupby("model").size().tolist() == [SIZE, SIZE]
     with pytest.raises(InputError, match="higher_is is 'xyz', expected one of 'positive', 'neg"):
         cc.read_predictions("a.csv", higher_is="xyz")
 
@@ -283,36 +316,20 @@ def test_a_truth_in_another_file(capsys: pytest.CaptureFixture[str]) -> None:
         zip(IDS, Y, strict=True)
     )
     assert (frame["fold"].nunique(), "more" in frame.attrs["read"][0]) == (8, False)
-    for changed, message in (
-        (
-            table(key=IDS[1:], outcome=Y[1:]),
-            "a.csv: 1 of its 40 rows are of cases that truth.csv do",
-        ),
-        (table(key=["n00"] * 40, outcome=Y), "truth.csv: has an id twice in 'key'"),
-        (
-            table(id=IDS, outcome=Y),
-            "truth.csv: has no column 'key', by which the truth in truth.csv",
-        ),
+    for key, ids, message in (
+        ("key", IDS[1:], "a.csv: 1 of its 40 rows are of cases that truth.csv do"),
+        ("key", ["n00"] * 40, "truth.csv: has an id twice in 'key'"),
+        ("id", IDS, "truth.csv: has no column 'key', by which the truth in truth.csv"),
     ):
-        changed.to_csv("truth.csv", index=False)
+        table(**{key: ids}, outcome=Y[: len(ids)]).to_csv("truth.csv", index=False)
         with pytest.raises(InputError, match=re.escape(message)):
             cc.read_predictions("a.csv", truth="truth.csv", on="key")
-
-
-def test_gate_says_that_files_may_be_unpaired(capsys: pytest.CaptureFixture[str]) -> None:
-    for name, scores in (("a.csv", P), ("b.csv", Q)):
-        table(y=Y, p=scores).to_csv(name, index=False)
-    typed = ["gate", "a.csv", "b.csv", "--at", "cost_ratio=2", "--margin", "0.1"]
-    status, printed = ran(capsys, *typed)
-    assert (status, "--unpaired" in printed, "'instance=#'" in printed) == (3, True, True), printed
-    assert ran(capsys, *typed, "--unpaired")[0] in (0, 4)
 
 
 # Tables at random.
 
 KEYS = ["model", "estimator", "algorithm", "run_id", "config", "variant", "tag", "xyz", "which"]
 KEYS += ["my_column", "seed", "rep"]
-NAMES = st.permutations(KEYS)
 
 
 def outcome(made: pd.DataFrame) -> pd.DataFrame | None:
@@ -326,7 +343,7 @@ def outcome(made: pd.DataFrame) -> pd.DataFrame | None:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    names=NAMES,
+    names=st.permutations(KEYS),
     models=st.integers(1, 3),
     repeats=st.sampled_from([1, 1, 2, 5]),
     ids=st.booleans(),

@@ -169,8 +169,8 @@ def test_an_initial_configuration_is_what_was_found(
     columns = {"dataset": dataset, "instance": "1", "score": 0.5}
     rows = [{**columns, "model": model, "label": label} for model in models for label in labels]
     pq.write_table(pa.Table.from_pylist(rows), "a.parquet")
-    datasets = find_datasets(of_files(["a.parquet"]))
-    text = initial_config("s", datasets, {dataset: positive})
+    how = of_files(["a.parquet"], positive=positive)
+    text = initial_config("s", find_datasets(how), how)
     Path("c.yaml").write_text(text, encoding="utf-8")
     (read,) = read_study("c.yaml").datasets
     assert (read.name, read.positive, read.models) == (dataset, positive, None)

@@ -155,7 +155,7 @@ def doubles(values: Any) -> NDArray[np.float64]:
 def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
     """Return as numbers what each sample counts."""
     array = column(name, values, length)
-    if array.dtype.kind not in NUMBERS:
+    if array.dtype.kind not in NUMBERS or pd.api.types.infer_dtype(array) == "boolean":
         raise ValueError(f"{name} holds {shown(array[0])}, expected numbers")
     number = doubles(array)
     for i in np.flatnonzero(~(np.isfinite(number) & (number >= 0)))[:1]:

@@ -4,7 +4,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import DATA, FINE, USAGE, CommandError
@@ -50,18 +49,16 @@ COUNTED: Final = ["instance", "repeat", "fold"]  # columns, for programs
 def run(options: Namespace) -> int:
     """Check the files, and print what each dataset in them is."""
     from costcurves.counts.counted import counted_in_folds
-    from costcurves.predictions.asking import as_command, in_configuration
     from costcurves.predictions.findings import plausibility
     from costcurves.predictions.staged import stage
     from costcurves.report.plausibility import problems
     from costcurves.text import plain
 
     with redirect_stdout(sys.stderr if options.json else sys.stdout):  # how files were read
-        config, study = _study(options)
-    written = in_configuration if config else as_command
+        study = _study(options)
     grave, datasets = 0, []
     for dataset in study.counted:
-        rows = stage(dataset, written)
+        rows = stage(dataset)
         models = rows.groupby("model", sort=False, observed=True)
         refuse(unknown_models(study.claims, dataset.name, rows["model"].unique().tolist()))
         findings = [
@@ -90,14 +87,14 @@ def run(options: Namespace) -> int:
     return FINE
 
 
-def _study(options: Namespace) -> tuple[Path | None, Study]:
+def _study(options: Namespace) -> Study:
     """Read a configuration, or make one for files."""
     config = config_of(options)
     if config is None:
         _, text, _ = initial_study(options)
-        return None, parse_study(read_text(text, "check").content, source="check")
+        return parse_study(read_text(text, "check").content, source="check")
     try:
-        return config, read_study(config)
+        return read_study(config)
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
 

@@ -163,7 +163,7 @@ def _study(options: Namespace) -> Study:
     """Make the study of the files, with one dataset."""
     why = too_few(1, 1, options.confidence, Inference().resamples)
     expect(not why, f"the number of resamples at this --confidence {why}")
-    name, datasets, positives, how = datasets_of(options)
+    name, datasets, how = datasets_of(options)
     names = [name for dataset in datasets for name in dataset.classes or (dataset.name,)]
     if len(names) > 1:
         expected = "one, of two classes: gate each by itself, or claim it in a configuration"
@@ -171,8 +171,8 @@ def _study(options: Namespace) -> Study:
     (only,) = datasets
     keys: dict[str, Any] = {"name": only.name, "predictions": [*only.files]}
     keys |= how.given()
-    keys |= {"positive": positives[only.name]} if only.name in positives else {}
-    keys |= {"classes": "rest"} if only.rest else {}
+    keys |= {"positive": how.positive} if how.positive else {}
+    keys |= {"classes": "rest"} if how.rest else {}
     keys |= {} if options.prior is None else {"prior": options.prior}
     content: dict[str, Any] = {"study": options.study or "gate", "pairing": how.pairing}
     content |= {"datasets": [keys], "inference": {"confidence": options.confidence}}

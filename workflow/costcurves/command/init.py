@@ -1,28 +1,23 @@
 """`costcurves init`: a configuration for prediction files, as other commands take one."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import FINE, USAGE, CommandError, write_new
-from costcurves.command.reading_options import FILES, READING, reading
+from costcurves.command.reading_options import FILES, READING, reading, without_reading
 from costcurves.errors import refuse
 from costcurves.names import is_slug, not_local, quoted, some
-from costcurves.predictions.checks import of_several
 from costcurves.printing import say
-from costcurves.settings import REST, Dataset, Inference
+from costcurves.settings import Dataset, Inference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from costcurves.study.initial import FileDataset
 
 DESCRIPTION: Final = """\
 Write a configuration for prediction files, with comments that say what can be changed. An
-existing file is never overwritten. At a terminal it asks for the positive class where labels do
-not say it.
+existing file is never overwritten.
 """
 EXAMPLES: Final = """\
 examples:
@@ -30,13 +25,7 @@ examples:
   costcurves init --positive ill --output screening.yaml screening-*.csv.gz
 """
 OF_FILES: Final[dict[str, dict[str, Any]]] = {  # what can be said of prediction files
-    "--positive": {
-        "metavar": "LABEL",
-        "help": "the label of the positive class, where labels are not 0 and 1 or true and false",
-    },
     "--study": {"metavar": "NAME", "help": "the study's name; default is that of the first file"},
-    "--unpaired": {"action": "store_true", "help": "models are judged on other cases"},
-    "--classes": {"choices": [REST], "help": "rest: all labels but the positive one are negative"},
     "--truth": {"metavar": "FILE", "help": "a file with the truth, where FILEs have none"},
     **READING,
 }
@@ -54,7 +43,7 @@ OPTIONS: Final = {
 def run(options: Namespace) -> int:
     """Write the configuration, and say how to go on."""
     costs = _costs(options)
-    name, text, datasets = initial_study(options, _asked, costs=costs)
+    name, text, datasets = initial_study(options, costs=costs)
     path = Path(options.output or f"{name}.yaml")
     write_new(path, text)
     say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, datasets))
@@ -73,20 +62,16 @@ def _costs(options: Namespace) -> dict[str, Any]:
 
 
 def initial_study(
-    options: Namespace,
-    ask: "Callable[[FileDataset], str | None]" = lambda _: None,
-    *,
-    compared: bool = False,
-    costs: Mapping[str, Any] | None = None,
+    options: Namespace, *, compared: bool = False, costs: Mapping[str, Any] | None = None
 ) -> "tuple[str, str, tuple[FileDataset, ...]]":
     """Name a study of prediction files, say how these are read, and write its configuration.
 
     The datasets that they hold come with it. Its models are to be compared as it stands if
-    `compared`; `ask` asks a person for a label.
+    `compared`.
     """
     from costcurves.study.initial import initial_config
 
-    name, datasets, positives, how = datasets_of(options, ask)
+    name, datasets, how = datasets_of(options)
     whys = [
         (dataset.name, Inference().too_many(len(dataset.models)))
         for dataset in datasets
@@ -94,23 +79,20 @@ def initial_study(
     ]
     init = "'costcurves init' writes the configuration where that can be set"
     refuse(f"{name}: {why}; {init}" for name, why in whys if why)
-    return name, initial_config(name, datasets, positives, how, costs), datasets
+    return name, initial_config(name, datasets, how, costs), datasets
 
 
-def datasets_of(
-    options: Namespace, ask: "Callable[[FileDataset], str | None]" = lambda _: None
-) -> "tuple[str, tuple[FileDataset, ...], dict[str, str], Dataset]":
-    """Name a study of prediction files, and say how these are read.
+def datasets_of(options: Namespace) -> "tuple[str, tuple[FileDataset, ...], Dataset]":
+    """Name a study of prediction files; return the datasets in them, and how these are read.
 
-    Returns the datasets that they hold, and the positive label of those whose labels do not say it.
+    What files leave open is refused, with the command as it was typed and what answers it.
     """
-    from costcurves.predictions.asking import of_files
+    from costcurves.predictions.asking import answered, as_options, of_files
     from costcurves.predictions.sources import study_name
     from costcurves.study.initial import find_datasets
 
     files = [*options.files, *([options.truth] if options.truth else [])]
     refuse(why for file in files if (why := not_local(file)))
-    positive = options.positive
     name = options.study or study_name(files[0])
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
@@ -120,17 +102,11 @@ def datasets_of(
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
     pairing = "unpaired" if options.unpaired else "paired"
     rest = options.classes is not None
-    how = of_files(files, reading(options), positive=positive, pairing=pairing, rest=rest)
-    datasets = find_datasets(how)
+    how = of_files(files, reading(options), positive=options.positive, pairing=pairing, rest=rest)
+    typed = without_reading(options.words)
+    datasets = answered(find_datasets, how, as_options, lambda answers: f"{typed} {answers}")
     say(*dict.fromkeys(note for dataset in datasets for note in dataset.notes))
-    positives = {
-        dataset.name: _known(dataset, ask(dataset) if positive is None else positive)
-        for dataset in datasets
-        if dataset.needs_positive or (positive in dataset.labels and not dataset.classes)
-    }
-    if positive is not None and not positives:
-        _known(datasets[0], positive)
-    return name, datasets, positives, how
+    return name, datasets, how
 
 
 def _seen(dataset: "FileDataset") -> str:
@@ -142,26 +118,3 @@ def _seen(dataset: "FileDataset") -> str:
         "one instance in each fold" if dataset.alone else "",
     ]
     return f"  {quoted(dataset.name)}: {'; '.join(part for part in parts if part)}"
-
-
-def _known(dataset: "FileDataset", label: str | None) -> str:
-    """Make sure that a label is one that can be the positive one."""
-    labels = f"labels of dataset {quoted(dataset.name)} are {some(dataset.labels)}"
-    if len(dataset.labels) > 2 and not (dataset.classes or dataset.rest):
-        columns = f"; its models are {some(dataset.models)}"
-        raise CommandError(USAGE, f"{labels}; {of_several(dataset.labels)}{columns}")
-    if label is None:
-        raise CommandError(USAGE, f"{labels}: say with --positive which is the positive class")
-    if dataset.classes:
-        labels += ", of which each is positive in turn"
-    if dataset.classes or label not in dataset.labels:
-        raise CommandError(USAGE, f"--positive is {quoted(label)}, but {labels}")
-    return label
-
-
-def _asked(dataset: "FileDataset") -> str | None:
-    """Ask the person at the terminal which label is positive; None: nobody is there."""
-    if not sys.stdin.isatty() or len(dataset.labels) > 2:
-        return None
-    labels = some(dataset.labels)
-    return input(f"Which label of {quoted(dataset.name)} is the positive class: {labels}? ").strip()

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     before = signal.signal(signal.SIGTERM, _terminated)
     atexit.register(gc.freeze)  # collecting all that was imported takes long at the end
-    options, notes = Namespace(quiet=False, json=False), io.StringIO()
+    options, notes = Namespace(quiet=False, json=False, words=words), io.StringIO()
     try:
         parser(words).parse_args(words or ["--help"], options)
         with redirect_stderr(notes if options.quiet else sys.stderr):

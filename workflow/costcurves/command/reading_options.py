@@ -1,13 +1,15 @@
 """How prediction files are to be read, as options of the commands that take bare files."""
 
 import re
-from argparse import Namespace
+import shlex
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Final
 
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.names import quoted
-from costcurves.settings import A_SIGN, LISTS, SIGN, ReadingKeys
+from costcurves.settings import A_SIGN, LISTS, REST, SIGN, ReadingKeys
 
 FILES: Final = {
     "nargs": "+",
@@ -15,6 +17,12 @@ FILES: Final = {
     "help": "a prediction file, as config/README.md has",
 }
 READING: Final[dict[str, dict[str, Any]]] = {
+    "--positive": {
+        "metavar": "LABEL",
+        "help": "the label of the positive class, where labels are not 0 and 1 or true and false",
+    },
+    "--unpaired": {"action": "store_true", "help": "models are judged on other cases"},
+    "--classes": {"choices": [REST], "help": "rest: all labels but the positive one are negative"},
     "--format": {
         "metavar": "NAME",
         "help": "what the files are, where they could be several things",
@@ -70,3 +78,11 @@ def reading(options: Namespace) -> ReadingKeys:
     given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
     keys = {key.name: getattr(options, key.name, None) for key in fields(ReadingKeys)}
     return ReadingKeys.from_plain(keys | {"columns": given or None})
+
+
+def without_reading(words: Sequence[str]) -> str:
+    """Return a typed command without the options of reading files."""
+    options = ArgumentParser(add_help=False)
+    for option, keywords in READING.items():
+        options.add_argument(option, **keywords)
+    return shlex.join(["costcurves", *options.parse_known_args(words)[1]])

@@ -1,16 +1,18 @@
-"""What a file leaves open, and the options that answer it."""
+"""What files leave open: every question is asked at once, and how its answers are given."""
 
 import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from costcurves.errors import InputError
 from costcurves.printing import visible
-from costcurves.settings import Dataset, ReadingKeys
+from costcurves.settings import REST, Dataset, ReadingKeys
 
+Answer = TypeVar("Answer")
 PLAIN: Final = ReadingKeys()
+MOST: Final = 20  # questions; an answer leaves fewer open, but for a mistake of ours
 
 
 def of_files(paths: Sequence[str], keys: ReadingKeys = PLAIN, **others: Any) -> Dataset:
@@ -25,25 +27,26 @@ def changed(dataset: Dataset, changes: Mapping[str, Any]) -> Dataset:
     return replace(dataset, **{**changes, "columns": columns or None})
 
 
-def in_python(dataset: Dataset) -> str:
-    """Return the call that reads files so."""
+def as_arguments(dataset: Dataset) -> str:
+    """Return how files are read as arguments of `read_predictions`."""
     given = [f"{name}={value!r}" for name, value in dataset.given().items()]
     given += ["unpaired=True"] if dataset.pairing == "unpaired" else []
-    return f"read_predictions({', '.join([repr([*dataset.predictions]), *given])})"
+    return ", ".join(given)
 
 
-def in_configuration(dataset: Dataset) -> str:
-    """Return the keys of a dataset that say the same."""
-    given = [f"{key}: {json.dumps(value)}" for key, value in dataset.given().items()]
-    given += ["classes: rest"] if dataset.rest else []
-    pairing = "; for the study 'pairing: unpaired'" if dataset.pairing == "unpaired" else ""
-    return f"in the configuration {', '.join(given)}{pairing}"
+def as_keys(dataset: Dataset) -> str:
+    """Return how files are read as keys of a dataset in a configuration."""
+    given = dataset.given()
+    given |= {"positive": dataset.positive} if dataset.positive else {}
+    given |= {"classes": REST} if dataset.rest else {}
+    keys = ", ".join(f"{key}: {json.dumps(value)}" for key, value in given.items())
+    return f"{keys}; for the study 'pairing: unpaired'" if dataset.pairing == "unpaired" else keys
 
 
-def as_command(dataset: Dataset) -> str:
-    """Return the command that reads files so, for a shell."""
-    parts = ["costcurves check", shlex.join(dataset.predictions), dataset.options()]
-    parts += ["--classes rest"] if dataset.rest else []
+def as_options(dataset: Dataset) -> str:
+    """Return how files are read as options of a command, for a shell."""
+    parts = [dataset.options()]
+    parts += [f"--classes {REST}"] if dataset.rest else []
     parts += ["--unpaired"] if dataset.pairing == "unpaired" else []
     parts += [f"--positive {shlex.quote(dataset.positive)}"] if dataset.positive else []
     return " ".join(filter(None, parts))
@@ -62,22 +65,54 @@ def column(meaning: str, **columns: Any) -> Choice:
 
 
 class Question(InputError):  # noqa: N818 - it is no error, but open
-    """Data that could be read in several ways, or in one that was not asked for."""
+    """Data that could be read in several ways; the likeliest answer comes first."""
 
     def __init__(self, message: str, choices: Sequence[Choice]) -> None:
         super().__init__([visible(message)])
         self.choices = choices
 
 
-def proposals(
-    question: Question,
+class OpenQuestions(InputError):  # noqa: N818
+    """All that files leave open, with the answers."""
+
+    @property
+    def lines(self) -> list[str]:
+        """The questions, answers below each."""
+        return [*self.findings]
+
+
+def answered(
+    read: Callable[[Dataset], Answer],
     dataset: Dataset,
-    written: Callable[[Dataset], str] = as_command,
-) -> InputError:
-    """Return a question with its answers, each as it is to be `written`."""
-    path = dataset.predictions[0]
-    answers = [
-        f"{path}: if {choice.meaning}: {written(changed(dataset, choice.changes))}"
-        for choice in question.choices
-    ]
-    return InputError([*question.findings, *answers])
+    written: Callable[[Dataset], str] = as_keys,
+    whole: Callable[[str], str] = "in the configuration {}".format,
+) -> Answer:
+    """Return what is read; all that is open is refused at once.
+
+    The next question is the one that follows the first answer to the last. Answers are `written` as
+    keys, and `whole` is what reads the files with the first answer to each.
+    """
+    findings, first = list[str](), dataset
+    for _ in range(MOST):
+        try:
+            result = read(first)
+        except Question as question:
+            findings += question.findings
+            for changes, meaning in question.choices:
+                findings.append(f"  if {meaning}: {written(changed(of_files(()), changes))}")
+            if not question.choices:
+                break
+            first = changed(first, question.choices[0].changes)
+        except InputError as error:
+            if first is dataset:
+                raise
+            findings += error.findings
+            break
+        else:
+            if first is dataset:
+                return result
+            paths = ", ".join(dataset.predictions)
+            answers = whole(written(first))
+            findings.append(f"{paths}: with the first answer to each question: {answers}")
+            break
+    raise OpenQuestions(findings)

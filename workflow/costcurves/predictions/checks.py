@@ -90,33 +90,19 @@ def names_usable(rows: Rows, name: str) -> Iterator[str]:
 
 
 def labels_known(rows: Rows) -> Iterator[str]:
-    """Find labels that are in neither class, and data with one class only."""
+    """Find labels that are in no class, and data with one class only."""
     given, dataset = [label for label in rows.values("label") if label], rows.dataset
     positive = dataset.positive
     if positive is not None and positive not in given:
         key = "positive:" if dataset.classes is None else "classes:"
         yield f"{rows.title}: no label is {positive!r} ({key!r}); labels are {some(given)}"
         return
-    if len({rows.classes.get(label) for label in given}) == 1 and given[0] in rows.classes:
-        which = ("negative", "positive")[rows.classes[given[0]]]
-        yield f"{rows.title}: all labels are {which} ({some(given)}); costs need both classes"
-    why = f"expected one of {some(given)}"
-    if dataset.classes is not None:
-        why = f"expected one of the classes {some(dataset.classes)} ('classes:')"
-    elif len(given) > 2:
-        why = f"labels are {some(given)}; {of_several(given)}"
-    elif positive is None:
-        mend = "say which is positive ('positive:' or --positive)"
-        why = f"expected 0 or 1, true or false; found {some(given)}: {mend}"
+    if len({rows.classes.get(label) for label in given}) == 1:
+        yield f"{rows.title}: all labels are of one class ({some(given)}); costs need both"
+        return
+    why = f"expected one of the classes {some(dataset.classes or given)} ('classes:')"
     outside = (rows.labels == UNKNOWN) & rows.given("label")
     yield from rows.at(outside, "label is {label}; {why}", each="label", why=why)
-
-
-def of_several(labels: Sequence[str]) -> str:
-    """Say how to go on with labels of more than two classes."""
-    rest = "--positive LABEL --classes rest takes one against the rest"
-    columns = "each takes a column with its scores (--column score_LABEL=NAME, or 'classes:')"
-    return f"these are {len(labels)} classes: {rest}; else {columns}"
 
 
 def one_each(

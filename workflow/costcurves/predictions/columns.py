@@ -121,6 +121,7 @@ def _check_parts(sheet: Sheet, columns: Mapping[str, str]) -> None:
         given = sheet.values(name)
         trained = [text for text in given if plain(text) in words.TRAINING]
         judged = [text for text in given if plain(text) in words.OTHER_ROWS]
+        judged.sort(key=lambda text: "test" not in plain(text))
         parts = len(trained) + len(judged) == len(given)
         split = name == columns.get("fold") or re.fullmatch(sheet.layout.resample or "$.", name)
         open_parts = len(judged) > 1 and parts and name not in sheet.conditions
@@ -261,10 +262,10 @@ def _ask_of_ids(
     if distinct > 0.9 * size or size < 2 * FEWEST:
         return  # rows that occur twice: a check names them
     rows = f"rows of the same {quoted(instance)}"
-    choices = [
-        column(f"{rows} are repeats of one case", instance=instance, repeat=PLACE),
-        column(f"{rows} belong together", cluster=instance, instance=None),
-    ]
+    choices = [column(f"{rows} belong together", cluster=instance, instance=None)]
+    if is_nested(sheet, roles.columns["label"], instance):
+        repeats = column(f"{rows} are repeats of one case", instance=instance, repeat=PLACE)
+        choices.insert(0, repeats)
     what = f"{named([instance])} has {count(sheet, [instance]):,} values in {size:,} rows"
     mend = "are rows of the same value repeats of one case, or cases that belong together?"
     raise sheet.asks(f"{what}: {mend}", choices)
@@ -277,7 +278,10 @@ def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -
     if words.UNIT.fullmatch(case) and looks not in KEYED:
         together = f"rows of the same {quoted(case)} belong together"
         choices = [column(together, cluster=case, instance=None, unused=unused)]
-    for role in ("model", "repeat", *(["fold"] if looks in words.FOLD else [])):
+    names = ["model", "repeat", *(["fold"] if looks in words.FOLD else [])]
+    called_so = {"repeat": words.REPEAT, "fold": words.FOLD}
+    names.sort(key=lambda role: looks not in called_so.get(role, ()))
+    for role in names:
         if role not in roles.columns:
             choices.append(column(f"the values of {quoted(name)} are {role}s", **{role: name}))
         elif role == "model":

@@ -14,7 +14,7 @@ from costcurves.errors import InputError, of_all, refuse
 from costcurves.formats import count as counted
 from costcurves.names import nearest, quoted, some
 from costcurves.predictions import words
-from costcurves.predictions.asking import Choice, Question, column, in_python, proposals
+from costcurves.predictions.asking import Choice, Question, answered, as_arguments, column
 from costcurves.predictions.columns import (
     KEYS,
     NUMBERS,
@@ -86,10 +86,8 @@ def open_files(dataset: Dataset) -> list[PredictionFile]:
 
 def read_frames(dataset: Dataset) -> pd.DataFrame:
     """Read prediction files as one frame; ``attrs["read"]`` says how each was read."""
-    try:
-        files = open_files(dataset)
-    except Question as question:
-        raise proposals(question, dataset, in_python) from question
+    paths = [*dataset.predictions]
+    files = answered(open_files, dataset, as_arguments, f"read_predictions({paths}, {{}})".format)
     frames = [file.frame.drop(columns="row") for file in files]
     frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
     frame.attrs["read"] = [f"{file.source.path}: {note}" for file in files for note in file.notes]

@@ -11,7 +11,7 @@ import pandas as pd
 from costcurves.counts.cost_weights import cost_weights, whole_class
 from costcurves.errors import InputError, refuse
 from costcurves.names import quoted, some
-from costcurves.predictions.asking import Choice, Question, in_configuration, proposals
+from costcurves.predictions.asking import Choice, Question, answered
 from costcurves.predictions.checks import check_rows
 from costcurves.predictions.findings import Finding
 from costcurves.predictions.predicted import PREDICTIONS
@@ -33,19 +33,21 @@ if TYPE_CHECKING:
     from costcurves.predictions.opening import PredictionFile
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
+IN_TURN: Final = (
+    " To take each class in turn, name a column with the scores of each"
+    " ('classes:', or --column score_LABEL=NAME)"
+)
+MOST_CLASSES: Final = 4  # that are offered as the positive one
 GRAIN: Final = 2.0**36  # so fine that sums over all folds are exact
 
 
-def stage(dataset: Dataset, written: Callable[[Dataset], str] = in_configuration) -> pd.DataFrame:
-    """Read and check the predictions of one dataset; answers to questions are `written` so."""
-    return stage_with_sources(dataset, written=written)[0]
+def stage(dataset: Dataset) -> pd.DataFrame:
+    """Read and check the predictions of one dataset."""
+    return stage_with_sources(dataset)[0]
 
 
 def stage_with_sources(
-    dataset: Dataset,
-    named: Callable[[Rows], Rows] = lambda rows: rows,
-    *,
-    written: Callable[[Dataset], str] = in_configuration,
+    dataset: Dataset, named: Callable[[Rows], Rows] = lambda rows: rows
 ) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """Read and check the predictions of one dataset, and say what was read.
 
@@ -55,41 +57,45 @@ def stage_with_sources(
     """
     from costcurves.predictions.opening import open_files  # not where arrays are given
 
-    try:
-        return _staged(dataset, open_files(dataset), named)
-    except Question as question:
-        raise proposals(question, dataset, written) from question
+    def staged(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+        files = open_files(dataset)
+        rows = together(dataset, files, named)
+        counts = np.bincount(rows.frame["source"], minlength=len(files)).tolist()
+        sources = [
+            {"path": file.source.path, "sha256": file.source.sha256, "rows": size}
+            | ({"read": "; ".join(file.notes)} if file.notes else {})
+            for file, size in zip(files, counts, strict=True)
+        ]
+        truths = {source.path: source.sha256 for file in files for source in file.beside}
+        why = "the truth of the other files"
+        sources += [
+            {"path": path, "sha256": sha256, "rows": 0, "read": why}
+            for path, sha256 in truths.items()
+        ]
+        del files  # whose rows would take as much memory again
+        return checked(_with_costs(rows)), sources
+
+    return answered(staged, dataset)
 
 
-def _staged(
+def together(
     dataset: Dataset,
     files: "Sequence[PredictionFile]",
     named: Callable[[Rows], Rows] = lambda rows: rows,
-) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
-    sources, parts, truths = list[dict[str, Any]](), list[pd.DataFrame](), dict[str, str]()
+) -> Rows:
+    """Put the rows of a dataset from all files together; ask what they leave open."""
+    parts = []
     for place, file in enumerate(files):
-        path, frame = file.source.path, file.frame
-        sources.append({"path": path, "sha256": file.source.sha256})
-        if file.notes:
-            sources[-1]["read"] = "; ".join(file.notes)
-        truths |= {source.path: source.sha256 for source in file.beside}
+        frame = file.frame
         if "dataset" in frame:
-            refuse(_dataset_findings(path, frame, dataset.in_files))
-            of_dataset = frame.pop("dataset") == dataset.in_files
-            frame = frame if of_dataset.all() else frame[of_dataset].reset_index(drop=True)
+            refuse(_dataset_findings(file.source.path, frame, dataset.in_files))
+            frame = frame[frame["dataset"] == dataset.in_files].drop(columns="dataset")
+            frame = frame.reset_index(drop=True)
         parts.append(frame.assign(source=constant(place, len(frame), np.int32)))
     findings = tuple(dict.fromkeys(finding for file in files for finding in file.findings))
-    origins = tuple(file.source for file in files)
-    del files, frame, file
-    rows = Rows(_together(parts, dataset), dataset, origins, findings)
-    rows = _selected(named(_labelled(rows)))
-    staged = checked(_with_costs(_of_positive(_answered(rows))))
-    counts = np.bincount(rows.frame["source"], minlength=len(sources))
-    for source, size in zip(sources, counts, strict=True):
-        source["rows"] = int(size)
-    why = "the truth of the other files"
-    sources += [{"path": path, "sha256": truths[path], "rows": 0, "read": why} for path in truths]
-    return staged, sources
+    sources = tuple(file.source for file in files)
+    rows = _labelled(Rows(_stacked(parts), dataset, sources, findings))
+    return _of_positive(_answered(_scored(_classified(_selected(named(rows))))))
 
 
 def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str]:
@@ -102,8 +108,8 @@ def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str
         yield f"{path}: has no rows of dataset {name!r}; {why}"
 
 
-def _together(parts: Sequence[pd.DataFrame], dataset: Dataset) -> pd.DataFrame:
-    """Put the rows of all files into one frame; the scores are those of the positive class."""
+def _stacked(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Put the rows of all files into one frame of the same columns."""
     defaults = {
         name: DEFAULTS.get(name, np.nan) for name in (str(name) for part in parts for name in part)
     }
@@ -112,33 +118,7 @@ def _together(parts: Sequence[pd.DataFrame], dataset: Dataset) -> pd.DataFrame:
         frame[name] = taken(frame[name].array)
     if "train_pc" in defaults:  # of what is no member it says nothing
         frame["train_pc"] = frame["train_pc"].where(frame["member"] != "", np.nan)
-    return _scored(frame, dataset)
-
-
-def _scored(frame: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
-    """Call the scores of the positive class ``score``."""
-    classes = [str(name) for name in frame if str(name).startswith(OF_CLASS)]
-    names, wanted = ", ".join(dataset.predictions), dataset.score
-    plain = not frame["score"].isna().all()
-    if wanted == "score" and (plain or not classes):
-        return frame.drop(columns=classes)
-    if plain:
-        why = "has a column 'score'; which of several classes is it of? Name it after one"
-        raise InputError([f"{names}: {why}, or leave it out"])
-    if not classes:
-        return frame
-    if wanted == "score":
-        true = [name for name in classes if TRUTH.get(name.removeprefix(OF_CLASS).lower()) == 1]
-        wanted = true[0] if true and dataset.positive is None else f"{OF_CLASS}{dataset.positive}"
-    lacks = [name for name in (wanted,) if name not in classes]
-    if lacks:
-        given = some([name.removeprefix(OF_CLASS) for name in classes])
-        mend = f"say which is positive ('positive:' or --positive), or add {some(lacks)}"
-        raise InputError([f"{names}: has scores of the classes {given}; {mend}"])
-    if dataset.higher_is == "negative":
-        why = "can't be said of scores of each class, of which a higher one speaks for its own"
-        raise InputError([f"{names}: 'higher_is: negative' {why}"])
-    return frame.assign(score=frame[wanted]).drop(columns=classes)
+    return frame
 
 
 def _labelled(rows: Rows) -> Rows:
@@ -152,6 +132,54 @@ def _labelled(rows: Rows) -> Rows:
         choice = Choice({"missing_labels": "drop"}, f"{size} without a label are left out")
         raise Question(f"{rows.place(int(lacks.argmax()))}: {why}", [choice])
     return rows.kept(np.flatnonzero(~lacks), Finding("missing-labels", f"{size} have no label"))
+
+
+def _classified(rows: Rows) -> Rows:
+    """Ask which class is positive, or whether all others are negative, where nothing says it."""
+    positive, labels = rows.dataset.positive, rows.values("label")
+    unclear = (rows.labels == UNKNOWN) & rows.given("label")
+    unknown = positive is not None and positive not in labels
+    if rows.dataset.classes is not None or unknown or len(labels) < 2 or not unclear.any():
+        return rows
+    rest = len(labels) > 2
+    rarest = rows.frame["label"].value_counts(ascending=True).index[:MOST_CLASSES]
+    choices = [
+        Choice(
+            {"positive": label, "rest": rest},
+            f"{quoted(label)} is positive{', all others negative' if rest else ''}",
+        )
+        for label in ([positive] if positive else rarest)
+    ]
+    row = int(unclear.argmax())
+    seen = f"{rows.place(row)}: label is {rows.words(row)['label']}; labels are {some(labels)}"
+    ask = "which is positive ('positive:' or --positive)?"
+    if positive:
+        ask = f"are all but {quoted(positive)} negative ('classes: rest' or --classes rest)?"
+    raise Question(f"{seen}: {ask}{IN_TURN if rest else ''}", choices)
+
+
+def _scored(rows: Rows) -> Rows:
+    """Call the scores of the positive class ``score``."""
+    frame, dataset = rows.frame, rows.dataset
+    classes = [str(name) for name in frame if str(name).startswith(OF_CLASS)]
+    names, wanted = ", ".join(dataset.predictions), dataset.score
+    plain = frame["score"].notna().any()
+    if plain and wanted != "score":
+        why = "has a column 'score'; which of several classes is it of? Name it after one"
+        raise InputError([f"{names}: {why}, or leave it out"])
+    if plain or not classes:
+        return replace(rows, frame=frame.drop(columns=classes))
+    if wanted == "score":
+        true = [name for name in classes if TRUTH.get(name.removeprefix(OF_CLASS).lower()) == 1]
+        wanted = true[0] if true and dataset.positive is None else f"{OF_CLASS}{dataset.positive}"
+    if wanted not in classes:
+        given = some([name.removeprefix(OF_CLASS) for name in classes])
+        mend = f"say which is positive ('positive:' or --positive), or add {quoted(wanted)}"
+        raise InputError([f"{names}: has scores of the classes {given}; {mend}"])
+    if dataset.higher_is == "negative":
+        why = "can't be said of scores of each class, of which a higher one speaks for its own"
+        raise InputError([f"{names}: 'higher_is: negative' {why}"])
+    return replace(rows, frame=frame.assign(score=frame[wanted]).drop(columns=classes))
 
 
 def _answered(rows: Rows) -> Rows:
@@ -168,14 +196,14 @@ def _answered(rows: Rows) -> Rows:
         row, size = int(lacks.argmax()), rows.cases(lacks)
         what = "score" if unscored[row] else "decision"
         choices = [
-            Choice({"abstain": "negative"}, "these count as predicted negative"),
             Choice({"abstain": "drop"}, f"{size} are left out for all models"),
+            Choice({"abstain": "negative"}, "these count as predicted negative"),
             Choice({"abstain": "positive"}, "these count as predicted positive"),
         ]
         why = f"{rows.words(row)['predictor']} has no {what} here, but has one elsewhere"
         more = f"{int(lacks.sum()):,} rows of {size} have none; say what such cases count as"
         message = f"{rows.place(row)}: {why}; {more} ('abstain:')"
-        raise Question(message, choices if complete.any() else choices[::2])
+        raise Question(message, choices if complete.any() else choices[1:])
     if wanted == "drop":
         size = f"{rows.cases(~complete)}, left out for all models"
         return rows.kept(np.flatnonzero(complete), Finding("abstained", size))
@@ -189,7 +217,7 @@ def _answered(rows: Rows) -> Rows:
         if scored[of_model].any():
             score[of_model & unscored] = _beyond(score[of_model], above=positive)
     named = [text for text, label in rows.classes.items() if label == positive]
-    decision[undecided] = named[0]
+    decision[undecided] = next(iter(named), "")
     frame = rows.frame.assign(score=score, decision=pd.Categorical(decision, pd.unique(decision)))
     return replace(rows, frame=frame, findings=(*rows.findings, *findings))
 

@@ -1,19 +1,20 @@
 """A study of given prediction files: which datasets they hold, and a configuration of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import pandas as pd
 
 from costcurves.errors import refuse
-from costcurves.names import quoted, unusable
-from costcurves.predictions.asking import Question, of_files, proposals
+from costcurves.names import quoted, some, unusable
+from costcurves.predictions.asking import of_files
 from costcurves.predictions.layouts import OF_CLASS
 from costcurves.predictions.opening import PredictionFile, open_files
 from costcurves.predictions.rows import COSTS, TRUTH
 from costcurves.predictions.sources import study_name
-from costcurves.settings import Dataset
+from costcurves.predictions.staged import together
+from costcurves.settings import REST, Dataset
 from costcurves.study.strict_yaml import as_yaml
 
 PLAINLY: Final = of_files([])
@@ -33,50 +34,44 @@ class FileDataset:
     alone: bool = False  # with one instance in each fold
     notes: tuple[str, ...] = ()  # how its files were read
     amount: str = ""  # a column that may say what a miss costs
-    rest: bool = False  # whether the positive class is taken against the rest
-
-    @property
-    def needs_positive(self) -> bool:
-        """Whether its labels do not say which class is positive."""
-        return not (self.classes or all(label.lower() in TRUTH for label in self.labels))
 
 
 def find_datasets(files: Dataset) -> tuple[FileDataset, ...]:
     """Return the datasets that prediction files hold, in order of appearance.
 
     Files without a column ``dataset`` are of the only one that others hold, or of one of their own.
-    What files leave open is refused, with the commands that answer it.
     """
-    try:
-        opened = open_files(files)
-    except Question as question:
-        raise proposals(question, files) from question
+    opened = open_files(files)
     named = _values([file.frame for file in opened], "dataset")
     unnamed = next((file.source.path for file in opened if "dataset" not in file.frame), "")
     default = named[0] if len(named) == 1 else study_name(unnamed)
-    parts = dict[str, list[tuple[PredictionFile, pd.DataFrame]]]()
+    parts = dict[str, list[PredictionFile]]()
     for file in opened:
         if "dataset" not in file.frame:
-            parts.setdefault(default, []).append((file, file.frame))
+            parts.setdefault(default, []).append(file)
             continue
         for name, rows in file.frame.groupby("dataset", sort=False, observed=True):
             if name:
-                parts.setdefault(str(name), []).append((file, rows))
+                part = replace(file, frame=rows.reset_index(drop=True))
+                parts.setdefault(str(name), []).append(part)
     datasets = tuple(_dataset(name, each, files) for name, each in parts.items())
-    refuse(_unusable(datasets))
+    refuse(_unusable(datasets, files.positive))
+    for dataset in datasets:
+        classes = dataset.classes or None
+        positive = classes[0] if classes else files.positive
+        keys = replace(files, name=dataset.name, classes=classes, positive=positive)
+        together(keys, parts[dataset.name])  # which asks what rows leave open
     return datasets
 
 
-def _dataset(
-    name: str, parts: Sequence[tuple[PredictionFile, pd.DataFrame]], options: Dataset
-) -> FileDataset:
-    files, frames = [file for file, _ in parts], [frame for _, frame in parts]
+def _dataset(name: str, files: Sequence[PredictionFile], options: Dataset) -> FileDataset:
+    frames = [file.frame for file in files]
     columns = sorted({str(column) for frame in frames for column in frame})
     labels = _values(frames, "label")
     scored = [str(name) for name in frames[0] if str(name).startswith(OF_CLASS)]
     of_classes = tuple(name.removeprefix(OF_CLASS) for name in scored)
     classes = of_classes if len(of_classes) > 2 and {*labels} <= {*of_classes} else ()
-    if len(labels) > 2 and not (classes or options.rest or scored or "score" in columns):
+    if len(labels) > 2 and not (scored or "score" in columns):
         classes = labels
     read = [source for file in files for source in (file.source, *file.beside)]
     amounts = [
@@ -87,12 +82,11 @@ def _dataset(
         files={source.path: source.sha256 for source in read},
         models=_values(frames, "model"),
         labels=labels,
-        classes=classes,
+        classes=() if options.positive else classes,
         paid=_paid(frames, labels) if len(labels) == 2 else {},
         alone=all(map(_alone, frames)),
         notes=tuple(f"{file.source.path}: {note}" for file in files for note in file.notes),
         amount=next(iter(amounts), ""),
-        rest=options.rest,
     )
 
 
@@ -118,9 +112,12 @@ def _alone(frame: pd.DataFrame) -> bool:
     return folds == len(frame) > len(frame[keys[:-1]].drop_duplicates())
 
 
-def _unusable(datasets: Sequence[FileDataset]) -> Iterator[str]:
-    """Find names that no configuration takes."""
+def _unusable(datasets: Sequence[FileDataset], positive: str | None) -> Iterator[str]:
+    """Find names that no configuration takes, and a positive class that no dataset has."""
     for dataset in datasets:
+        if positive not in (None, *dataset.labels):
+            labels = f"labels of dataset {quoted(dataset.name)} are {some(dataset.labels)}"
+            yield f"--positive is {quoted(positive)}, but {labels}"
         each = {"dataset": [dataset.name], "model": dataset.models, "label": dataset.labels}
         for what, names in each.items():
             for name in names:
@@ -131,14 +128,12 @@ def _unusable(datasets: Sequence[FileDataset]) -> Iterator[str]:
 def initial_config(
     name: str,
     datasets: Sequence[FileDataset],
-    positives: Mapping[str, str],
     options: Dataset = PLAINLY,
     costs: Mapping[str, Any] | None = None,
 ) -> str:
     """Write a configuration, with comments that say what can be changed.
 
-    `positives` are the labels of datasets where labels do not say it; `costs` are what a miss and
-    a false alarm cost, and in which unit.
+    `costs` are what a miss and a false alarm cost, and in which unit.
     """
     study = {"study": name}
     if any(dataset.alone for dataset in datasets):
@@ -153,11 +148,11 @@ def initial_config(
     for dataset in datasets:
         values: dict[str, Any] = {"name": dataset.name, "predictions": [*dataset.files]}
         values |= options.given()
-        if dataset.name in positives:
-            values["positive"] = positives[dataset.name]
-        if dataset.rest or dataset.classes:
-            values["classes"] = "rest" if dataset.rest else [*dataset.classes]
-        if _costed(dataset, positives.get(dataset.name)):
+        if options.positive is not None:
+            values["positive"] = options.positive
+        if options.rest or dataset.classes:
+            values["classes"] = REST if options.rest else [*dataset.classes]
+        if _costed(dataset, options.positive):
             values["costs"] = {"unit": ""}  # that its files say; without this key none are used
         parts.append(as_yaml([values]))
         if dataset.amount and not (dataset.classes or "costs" in values):
