@@ -195,7 +195,7 @@ class _Display(ABC):
         Path(path).write_bytes(self._written(kind, **options))
 
     def _written(self, kind: str, **options: Any) -> bytes:
-        with style.house_style(), style.any_glyph():
+        with style.house_style():
             figure = Figure(figsize=self.size, layout="constrained")
             self.plot(figure.subplots(1, self.panels), **options)
             content = io.BytesIO()

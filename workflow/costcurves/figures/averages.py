@@ -45,15 +45,14 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
     )
     if costs["method"].nunique() < 2 or costs["curves"].max() < 2:
         return together([])
-    parts = []
-    for method in METHODS:
-        pieces, points = (filtered(table, method=method) for table in (costs, roc))
-        parts.append(cost_part(f"cost {method}", pieces, [model]))
-        if method == COST_SPACE:
-            parts.append(hull_part(f"roc {method}", pieces, model))
-        else:
-            parts.append(curve_part(f"roc {method}", model, points["fp"], points["tp"], top=1))
-    return together(parts)
+    pieces = filtered(costs, method=COST_SPACE)
+    return together(
+        [
+            cost_part("cost " + costs["method"], costs, [model]),
+            hull_part(f"roc {COST_SPACE}", pieces, model),
+            curve_part("roc " + roc["method"], model, roc["fp"], roc["tp"], top=1),
+        ]
+    )
 
 
 def panels(_data: pd.DataFrame, _context: Context) -> dict[str, axes.Panel]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
@@ -26,7 +26,6 @@ TP: Final = "true positive rate"
 LINE: Final = 10.0  # points from one line of words to the next
 
 Look = dict[str, Any]
-Curves = Mapping[str, tuple[Floats, Floats]]
 Panel = Callable[[Axes, pd.DataFrame, Context], None]
 
 TALL: Final = 900.0  # points of the sheet from which a panel is cut
@@ -37,9 +36,8 @@ HEIGHT: Final = 128.0  # points of the axes
 SQUARE: Final = 165.0  # points of the axes of ROC space, which is nearly square
 ROUND: Final = (1, 2, 5, 10)  # steps of ticks
 
-# Cost ratios to print, where room is scarce the first ones.
-RATIOS: Final = (1, 5, 1 / 5, 20, 1 / 20, 2, 1 / 2, 100, 1 / 100, 10, 1 / 10, 500, 1 / 500, 50)
-RARER: Final = (1 / 50, 2000, 1 / 2000, 10_000, 1 / 10_000, 200, 1 / 200)
+# Cost ratios to print with their reciprocals, where room is scarce the first ones.
+RATIOS: Final = (1.0, 5.0, 20.0, 2.0, 100.0, 10.0, 500.0, 50.0, 2000.0, 10_000.0, 200.0)
 # Shares of the axis at which a name may stand, from the middle out.
 SHARES: Final = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73, 0.2, 0.8, 0.14, 0.86, 0.09, 0.91)
 # Where a name may begin at a point of its curve: in widths of the name, and in points up.
@@ -102,7 +100,8 @@ def ratio_axis(ax: Axes, context: Context) -> None:
     low, high = window(context)
     ax.set_xlim(low, high)
     labels: dict[float, str] = {}
-    for ratio in (*RATIOS, *RARER):
+    for size, sign in product(RATIOS, (1, -1)):
+        ratio = size**sign
         pc = float(pc_from_ratio(ratio, context.prior))
         words = ratio_words(ratio), f"{pc:.{2 if high - low > 0.3 else 3}f}"
         wide = max(map(style.text_width, words)) / ax.bbox.width * (high - low)
@@ -179,47 +178,39 @@ def mark_conditions(ax: Axes, conditions: Iterable[Condition]) -> None:
 
 def bar(ax: Axes, shown: Ranges) -> None:
     """Draw a bar along the axis: dark where something is shown, light where it may be chance."""
-    bar_part(ax, 0.0, 1.0, style.LIGHT)
-    for low, high in shown:
-        bar_part(ax, low, high, style.DARK)
+    bar_parts(ax, [(0.0, 1.0)], style.LIGHT)
+    bar_parts(ax, shown, style.DARK)
     ax.spines["bottom"].set_visible(False)
     ax.tick_params(axis="x", length=0, pad=7.5)
 
 
-def bar_part(ax: Axes, low: float, high: float, colour: str) -> None:
-    """Draw a part of the bar along the axis."""
-    left, right = ax.get_xlim()
-    low, high = max(low, left), min(high, right)
-    if high > low:
-        look: Look = {"color": colour, "linewidth": 0, "clip_on": False}
-        unit, where = 1 / ax.bbox.height, ax.get_xaxis_transform()
-        part = Rectangle((low, -5.7 * unit), high - low, 4.2 * unit, transform=where, **look)
-        ax.add_patch(part)
+def bar_parts(ax: Axes, ranges: Ranges, colour: str) -> None:
+    """Draw parts of the bar along the axis."""
+    for ends in ranges:
+        low, high = np.clip(ends, *ax.get_xlim())
+        if high > low:
+            below = np.array([-5.7, -1.5]) / ax.bbox.height
+            ax.axvspan(low, high, *below, color=colour, linewidth=0, clip_on=False)
 
 
-def name_curves(
-    ax: Axes, curves: Mapping[str, tuple[Floats, Floats, str]], others: Curves
-) -> list[str]:
-    """Write names beside their curves where no other is near; list those without room.
-
-    A curve is x, y and colour; `others` are drawn, too, and not to be named.
-    """
-    drawn = {name: (x, y) for name, (x, y, _) in curves.items()} | {**others}
+def name_curves(ax: Axes, curves: Mapping[str, Line2D], others: list[Line2D]) -> list[str]:
+    """Write names beside their curves where no other is near; list those without room."""
     paths = {
-        name: Path(ax.transData.transform(np.column_stack(curve))) for name, curve in drawn.items()
+        line: ax.transData.transform_path(line.get_path()) for line in (*curves.values(), *others)
     }
     marks = [line for line in ax.lines if line.get_gid() == "condition"]
     corners = ax.bbox.x0, ax.bbox.x1 - 70  # where the words of the roof stand
     taken = [Bbox.from_bounds(corner, ax.bbox.y1 - 22, 70, 22) for corner in corners]
     taken += [line.get_window_extent().padded(3) for line in marks]
     unnamed = []
-    for name, (x, y, colour) in curves.items():
-        near = Path.make_compound_path(*(path for other, path in paths.items() if other != name))
-        for box in _boxes(ax, x, y, style.text_width(name, "bold")):
+    for name, line in curves.items():
+        near = Path.make_compound_path(*(paths[other] for other in paths if other is not line))
+        for box in _boxes(ax, line, style.text_width(name, "bold")):
             alone = not near.intersects_bbox(box.padded(7), filled=False)
-            if alone and not (paths[name].intersects_bbox(box, False) or box.count_overlaps(taken)):
+            if alone and not (paths[line].intersects_bbox(box, False) or box.count_overlaps(taken)):
                 across, up = ax.transData.inverted().transform(box.p0)
-                ax.text(across, up, name, color=colour, weight="bold", va="bottom", zorder=6)
+                look: Look = {"color": line.get_color(), "weight": "bold", "va": "bottom"}
+                ax.text(across, up, name, zorder=6, **look)
                 taken.append(box.padded(2))
                 break
         else:
@@ -227,15 +218,14 @@ def name_curves(
     return unnamed
 
 
-def _boxes(ax: Axes, x: Floats, y: Floats, width: float) -> Iterator[Bbox]:
+def _boxes(ax: Axes, line: Line2D, width: float) -> Iterator[Bbox]:
     """List where a name of some width may stand in the axes, from the middle of its curve out."""
-    low, high = ax.get_xlim()
-    at = low + (high - low) * np.array(SHARES)
-    for across, up in ax.transData.transform(np.column_stack([at, np.interp(at, x, y)])):
-        for widths, points in PLACES:
-            box = Bbox.from_bounds(across + widths * width, up + points, width, 9)
-            if ax.bbox.contains(box.x0, box.y0) and ax.bbox.contains(box.x1, box.y1):
-                yield box
+    at = np.interp(SHARES, (0, 1), ax.get_xlim())
+    vertices = np.column_stack([at, np.interp(at, *np.transpose(line.get_xydata()))])
+    for (across, up), (widths, points) in product(ax.transData.transform(vertices), PLACES):
+        box = Bbox.from_bounds(across + widths * width, up + points, width, 9)
+        if ax.bbox.count_contains(box.get_points()) == 2:
+            yield box
 
 
 def key(ax: Axes, entries: Mapping[str, Look], below: float = 29) -> None:
@@ -247,9 +237,7 @@ def key(ax: Axes, entries: Mapping[str, Look], below: float = 29) -> None:
     columns = 2 if len(entries) > 1 and widest < room / 2 - 24 else 1
     handles = []
     for words, look in entries.items():
-        shown = style.fitted(words, room / columns - 24)
-        # matplotlib leaves out what begins with an underscore.
-        label = f"\N{ZERO WIDTH SPACE}{shown}" if shown.startswith("_") else shown
+        label = style.fitted(words, room / columns - 24)
         handles.append(Line2D([], [], label=label, **look))
     ax.figure.legend(
         handles=handles,

@@ -26,11 +26,7 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
         rows = filtered(points, model=model)
         fp, tp = rows["fp_count"] / rows["negatives"], rows["tp_count"] / rows["positives"]
         parts.append(curve_part("unweighted", model, fp, tp, top=1))
-        fp, tp = (
-            rows["fp_weight"] / rows["negatives_weight"],
-            rows["tp_weight"] / rows["positives_weight"],
-        )
-        parts.append(curve_part("weighted", model, fp, tp, top=1))
+        parts.append(curve_part("weighted", model, rows["fp"], 1 - rows["fn"], top=1))
     dots = part("cost", costs["model"], 1000 * costs["cost"], range(len(costs)))
     ends = 1000 * costs[["low", "high"]].reset_index(drop=True)
     return together([*parts, dots.assign(**ends)])

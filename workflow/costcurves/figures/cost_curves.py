@@ -43,9 +43,9 @@ SEEN: Final = 0.004  # of PC(+): narrower thick parts are dots
 def data(tables: Tables, context: Context) -> pd.DataFrame:
     """Return the curves, those that lead first, bands of four, and ranges of what is shown."""
     models, below = leading(tables, context), lowest(tables)
+    bands = filtered(tables["bands"], extent="pointwise")
     parts = [cost_part("curve", tables["headline"], models)]
-    for edge, rows in filtered(tables["bands"], extent="pointwise").groupby("edge"):
-        parts.append(cost_part(str(edge), rows, models[:BANDED], top=1.5))
+    parts.append(cost_part(bands["edge"], bands, models[:BANDED], top=1.5))
     parts += [range_part("lowest", model, ranges) for model, ranges in below.items()]
     if len(models) == 1:
         shown = in_common([ruled_out(tables), below.get(models[0], [])])
@@ -71,22 +71,21 @@ def draw(
 ) -> None:
     """Draw the curves of some models in cost space."""
     axes.cost_space(ax, context)
-    curves, others = {}, {}
+    curves = {}
     for model in models[:COLOURED][::-1]:  # those that lead on top
         x, y = curve(data, "curve", model)
         colour = context.colour(model)
-        curves[context.short[model]] = x, y, colour
         if banded:
             edges = curve(data, "lower", model), curve(data, "upper", model)
             axes.band(ax, *edges, colour)
-        ax.plot(x, y, zorder=2, **context.line(model, 0.9))
+        (curves[context.short[model]],) = ax.plot(x, y, zorder=2, **context.line(model, 0.9))
         for low, high in ranges(data, "lowest", model):
             if high - low > SEEN:
                 look: axes.Look = {"color": colour, "linewidth": 2.4, "zorder": 3}
                 ax.plot(*cut(x, y, low, high), solid_capstyle="butt", **look)
+    others = []
     for model in models[COLOURED:]:
-        others[model] = curve(data, "curve", model)
-        ax.plot(*others[model], zorder=1, **style.STAND_BACK)
+        others += ax.plot(*curve(data, "curve", model), zorder=1, **style.STAND_BACK)
     axes.bar(ax, _shown(data, models))
     at_costs = context.own_costs and Condition(OWN_COSTS, context.own_costs, named=False)
     axes.mark_conditions(ax, [at_costs] if at_costs else context.named)

@@ -12,6 +12,7 @@ from costcurves.curves.pieces import areas
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import (
+    Floats,
     cost_part,
     cost_vertices,
     curve,
@@ -19,6 +20,7 @@ from costcurves.figures.polylines import (
     filtered,
     models_of,
     part,
+    roc_part,
     together,
 )
 from costcurves.tables.keys import CROSS_FITTED
@@ -43,28 +45,27 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
     by_area = areas(pieces, ["repeat", "fold"]).sort_values(kind="stable").index
     repeat, fold = by_area[len(by_area) // 2]
     points, hull = (filtered(rows, repeat=repeat, fold=fold) for rows in (points, pieces))
-    fp, fn = points["fp"].to_numpy(float), points["fn"].to_numpy(float)
-    # Of many points some at even steps along the ROC curve.
-    steps = np.linspace(fp[0] - fn[0], fp[-1] - fn[-1], LINES)
-    evenly = np.unique(np.searchsorted(fp - fn, steps).clip(max=len(fp) - 1))
-    along = np.arange(len(fp)) if len(fp) <= LINES else evenly
-    kind = "roc" if points["threshold"].notna().any() else "classifier"
     corners = hull[["at0", "at1"]].drop_duplicates().to_numpy(float)
     inner = corners[(corners.max(axis=1) < 1) & (corners.sum(axis=1) < 1)]
-    chosen = inner[np.unique(np.linspace(0, len(inner) - 1, 3).round().astype(int))]
+    chosen = evenly(inner, 3)
     number = pieces.groupby(["repeat", "fold"], sort=False, dropna=False).ngroup()
     folds = cost_vertices(pieces.assign(number=number)[number < FOLDS], ["number"])
     return together(
         [
             part("point", model, chosen[:, 0], 1 - chosen[:, 1]),
-            part(kind, model, fp, 1 - fn),
-            part("line", model, fp[along], fn[along]),
+            roc_part(points),
+            part("line", model, *evenly(points[["fp", "fn"]].to_numpy(), LINES).T),
             cost_part("envelope", hull, [model]),
             curve_part("fold", folds["number"].astype(str), folds["pc"], folds["nec"], level),
             cost_part("average", filtered(averages, method=COST_SPACE), [model]),
             cost_part("cross-fitted", filtered(tables["headline"], estimate=CROSS_FITTED), [model]),
         ]
     )
+
+
+def evenly(rows: Floats, most: int) -> Any:
+    """Return all rows of an array, or so many at even steps."""
+    return rows[np.linspace(0, len(rows) - 1, min(len(rows), most)).round().astype(int)]
 
 
 def level_of(tables: Tables) -> str:

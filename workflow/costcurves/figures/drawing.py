@@ -113,7 +113,7 @@ def drawn(module: FigureModule, data: pd.DataFrame, context: Context) -> dict[st
 
 def panel(draw: Panel, data: pd.DataFrame, context: Context, title: str) -> str:
     """Draw a panel as SVG, 89 mm wide and as high as it needs to be."""
-    with style.house_style(), style.any_glyph():
+    with style.house_style():
         figure = Figure(figsize=(style.WIDTH / 72, axes.TALL / 72))
         ax = figure.add_axes((0, 0, 1, 1))
         axes.place(ax)

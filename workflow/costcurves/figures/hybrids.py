@@ -5,7 +5,7 @@ from typing import Any, Final
 import pandas as pd
 from matplotlib.axes import Axes
 
-from costcurves.curves.pieces import curve_from
+from costcurves.curves.pieces import areas
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import cost_part, curve, filtered, together
@@ -35,13 +35,11 @@ LOOKS: Final[dict[str, axes.Look]] = {
 def data(tables: Tables, context: Context) -> pd.DataFrame:
     """Return the curves of all threshold rules of the leading models; area is the last column."""
     rows = tables["hybrids"]
-    parts = []
-    if len(rows["criterion"].unique()) > 1:
-        for model in leading(tables, context, of=rows)[:MODELS]:
-            for rule, pieces in filtered(rows, model=model).groupby("criterion", sort=False):
-                vertices = cost_part(str(rule), pieces, [model])
-                parts.append(vertices.assign(area=curve_from(pieces).area()))
-    return together(parts)
+    if rows["criterion"].nunique() < 2:
+        return together([])
+    models = leading(tables, context, of=rows)[:MODELS]
+    area = areas(rows, ["model", "criterion"]).rename("area")
+    return cost_part(rows["criterion"], rows, models).join(area, on=["model", "series"])
 
 
 def panels(data: pd.DataFrame, context: Context) -> dict[str, axes.Panel]:
@@ -53,17 +51,17 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     """Draw the rules of a model, and list them by the area under each."""
     axes.cost_space(ax, context)
     entries = {}
-    for rule, area in areas(data, model).items():
+    for rule, area in by_value(data, model).items():
         look = {"color": context.colour(model), "linewidth": 1.0, **LOOKS[rule]}
         ax.plot(*curve(data, rule, model), **look)
         entries[f"{cost(area)}  {rule_words(rule, context)}"] = look
     axes.key(ax, entries, below=40)
 
 
-def areas(data: pd.DataFrame, model: str, column: str = "area") -> dict[str, float]:
-    """Return the area under each curve of a model, the smallest first."""
-    rows = filtered(data, model=model).drop_duplicates("series").sort_values(column, kind="stable")
-    return dict(zip(rows["series"], rows[column], strict=True))
+def by_value(data: pd.DataFrame, model: str) -> dict[str, float]:
+    """Return the value of each curve of a model, in the last column, the smallest first."""
+    rows = filtered(data, model=model).drop_duplicates("series").set_index("series")
+    return {str(name): value for name, value in rows.iloc[:, -1].sort_values(kind="stable").items()}
 
 
 def rule_words(rule: str, context: Context) -> str:
@@ -76,7 +74,7 @@ def rule_words(rule: str, context: Context) -> str:
 def words(data: pd.DataFrame, tables: Tables, context: Context) -> dict[str, Any]:
     """Return the areas by model, and the rule that is shown to cost most above cross-fitting."""
     models = [str(model) for model in data["model"].unique()]
-    each = {model: areas(data, model) for model in models}
+    each = {model: by_value(data, model) for model in models}
     rows = tables["choice_intervals"]
     rows = filtered(rows, model_a=models[0], model_b=models[0], criterion_b="cross-fitted")
     rows = filtered(rows[rows["low"] > 0], quantity="area")

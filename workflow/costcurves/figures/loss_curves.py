@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from costcurves.figures import axes, style
 from costcurves.figures.context import Context, Tables, leading
-from costcurves.figures.hybrids import SHORT, areas
+from costcurves.figures.hybrids import SHORT, by_value
 from costcurves.figures.polylines import cost_part, curve, filtered, together
 from costcurves.formats import cost
 from costcurves.ranking.threshold_choice import COST
@@ -26,12 +26,11 @@ LOOKS: Final[dict[str, axes.Look]] = {
 def data(tables: Tables, context: Context) -> pd.DataFrame:
     """Return the loss curves; the last column has the expected loss of each."""
     rows = filtered(tables["threshold_choice"], axis=COST)
-    parts = []
-    for model in leading(tables, context, of=rows)[:MODELS]:
-        for method, pieces in filtered(rows, model=model).groupby("method", sort=False):
-            vertices = cost_part(str(method), pieces, [model], top=1)
-            parts.append(vertices.assign(loss=pieces["loss"].iloc[0]))
-    return together(parts)
+    if rows.empty:
+        return together([])
+    models = leading(tables, context, of=rows)[:MODELS]
+    loss = rows.groupby(["model", "method"])["loss"].first()
+    return cost_part(rows["method"], rows, models, top=1).join(loss, on=["model", "series"])
 
 
 def panels(data: pd.DataFrame, context: Context) -> dict[str, axes.Panel]:
@@ -45,7 +44,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
     ax.set(xlim=(0, 1), ylim=(0, highest), xlabel="cost proportion", ylabel="loss")
     axes.ticks(ax)
     entries = {}
-    for method, loss in areas(data, model, "loss").items():
+    for method, loss in by_value(data, model).items():
         look = {"color": context.colour(model), **LOOKS[method]}
         ax.plot(*curve(data, method, model), **look)
         entries[f"{cost(loss)}  {method}"] = look
@@ -55,6 +54,6 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, model: str) -> None:
 def words(data: pd.DataFrame, _tables: Tables, _context: Context) -> dict[str, Any]:
     """Return expected losses by model."""
     models = [str(model) for model in data["model"].unique()]
-    listed = {model: areas(data, model, "loss") for model in models}
+    listed = {model: by_value(data, model) for model in models}
     least = next(method for method in listed[models[0]] if method != "optimal")
     return {"models": models, "losses": listed, "least": least}

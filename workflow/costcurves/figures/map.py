@@ -83,8 +83,7 @@ def draw(ax: Axes, data: pd.DataFrame, context: Context, a: str, b: str) -> None
     axes.place(below, axes.NAMES, COUNTED, below=row * len(names) + 8)
     draw_counts(below, counted, [colours[finding] for finding in FINDINGS])
     for finding in ("A cheaper", "B cheaper"):
-        for low, high in sure(counted, finding):
-            axes.bar_part(below, low, high, colours[finding])
+        axes.bar_parts(below, sure(counted, finding), colours[finding])
     entries = {f"{context.short[model]} costs less": context.colour(model) for model in (a, b)}
     entries["may be chance"] = style.LIGHT
     looks = {words: {"color": colour, "linewidth": 5} for words, colour in entries.items()}

@@ -37,12 +37,22 @@ def curve_part(
 
 
 def cost_part(
-    series: str, pieces: pd.DataFrame, models: Sequence[str], *, top: float = 0.5
+    series: Any, pieces: pd.DataFrame, models: Sequence[str], *, top: float = 0.5
 ) -> pd.DataFrame:
     """Return the vertices of the cost curves of models, in this order, that can be seen."""
-    parts = [cost_vertices(filtered(pieces, model=model), ["model"]) for model in models]
-    rows = pd.concat(parts)
-    return curve_part(series, rows["model"], rows["pc"], rows["nec"], top=top)
+    rows = pd.concat(filtered(pieces.assign(series=series), model=model) for model in models)
+    vertices = cost_vertices(rows, ["series", "model"])
+    names, ends = (vertices[name] for name in ("series", "model")), vertices[["pc", "nec"]]
+    return curve_part(*names, *ends.to_numpy().T, top=top)
+
+
+def roc_part(points: pd.DataFrame) -> pd.DataFrame:
+    """Return the ROC curve of operating points, or where they are classifiers the points."""
+    rows = points.sort_values(["fp", "fn"], ascending=[True, False])
+    x, y = rows["fp"], 1 - rows["fn"]
+    if rows["threshold"].isna().all():
+        return part("classifier", rows["model"], x, y)
+    return curve_part("roc", rows["model"], x, y, top=1)
 
 
 def hull_part(series: str, pieces: pd.DataFrame, model: str) -> pd.DataFrame:
@@ -134,27 +144,18 @@ def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float
     """
     if vertices.empty:
         return vertices
-    x, y = vertices.iloc[:, -2:].to_numpy(float).T * np.array([scale]).T
-    codes = vertices.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
-    starts = np.flatnonzero(np.diff(codes, prepend=-1))
-    kept = np.zeros(len(vertices), bool)
-    kept[[*starts, *(starts[1:] - 1), -1]] = True
+    x, y = vertices.iloc[:, -2:].to_numpy(float).T
+    places = x * scale[0] + 1j * y * scale[1]
+    codes = vertices.groupby(list(by), sort=False, dropna=False).ngroup()
+    kept = (codes.diff().ne(0) | codes.diff(-1).ne(0)).to_numpy()  # the ends of each curve
     while True:
-        ends = np.flatnonzero(kept)
-        segment = np.minimum(np.cumsum(kept) - 1, max(len(ends) - 2, 0))
-        away = _away(x, y, ends[segment], ends[np.minimum(segment + 1, len(ends) - 1)])
-        farthest = np.maximum.reduceat(away, ends)[np.cumsum(kept) - 1]
+        ends, segment = np.flatnonzero(kept), np.cumsum(kept) - 1
+        chord = np.diff(places[ends], append=places[-1])[segment]
+        offset = places - places[ends][segment]
+        share = (offset * chord.conj()).real / np.maximum(np.abs(chord) ** 2, 1e-300)
+        away = np.abs(offset - np.clip(share, 0, 1) * chord)
+        farthest = np.maximum.reduceat(away, ends)[segment]
         divides = (away == farthest) & (farthest > UNSEEN)
         if not divides.any():
             return vertices[kept].reset_index(drop=True)
-        kept |= divides
-
-
-def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]) -> Floats:
-    """Compute the distance of each vertex from the straight piece between two others."""
-    along, up = x[end] - x[start], y[end] - y[start]
-    right, over = x - x[start], y - y[start]
-    square = along**2 + up**2
-    share = (right * along + over * up) / np.where(square > 0, square, 1.0)
-    share = np.clip(share, 0, 1)
-    return np.hypot(right - share * along, over - share * up)
+        kept = kept | divides

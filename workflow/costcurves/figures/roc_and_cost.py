@@ -11,11 +11,11 @@ from costcurves.figures.context import Context, Tables, leading
 from costcurves.figures.polylines import (
     cost_part,
     curve,
-    curve_part,
     filtered,
     hull_part,
     models_of,
     part,
+    roc_part,
     together,
 )
 
@@ -32,14 +32,7 @@ def data(tables: Tables, context: Context) -> pd.DataFrame:
     points, pieces = (
         filtered(tables[name], level="pooled") for name in ("operating_points", "envelopes")
     )
-    parts = []
-    for model in models[:COLOURED]:
-        rows = filtered(points, model=model).sort_values(["fp", "fn"], ascending=[True, False])
-        x, y = rows["fp"], 1 - rows["fn"]
-        if rows["threshold"].isna().all():  # classifiers of their own: their points are no curve
-            parts.append(part("classifier", model, x, y))
-        else:
-            parts.append(curve_part("roc", model, x, y, top=1))
+    parts = [roc_part(filtered(points, model=model)) for model in models[:COLOURED]]
     parts += [hull_part("hull", filtered(pieces, model=model), model) for model in models]
     parts.append(cost_part("envelope", pieces, models))
     here = filtered(marked, condition=context.main.name).drop_duplicates("model")

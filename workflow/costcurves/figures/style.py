@@ -7,11 +7,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final
 
-import matplotlib as mpl
 from matplotlib.font_manager import FontProperties
+from matplotlib.style import context
 from matplotlib.textpath import text_to_path
 
 WIDTH: Final = 89 / 25.4 * 72  # points: a column of a journal
@@ -55,24 +54,11 @@ VARIABLES: Final = {
     **{value: f"m{place}" for place, value in enumerate(COLOURS)},
 }
 
-_RC: Final = mpl.rc_params_from_file(
-    Path(__file__).with_name("report.mplstyle"), use_default_template=False
-)
-
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Draw and save in the report's style; matplotlib's own settings come back afterwards."""
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(_RC)
-        yield
-
-
-@contextmanager
-def any_glyph() -> Iterator[None]:
-    """Let letters that the font lacks become boxes without a warning."""
-    with warnings.catch_warnings():
+    """Draw and save in the report's style; letters that the font lacks are boxes, not warnings."""
+    with context("costcurves.figures.report", after_reset=True), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
 
@@ -91,8 +77,7 @@ def dash(index: int) -> Dash:
 def text_width(text: str, weight: str = "normal") -> float:
     """Compute the width of a line of text in points, without drawing it."""
     font = FontProperties(family=FAMILY, size=POINTS, weight=weight)
-    with any_glyph():
-        return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
+    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0])
 
 
 def fitted(text: str, room: float, weight: str = "normal") -> str:
