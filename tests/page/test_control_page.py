@@ -195,7 +195,7 @@ def test_26_datasets_of_four_models_take_40_pages() -> None:
     made = study(datasets=[dataset(f"d{n}", f"d{n}") for n in range(26)], appendix=False)
     data = {
         each.slug: {
-            name: table if name in made.stages else table.iloc[:0]
+            name: table.iloc[:0] if name in made.left_out else table
             for name, table in tables(four, prior=0.16 + 0.02 * n).items()
         }
         for n, each in enumerate(made.datasets)

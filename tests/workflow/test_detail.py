@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from costcurves.command.stage import read_tables, write_tables
+from costcurves.command.stage import Stored, write_tables
 from costcurves.contracts import CONTRACTS
 from costcurves.detail import FIRST_LOOK, STAGES
 from costcurves.errors import InputError
@@ -65,18 +65,10 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     assert (usual.printed, quick.printed) == (True, False)
     assert not study(pdf=False).printed
     assert quick.inference.confidence == 0.8
-    assert set(usual.stages) - set(quick.stages) == set(FIRST_LOOK)
-    assert set(quick.stages) < set(usual.stages)
-
-
-def test_no_table_depends_on_the_appendix() -> None:
-    assert study(appendix=True).stages == study().stages
-
-
-def test_a_study_has_all_stages_that_it_has_data_for() -> None:
-    assert study().stages == tuple(name for name in STAGES if name != "instance_costs")
+    assert quick.left_out - usual.left_out == {*FIRST_LOOK}
+    assert usual.left_out == study(appendix=True).left_out == {"instance_costs"}
     costly = [{**fake_report.dataset("d0", "D 0"), "costs": {}}]
-    assert "instance_costs" in study(datasets=costly).stages
+    assert not study(datasets=costly).left_out
 
 
 # What is read and drawn where a stage was not run
@@ -86,7 +78,9 @@ def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
     of = study(detail="quick")
     write_tables(of, tmp_path / "cost_lines", {"hybrids": CONTRACTS["hybrids"].empty()})
     assert (tmp_path / "cost_lines" / "hybrids.parquet").is_file()
-    for name, table in read_tables(of, tmp_path, "hybrids", "constructions").items():
+    tables = Stored(of, tmp_path)
+    for name in ("hybrids", "constructions"):
+        table = tables[name]
         assert tuple(table.columns) == tuple(CONTRACTS[name].names)
         assert table.empty
 

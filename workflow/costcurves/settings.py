@@ -28,7 +28,7 @@ from typing import (
     get_type_hints,
 )
 
-from costcurves.detail import FIRST_LOOK, STAGES
+from costcurves.detail import FIRST_LOOK
 from costcurves.errors import InputError
 from costcurves.formats import condition, condition_by_ratio
 from costcurves.names import SLUG, SLUG_WORDS, nearest, quoted, slugs, some
@@ -1000,13 +1000,11 @@ class Study(StudyKeys):
         return asdict(replace(self, datasets=self.counted))
 
     @cached_property
-    def stages(self) -> tuple[str, ...]:
-        """The stages whose tables are made of each dataset."""
-        wanted = {
-            "instance_costs": any(dataset.costs is not None for dataset in self.datasets),
-        }
-        wanted |= dict.fromkeys(FIRST_LOOK, self.detail != "quick")
-        return tuple(name for name in STAGES if wanted.get(name, True))
+    def left_out(self) -> frozenset[str]:
+        """The tables of a dataset that the study does not make."""
+        tables = FIRST_LOOK if self.detail == "quick" else ()
+        costed = any(dataset.costs is not None for dataset in self.datasets)
+        return frozenset((*tables, *(() if costed else ("instance_costs",))))
 
     @property
     def printed(self) -> bool:

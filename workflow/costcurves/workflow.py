@@ -184,7 +184,7 @@ def tables(study: Study, stage: str) -> list[str]:
     """List the tables that a study has of a stage."""
     if stage not in TABLES:
         return [{"predictions": "predictions", "figures": "check_results"}[stage]]
-    return [table for table in TABLES[stage] if table in study.stages]
+    return [table for table in TABLES[stage] if table not in study.left_out]
 
 
 def sources(dataset: Dataset) -> dict[str, str | None]:

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+import pandas as pd
+
 from costcurves import stages
 from costcurves.atomic import atomic
 from costcurves.chance.resamples import check_models, read_resamples, write_resamples
@@ -29,22 +31,12 @@ from costcurves.tables.files import read, write
 
 DESCRIPTION: Final = "Compute one stage of a study, of a dataset or of all, as the rules do.\n"
 EXAMPLES: Final = "examples:\n  costcurves stage averages results/default/study.json sonar\n"
-READ: Final = {  # by the stages of a dataset
-    "predictions": (),
-    "cost_lines": ("predictions",),
-    "averages": ("operating_points", "envelopes", "rankings", "hybrids", "roc"),
-    "confidence": (
-        *("predictions", "operating_points", "hybrids", "criteria", "deployment"),
-        *TABLES["averages"],
-    ),
-    "comparisons": ("predictions", "operating_points", "headline", "measures"),
-    "figures": STAGES,
-}
-TOGETHER: Final = "map", "claims", "report"  # stages of the whole study
+OF_DATASET: Final = ("predictions", *TABLES, "figures")
+OF_STUDY: Final = ("map", "claims", "report")
 SOURCES: Final = "predictions/sources.json"
 RESAMPLES: Final = "confidence/resamples.npz"
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
-    "stage": {"choices": [*READ, *TOGETHER], "help": "its name, that of a rule"},
+    "stage": {"choices": [*OF_DATASET, *OF_STUDY], "help": "its name, that of a rule"},
     "study": {"metavar": "STUDY", "help": "the checked study: results/<study>/study.json"},
     "dataset": {"metavar": "DATASET", "nargs": "?", "default": "", "help": "its folder's name"},
     "--beside": {"default": "", "metavar": "FILE", "help": "a file of results that lie elsewhere"},
@@ -79,23 +71,42 @@ def run(options: Namespace) -> int:
     return status
 
 
+class Stored(dict[str, pd.DataFrame]):
+    """Tables of a dataset or of the whole study, which are read from their files when needed."""
+
+    def __init__(self, study: Study, folder: Path) -> None:
+        super().__init__()
+        self.study, self.folder = study, folder
+
+    def __missing__(self, name: str) -> pd.DataFrame:
+        """Read a table; one that the study leaves out is empty."""
+        if name in self.study.left_out:
+            return CONTRACTS[name].empty()
+        self[name] = read(self.folder / STAGE_OF[name] / f"{name}.parquet", CONTRACTS[name])
+        return self[name]
+
+
 def of_dataset(stage: str, study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
     """Run a stage of one dataset, whose results lie in a folder."""
-    tables = read_tables(study, folder, *READ[stage])
+    tables = Stored(study, folder)
     match stage:
         case "predictions":
             made = predictions(study, dataset, folder)
         case "cost_lines":
             made = cost_lines(study, dataset, tables, threads)
         case "averages":
-            made = stages.average(tables) | stages.judge(tables)
-            made |= stages.measure(study, dataset, tables | made)
+            tables.update(stages.average(tables) | stages.judge(tables))
+            tables.update(stages.measure(study, dataset, tables))
+            made = {name: tables[name] for name in TABLES["averages"]}
         case "confidence":
             made = confidence(study, dataset, tables, folder, threads)
         case "comparisons":
-            made = comparisons(study, dataset, tables, folder)
+            resamples = read_resamples(folder / RESAMPLES)
+            made = stages.compare(study, dataset, tables, tables["measures"], resamples)
+            if "auc_differences" not in study.left_out:
+                made |= stages.compare_rankings(tables)
         case _:
-            made = figures(study, dataset, tables, folder)
+            made = figures(study, dataset, tables)
     write_tables(study, folder / stage, made)
 
 
@@ -103,22 +114,11 @@ def of_study(stage: str, study: Study, results: Path, given: dict[str, Any]) -> 
     """Run a stage of the whole study, whose results lie in a folder."""
     match stage:
         case "map":
-            map_datasets(study, results)
+            write_tables(study, results / "map", map_datasets(study, results))
         case "claims":
-            claims(study, results)
+            write_tables(study, results / "claims", claims(study, results))
         case _:
             report(study, results, given)
-
-
-def read_tables(study: Study, folder: Path, *names: str) -> Made:
-    """Read tables of a dataset, or of the whole study; one that the study leaves out is empty."""
-    tables = {}
-    for name in names:
-        if name in STAGES and name not in study.stages:
-            tables[name] = CONTRACTS[name].empty()
-        else:
-            tables[name] = read(folder / STAGE_OF[name] / f"{name}.parquet", CONTRACTS[name])
-    return tables
 
 
 def write_tables(study: Study, folder: Path, tables: Made) -> None:
@@ -129,16 +129,15 @@ def write_tables(study: Study, folder: Path, tables: Made) -> None:
     for file in folder.glob("*.parquet"):
         file.unlink()
     for name, table in tables.items():
-        if name not in STAGES or name in study.stages:
+        if name not in study.left_out:
             write(table, folder / f"{name}.parquet", CONTRACTS[name])
-    files = [*folder.glob("[!.]*"), *folder.glob("drawn/[!.]*")]
-    lines = [
-        f"{manifest.sha256(file)}  {file.relative_to(folder).as_posix()}\n"
-        for file in sorted(files)
-        if file.is_file() and file.name not in ("made_of.json", manifest.SUMS)
-    ]
+    files = {
+        name: manifest.sha256(folder / name)
+        for name in manifest.names_of_files(folder)
+        if not Path(name).name.startswith(".") and name not in ("made_of.json", manifest.SUMS)
+    }
     with atomic(folder / manifest.SUMS) as fresh:
-        fresh.write_text("".join(lines), "utf-8")
+        fresh.write_text(manifest.as_sums(files), "utf-8")
 
 
 def predictions(study: Study, dataset: Dataset, folder: Path) -> Made:
@@ -150,78 +149,64 @@ def predictions(study: Study, dataset: Dataset, folder: Path) -> Made:
     check_models(rows, study.of_ranges)
     refuse(unknown_models(study.claims, dataset.name, models))
     made_of = Path("results", study.name, dataset.slug, "predictions", "made_of.json")
-    known = json.loads(made_of.read_text("utf-8"))["sources"]
-    hashes = {source["path"]: source["sha256"] for source in sources}
-    manifest.check_unchanged(sources, hashes | known)
+    manifest.check_unchanged(sources, json.loads(made_of.read_text("utf-8"))["sources"])
     lines = "".join(f"{json.dumps(model)}\n" for model in models)
     (folder / "predictions" / "models.jsonl").write_text(lines, "utf-8")
     (folder / SOURCES).write_text(json.dumps(sources, indent=1), "utf-8")
     return {"predictions": rows}
 
 
-def cost_lines(study: Study, dataset: Dataset, tables: Made, threads: int) -> Made:
+def cost_lines(study: Study, dataset: Dataset, tables: Stored, threads: int) -> Made:
     """Count at every threshold, take lower envelopes, apply threshold rules, measure rankings."""
     counts = stages.count(study, tables, threads)
     made = stages.cost_lines(counts)
     made |= stages.rank(tables, counts, threads)
     made |= stages.find(dataset, tables, counts)
     made |= stages.choose(study, counts)
-    if "roc" in study.stages:
+    if "roc" not in study.left_out:
         made |= stages.average_in_roc_space(study, counts)
-    if "threshold_choice" in study.stages:
         made |= stages.choose_from_rankings(study, made, counts)
     return made
 
 
-def confidence(study: Study, dataset: Dataset, tables: Made, folder: Path, threads: int) -> Made:
+def confidence(study: Study, dataset: Dataset, tables: Stored, folder: Path, threads: int) -> Made:
     """Resample the cases, and give curves bands and numbers intervals."""
     sizes = tables["measures"]
     resamples = stages.resample(study, dataset, tables, sizes, threads)
     write_resamples(resamples, folder / RESAMPLES)
     made = stages.confidence(study, tables, sizes, resamples)
-    if "instance_costs" in study.stages:
+    if "instance_costs" not in study.left_out:
         made |= stages.cost_cases(study, dataset, tables, sizes, resamples)
-    if "optimism" in study.stages:
+    if "optimism" not in study.left_out:
         made |= stages.compare_rules(study, dataset, tables, sizes, resamples)
         made |= stages.calibrate(study, dataset, tables)
     return made
 
 
-def comparisons(study: Study, dataset: Dataset, tables: Made, folder: Path) -> Made:
-    """Compare every two models, and find which decisions could still be cheapest."""
-    resamples = read_resamples(folder / RESAMPLES)
-    made = stages.compare(study, dataset, tables, tables["measures"], resamples)
-    if "auc_differences" in study.stages:
-        made |= stages.compare_rankings(tables)
-    return made
-
-
-def figures(study: Study, dataset: Dataset, tables: Made, folder: Path) -> Made:
+def figures(study: Study, dataset: Dataset, tables: Stored) -> Made:
     """Check the results of a dataset, and draw its figures."""
     from costcurves.figures.drawing import draw_dataset
 
     columns = ["dataset", "model", "instance", "label"]
-    file = folder / "predictions" / "predictions.parquet"
-    cases = read(file, CONTRACTS["predictions"], columns)
-    checks = check_results(tables | {"predictions": cases})
-    lines = folder.with_name("models.jsonl").read_text("utf-8").splitlines()
+    file = tables.folder / "predictions" / "predictions.parquet"
+    tables["predictions"] = read(file, CONTRACTS["predictions"], columns)
+    checks = check_results(tables)
+    lines = tables.folder.with_name("models.jsonl").read_text("utf-8").splitlines()
     models = tuple(dict.fromkeys(json.loads(line) for line in lines))
-    with replaced(folder / "figures" / "drawn") as fresh:
+    with replaced(tables.folder / "figures" / "drawn") as fresh:
         draw_dataset(fresh, dataset, tables, models, study)
     return {"check_results": checks}
 
 
 def of_datasets(study: Study, results: Path, datasets: Iterable[Dataset], *names: str) -> Made:
     """Read tables of several datasets, stacked."""
-    each = [read_tables(study, results / dataset.slug, *names) for dataset in datasets]
-    stack = {}
-    for name in names:
-        tables = [CONTRACTS[name].empty(), *(of_dataset[name] for of_dataset in each)]
-        stack[name] = stacked(tables).reset_index(drop=True)
-    return stack
+    each = [Stored(study, results / dataset.slug) for dataset in datasets]
+    return {
+        name: stacked([tables[name] for tables in each]).reset_index(drop=True) for name in names
+    }
 
 
-def map_datasets(study: Study, results: Path) -> None:
+def map_datasets(study: Study, results: Path) -> Made:
     """Count verdicts over all datasets, check the map, and draw it."""
     from costcurves.figures.drawing import draw_together
     from costcurves.invariants import check_map
@@ -229,59 +214,54 @@ def map_datasets(study: Study, results: Path) -> None:
 
     tables = of_datasets(study, results, study.counted, "measures", "verdicts", "crossovers")
     tables["map"] = study_map(
-        tables["measures"],
-        tables["verdicts"],
-        tables["crossovers"],
+        **tables,
         voters={dataset.name: dataset.in_files for dataset in study.counted},
         inference=study.inference,
         reference=study.reference,
         seed=study.seed,
     )
-    checks = check_map(tables["map"], tables["verdicts"])
     with replaced(results / "map" / "drawn") as fresh:
         draw_together(fresh, tables, study)
-    write_tables(study, results / "map", {"check_map": checks, "map": tables["map"]})
+    return {"check_map": check_map(tables["map"], tables["verdicts"]), "map": tables["map"]}
 
 
-def claims(study: Study, results: Path) -> None:
+def claims(study: Study, results: Path) -> Made:
     """Decide what the study claims, all claims together, and check the verdicts."""
     from costcurves.invariants import SOURCES, check_claims
     from costcurves.many.claims import claims as decided
 
     bases = {}
-    datasets = study.claimed
-    names = "predictions", "operating_points", "hybrids", "criteria", "headline", "measures"
-    for dataset in datasets:
-        folder = results / dataset.slug
-        tables = read_tables(study, folder, *names)
-        resamples = read_resamples(folder / RESAMPLES)
+    for dataset in study.claimed:
+        tables = Stored(study, results / dataset.slug)
+        resamples = read_resamples(results / dataset.slug / RESAMPLES)
         bases[dataset.name] = stages.basis(study, dataset, tables, tables["measures"], resamples)
     table = decided(bases, study.claims, weight_of_pc(study.prior))
-    sources = of_datasets(study, results, datasets, *(contract.name for contract in SOURCES))
-    checks = check_claims(table, sources)
-    write_tables(study, results / "claims", {"claims": table, "check_claims": checks})
+    names = [contract.name for contract in SOURCES]
+    checks = check_claims(table, of_datasets(study, results, study.claimed, *names))
+    return {"claims": table, "check_claims": checks}
 
 
 def report(study: Study, results: Path, given: dict[str, Any]) -> None:
     """Write the report and put it in its place, whole or not at all; leave its receipt."""
     from costcurves.report.publication import publish
 
-    published, drawn = {}, {"": results / "map" / "drawn"}
-    hashes: dict[str, str] = {}
-    staged = []
+    published: dict[str, Made] = {}
+    drawn, hashes = {"": results / "map" / "drawn"}, dict[str, str]()
     for dataset in study.datasets:
         folder = results / dataset.slug
-        for stage in ("predictions", *TABLES, "figures"):
+        for stage in OF_DATASET:
             hashes |= unchanged(folder / stage, f"/{dataset.slug}")
-        published[dataset.slug] = read_tables(study, folder, *STAGES, "check_results")
+        tables = Stored(study, folder)
+        published[dataset.slug] = {name: tables[name] for name in (*STAGES, "check_results")}
         drawn[dataset.slug] = folder / "figures" / "drawn"
-        staged.append(folder / SOURCES)
     published[""] = {"claims": CONTRACTS["claims"].empty()}
     for stage in ("map", "claims") if study.claims else ("map",):
         hashes |= unchanged(results / stage, "")
-        published[""] |= read_tables(study, results, stage)
+        published[""][stage] = Stored(study, results)[stage]
     facts = manifest.provenance(
-        manifest.unchanged_sources(staged),
+        manifest.unchanged_sources(
+            [results / dataset.slug / SOURCES for dataset in study.datasets]
+        ),
         study.configuration,
         all_files(),
         given=given,

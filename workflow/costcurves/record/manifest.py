@@ -62,7 +62,7 @@ def check_unchanged(sources: Iterable[Mapping[str, Any]], known: Mapping[str, st
     Were a file changed back, nothing would tell what was made of it.
     """
     read = {source["path"]: source["sha256"] for source in sources}
-    changed = [path for path, digest in read.items() if digest != known[path]]
+    changed = [path for path, digest in read.items() if known.get(path, digest) != digest]
     refuse(f"{path}: changed since this run began; build it again" for path in changed)
 
 
@@ -197,9 +197,13 @@ def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
 
 
 def sums(folder: Path, files: Mapping[str, str]) -> str:
-    """Write what `sha256sum --check` reads, of these hashes and the manifest's own."""
-    whole = {**files, MANIFEST: sha256(folder / MANIFEST)}
-    return "".join(f"{whole[name]}  {name}\n" for name in sorted(whole))
+    """Write the sums of these hashes and of the manifest."""
+    return as_sums({**files, MANIFEST: sha256(folder / MANIFEST)})
+
+
+def as_sums(hashes: Mapping[str, str]) -> str:
+    """Write hashes of files as `sha256sum --check` reads them."""
+    return "".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes))
 
 
 def as_written(manifest: Mapping[str, Any]) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from costcurves.contracts import CONTRACTS
+from costcurves.detail import STAGES
 from costcurves.invariants import CHECK_RESULTS
 from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
@@ -42,7 +43,8 @@ def publish(
     with replaced(folder, partial(check_report, name=study.name)) as fresh:
         shown = fresh / "figures"
         figures = {slug: _take_figures(source, shown / slug) for slug, source in drawn.items()}
-        kept = {*study.stages, CHECK_RESULTS.name, MAP.name, *([CLAIMS.name] * bool(study.claims))}
+        kept = {*STAGES, CHECK_RESULTS.name, MAP.name} - study.left_out
+        kept |= {CLAIMS.name} if study.claims else set()
         large = in_parquet(tables.values())
         for slug, stages in tables.items():
             place = Place(slug, "", large=large)
