@@ -62,7 +62,6 @@ class Cautious(ScoreDriven):
         self,
         counts: Counts,
         setting: Setting,  # noqa: ARG002
-        places: FloatArray | None = None,  # noqa: ARG002
     ) -> Choice:
         starts = np.append(0.0, 1 - counts.threshold[1:] ** 2)
         wide = np.flatnonzero(np.diff(starts, append=1.0) > 0)
@@ -79,10 +78,9 @@ def mean(predicted: Predicted, rule: Rule) -> Curve:
 
 
 def way_of(rule: Rule, setting: Setting = SETTING) -> Way:
-    def choose(counts: Counts, places: FloatArray) -> Any:
-        return rule.choose(counts, setting, places)
-
-    return partial(chosen_again_at if rule.again else kept_at, choose)
+    if rule.again:
+        return partial(chosen_again_at, partial(rule.heights, setting=setting))
+    return partial(kept_at, partial(rule.choose, setting=setting))
 
 
 RANKED = {

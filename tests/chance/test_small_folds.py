@@ -31,8 +31,8 @@ DRAWS = weights(LABELS, 80, np.random.default_rng(8))
 
 
 def rule(scores_of: Predicted, repeats: NDArray[np.int64], draws: Weights) -> FloatArray:
-    choose = partial(RULES["rate-fixed"].choose, setting=Setting(Selection(rate=0.3)))
-    return chosen_again_at(lambda counts, _: choose(counts), scores_of, repeats, draws, GRID)
+    heights = partial(RULES["rate-fixed"].heights, setting=Setting(Selection(rate=0.3)))
+    return chosen_again_at(heights, scores_of, repeats, draws, GRID)
 
 
 def predicted(labels: NDArray[np.int64] = LABELS) -> Predicted:

@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +28,6 @@ from costcurves.chance.resampled_curves import chosen_again_at, cross_fitted_at,
 from costcurves.chance.resampled_rules import Heights, OfFolds, on_small_folds, regret, stretched
 from costcurves.chance.resamples import joined
 from costcurves.chance.resampling import Weights, weights
-from costcurves.choosing.choice import Counts
 from costcurves.choosing.rules import RULES, Setting
 from costcurves.curves.bands import through
 from costcurves.curves.curves import Curve
@@ -53,12 +51,9 @@ SETTING = Setting(Selection(score_threshold=0.5, rate=0.5))
 def resampled_by(name: str) -> Heights:
     """Return what resamples the curve of a rule."""
     rule = RULES[name]
-    at = chosen_again_at if rule.again else kept_at
-    return partial(at, partial(_choose, name), grid=PLACES)
-
-
-def _choose(name: str, counts: Counts, places: FloatArray) -> Any:
-    return RULES[name].choose(counts, SETTING, places)
+    if rule.again:
+        return partial(chosen_again_at, partial(rule.heights, setting=SETTING), grid=PLACES)
+    return partial(kept_at, partial(rule.choose, setting=SETTING), grid=PLACES)
 
 
 CRITERIA: dict[str, Heights] = {

@@ -1,8 +1,7 @@
 """Curves of resamples: what an estimate would have been on other draws of the instances.
 
 Counts come from a product of the weights of the units with a table of units and cells
-(`resampled_counts`). On them a threshold rule chooses as on those of the data: `choose` is a
-function from `choosing.choice.Counts` and an evaluation grid to a `Choice`.
+(`resampled_counts`). On them a threshold rule chooses as on those of the data.
 
 - `chosen_again_at`: the rule chooses again in each resample, in each fold by itself.
 - `kept_at`: it looks at no counts, so its choices stay what they are.
@@ -66,7 +65,8 @@ __all__ = [
     "lines_at",
 ]
 
-Choose = Callable[[Counts, FloatArray], Chosen]
+Choose = Callable[[Counts], Chosen]
+Heights = Callable[[Counts, FloatArray], FloatArray]
 
 SPACING: Final = 128
 MADE_AGAIN: Final = 0.6
@@ -97,7 +97,7 @@ def evaluation_grid(
 
 
 def chosen_again_at(
-    choose: Choose,
+    heights: Heights,
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
@@ -110,8 +110,8 @@ def chosen_again_at(
 
     Parameters
     ----------
-    choose
-        The rule.
+    heights
+        What the rule's choices cost: (curves, pc) of counts and an evaluation grid.
     predicted
         The model's predictions, scores or decisions of one or several members; its curves are
         folds.
@@ -134,7 +134,7 @@ def chosen_again_at(
     for rows, share in zip(folds, shares_of_folds(repeats), strict=True):
         tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
         for block, counts in Folds([tables]).drawn(weights, refill=True):
-            total[block] += share * judged(choose(counts, grid), counts).heights(grid)
+            total[block] += share * heights(counts, grid)
     return total
 
 
@@ -158,8 +158,8 @@ def envelopes_at(
     """
     once = np.zeros(int(predicted.curve.max()) + 1, dtype=np.int64)
 
-    def cheapest(counts: Counts, _: FloatArray) -> Choice:
-        return least(seen_there(counts))
+    def cheapest(counts: Counts, grid: FloatArray) -> FloatArray:
+        return judged(least(seen_there(counts)), counts).heights(grid)
 
     return chosen_again_at(cheapest, predicted, once, weights, grid, most_cells)
 
@@ -181,14 +181,14 @@ def kept_at(
     if train_pc is None:
         scores = np.unique(predicted.score.astype(np.float64))[::-1]
         every = np.append(np.inf, scores)
-        choice = _kept(choose(_uncounted(every), grid))
+        choice = _kept(choose(_uncounted(every)))
         serving = every[choice.candidate[_pieces(choice, grid)]]
         bounds = [np.unique(np.append(serving, [np.inf, scores[-1]]))[::-1]]
     else:
         bounds = [np.array([1.0, 0.0])] * len(train_pc)
         train_pc = np.column_stack([train_pc, np.full(len(train_pc), np.nan)]).ravel()
     threshold = np.concatenate(bounds)
-    choice = _kept(choose(_uncounted(threshold, train_pc), grid))
+    choice = _kept(choose(_uncounted(threshold, train_pc)))
     cost = np.zeros((2, weights.drawn.shape[1], len(grid)))
     folds = predicted.parted(predicted.curve)
     for rows, share in zip(folds, shares_of_folds(repeats), strict=True):

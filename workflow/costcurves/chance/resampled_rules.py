@@ -24,10 +24,9 @@ from numpy.typing import ArrayLike
 
 from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_counts import Predicted
-from costcurves.chance.resampled_curves import Choose, chosen_again_at, evaluation_grid, kept_at
+from costcurves.chance.resampled_curves import chosen_again_at, evaluation_grid, kept_at
 from costcurves.chance.resamples import ResampledInstances, Resamples, joined, resampled_instances
 from costcurves.chance.resampling import Weights
-from costcurves.choosing.choice import Chosen, Counts
 from costcurves.choosing.headline import estimates_of, headline_of
 from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.choosing.rules import RULES, Rule, Setting
@@ -118,30 +117,27 @@ def rule_heights(
     """Resample the curve of a rule: (resamples, pc) heights at these PC(+)."""
     if rule.judged in ("folds", "curves"):
         return drawn.heights(model, rule.kind, level, at)
-    rows, choose = _asked(rule, drawn, model, selection or Selection())
+    rows, setting = _asked(rule, drawn, model, selection or Selection())
     predicted, repeats = drawn.folds(rows)
     if rule.again:
-        return chosen_again_at(choose, predicted, repeats, drawn.weights, at)
+        heights = partial(rule.heights, setting=setting)
+        return chosen_again_at(heights, predicted, repeats, drawn.weights, at)
     train_pc = None
     if rule.judged == "members":
         train_pc = rows.drop_duplicates("member")["train_pc"].to_numpy()
+    choose = partial(rule.choose, setting=setting)
     return kept_at(choose, predicted, repeats, drawn.weights, at, train_pc)
 
 
 def _asked(
     rule: Rule, drawn: ResampledInstances, model: str, selection: Selection
-) -> tuple[pd.DataFrame, Choose]:
-    """Return the rows that a rule is for, and the rule with what it is to keep to."""
+) -> tuple[pd.DataFrame, Setting]:
+    """Return the rows that a rule is for, and what it is to keep to."""
     rows = drawn.of(model)
     is_member = rows["member"].ne("")
     of_members = rule.judged == "members"
     rows = rows[rows["crisp"] & is_member if of_members else ~rows["crisp"] & ~is_member]
-    setting = Setting(selection, float(rows["label"].mean()))
-
-    def choose(counts: Counts, places: FloatArray) -> Chosen:
-        return rule.choose(counts, setting, places)
-
-    return rows, choose
+    return rows, Setting(selection, float(rows["label"].mean()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,8 +190,9 @@ class ResampledCriteria:
         for choice in self.choices():
             rule = RULES[choice.criterion]
             if rule.again and rule.judged == "scores":
-                rows, choose = _asked(rule, self.drawn, choice.model, self.selection)
-                again = partial(chosen_again_at, choose, grid=self.at)
+                rows, setting = _asked(rule, self.drawn, choice.model, self.selection)
+                heights = partial(rule.heights, setting=setting)
+                again = partial(chosen_again_at, heights, grid=self.at)
                 each[choice] = on_small_folds(again, *self.drawn.folds(rows), self.drawn.weights)
         return each
 

@@ -113,8 +113,6 @@ class Pieces:
     def heights(self, grid: FloatArray) -> FloatArray:
         """Return (curves, pc) heights on an evaluation grid from 0 to 1, right-continuous."""
         shape = len(self), len(grid)
-        if len(self.pc) == math.prod(shape) and (self.pc.reshape(shape) == grid).all():
-            return self.at0.reshape(shape) * (1 - grid) + self.at1.reshape(shape) * grid
         first = np.searchsorted(grid, self.pc, side="left")
         first = np.maximum.accumulate(first + len(grid) * curve_of_rows(self.offsets))
         grid_points = np.diff(first, append=len(grid) * len(self))

@@ -27,6 +27,7 @@ from costcurves.choosing.choice import (
     Seen,
     as_placed,
     in_order,
+    judged,
     least,
     reached,
     seen_in_other_cases,
@@ -36,7 +37,7 @@ from costcurves.choosing.choice import (
     vertices,
 )
 from costcurves.choosing.classifiers import Classifiers
-from costcurves.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.counts.elementwise import Array, FloatArray
 from costcurves.counts.ragged import offsets_of, rows_of_slices
 from costcurves.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
@@ -72,8 +73,12 @@ class Rule(ABC):
     needs: ClassVar[obstacles.Needs] = obstacles.scores
 
     @abstractmethod
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
-        """Choose on every fold of every resample; at these places only, where they are given."""
+    def choose(self, counts: Counts, setting: Setting) -> Chosen:
+        """Choose on every fold of every resample."""
+
+    def heights(self, counts: Counts, grid: FloatArray, setting: Setting) -> FloatArray:
+        """Return the (curves, pc) costs of what it chooses, on an evaluation grid."""
+        return judged(self.choose(counts, setting), counts).heights(grid)
 
     def obstacle(self, classifiers: Classifiers) -> str:
         """Return what keeps the rule from a model with these classifiers; empty: nothing."""
@@ -96,7 +101,7 @@ class CrossFitted(Rule):
     needs = obstacles.folds
     seen = staticmethod(seen_on_others)
 
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
+    def choose(self, counts: Counts, setting: Setting) -> Chosen:
         return least(seen_on_others(counts))
 
 
@@ -107,7 +112,7 @@ class CostMinimizing(Rule):
     kind, judged, again = IN_SAMPLE, "curves", True
     needs = obstacles.none
 
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
+    def choose(self, counts: Counts, setting: Setting) -> Chosen:
         return least(seen_there(counts))
 
 
@@ -125,7 +130,7 @@ class NearestTrainPC(Rule):
     judged = "members"
     needs = obstacles.members
 
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
+    def choose(self, counts: Counts, setting: Setting) -> Chosen:
         members = np.flatnonzero(~np.isnan(counts.train_pc))
         members = members[np.argsort(counts.train_pc[members], kind="stable")]
         trained = counts.train_pc[members]
@@ -146,7 +151,7 @@ class ScoreDriven(Rule):
     )
     needs = obstacles.probabilities
 
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
+    def choose(self, counts: Counts, setting: Setting) -> Chosen:
         score = counts.threshold[1:]  # the first one is inf: nothing is positive
         outside = score[(score < 0) | (score > 1)]
         if len(outside):
@@ -165,7 +170,7 @@ class ScoreFixed(Rule):
 
     description = "the same threshold, {score_threshold}, at every PC(+)."
 
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
+    def choose(self, counts: Counts, setting: Setting) -> Chosen:
         threshold = setting.selection.score_threshold
         at = np.searchsorted(-counts.threshold, -threshold, side="right") - 1
         return the_same(counts, np.zeros(1), np.array([at]))
@@ -191,21 +196,43 @@ class RateDriven(Rule):
         """Let both classes weigh the same, or all cases."""
         self.balanced = balanced
 
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
+    def choose(self, counts: Counts, setting: Setting) -> Chosen:
         fp, tp = counts.above()
         above, (rate, whole) = fp + tp, rates(fp, tp, self.balanced)
         n = above[:, -1:]
-        if places is None:  # every cut: of the data, one curve
-            cut = reached(above, np.arange(n[0, 0] + 1.0)[np.newaxis])
-            at = (rate.take(cut.candidate) + cut.share * cut.step(rate))[0]
-            middles = (at[1:] + at[:-1]) / 2
-            starts = np.append(0.0, (n[0] * middles / whole[0] + 0.5) / (n[0] + 1))
-            return cut.draw(starts)
-        block = reached(rate, ((n + 1) * places - 0.5) * whole / n)
-        cuts = block.step(above)
-        passed = np.clip(np.floor(block.share * cuts + 0.5), 0, cuts)
-        np.divide(passed, cuts, out=block.share, where=cuts > 0)
-        return block.draw(places)
+        cut = reached(above, np.arange(n[0, 0] + 1.0)[np.newaxis])  # every one: of the data
+        at = (rate.take(cut.candidate) + cut.share * cut.step(rate))[0]
+        middles = (at[1:] + at[:-1]) / 2
+        starts = np.append(0.0, (n[0] * middles / whole[0] + 0.5) / (n[0] + 1))
+        return cut.draw(starts)
+
+    def heights(self, counts: Counts, grid: FloatArray, setting: Setting) -> FloatArray:
+        fp, tp = (count.astype(np.float64) for count in counts.above())
+        negatives, positives = fp[:, -1:], tp[:, -1:]
+        n, (rate, whole) = negatives + positives, rates(fp, tp, self.balanced)
+        # The block of ties that serves each place, and how many of its cases are passed there.
+        starts = np.searchsorted(grid, (rate * (n / whole) + 0.5) / (n + 1))
+        starts[:, 0] = 0
+        starts += len(grid) * np.arange(len(starts))[:, np.newaxis]
+        places = np.diff(starts.ravel(), append=len(n) * len(grid))
+        block = np.repeat(np.arange(rate.size), places).reshape(len(n), len(grid))
+        more_fp, more_tp = to_next(fp), to_next(tp)
+        cases, step = np.maximum(more_fp + more_tp, 1.0), np.maximum(to_next(rate), 1.0)
+        passed = ((n + 1) * grid - 0.5) * whole / n  # in place from here on: these are large
+        passed -= rate.take(block)
+        passed /= step.take(block)
+        passed *= cases.take(block)
+        passed += 0.5
+        np.floor(passed, out=passed)
+        np.maximum(passed, 0.0, out=passed)
+        called = []
+        for count, more, size in ((fp, more_fp, negatives), (tp, more_tp, positives)):
+            share = (more / (cases * size)).take(block)
+            share *= passed
+            share += (count / size).take(block)
+            called.append(share)
+        heights: FloatArray = called[0] * (1 - grid) + (1 - called[1]) * grid
+        return heights
 
 
 class RateFixed(Rule):
@@ -221,7 +248,7 @@ class RateFixed(Rule):
         """Let both classes weigh the same, or all cases."""
         self.balanced = balanced
 
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Draw:
+    def choose(self, counts: Counts, setting: Setting) -> Draw:
         rate, whole = rates(*counts.above(), self.balanced)
         return reached(rate, setting.rate * whole).draw(np.zeros(1))
 
@@ -245,7 +272,7 @@ class Limited(Rule):
     def estimate(self, classifiers: Classifiers) -> str:
         return IN_SAMPLE if obstacles.folds(classifiers) else CROSS_FITTED
 
-    def choose(self, counts: Counts, setting: Setting, places: FloatArray | None = None) -> Chosen:
+    def choose(self, counts: Counts, setting: Setting) -> Chosen:
         return self.between(seen_in_other_cases(counts), setting)
 
     def between(self, seen: Seen, setting: Setting) -> Draw:
@@ -321,8 +348,15 @@ class Workforce(Limited):
         return setting.handled(cases)
 
 
-def rates(fp: IntArray, tp: IntArray, balanced: bool) -> tuple[IntArray, IntArray]:
-    """Return rates of positive predictions as integers, and of which whole.
+def to_next(counts: Array) -> Array:
+    """Return (curves, candidates) how many more the next candidate has; the last one has none."""
+    more = np.zeros_like(counts)
+    np.subtract(counts[:, 1:], counts[:, :-1], out=more[:, :-1])
+    return more
+
+
+def rates(fp: Array, tp: Array, balanced: bool) -> tuple[Array, Array]:
+    """Return rates of positive predictions as whole numbers, and of which whole.
 
     They are of all cases, or balanced: the mean of the two classes' rates.
     """
