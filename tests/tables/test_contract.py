@@ -41,18 +41,25 @@ NAMES = ["007", "NA", "", "9007199254740993", "naïve <b>", "-inf"]
 FRAME = things(NAMES, AREAS)
 
 
-@given(st.lists(st.tuples(st.text(st.characters(codec="utf-8")), st.floats())))
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r"))
+
+
+@given(st.lists(st.tuples(TEXT, st.floats())))
 @example([])
 @example([*zip(NAMES, AREAS, strict=True)])
+@example([("'=1", 0.0), ("'", np.nan), ("''@a\n", -0.0), ("'-3", np.inf), ("", 5e-324)])
 def test_any_text_and_any_float_read_back(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, float]]
 ) -> None:
-    path = tmp_path_factory.mktemp("any") / "a.parquet"
+    path = tmp_path_factory.mktemp("any") / "a"
     frame = things([name for name, _ in rows], [area for _, area in rows])
     write(frame, path, TABLE)
-    back = read(path, TABLE)
-    pd.testing.assert_frame_equal(back, frame, check_exact=True)
-    assert (np.signbit(back["area"]) == np.signbit(frame["area"]))[frame["area"].notna()].all()
+    parquet = read(path, TABLE)
+    write_csv(frame, path)
+    for back in (parquet, read_csv(path, TABLE)):
+        pd.testing.assert_frame_equal(back, frame, check_exact=True)
+        same = np.signbit(back["area"]) == np.signbit(frame["area"])
+        assert same[frame["area"].notna()].all()
 
 
 LARGE = Contract("rows", *TABLE.columns[:4], categories=True)
@@ -60,14 +67,15 @@ ROWS = LARGE.frame(name=["b", "", "b", "ä"], area=np.nan, count=[7, 7, 7, 7], s
 
 
 def test_texts_of_many_rows_are_categories_and_constants_are_held_once(tmp_path: Path) -> None:
-    write(ROWS, tmp_path / "a.parquet", LARGE)
-    back = read(tmp_path / "a.parquet", LARGE)
+    path = tmp_path / "study=1" / "a.parquet"  # which is no partition
+    write(ROWS, path, LARGE)
+    back = read(path, LARGE)
     assert list(back["name"].cat.categories) == ["b", "", "ä"]
     pd.testing.assert_frame_equal(back, ROWS, check_categorical=False, check_exact=True)
     steps = {name: back[name].to_numpy().strides[0] for name in ("area", "count", "small")}
     assert steps == {"area": 0, "count": 0, "small": 1}
     write(back, tmp_path / "b.parquet", LARGE)
-    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+    assert path.read_bytes() == (tmp_path / "b.parquet").read_bytes()
 
 
 @pytest.mark.parametrize("contract", [TABLE, LARGE])
@@ -88,11 +96,6 @@ def test_bytes_are_the_same_however_the_rows_are_stored(tmp_path: Path, kind: st
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
 
 
-def test_a_folder_that_looks_like_a_partition_is_only_a_folder(tmp_path: Path) -> None:
-    write(FRAME, tmp_path / "study=1" / "a.parquet", TABLE)
-    assert list(read(tmp_path / "study=1" / "a.parquet", TABLE).columns) == TABLE.names
-
-
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
@@ -100,11 +103,8 @@ def test_a_folder_that_looks_like_a_partition_is_only_a_folder(tmp_path: Path) -
         (FRAME.assign(extra=1), r"missing \[\], unknown \['extra'\]"),
         (FRAME[TABLE.names[::-1]], r"things: columns are \['yes', .*expected \['name', "),
         (FRAME.assign(area=1), "things: column 'area' is int64, expected float64"),
-        (FRAME.assign(count=1.0), "column 'count' is float64, expected int64"),
         (FRAME.assign(small=1), "column 'small' is int64, expected int8"),
-        (FRAME.assign(yes=1), "column 'yes' is int64, expected bool"),
         (FRAME.assign(name=1), "column 'name' is int64, expected text"),
-        (FRAME.assign(name=True), "column 'name' is bool, expected text"),
         (
             FRAME.assign(name=pd.Series([None, *NAMES[1:]])),
             "column 'name' has 1 nulls, expected text",
@@ -184,12 +184,6 @@ def test_a_file_appears_when_it_is_whole_and_an_old_one_stays_until_then(
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_block_that_writes_nothing_makes_nothing(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), atomic(tmp_path / "a.txt"):
-        pass
-    assert not list(tmp_path.iterdir())
-
-
 def test_csv_is_exact_and_has_plain_line_ends(tmp_path: Path) -> None:
     write_csv(FRAME, tmp_path / "a.csv")
     lines = (tmp_path / "a.csv").read_bytes().split(b"\n")
@@ -215,19 +209,6 @@ def test_what_the_machine_refuses_is_no_reason_to_delete_a_table(
     monkeypatch.setattr(pq, "ParquetFile", refuse)
     with pytest.raises(type(error)):
         read(tmp_path / "a.parquet", TABLE)
-
-
-@given(
-    st.lists(st.tuples(st.text(st.characters(codec="utf-8", exclude_characters="\r")), st.floats()))
-)
-@example([("'=1", 0.0), ("'", np.nan), ("''@a\n", -0.0), ("'-3", np.inf), ("", 5e-324)])
-def test_what_is_published_reads_back(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, float]]
-) -> None:
-    path = tmp_path_factory.mktemp("any") / "a.csv"
-    frame = things([name for name, _ in rows], [area for _, area in rows])
-    write_csv(frame, path)
-    pd.testing.assert_frame_equal(read_csv(path, TABLE), frame, check_exact=True)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,7 @@ import pandas as pd
 import pytest
 
 from costcurves import invariants
-from costcurves.choosing.headline import headline_of
 from costcurves.errors import InputError
-from costcurves.tables.keys import PAIR
 from tests.claimed_data import claim, decide, good_and_bad, in_folds, sources_of
 from tests.report.test_map import TWO, mapped, study
 from tests.result_tables import all_tables_of, staged
@@ -39,47 +37,41 @@ def test_correct_tables_break_no_invariant(tables: Tables) -> None:
     assert len(checks) == 14
 
 
+RATE, COST = "every rate is its count", "a normalized expected cost"
+GAP, AREA, COUNT = "curves, choices and verdicts run", "an area is that", "counts are those of"
+INTERVAL, VALUE = "an interval contains its value", "the value of an interval"
+BAND, P_VALUE = "a model is cheaper only where its band", "a model is cheaper only where its p"
 # The invariant, the table, its rows, and what is wrong in the first of them.
 BROKEN: list[tuple[str, str, str, dict[str, Any]]] = [
-    ("every rate is its count", "operating_points", "fp < 0.5", {"fp": 0.9}),
-    ("every rate is its count", "operating_points", "fn < 0.5", {"fn": 0.9}),
-    ("a normalized expected cost", "hybrids", "piece == 1", {"nec_to": 1.1}),
-    ("a normalized expected cost", "averages", "piece == 0", {"nec_from": -0.1}),
-    ("a normalized expected cost", "envelopes", "pc_from == 0", {"at0": 0.7}),
-    ("a normalized expected cost", "headline", "pc_to == 1", {"nec_to": 0.7}),
+    (RATE, "operating_points", "fp < 0.5", {"fp": 0.9}),
+    (RATE, "operating_points", "fn < 0.5", {"fn": 0.9}),
+    (COST, "hybrids", "piece == 1", {"nec_to": 1.1}),
+    (COST, "averages", "piece == 0", {"nec_from": -0.1}),
+    (COST, "envelopes", "pc_from == 0", {"at0": 0.7}),
+    (COST, "headline", "pc_to == 1", {"nec_to": 0.7}),
     ("an envelope is the lowest", "envelopes", "piece == 1", {"at0": 0.9, "at1": 0.9}),
     ("an envelope is the lowest", "envelopes", "piece == 1", {"at0": 0.0, "at1": 0.0}),
-    ("curves, choices and verdicts run", "deployment", "piece == 0", {"pc_from": 0.1}),
-    ("curves, choices and verdicts run", "hybrids", "piece == 1", {"pc_from": 0.9}),
-    ("curves, choices and verdicts run", "verdicts", "pc_to == 1", {"pc_to": 0.99}),
-    ("an area is that below its curve", "measures", "headline", {"area": 0.4}),
-    ("an area is that below its curve", "measures", "headline", {"area": np.nan}),
-    ("counts are those of the cases", "measures", "headline", {"positives": 31}),
-    ("counts are those of the cases", "measures", "headline", {"negatives": 1}),
-    ("counts are those of the cases", "verdicts", "model_a == 'Good'", {"instances": 200}),
+    (GAP, "deployment", "piece == 0", {"pc_from": 0.1}),
+    (GAP, "hybrids", "piece == 1", {"pc_from": 0.9}),
+    (GAP, "verdicts", "pc_to == 1", {"pc_to": 0.99}),
+    (AREA, "measures", "headline", {"area": 0.4}),
+    (AREA, "measures", "headline", {"area": np.nan}),
+    (COUNT, "measures", "headline", {"positives": 31}),
+    (COUNT, "measures", "headline", {"negatives": 1}),
+    (COUNT, "verdicts", "model_a == 'Good'", {"instances": 200}),
     ("a cost ratio is its PC(+)", "crossovers", "pc_from == 0", {"ratio_from": 0.1}),
     ("a cost ratio is its PC(+)", "verdicts", "pc_to == 1", {"ratio_to": 4.0}),
     ("a band contains its curve", "bands", "edge == 'lower'", {"at0": 1.0}),
     ("a band contains its curve", "bands", "edge == 'upper'", {"at0": 0.0, "at1": 0.0}),
     ("a difference lies in its bands", "comparisons", "line != 'difference'", {"at1": 5.0}),
-    ("an interval contains its value", "intervals", "quantity == 'area'", {"low": 0.9}),
-    ("an interval contains its value", "measures", "headline", {"auc_high": 0.1}),
-    ("an interval contains its value", "choice_intervals", "high < 1", {"value": 1.0}),
-    ("the value of an interval", "intervals", "quantity == 'tec'", {"value": 0.3}),
-    ("a model is cheaper only where its band", "verdicts", "finding == 'A cheaper'", {"high": 0.1}),
-    ("a model is cheaper only where its p", "verdicts", "finding == 'A cheaper'", {"p_value": 0.2}),
-    (
-        "a model is cheaper only where its p",
-        "verdicts",
-        "finding == 'A cheaper'",
-        {"adjusted": np.nan},
-    ),
-    (
-        "a model shown to be more",
-        "not_ruled_out",
-        "standing == 'ruled out'",
-        {"standing": "cheapest"},
-    ),
+    (INTERVAL, "intervals", "quantity == 'area'", {"low": 0.9}),
+    (INTERVAL, "measures", "headline", {"auc_high": 0.1}),
+    (INTERVAL, "choice_intervals", "high < 1", {"value": 1.0}),
+    (VALUE, "intervals", "quantity == 'tec'", {"value": 0.3}),
+    (BAND, "verdicts", "finding == 'A cheaper'", {"high": 0.1}),
+    (P_VALUE, "verdicts", "finding == 'A cheaper'", {"p_value": 0.2}),
+    (P_VALUE, "verdicts", "finding == 'A cheaper'", {"adjusted": np.nan}),
+    ("a model shown to", "not_ruled_out", "standing == 'ruled out'", {"standing": "cheapest"}),
 ]
 
 
@@ -93,9 +85,8 @@ def test_a_broken_table_is_named(
     with pytest.raises(InputError) as error:
         invariants.check_results(tables | {table: rows})
     (finding,) = (each for each in error.value.findings if each.startswith(f"d: {invariant}"))
-    shown = "findings" if "p-value" in finding else table
+    assert f"first in {'findings' if invariant == P_VALUE else table} (" in finding
     names = [name for name in ("model", "model_a", "decision") if name in rows]
-    assert f"first in {shown} (" in finding
     assert all(f"{name} {rows.loc[first, name]}" in finding for name in names)
 
 
@@ -135,18 +126,3 @@ def test_a_broken_claim_is_refused(
     table = decide({"d": data}, [results], claim("cheaper", "Good", "Bad"))
     with pytest.raises(InputError, match=f"{invariant}.*: broken by .*number 1"):
         invariants.check_claims(pd.DataFrame(table.assign(**wrong)), sources_of([results]))
-
-
-def test_other_agreements_of_verdicts(tables: Tables) -> None:
-    verdicts, standings = tables["verdicts"], tables["not_ruled_out"]
-    curves = headline_of(tables["headline"])
-    finding = verdicts["finding"].ne("undecided").groupby([verdicts[name] for name in PAIR])
-    shown = finding.transform("any")
-    assert verdicts.loc[shown, "projected"].le(verdicts.loc[shown, "instances"]).all()
-    assert verdicts.loc[~shown, "projected"].gt(verdicts.loc[~shown, "instances"]).all()
-    for row in verdicts.to_dict("records"):
-        difference = curves[row["model_a"]] - curves[row["model_b"]]
-        sides = difference(row["at_pc"]), difference(row["at_pc"], side="left")
-        assert min(abs(side - row["largest_difference"]) for side in sides) < 1e-12
-    cheapest = standings[standings["standing"] == "cheapest"]
-    assert (cheapest["pc_to"] - cheapest["pc_from"]).sum() == pytest.approx(1, abs=1e-12)

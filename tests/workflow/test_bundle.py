@@ -8,7 +8,6 @@ import zipfile
 from html import unescape
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
 
 import pandas as pd
 import pikepdf
@@ -22,75 +21,60 @@ from costcurves.command.main import main
 from costcurves.record.manifest import read_manifest
 from costcurves.report.rendering import html
 from tests import fake_report
-from tests.small_study import HOSTILE, snakemake, write_study
+from tests.small_study import HOSTILE
 
 pytestmark = pytest.mark.usefixtures("pango")
 
-STUDY: Final[dict[str, Any]] = {
-    "study": "sent",
-    "title": "Costs & benefits of 100% of_all",
-    "seed": 11,
-    "anonymous": True,
-    "pdf": False,
-    "appendix": False,
-    "datasets": [{"name": "two <b>", "predictions": ["two.csv"]}],
-    "inference": {"confidence": 0.8, "resamples": 60},
-}
+
+@pytest.fixture
+def report(small: Path) -> Path:
+    return small / "reports" / "small"
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with predictions and their anonymous report."""
-    folder = tmp_path_factory.mktemp("secret-institute")
-    run = snakemake(folder, write_study(folder, **STUDY).name)
-    assert run.returncode == 0, run.stderr
-    return folder
-
-
-@pytest.fixture(scope="module")
-def files(home: Path) -> dict[str, bytes]:
+def files(small: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files of its bundle, which comes out the same when it is made again."""
-    report, made = home / "reports/sent", [home / "one.zip", home / "two.zip"]
-    for file in made:
-        assert main(["bundle", str(report), "--output", str(file)]) == 0
-    assert made[0].read_bytes() == made[1].read_bytes()
-    assert not [*home.glob(".unfinished*")]
-    with zipfile.ZipFile(made[0]) as archive:
+    folder = tmp_path_factory.mktemp("bundles")
+    bundles = [folder / "first.zip", folder / "second.zip"]
+    for file in bundles:
+        assert main(["bundle", str(small / "reports" / "small"), "--output", str(file)]) == 0
+    assert bundles[0].read_bytes() == bundles[1].read_bytes()
+    assert sorted(folder.iterdir()) == bundles
+    with zipfile.ZipFile(bundles[0]) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_it_holds_what_the_report_holds(home: Path, files: dict[str, bytes]) -> None:
-    report = home / "reports/sent"
-    listed = read_manifest(report)["files"]
-    for name in listed:
-        if name.endswith(".csv"):
-            assert files[name] == (report / name).read_bytes()
+def test_it_holds_what_the_report_holds(report: Path, files: dict[str, bytes]) -> None:
+    manifest = read_manifest(report)
+    listed = manifest["files"]
+    tables = [name for name in listed if name.endswith(".csv")]
+    assert [files[name] for name in tables] == [(report / name).read_bytes() for name in tables]
     pdfs = {name for name in files if name.endswith(".pdf")}
     assert pdfs == {name.replace(".svg", ".pdf") for name in listed if name.endswith(".svg")}
-    assert yaml.safe_load(files["config.yaml"]) == read_manifest(report)["given"]
+    assert yaml.safe_load(files["config.yaml"]) == manifest["given"]
     captions = files["captions.md"].decode()
     shown = plain(MarkdownIt().render(captions))
     for file in (report / "figures").rglob("*.json"):
         words = json.loads(file.read_text("utf-8"))
         assert all(" ".join(words[part].split()) in shown for part in ("title", "caption", "alt"))
     assert {*re.findall("`(figures/.*?.pdf)`", captions)} == pdfs
-    assert read_manifest(report)["fingerprint"] in files["README.md"].decode()
-    assert "Costs \\& benefits" in files["README.md"].decode()
-    for name, content in files.items():
-        assert home.name.encode() not in content, name
+    readme = files["README.md"].decode()
+    assert manifest["fingerprint"] in readme
+    assert "Costs \\& benefits" in readme
+    assert not [name for name, content in files.items() if str(report).encode() in content]
 
 
-def test_figures_have_their_size_and_fonts(home: Path, files: dict[str, bytes]) -> None:
+def test_figures_have_their_size_and_fonts(report: Path, files: dict[str, bytes]) -> None:
     name = next(name for name in files if name.endswith("cost_curves-a.pdf"))
-    svg = (home / "reports/sent" / name.replace(".pdf", ".svg")).read_text("utf-8")
+    svg = (report / name.replace(".pdf", ".svg")).read_text("utf-8")
     (size,) = re.findall(r'viewBox="0 0 (\S+) (\S+)"', svg)
     with pikepdf.open(BytesIO(files[name])) as pdf:
-        assert len(pdf.pages) == 1
-        box = [float(place) for place in pdf.pages[0].MediaBox]
-        kinds = [one for one in pdf.objects if isinstance(one, pikepdf.Dictionary)]
-        fonts = [one for one in kinds if one.get("/Type") == "/FontDescriptor"]
-    assert box[2:] == pytest.approx([float(one) for one in size], abs=0.5)
-    assert all("/FontFile2" in one or "/FontFile3" in one for one in fonts)
+        (page,) = pdf.pages
+        box = [float(place) for place in page.MediaBox]
+        kinds = [part for part in pdf.objects if isinstance(part, pikepdf.Dictionary)]
+        fonts = [part for part in kinds if part.get("/Type") == "/FontDescriptor"]
+    assert box[2:] == pytest.approx([float(length) for length in size], abs=0.5)
+    assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +110,7 @@ def test_methods_are_those_of_the_page() -> None:
         fake_report.study(datasets=[fake_report.dataset("toy", "T_*oy*") | {"positive": "yes"}]),
     )
     page = html(made)
-    text = "\n\n".join(markdown(page, f'section id="{it}"') for it in ("methods", "references"))
+    text = "\n\n".join(markdown(page, f'section id="{name}"') for name in ("methods", "references"))
     shown = MarkdownIt()
     assert "Label yes is positive" in text
     assert "Label 1" not in text
@@ -144,12 +128,7 @@ def plain(markup: str) -> str:
     return " ".join(unescape(re.sub("<[^>]*>", "", markup)).split())
 
 
-def has_tex() -> bool:
-    """Whether LaTeX is here."""
-    return shutil.which("pdflatex") is not None
-
-
-@pytest.mark.skipif(not has_tex(), reason="there is no pdflatex here")
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
 def test_latex_makes_a_document(files: dict[str, bytes], tmp_path: Path) -> None:
     hostile = pd.DataFrame({"model": [name for name in HOSTILE if name.isascii()]})
     tables = {name: text for name, text in files.items() if name.endswith(".tex")}
@@ -173,7 +152,7 @@ def test_latex_makes_a_document(files: dict[str, bytes], tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "status", "said"),
+    ("name", "status", "message"),
     [
         ("a.tar", 2, "a.tar: expected a new file that ends in .zip"),
         ("none/a.zip", 2, "a.zip: expected a new file"),
@@ -184,25 +163,28 @@ def test_latex_makes_a_document(files: dict[str, bytes], tmp_path: Path) -> None
 def test_what_is_refused(
     name: str,
     status: int,
-    said: str,
-    home: Path,
+    message: str,
+    report: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    report = Path(shutil.copytree(home / "reports/sent", tmp_path / "sent"))
-    page = report / "report.html"
+    copy = Path(shutil.copytree(report, tmp_path / "small"))
+    page = copy / "report.html"
     page.write_text(page.read_text("utf-8").replace("cheaper", "dearer"), "utf-8")
     (tmp_path / "there.zip").write_text("mine")
-    assert main(["bundle", str(report), "--output", str(tmp_path / name)]) == status
-    assert said in capsys.readouterr().err
-    assert [one.name for one in tmp_path.glob("*.*")] == ["there.zip"]
+    assert main(["bundle", str(copy), "--output", str(tmp_path / name)]) == status
+    assert message in capsys.readouterr().err
+    assert [file.name for file in tmp_path.glob("*.*")] == ["there.zip"]
     assert (tmp_path / "there.zip").read_text() == "mine"
 
 
 def test_without_pango_it_says_what_to_install(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    report: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(bundle, "pdf_missing", lambda: "No PDF, as Pango can't be loaded")
-    assert main(["bundle", str(home / "reports/sent"), "-o", str(tmp_path / "a.zip")]) == 2
+    assert main(["bundle", str(report), "-o", str(tmp_path / "a.zip")]) == 2
     assert "Pango" in capsys.readouterr().err
     assert not [*tmp_path.iterdir()]

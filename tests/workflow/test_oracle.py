@@ -4,6 +4,7 @@ import ast
 import csv
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 from costcurves.counts.folds import random_splits
 from tests.asymmetric_study import NAME
+from tests.chance.test_clustered import lesions
 from tests.oracle import recompute
 from tests.oracle.recompute import read, recomputed, split
 from tests.result_tables import staged
@@ -40,6 +42,27 @@ CASES += [
 ]
 CASES += [("claims", "value", "tec")]
 
+UNLIKE = """
+study: asymmetric
+operating_conditions: [{name: early, prior: 0.2, cost_fn: 7, cost_fp: 2}, {name: late, pc: 0.8}]
+prior: {kind: cost ratio, low: 0.1, high: 30, prior: 0.2}
+claims:
+- {claim: a, kind: cheaper, models: [Both, Crisp], average: true, pc: [0.1, 0.7], datasets: [d]}
+- {claim: b, kind: equivalent, models: [Both, Crisp], margin: 0.1, average: true, datasets: [d]}
+- claim: c
+  kind: at most
+  models: [Both]
+  at_most: 0.1
+  average: true
+  at: ["1:5", "9:1"]
+  prior: 0.1
+  datasets: [d]
+inference: {resamples: 200, confidence: 0.8}
+datasets:
+- {name: d, prior: 0.2, predictions: [a.csv]}
+- {name: lesions, predictions: [lesions.csv]}
+"""
+
 
 @pytest.fixture
 def study(asymmetric: Path, tmp_path: Path) -> Path:
@@ -51,7 +74,10 @@ def study(asymmetric: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def unlike(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of scores beside decisions, repeats of unlike folds, and clusters with weights."""
+    folder = tmp_path_factory.mktemp("unlike")
     folds = {"of 2": 2, "of 5": 5}
     rows = pd.concat([folds_of(60, 1, k, seed=k).assign(repeat=name) for name, k in folds.items()])
     rows = rows.assign(instance=[f"i{number}" for number in rows["instance"]])
@@ -59,24 +85,30 @@ def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> 
     both = scores.assign(decision=(scores["score"] > 0.7).astype(int))
     wrong = rows["repeat"].eq("of 2") & rows["fold"].eq(1)
     crisp = rows.assign(model="Crisp", decision=rows["label"].where(~wrong, 1 - rows["label"]))
-    pd.concat([both, crisp]).to_csv(tmp_path / "a.csv", index=False)
-    conditions = "{name: early, prior: 0.2, cost_fn: 7, cost_fp: 2}, {name: late, pc: 0.8}"
-    (tmp_path / "study.yaml").write_text(
-        f"study: {NAME}\noperating_conditions: [{conditions}]\n"
-        "prior: {kind: cost ratio, low: 0.1, high: 30, prior: 0.2}\n"
-        "claims:\n"
-        "- {claim: a, kind: cheaper, models: [Both, Crisp], average: true, pc: [0.1, 0.7]}\n"
-        "- {claim: b, kind: equivalent, models: [Both, Crisp], margin: 0.1, average: true}\n"
-        "- {claim: c, kind: at most, models: [Both], at_most: 0.1, average: true, "
-        "at: ['1:5', '9:1'], prior: 0.1}\n"
-        "inference: {resamples: 200, confidence: 0.8}\n"
-        "datasets: [{name: d, prior: 0.2, predictions: [a.csv]}]\n"
-    )
+    pd.concat([both, crisp]).to_csv(folder / "a.csv", index=False)
+    of_patients = lesions(48)
+    weight = 1 + of_patients.groupby("model").cumcount() % 7
+    of_patients.assign(weight=weight).to_csv(folder / "lesions.csv", index=False)
+    (folder / "study.yaml").write_text(UNLIKE)
     command = [sys.executable, "-m", "costcurves", "report", "study.yaml", "--html"]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-    lines, differ = recomputed(tmp_path / REPORT, tmp_path)
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def test_unlike_folds_decisions_clusters_and_weights_agree(unlike: Path) -> None:
+    lines, differ = recomputed(unlike / REPORT, unlike)
     assert not differ, lines
     assert "agree: 3 claims: value" in lines
+
+
+def test_sizes_are_given_as_clusters_and_cases(unlike: Path) -> None:
+    page = (unlike / REPORT / "report.html").read_text("utf-8")
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page))
+    weight = 1 + np.arange(168) % 7
+    effective = weight.sum() ** 2 / (weight**2).sum()
+    assert f"168 cases of 48 clusters (weighted: as informative as {effective:.0f}), " in text
+    assert "clusters are drawn whole, within their class, or all together" in text
+    assert "cases have weights: a case counts by its weight in rates" in text
 
 
 def test_it_imports_nothing_of_ours() -> None:
@@ -230,13 +262,14 @@ def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None
     assert expected["repeat"].nunique() == 5
 
 
-def test_a_fold_whose_positives_weigh_nothing_has_one_class(tmp_path: Path) -> None:
-    said_of = "format", "missing_labels", "abstain", "decimal", "delimiter", "higher_is"
-    dataset: dict[str, object] = dict.fromkeys((*said_of, "of", "positive", "costs"))
+@pytest.mark.parametrize(("weight", "expected"), [(2, [0, 1]), (0, "a fold has one class only")])
+def test_a_fold_whose_positives_weigh_nothing_has_one_class(
+    tmp_path: Path, weight: int, expected: object
+) -> None:
+    keys = "format", "missing_labels", "abstain", "decimal", "delimiter", "higher_is"
+    dataset: dict[str, object] = dict.fromkeys((*keys, "of", "positive", "costs"))
     dataset |= {"name": "d", "score": "score", "predictions": ["d.csv"]}
-    head, rows = "model,instance,fold,label,score,weight", "A,1,1,0,0,1\nA,2,1,1,1,{}\n"
-    for weight, expected in ((2, [0, 1]), (0, "a fold has one class only")):
-        (tmp_path / "d.csv").write_text(f"{head}\n{rows.format(weight)}")
-        made = read({"d.csv": tmp_path / "d.csv"}, dataset)
-        positives = made if isinstance(made, str) else [row["positive"] for row in made]
-        assert positives == expected
+    rows = f"A,1,1,0,0,1\nA,2,1,1,1,{weight}\n"
+    (tmp_path / "d.csv").write_text(f"model,instance,fold,label,score,weight\n{rows}")
+    made = read({"d.csv": tmp_path / "d.csv"}, dataset)
+    assert (made if isinstance(made, str) else [row["positive"] for row in made]) == expected
