@@ -26,6 +26,7 @@ STUDY: Final[dict[str, Any]] = {
     "seed": 7,
     "level": "fold",
     "appendix": True,
+    "pdf": False,
     "operating_conditions": [
         {"name": "late in the year", "pc": 0.7},
         {"name": "early", "prior": 0.1, "cost_fn": 9, "cost_fp": 4},  # PC(+) = .2

@@ -47,29 +47,34 @@ def test_parts_and_differences_have_intervals_of_their_values(usual: cc.Comparis
     """Those of differences hold together; no value below 0 is possible, but of differences."""
     rows = usual.calibration.to_dict("records")
     pairs = [("true", "steep"), ("true", "noisy"), ("steep", "noisy")]
-    alone = [(model, "") for model in MODELS]
-    assert [(row["model"], row["minus"], row["part"]) for row in rows] == [
-        (*both, part) for both in alone + pairs for part in PARTS
-    ]
+    each = [*((model, "") for model in MODELS), *pairs]
+    stated = [(row["model"], row["minus"], row["part"]) for row in rows]
+    assert stated == [(*both, part) for both in each for part in PARTS]
     for row in rows:
-        model, minus, part = str(row["model"]), str(row["minus"]), str(row["part"])
-        (model_forecasts, drawn), level = forecasts(model), LEVEL
-        values, chance = getattr(model_forecasts.parts(), part), drawn.gain
+        minus, part = str(row["minus"]), str(row["part"])
+        values, chance, p_value = of_part(str(row["model"]), part)
+        level = LEVEL
         if minus:
-            (other, drawn_other), level = forecasts(minus), 1 - (1 - LEVEL) / 3
-            values, chance = values - getattr(other.parts(), part), chance - drawn_other.gain
-        chance *= part in ("miscalibration", "discrimination")
+            others, chance_of_other, _ = of_part(minus, part)
+            values, chance = values - others, chance - chance_of_other
+            level = 1 - (1 - LEVEL) / 3
         value = values.mean() - chance
         half = stats.t.ppf((1 + level) / 2, COUNT - 1) * stats.sem(values)
         low, high = value - half, value + half
         if not minus:
             low, high = max(low, min(value, 0)), max(high, 0)
-        stated = [row[name] for name in ("by_chance", "low", "value", "high")]
-        assert stated == pytest.approx([chance, low, value, high], abs=1e-13)
-        if part == "miscalibration" and not minus:
-            assert row["p_value"] == drawn.p_value
-        else:
-            assert np.isnan(row["p_value"])
+        numbers = [row[name] for name in ("by_chance", "low", "value", "high", "p_value")]
+        p_value = np.nan if minus else p_value
+        expected = [chance, low, value, high, p_value]
+        assert numbers == pytest.approx(expected, abs=1e-13, nan_ok=True)
+
+
+def of_part(model: str, part: str) -> tuple[np.ndarray, float, float]:
+    """What each case adds to a part of a model's score, what of it is chance, and its p-value."""
+    made, drawn = forecasts(model)
+    gain = drawn.gain if part in ("miscalibration", "discrimination") else 0.0
+    p_value = drawn.p_value if part == "miscalibration" else np.nan
+    return getattr(made.parts(), part), gain, p_value
 
 
 def test_scores_far_from_rates_are_told_from_probabilities(usual: cc.Comparison) -> None:
@@ -81,24 +86,22 @@ def test_scores_far_from_rates_are_told_from_probabilities(usual: cc.Comparison)
 
 def test_lines_are_the_curve_its_band_and_the_scores(usual: cc.Comparison) -> None:
     for model, rows in usual.reliability.groupby("model", sort=False):
-        assert [*rows["line"].unique()] == [
-            *("curve", "consistent lower", "consistent upper", "scores")
-        ]
-        curve, scores = (rows[rows["line"] == line] for line in ("curve", "scores"))
-        assert curve["rate"].is_monotonic_increasing
-        for line in (curve, scores):
+        lines = dict(list(rows.groupby("line", sort=False)))
+        assert [*lines] == ["curve", "consistent lower", "consistent upper", "scores"]
+        scores = lines["scores"]
+        assert lines["curve"]["rate"].is_monotonic_increasing
+        for line in (lines["curve"], scores):
             assert (line["cases"].sum(), line["positives"].sum()) == (COUNT, Y.sum())
             rate = line["positives"] / line["cases"]
             assert line["rate"].to_numpy() == pytest.approx(rate.to_numpy(), nan_ok=True)
         counted, edges = np.histogram(MODELS[str(model)], np.arange(21) / 20)
-        assert scores["cases"].tolist() == counted.tolist()
-        assert scores["score_from"].tolist() == edges[:-1].tolist()
-        assert scores["score_to"].tolist() == edges[1:].tolist()
+        ends = np.column_stack([counted, edges[:-1], edges[1:]])
+        assert scores[["cases", "score_from", "score_to"]].to_numpy().tolist() == ends.tolist()
         drawn = forecasts(str(model))[1]
-        for edge, ends in (("lower", drawn.low), ("upper", drawn.high)):
-            band = rows[rows["line"] == f"consistent {edge}"]
-            assert band["rate"].tolist() == ends.tolist()
-            assert band["score_from"].tolist() == band["score_to"].tolist() == drawn.score.tolist()
+        for edge, rates in (("lower", drawn.low), ("upper", drawn.high)):
+            expected = np.column_stack([rates, drawn.score, drawn.score])
+            band = lines[f"consistent {edge}"][["rate", "score_from", "score_to"]]
+            assert band.to_numpy().tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("apart", ["groups", "sample_weight"])
@@ -138,16 +141,15 @@ def test_clusters_widen_intervals_where_their_cases_are_alike() -> None:
     assert widths[1] / widths[0] == pytest.approx(np.sqrt(2), rel=0.02)
 
 
+TRUE = MODELS["true"]
+
+
 @pytest.mark.parametrize(
     ("models", "more", "taken"),
     [
-        (
-            {"wide": 3 * MODELS["true"], "rule": MODELS["true"] > 0.4, "true": MODELS["true"]},
-            {},
-            {"true"},
-        ),
-        ({"below": MODELS["true"] - 0.1}, {}, set()),
-        ({"rule": MODELS["true"] > 0.4}, {}, set()),
+        ({"wide": 3 * TRUE, "rule": TRUE > 0.4, "true": TRUE}, {}, {"true"}),
+        ({"below": TRUE - 0.1}, {}, set()),
+        ({"rule": TRUE > 0.4}, {}, set()),
         ({"sure": np.where(np.arange(COUNT) % 3 == 0, 1.0 - Y, Y)}, {}, {"sure"}),
         (MODELS, {"costs": 1 + np.arange(COUNT) % 5}, set()),
     ],

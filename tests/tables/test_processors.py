@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from costcurves.chance.resampling import generator
 from costcurves.pairs.paired import Tables, bootstrap, differences, sign_flips
-from costcurves.predictions.staged import weighted
 from tests.result_tables import all_tables_of, staged
-from tests.small_study import ROOT, family, folds_of, scored
+from tests.small_study import ROOT, folds_of, scored
 
 # What makes this processor take the ways of one of 2008.
 OLD = {
@@ -26,23 +25,12 @@ OLD = {
 
 
 def tables() -> Iterator[tuple[str, pd.DataFrame]]:
-    """Every table of small studies that take every way to a number between them."""
+    """Every table of decisions; those of scores are compared where the default study is built."""
     rows = folds_of(42, 3, 3, seed=1).astype({"repeat": str, "fold": str})
-    models = [scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), family(rows, "F", 4)]
-    decided = [
-        rows_of.assign(decision=rows_of["score"] > 0.45, score=np.nan) for rows_of in models[:2]
-    ]
-    several, crisp = (staged(pd.concat(some)) for some in (models, decided))
-    cost = several["instance"].astype(int) % 7 + 0.3
-    costed = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost))
-    for name, predictions, inference in (
-        ("resampled", several, {"confidence": 0.8, "reference": "B"}),
-        ("decisions", crisp, {"confidence": 0.8, "equivalence": 0.1}),
-        ("by cost", costed, {"confidence": 0.8}),
-    ):
-        made = all_tables_of(predictions, weighted=name == "by cost", **inference)
-        for table, frame in made.items():
-            yield f"{name}: {table}", frame
+    models = [scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3)]
+    decided = [of_model.assign(decision=of_model["score"] > 0.45) for of_model in models]
+    predictions = staged(pd.concat(decided).assign(score=np.nan))
+    yield from all_tables_of(predictions, confidence=0.8, equivalence=0.1).items()
 
 
 def arrays() -> Iterator[tuple[str, NDArray[np.float64]]]:

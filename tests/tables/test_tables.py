@@ -13,14 +13,6 @@ from tests import asymmetric_study as unequal
 from tests.result_tables import points_of, staged, tables_of
 from tests.small_study import family, folds_of, scored
 
-
-@pytest.fixture(scope="module")
-def small() -> dict[str, pd.DataFrame]:
-    rows = folds_of(24, 2, 3, seed=1).astype({"repeat": str, "fold": str})
-    models = [scored(rows, "Bayes", 2.0, 2), scored(rows, "Trees", 1.0, 3), family(rows, "F", 4)]
-    return tables_of(staged(pd.concat(models, ignore_index=True)))
-
-
 # Two folds of one repeat, worked by hand: fold 1 is ranked without a mistake, fold 2 has one tie.
 ROWS = pd.DataFrame(
     {
@@ -68,17 +60,9 @@ def test_the_error_of_an_auc_is_that_of_its_rows(repeats: int) -> None:
 
 
 def test_a_fold_without_a_class_pools_its_repeat_and_no_other() -> None:
-    rows = pd.DataFrame(
-        {
-            "model": "A",
-            "repeat": ["1"] * 4 + ["2"] * 4,
-            "fold": ["1", "1", "2", "2"] * 2,
-            "instance": list("abcd") * 2,
-            "label": [1, 1, 0, 0, 1, 0, 1, 0],
-            "score": [0.9, 0.4, 0.6, 0.1] * 2,
-        }
-    )
-    rows.loc[4:, "instance"] = ["a", "c", "b", "d"]
+    fold, names = ["1", "1", "2", "2"] * 2, [*"abcd", *"acbd"]
+    rows = pd.DataFrame({"model": "A", "fold": fold, "instance": names, "score": 0.5})
+    rows = rows.assign(repeat=["1"] * 4 + ["2"] * 4, label=[1, 1, 0, 0, 1, 0, 1, 0])
     points = points_of(staged(rows), seed=3)
     curves = points[points["level"] == "fold"][["repeat", "fold"]].drop_duplicates()
     assert curves.to_numpy().tolist() == [["1", ""], ["2", "1"], ["2", "2"]]
@@ -92,36 +76,17 @@ def test_a_fold_that_lacks_a_class_for_one_model_is_pooled_for_all() -> None:
 
 
 def test_decisions_beside_scores_are_one_more_point() -> None:
-    rows = pd.DataFrame(
-        {
-            "model": "A",
-            "instance": list("abcd"),
-            "label": [1, 1, 0, 0],
-            "score": [0.9, 0.4, 0.6, 0.1],
-            "decision": [1, 1, 0, 0],
-        }
-    )
-    points = points_of(staged(rows), seed=3)
-    pooled = points[points["level"] == "pooled"]
-    assert len(pooled) == 6
-    pieces = envelopes(points)
-    assert pieces[pieces["level"] == "pooled"]["holder"].tolist() == ["decision"]
+    rows = ROWS.assign(fold="1", decision=[1, 0, 1, 0, 0])
+    points = points_of(staged(rows), seed=3).query("level == 'pooled'")
+    assert len(points) == len({*rows["score"]}) + 2
+    assert envelopes(points)["holder"].tolist() == ["decision"]
 
 
-def test_members_are_named_where_they_hold(small: dict[str, pd.DataFrame]) -> None:
-    holders = small["envelopes"].query("model == 'F' and point >= 0")["holder"]
-    assert set(holders) <= {"member p=0.2", "member p=0.5", "member p=0.8"}
-    assert len(set(holders)) > 1
-
-
-def test_the_order_of_rows_changes_nothing() -> None:
-    rows = folds_of(24, 2, 3, seed=9).astype({"repeat": str, "fold": str})
-    predictions = staged(scored(rows, "Bayes", 1.5, 2))
-    shuffled = predictions.sample(frac=1, random_state=3)
-    names = ["level", "repeat", "fold", "piece"]
-    given = envelopes(points_of(predictions, seed=3)).sort_values(names, ignore_index=True)
-    other = envelopes(points_of(shuffled, seed=3)).sort_values(names, ignore_index=True)
-    pd.testing.assert_frame_equal(given, other, check_exact=True)
+def test_members_are_named_where_they_hold() -> None:
+    members = staged(family(folds_of(24, 2, 3, seed=1), "F", 4))
+    holders = {*envelopes(points_of(members, seed=3)).query("point >= 0")["holder"]}
+    assert holders <= {"member p=0.2", "member p=0.5", "member p=0.8"}
+    assert len(holders) > 1
 
 
 def test_every_contract_describes_every_column() -> None:

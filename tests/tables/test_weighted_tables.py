@@ -1,6 +1,5 @@
 """Every stage with instances that count by their costs: equal costs are a special case."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,25 +7,20 @@ import pandas as pd
 import pytest
 
 from costcurves.counts.counted import counted_in_folds, is_weighted
-from costcurves.counts.operating_points import from_scores
 from costcurves.invariants import check_results
-from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import weighted
 from costcurves.ranking.measures import measured_curves
-from costcurves.ranking.roc import auc
-from costcurves.tables.files import read, write
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 
 Tables = dict[str, pd.DataFrame]
 
 
-def predictions(costs: Any = None) -> pd.DataFrame:
+def predictions() -> pd.DataFrame:
     """Two models with scores and a family, predicted on the same instances."""
     rows = folds_of(60, 2, 3, seed=9).astype({"repeat": str, "fold": str})
     parts = scored(rows, "Bayes", 1.5, 2), scored(rows, "Trees", 0.8, 3), family(rows, "F", 4)
-    frame = pd.concat(parts, ignore_index=True)
-    return frame if costs is None else frame.assign(**costs(frame))
+    return pd.concat(parts, ignore_index=True)
 
 
 def by_cost(costs: Any, frame: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -61,28 +55,16 @@ def test_costs_that_differ_give_other_tables_that_hold_every_invariant(
 ) -> None:
     """Cases are counted beside their weights; tables that are of counts alone are empty."""
     assert not costed["headline"].equals(unweighted["headline"])
-    checked = check_results(costed)
-    assert (checked["worst"] <= 1e-12).all()
-    points, of_cases = (made["operating_points"] for made in (costed, unweighted))
-    assert (is_weighted(points), is_weighted(of_cases)) == (True, False)
+    assert (check_results(costed)["worst"] <= 1e-12).all()
     names = ["model", "level", "repeat", "fold", "threshold", "fp_count", "tp_count"]
-    points, of_cases = (
-        made.query("threshold.notna()")[names].reset_index(drop=True) for made in (points, of_cases)
-    )
-    pd.testing.assert_frame_equal(points, of_cases)
+    counts = []
+    for tables, weigh in ((costed, True), (unweighted, False)):
+        points = tables["operating_points"]
+        assert is_weighted(points) == weigh
+        counts.append(points.query("threshold.notna()")[names].reset_index(drop=True))
+    pd.testing.assert_frame_equal(*counts)
     assert not costed["calibration"].size + costed["threshold_choice"].size
     assert costed["measures"][["auc_se", "auc_low", "auc_high"]].isna().all(axis=None)
-
-
-def test_auc_in_the_measures_is_auciv(costed: Tables) -> None:
-    rows = by_cost(lognormal).query("model == 'Bayes'")
-    points = from_scores(
-        scores=rows["score"].to_numpy(),
-        labels=rows["label"].to_numpy(),
-        weights=rows["weight"].to_numpy(),
-    )
-    measured = costed["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
-    assert measured == auc(points)[0]
 
 
 def test_ranks_across_folds_are_not_held_against_chance() -> None:
@@ -120,38 +102,27 @@ def test_what_decisions_cost_more_is_paired() -> None:
     same = rows[rows["model"] == "Bayes"].assign(model="Twin")
     tables = tables_of(by_cost(lognormal, pd.concat([rows, same])), weighted=True)
     costs = tables["instance_costs"].set_index("model")
-    cheapest = costs["cost"].min()
-    for row in costs.to_dict("index").values():
-        assert row["more"] == row["cost"] - cheapest
-        assert row["more_low"] <= row["more"] <= row["more_high"]
-        assert row["more_high"] - row["more"] == pytest.approx(row["more"] - row["more_low"])
-    paired = ["more", "more_low", "more_high"]
-    assert costs.loc[["Bayes", "Twin"], paired].eq(0).all(axis=None)
-    other, best = costs.loc["Trees"], costs.loc["Bayes"]
-    wide = other["more_high"] - other["more"]
-    apart = [row["high"] - row["cost"] for row in (other, best)]
-    assert abs(apart[0] - apart[1]) < wide < sum(apart)
+    assert costs["more"].equals(costs["cost"] - costs["cost"].min())
+    above, below = costs["more_high"] - costs["more"], costs["more"] - costs["more_low"]
+    assert (above >= 0).all()
+    np.testing.assert_allclose(above, below)
+    assert costs.loc[["Bayes", "Twin"], ["more", "more_low", "more_high"]].eq(0).all(axis=None)
+    apart = costs["high"] - costs["cost"]
+    trees, best = apart["Trees"], apart["Bayes"]
+    assert abs(trees - best) < above["Trees"] < trees + best
 
 
 def test_whole_costs_are_instances_that_occur_so_often() -> None:
-    rows = folds_of(40, 1, 2, seed=3).astype({"repeat": str, "fold": str})
-    rows = scored(rows, "Bayes", 1.0, 2)
+    rows = scored(folds_of(40, 1, 2, seed=3).astype({"repeat": str, "fold": str}), "Bayes", 1.0, 2)
     times = rows["instance"].astype(int) % 3 + 1
-    paid = dict(zip(rows["instance"], times, strict=True))
     often = rows.loc[rows.index.repeat(times)].reset_index(drop=True)
     often["instance"] = np.arange(len(often)).astype(str)
+    weighed = tables_of(by_cost(dict(zip(rows["instance"], times, strict=True)).get, rows))
+    repeated = tables_of(staged(often))
+    columns = ["pc_from", "pc_to", "at0", "at1", "nec_from", "nec_to"]
     for name in ("headline", "envelopes", "averages"):
-        weighed = tables_of(by_cost(paid.get, rows))[name]
-        repeated = tables_of(staged(often))[name]
-        columns = ["pc_from", "pc_to", "at0", "at1", "nec_from", "nec_to"]
-        np.testing.assert_allclose(weighed[columns], repeated[columns], rtol=0, atol=1e-14)
-
-
-def test_weights_are_numbers_also_where_all_differ(tmp_path: Path) -> None:
-    rows = by_cost(lognormal)
-    assert rows.groupby("label")["weight"].nunique().sum() == rows["instance"].nunique()
-    write(rows, tmp_path / "rows.parquet", PREDICTIONS)
-    assert read(tmp_path / "rows.parquet", PREDICTIONS)["weight"].equals(rows["weight"])
+        expected = repeated[name][columns]
+        np.testing.assert_allclose(weighed[name][columns], expected, rtol=0, atol=1e-14)
 
 
 def test_a_fold_of_which_a_class_costs_nothing_is_pooled() -> None:
@@ -168,15 +139,11 @@ def test_a_fold_of_which_a_class_costs_nothing_is_pooled() -> None:
 
 
 def test_decisions_count_by_cost_too() -> None:
-    rows = scored(folds_of(40, 1, 1, seed=3).astype({"repeat": str, "fold": str}), "A", 1.5, 1)
-    other = scored(rows, "B", 0.5, 2)
-    decided = [
-        model.assign(decision=(model["score"] > 0.5).astype(int), score=np.nan)
-        for model in (rows, other)
-    ]
-    tables = tables_of(by_cost(lognormal, pd.concat(decided, ignore_index=True)))
-    assert set(tables["bands"]["method"]) == {"resampled instances"}
-    assert set(tables["comparisons"]["method"]) == {"resampled instances"}
+    rows = predictions().query("model != 'F'")
+    decided = rows.assign(decision=(rows["score"] > 0.5).astype(int), score=np.nan)
+    tables = tables_of(by_cost(lognormal, decided))
+    assert {*tables["bands"]["method"]} == {"resampled instances"}
+    assert {*tables["comparisons"]["method"]} == {"resampled instances"}
     check_results(tables)
 
 

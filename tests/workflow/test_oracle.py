@@ -2,7 +2,6 @@
 
 import ast
 import csv
-import hashlib
 import json
 import re
 import shutil
@@ -191,41 +190,7 @@ def test_what_it_can_not_read_it_names(study: Path) -> None:
     assert f"not looked at: 1 dataset calls: {why}" in lines
 
 
-def test_parquet_is_read_as_csv_is(study: Path) -> None:
-    report = study / REPORT
-    before = recomputed(report, study)
-    manifest = (report / "manifest.json").read_text()
-    for name in ("tables/measures/loans", "tables/claims"):
-        file = report / f"{name}.csv"
-        pd.read_csv(file).to_parquet(file.with_suffix(".parquet"))
-        file.unlink()
-    old = (study / "calls.csv").read_bytes()
-    pd.read_csv(study / "calls.csv", dtype={"instance": str}).to_parquet(study / "calls.parquet")
-    new = (study / "calls.parquet").read_bytes()
-    was, now = (hashlib.sha256(content).hexdigest() for content in (old, new))
-    (report / "manifest.json").write_text(
-        manifest.replace('"calls.csv"', '"calls.parquet"').replace(was, now)
-    )
-    assert recomputed(report, study) == before
-
-
-def assert_split_alike(predictions: pd.DataFrame, unit: str) -> pd.DataFrame:
-    """Compare the oracle's random folds with the package's; return the latter."""
-    splits = random_splits(predictions, 7)
-    assert splits is not None
-    expected = splits(predictions)
-    rows = predictions[[*SPLIT, "fold"]].astype(str)
-    rows = rows.assign(positive=predictions["label"] == 1, crisp=False)
-    rows = rows.assign(weight=predictions["weight"], unit=predictions[unit].astype(str))
-    folds, again = (
-        made[[*SPLIT, "fold"]].astype(str).sort_values(SPLIT).to_numpy().tolist()
-        for made in (expected, pd.DataFrame(split(rows.to_dict("records"), 7)))
-    )
-    assert again == folds
-    return expected
-
-
-def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
+def test_a_test_set_without_folds_is_split_into_the_same() -> None:
     rng = np.random.default_rng(5)
     label = rng.permutation(np.repeat([0, 1], [31, 8]))
     names = [f"Fäll {number}" * (number % 5) + f"{number}" for number in rng.permutation(39)]
@@ -236,30 +201,19 @@ def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
     alike = [several.assign(model="A"), members.assign(model="B")]
     for parts, repeats in ((alike, 15), ([*alike, folded], 4)):  # 2 x 5 + 5; 2 + 1 + 1
         predictions = staged(pd.concat([part.assign(score=0.5) for part in parts]))
-        expected = assert_split_alike(predictions, "instance")
+        splits = random_splits(predictions, 7)
+        assert splits is not None
+        expected = splits(predictions)
         by_model = expected.groupby("model", observed=True)["repeat"]
         assert by_model.nunique().sum() == repeats
-
-
-@pytest.mark.parametrize("classes", ["in clusters of their own", "mixed"])
-def test_clusters_of_a_test_set_are_split_as_in_the_report(classes: str) -> None:
-    rng = np.random.default_rng(6)
-    cluster = np.sort(rng.integers(0, 26, 90))
-    positive = rng.random(26) < 0.4
-    label = positive[cluster]
-    if classes == "mixed":
-        label = rng.random(90) < 0.2 + 0.5 * label
-    names = [f"i{number}" for number in rng.permutation(90)]
-    both = pd.DataFrame({"instance": names, "label": label.astype(int), "score": 0.5})
-    both = both.assign(cluster=[f"Fäll {number}" for number in cluster], model="A")
-    predictions = staged(pd.concat([both, both.assign(model="B")]).sample(frac=1, random_state=3))
-    expected = assert_split_alike(predictions, "cluster")
-    folds = expected.groupby(["repeat", "fold"], observed=True)["label"].agg(["min", "max"])
-    assert (folds["min"] == 0).all()
-    assert (folds["max"] == 1).all()
-    whole = expected.groupby(["repeat", "cluster"], observed=True)["fold"].nunique()
-    assert (whole == 1).all()
-    assert expected["repeat"].nunique() == 5
+        raw = predictions[[*SPLIT, "fold"]].astype(str)
+        raw = raw.assign(positive=predictions["label"] == 1, crisp=False, weight=1.0)
+        again = pd.DataFrame(split(raw.assign(unit=raw["instance"]).to_dict("records"), 7))
+        folds, folds_again = (
+            made[[*SPLIT, "fold"]].astype(str).sort_values(SPLIT).to_numpy().tolist()
+            for made in (expected, again)
+        )
+        assert folds_again == folds
 
 
 @pytest.mark.parametrize(("weight", "expected"), [(2, [0, 1]), (0, "a fold has one class only")])

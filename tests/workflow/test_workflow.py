@@ -128,12 +128,14 @@ def failing(root: Path, stage: str) -> Iterator[None]:
     command.write_text(text)
 
 
-@pytest.mark.parametrize(("stage", "key"), [("cost_lines", "seed"), ("report", "title")])
+@pytest.mark.parametrize(
+    ("stage", "change"), [("cost_lines", {"seed": 2}), ("report", {"description": "Another."})]
+)
 def test_a_job_that_failed_loses_no_report_and_is_taken_up(
-    copy: Path, root: Path, stage: str, key: str
+    copy: Path, root: Path, stage: str, change: dict[str, object]
 ) -> None:
     before = contents(copy / "reports")
-    changed(copy, **{key: {"seed": 2, "title": "Another"}[key]})
+    changed(copy, **change)
     with failing(root, stage):
         assert snakemake(copy, "study.yaml", root=root).returncode != 0
     assert contents(copy / "reports") == before
@@ -233,7 +235,7 @@ def test_a_file_that_is_not_what_its_stage_wrote_is_refused_by_name(
     damaged, dates = path.read_bytes(), path.stat()
     path.write_bytes(damaged[:-9] + bytes([damaged[-9] ^ 1]) + damaged[-8:])
     os.utime(path, ns=(dates.st_atime_ns, dates.st_mtime_ns))
-    changed(copy, title="Another")
+    changed(copy, description="Another.")
     run = snakemake(copy, "study.yaml", root=root)
     assert run.returncode != 0
     assert f"results/small/one/{file}: is not " in run.stdout + run.stderr
@@ -267,17 +269,6 @@ def test_claims_come_and_go_without_other_stages(copy: Path, root: Path) -> None
     assert rules_to_run(copy, root) == set()
 
 
-def test_models_that_cannot_all_be_compared_are_told_by_the_first_job(tmp_path: Path) -> None:
-    config = write_study(tmp_path, inference={"confidence": 0.9998})
-    run = snakemake(tmp_path, config.name, "--keep-going")  # which dataset is first is chance
-    assert run.returncode != 0
-    lines = run.stdout + run.stderr
-    assert "one: 3 models are 3 pairs" in lines
-    assert "that takes 14999 resamples, expected 5000 at most" in lines
-    assert "two <b>: 4 models are 6 pairs" in lines
-    assert not [*tmp_path.glob("results/small/one/cost_lines/*.parquet")]
-
-
 @pytest.mark.skipif(
     shutil.which("rsync") is None and "CI" not in os.environ, reason="rsync copies to this store"
 )
@@ -308,6 +299,7 @@ def test_a_stage_reads_only_what_its_rule_lists(small: Path, tmp_path: Path, roo
         re.MULTILINE,
     )
     assert {name for name, *_ in jobs} == ALL - {"report", "all"}
+    jobs = [job for job in jobs if "/two-b/" not in job[2]]  # as those of the first dataset
     for number, (name, inputs, outputs, log, command) in enumerate(jobs):
         folder = tmp_path / f"{number}-{name}"
         for file in inputs.split(", "):
@@ -324,17 +316,12 @@ def test_a_stage_reads_only_what_its_rule_lists(small: Path, tmp_path: Path, roo
                 assert (folder / file).read_bytes() == (small / file).read_bytes(), file
 
 
-PRIVATE = re.compile(
-    r"iocache|\._\w|\bscheduler\.|executors|workflow\.(?!cores\b|configfiles\b)\w|async_run"
-)
-
-
 def test_rules_use_the_engine_as_its_documentation_says() -> None:
     """Of its `workflow` they read the cores and the configuration files, and nothing is edited."""
-    files = [ROOT / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk")]
-    texts = [re.sub(r'"""[^"]*"""', "", file.read_text()) for file in files]
-    for text in texts:
-        lines = [line for line in text.splitlines() if not re.search("import|include", line)]
-        assert not [line for line in lines if PRIVATE.search(re.sub(r'"[^"]*"', "", line))]
-        assert not re.search(r"\brun:|\bscript:|setattr|class ", text)
-    assert sum(len(file.read_text().splitlines()) for file in files) <= 300
+    private = r"iocache|\._\w|\bscheduler\.|executors|async_run"
+    private += r"|workflow\.(?!cores\b|configfiles\b)\w"
+    edited = r"\brun:|\bscript:|setattr|class "
+    aside = re.compile(r'"""[^"]*"""|"[^"]*"|^.*(import|include).*$', re.MULTILINE)
+    for file in [ROOT / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk")]:
+        text = aside.sub("", file.read_text())
+        assert re.search(f"{private}|{edited}", text) is None
