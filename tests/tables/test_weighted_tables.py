@@ -62,7 +62,7 @@ def test_costs_that_differ_give_other_tables_that_hold_every_invariant(
         points = tables["operating_points"]
         assert is_weighted(points) == weigh
         counts.append(points.query("threshold.notna()")[names].reset_index(drop=True))
-    pd.testing.assert_frame_equal(*counts)
+    pd.testing.assert_frame_equal(counts[0], counts[1])
     assert not costed["calibration"].size + costed["threshold_choice"].size
     assert costed["measures"][["auc_se", "auc_low", "auc_high"]].isna().all(axis=None)
 
