@@ -1,9 +1,9 @@
-"""The tables of a dataset, by the stage that makes them, and which of them a study has."""
+"""The tables of a dataset, by the stage that makes them, and which of them a first look has."""
 
 from typing import Final
 
-# The tables that each stage of the workflow makes, in order.
 TABLES: Final = {
+    "predictions": ("predictions",),
     "cost_lines": (
         *("operating_points", "envelopes", "rankings", "plausibility", "hybrids", "criteria"),
         *("deployment", "roc", "threshold_choice", "constructions"),
@@ -17,17 +17,11 @@ TABLES: Final = {
         *("comparisons", "verdicts", "pair_intervals", "crossovers", "not_ruled_out"),
         "auc_differences",
     ),
+    "figures": ("check_results",),
 }
-STAGES: Final = tuple(table for tables in TABLES.values() for table in tables)
-STAGE_OF: Final = {
-    **{table: stage for stage, tables in TABLES.items() for table in tables},
-    "predictions": "predictions",
-    "check_results": "figures",
-    "map": "map",
-    "check_map": "map",
-    "claims": "claims",
-    "check_claims": "claims",
-}
+STAGE_OF: Final = {table: stage for stage, tables in TABLES.items() for table in tables}
+# Those that are made of the predictions, some of them not in every study.
+STAGES: Final = tuple(table for table in STAGE_OF if table not in ("predictions", "check_results"))
 # What a first look leaves out.
 FIRST_LOOK: Final = (
     *("roc", "threshold_choice", "constructions", "duality", "comparisons", "auc_differences"),

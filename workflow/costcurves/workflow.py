@@ -182,8 +182,6 @@ def _package_hash() -> str:
 
 def tables(study: Study, stage: str) -> list[str]:
     """List the tables that a study has of a stage."""
-    if stage not in TABLES:
-        return [{"predictions": "predictions", "figures": "check_results"}[stage]]
     return [table for table in TABLES[stage] if table not in study.left_out]
 
 

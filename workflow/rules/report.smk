@@ -3,8 +3,8 @@
 COUNTED = [dataset.slug for dataset in STUDY.counted]
 CLAIMED = [dataset.slug for dataset in STUDY.claimed]
 READ = ("predictions/sources.json", "figures/drawn", "figures/drawn/cost_curves-a.svg")  # by the report
-OF_MAP = multiext(f"{RESULTS}/map/", "map.parquet", "check_map.parquet", "SHA256SUMS")
-OF_CLAIMS = multiext(f"{RESULTS}/claims/", "claims.parquet", "check_claims.parquet", "SHA256SUMS")
+OF_MAP = multiext(f"{RESULTS}/map/", "map.parquet", "SHA256SUMS")
+OF_CLAIMS = multiext(f"{RESULTS}/claims/", "claims.parquet", "SHA256SUMS")
 STAGES = ("predictions", "cost_lines", "averages", "confidence", "comparisons")
 
 

@@ -31,12 +31,10 @@ from costcurves.tables.files import read, write
 
 DESCRIPTION: Final = "Compute one stage of a study, of a dataset or of all, as the rules do.\n"
 EXAMPLES: Final = "examples:\n  costcurves stage averages results/default/study.json sonar\n"
-OF_DATASET: Final = ("predictions", *TABLES, "figures")
-OF_STUDY: Final = ("map", "claims", "report")
 SOURCES: Final = "predictions/sources.json"
 RESAMPLES: Final = "confidence/resamples.npz"
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
-    "stage": {"choices": [*OF_DATASET, *OF_STUDY], "help": "its name, that of a rule"},
+    "stage": {"choices": [*TABLES, "map", "claims", "report"], "help": "that of a rule"},
     "study": {"metavar": "STUDY", "help": "the checked study: results/<study>/study.json"},
     "dataset": {"metavar": "DATASET", "nargs": "?", "default": "", "help": "its folder's name"},
     "--beside": {"default": "", "metavar": "FILE", "help": "a file of results that lie elsewhere"},
@@ -72,7 +70,7 @@ def run(options: Namespace) -> int:
 
 
 class Stored(dict[str, pd.DataFrame]):
-    """Tables of a dataset or of the whole study, which are read from their files when needed."""
+    """Tables of a dataset, which are read from their files when needed."""
 
     def __init__(self, study: Study, folder: Path) -> None:
         super().__init__()
@@ -220,9 +218,10 @@ def map_datasets(study: Study, results: Path) -> Made:
         reference=study.reference,
         seed=study.seed,
     )
+    check_map(tables["map"], tables["verdicts"])
     with replaced(results / "map" / "drawn") as fresh:
         draw_together(fresh, tables, study)
-    return {"check_map": check_map(tables["map"], tables["verdicts"]), "map": tables["map"]}
+    return {"map": tables["map"]}
 
 
 def claims(study: Study, results: Path) -> Made:
@@ -237,8 +236,8 @@ def claims(study: Study, results: Path) -> Made:
         bases[dataset.name] = stages.basis(study, dataset, tables, tables["measures"], resamples)
     table = decided(bases, study.claims, weight_of_pc(study.prior))
     names = [contract.name for contract in SOURCES]
-    checks = check_claims(table, of_datasets(study, results, study.claimed, *names))
-    return {"claims": table, "check_claims": checks}
+    check_claims(table, of_datasets(study, results, study.claimed, *names))
+    return {"claims": table}
 
 
 def report(study: Study, results: Path, given: dict[str, Any]) -> None:
@@ -249,7 +248,7 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
     drawn, hashes = {"": results / "map" / "drawn"}, dict[str, str]()
     for dataset in study.datasets:
         folder = results / dataset.slug
-        for stage in OF_DATASET:
+        for stage in TABLES:
             hashes |= unchanged(folder / stage, f"/{dataset.slug}")
         tables = Stored(study, folder)
         published[dataset.slug] = {name: tables[name] for name in (*STAGES, "check_results")}
@@ -257,7 +256,7 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
     published[""] = {"claims": CONTRACTS["claims"].empty()}
     for stage in ("map", "claims") if study.claims else ("map",):
         hashes |= unchanged(results / stage, "")
-        published[""][stage] = Stored(study, results)[stage]
+        published[""][stage] = read(results / stage / f"{stage}.parquet", CONTRACTS[stage])
     facts = manifest.provenance(
         manifest.unchanged_sources(
             [results / dataset.slug / SOURCES for dataset in study.datasets]
