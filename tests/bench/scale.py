@@ -1,9 +1,10 @@
-"""Reports of ever more rows, each beside reading and sorting them with pyarrow and NumPy.
+"""Reports of many rows, models and datasets: wall and processor seconds, and megabytes.
 
-``python -m tests.bench.scale 1e5 1e6 1e7`` makes predictions of three models with so many rows in
-all, as one Parquet file without folds, and prints what a report takes: wall and processor seconds,
-and the memory of its largest process. 10^8 rows need 1.3 GB of disk for the file, and as much again
-for what is staged.
+``python -m tests.bench.scale rows 1e5 1e6 1e7`` makes predictions of three models with so many rows
+in all, as one Parquet file without folds, and measures a report of it beside reading and sorting
+them with pyarrow and NumPy. 10^8 rows need 1.3 GB of disk for the file, and as much again for what
+is staged. ``models 30`` measures so many models on 2,000 cases in 10 folds, and ``datasets 10`` so
+many datasets of 5 models on 1,000 cases.
 """
 
 import argparse
@@ -14,13 +15,15 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.bench.whole import BIN, measured
+from tests.bench.whole import BIN, Command, measured
 
 MODELS: Final = {"A": 1.0, "B": 1.2, "C": 1.5}  # by how much their scores tell classes apart
 BLOCK: Final = 2**22  # rows that are written at once
+REPORT: Final = str(BIN / "costcurves"), "report"
 READ_AND_SORT: Final = """
 import numpy as np, pyarrow.parquet as pq
 rows = pq.read_table("rows.parquet", read_dictionary=["model"])
@@ -48,23 +51,49 @@ def write_rows(path: Path, rows: int) -> None:
                 file.write_table(pa.table([names, instance, label, score], names=[*types]))
 
 
+def write_study(folder: Path, datasets: int, models: int, cases: int) -> None:
+    """Write a study of so many datasets, each of so many models on so many cases in 10 folds."""
+    rng, instance = np.random.default_rng(20061), np.arange(cases)
+    rows = pd.DataFrame({"instance": instance, "fold": instance // 10 % 10})
+    rows["label"] = (instance % 10 < 3).astype(int)
+    lines = ["study: s", "datasets:"]
+    for dataset in range(datasets):
+        scores = {
+            f"M{model}": rng.normal((1 + model / models) * rows["label"]) for model in range(models)
+        }
+        each = [rows.assign(model=model, score=score) for model, score in scores.items()]
+        pd.concat(each).to_csv(folder / f"d{dataset}.csv", index=False)
+        lines.append(f"- {{name: d{dataset}, predictions: [d{dataset}.csv]}}")
+    (folder / "study.yaml").write_text("\n".join(lines), "utf-8")
+
+
+def show(what: str, command: Command, folder: Path) -> None:
+    """Measure a command, and print what it took."""
+    start = time.perf_counter()
+    cpu, peak = measured(command, folder)
+    wall = time.perf_counter() - start
+    print(f"{what:36}{wall:8.1f}{cpu:8.1f}{peak:8.0f}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rows", nargs="*", type=float, default=[1e3, 1e4, 1e5, 1e6])
-    print(f"{'rows':>11}  {'':13}{'wall s':>8}{'CPU s':>8}{'MB':>8}")
-    for rows in map(int, parser.parse_args().rows):
+    parser.add_argument("kind", choices=["rows", "models", "datasets"])
+    parser.add_argument("counts", nargs="+", type=float)
+    options = parser.parse_args()
+    print(f"{'':36}{'wall s':>8}{'CPU s':>8}{'MB':>8}")
+    for count in map(int, options.counts):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            write_rows(folder / "rows.parquet", rows)
-            commands = {
-                "read and sort": [sys.executable, "-c", READ_AND_SORT],
-                "report": [str(BIN / "costcurves"), "report", "rows.parquet"],
-            }
-            for what, command in commands.items():
-                start = time.perf_counter()
-                cpu, peak = measured(command, folder)
-                wall = time.perf_counter() - start
-                print(f"{rows:11,}  {what:13}{wall:8.1f}{cpu:8.1f}{peak:8.0f}", flush=True)
+            if options.kind == "rows":
+                write_rows(folder / "rows.parquet", count)
+                show(f"read and sort {count:,} rows", [sys.executable, "-c", READ_AND_SORT], folder)
+                show(f"report of {count:,} rows", [*REPORT, "rows.parquet"], folder)
+            elif options.kind == "models":
+                write_study(folder, 1, count, 2000)
+                show(f"report of {count} models x 2,000", [*REPORT, "study.yaml"], folder)
+            else:
+                write_study(folder, count, 5, 1000)
+                show(f"report of {count} datasets of 5 x 1,000", [*REPORT, "study.yaml"], folder)
 
 
 if __name__ == "__main__":

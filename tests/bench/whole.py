@@ -58,25 +58,25 @@ CURVES: Final = """
 import pandas as pd
 from sklearn.metrics import roc_auc_score, roc_curve
 rows = pd.read_parquet("rows.parquet")
-for _, own in rows.groupby(["model", "fold"]):
-    roc_curve(own["label"], own["score"])
-    roc_auc_score(own["label"], own["score"])
+for _, part in rows.groupby(["model", "fold"]):
+    roc_curve(part["label"], part["score"])
+    roc_auc_score(part["label"], part["score"])
 """
-ONE: Final = """
+OF_B: Final = """
 import pandas as pd
 rows = pd.read_parquet("rows.parquet", filters=[("model", "==", "B")])
 labels, scores = rows["label"].to_numpy(), rows["score"].to_numpy()
 """
-IN_MEMORY: Final = f"""{ONE}
+IN_MEMORY: Final = f"""{OF_B}
 import costcurves
 costcurves.cost_curve(labels, scores)
 """
-ONE_CURVE: Final = f"""{ONE}
+ONE_CURVE: Final = f"""{OF_B}
 from sklearn.metrics import roc_auc_score, roc_curve
 roc_curve(labels, scores)
 roc_auc_score(labels, scores)
 """
-RISKS: Final = f"""{ONE}
+RISKS: Final = f"""{OF_B}
 import numpy as np
 risks, thresholds = 1 / (1 + np.exp(-scores)), np.linspace(0.01, 0.99, 99)
 """
@@ -94,8 +94,8 @@ BOOTSTRAP: Final = """
 import numpy as np, pandas as pd
 from sklearn.metrics import roc_curve
 rng, rows = np.random.default_rng(1), pd.read_csv("rows.csv")
-for _, own in rows.groupby("model"):
-    labels, scores = own["label"].to_numpy(), own["score"].to_numpy()
+for _, part in rows.groupby("model"):
+    labels, scores = part["label"].to_numpy(), part["score"].to_numpy()
     for _ in range(2000):
         drawn = rng.integers(0, len(labels), len(labels))
         roc_curve(labels[drawn], scores[drawn])
@@ -103,11 +103,11 @@ for _, own in rows.groupby("model"):
 SORTED: Final = "np.sort of 10^6, ns each"
 R: Final = """
 rows <- read.csv("rows.csv")
-for (own in split(rows, list(rows$model, rows$fold))) {CALL}
+for (part in split(rows, list(rows$model, rows$fold))) {CALL}
 """
 PACKAGES: Final = {  # a call, and of how many rows: ROCR's time grows with their square
-    "ROCR": ('ROCR::performance(ROCR::prediction(own$score, own$label), "ecost")', 10**3),
-    "pROC": ("pROC::auc(pROC::roc(own$label, own$score, quiet = TRUE))", 10**5),
+    "ROCR": ('ROCR::performance(ROCR::prediction(part$score, part$label), "ecost")', 10**3),
+    "pROC": ("pROC::auc(pROC::roc(part$label, part$score, quiet = TRUE))", 10**5),
 }
 
 
@@ -131,47 +131,43 @@ class Case(NamedTuple):
 
 def cases() -> Iterator[Case]:
     """List what is compared, the smallest first; with what lacks here, less."""
-    python, own = [sys.executable, "-c"], str(BIN / "costcurves")
+    python, command = [sys.executable, "-c"], str(BIN / "costcurves")
     engine, version = "snakemake --version", [str(BIN / "snakemake"), "--version"]
-    report = [own, "report", "rows.csv"]
-    loop = "scikit-learn: 2,000 resamples of a curve a model"
-    yield Case("costcurves --help", 100, [own, "--help"], engine, version)
+    report = [command, "report", "rows.csv"]
+    loop, drawn = "scikit-learn: 2,000 resamples of a curve a model", [*python, BOOTSTRAP]
+    yield Case("costcurves --help", 100, [command, "--help"], engine, version)
     yield Case("report, nothing to do", 100, report, engine, version, report)
-    yield Case("report --quick, one CSV", 1000, [*report, "--quick"], loop, [*python, BOOTSTRAP])
-    yield Case("report, one CSV", 1000, report, loop, [*python, BOOTSTRAP])
+    yield Case("report --quick, one CSV", 1000, [*report, "--quick"], loop, drawn)
+    yield Case("report, one CSV", 1000, report, loop, drawn)
     yield Case("report, one CSV", 1000, report, engine, version)
-    one = "scikit-learn: a curve and an AUC"
-    yield Case("cost_curve, in memory", 10**6, [*python, IN_MEMORY], one, [*python, ONE_CURVE])
+    curve, peer = [*python, ONE_CURVE], "scikit-learn: a curve and an AUC"
+    yield Case("cost_curve, in memory", 10**6, [*python, IN_MEMORY], peer, curve)
     if find_spec("dcurves"):
-        peer = "dcurves: the same thresholds"
-        yield Case(
-            "net benefit, in memory", 10**5, [*python, NET_BENEFIT], peer, [*python, DCURVES]
-        )
-    sklearn = [*python, CURVES]
+        ours, theirs = [*python, NET_BENEFIT], [*python, DCURVES]
+        yield Case("net benefit, in memory", 10**5, ours, "dcurves: the same thresholds", theirs)
+    what, ours = "stages to envelopes, one Parquet", [*python, STAGES]
     for rows in (10**5, 10**6):
-        peer = "scikit-learn: a curve and an AUC a fold"
-        yield Case("stages to envelopes, one Parquet", rows, [*python, STAGES], peer, sklearn)
+        yield Case(what, rows, ours, f"{peer} a fold", [*python, CURVES])
     for package, (call, rows) in PACKAGES.items():
         if installed(package):
             theirs = ["Rscript", "-e", R.replace("CALL", call)]
-            peer = f"{package}: the same a fold, one CSV"
-            yield Case("stages to envelopes, one Parquet", rows, [*python, STAGES], peer, theirs)
+            yield Case(what, rows, ours, f"{package}: the same a fold, one CSV", theirs)
 
 
 def machine() -> dict[str, str]:
     """Name the processor, and give how long it sorts: others have other figures, and the ratios."""
-    found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    name = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     values = np.random.default_rng(1).random(10**6)
     each = [timeit(lambda: np.sort(values), timer=process_time, number=1) for _ in range(9)]
-    return {"processor": found[1] if found else "?", SORTED: f"{1e3 * median(each):.0f}"}
+    return {"processor": name[1] if name else "?", SORTED: f"{1e3 * median(each):.0f}"}
 
 
 def installed(package: str) -> bool:
     """Say whether R has a package."""
     if shutil.which("Rscript") is None:
         return False
-    asked = ["Rscript", "-e", f"library({package})"]
-    return subprocess.run(asked, check=False, capture_output=True).returncode == 0
+    command = ["Rscript", "-e", f"library({package})"]
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
 def write_rows(folder: Path, rows: int) -> None:
@@ -205,22 +201,22 @@ print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
 
 def measured(command: Command, folder: Path) -> Measured:
     """Run a command in a folder (on Linux, which tells what all of its processes took)."""
-    told = [sys.executable, "-c", MEASURE, *command]
-    said = subprocess.run(told, check=True, stdout=subprocess.PIPE, text=True, cwd=folder)
-    return Measured(*json.loads(said.stdout))
+    words = [sys.executable, "-c", MEASURE, *command]
+    run = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, cwd=folder)
+    return Measured(*json.loads(run.stdout))
 
 
 def compared(case: Case, rounds: int) -> dict[str, str]:
     """Measure a case in a folder of its own each round; give the round of the median ratio."""
-    found = []
+    pairs = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             write_rows(folder, case.rows)
             if case.before:
                 measured(case.before, folder)
-            found.append((measured(case.ours, folder), measured(case.theirs, folder)))
-    ours, theirs = sorted(found, key=lambda pair: pair[0].cpu / pair[1].cpu)[rounds // 2]
+            pairs.append((measured(case.ours, folder), measured(case.theirs, folder)))
+    ours, theirs = sorted(pairs, key=lambda pair: pair[0].cpu / pair[1].cpu)[rounds // 2]
     return {
         "what": case.what,
         "rows of each of 3 models": f"{case.rows}",
@@ -262,7 +258,7 @@ def page() -> str:
     table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
     places = [f"{of} (`np.sort`: {took} ns for each of 10^6 numbers)" for of, took in machines]
     written = f"\nMeasured on {' and '.join(places)}:\n\n{table}\n"
-    return MARKED.sub(lambda found: found[1] + written, PAGE.read_text("utf-8"))
+    return MARKED.sub(lambda match: match[1] + written, PAGE.read_text("utf-8"))
 
 
 def main() -> None:
@@ -270,11 +266,12 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="hold what is small to speed.csv")
     checked = parser.parse_args().check
     if checked:
-        slower = [row for one in cases() if one.rows <= 10**5 and (row := grown(one))]
+        small = [case for case in cases() if case.rows <= 10**5]
+        slower = [row for case in small if (row := grown(case))]
         sys.exit(f"more than {GROWN:g} times what it was: {slower}" if slower else 0)
-    rows, of = [], machine()
-    for one in cases():
-        rows.append(compared(one, 1) | of)
+    rows, of_machine = [], machine()
+    for case in cases():
+        rows.append(compared(case, 1) | of_machine)
         print("  ".join(rows[-1].values()), flush=True)
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")
