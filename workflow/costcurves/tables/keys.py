@@ -57,7 +57,7 @@ ALWAYS: Final = ("always negative", "always positive")  # the constant decisions
 
 
 def curve_codes(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, pd.DataFrame]:
-    """Give each row its group's number, from 0 by first appearance, and the groups in order.
+    """Return the number of each row's group, from 0 by first appearance, and the groups in order.
 
     Groups have text as text, also where the frame has categories.
     """
@@ -68,14 +68,14 @@ def curve_codes(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, pd.DataF
 
 
 def _plain(values: Any) -> Any:
-    """Give categories as the text that they stand for: casting a frame takes four times as long."""
+    """Return categories as their text: casting a frame takes four times as long."""
     if not isinstance(values, pd.Categorical):
         return values
     return values.categories.take(values.codes).astype("str")
 
 
 def group_codes(frame: pd.DataFrame, by: Sequence[str]) -> Integers:
-    """Give each row its group's number, from 0 by first appearance.
+    """Return the number of each row's group, from 0 by first appearance.
 
     As `groupby(...).ngroup()` does, at a tenth of its price for small frames. Numbers are of the
     smallest type that has room for them, and may be those of a column itself.
@@ -93,7 +93,7 @@ def group_codes(frame: pd.DataFrame, by: Sequence[str]) -> Integers:
 
 
 def _codes(values: pd.Series) -> tuple[Integers, int]:
-    """Give values numbers, and a number that is above all of them."""
+    """Return numbers for values, and a number that is above all of them."""
     if isinstance(values.dtype, pd.CategoricalDtype):
         return values.array.codes, len(values.cat.categories)
     codes, distinct = pd.factorize(values, use_na_sentinel=False)
@@ -101,7 +101,7 @@ def _codes(values: pd.Series) -> tuple[Integers, int]:
 
 
 def unit_of(predictions: pd.DataFrame) -> str:
-    """Name the column of what is drawn and split whole: clusters, where cases belong to some."""
+    """Return the column of what is drawn and split whole: clusters, where cases belong to some."""
     return "cluster" if predictions["cluster"].ne("").any() else "instance"
 
 
