@@ -9,7 +9,7 @@ import pytest
 
 from costcurves.command.stage import Stored, write_tables
 from costcurves.contracts import CONTRACTS
-from costcurves.detail import FIRST_LOOK, STAGES
+from costcurves.detail import FIRST_LOOK
 from costcurves.errors import InputError
 from costcurves.figures.drawing import figures_of
 from costcurves.report.document import Report, Section

@@ -4,13 +4,14 @@ What the oracle of reports recomputes (`test_oracle`) is not looked at again.
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 from tests import slow_study as slow
-from tests.slow_study import Candidate, Curve, Line
+from tests.slow_study import Candidate, Curve, Line, Rows
 from tests.slow_views import (
     CONDITIONS,
     CRITERIA,
@@ -66,16 +67,67 @@ def test_averages_in_cost_space(published: Published, view: View) -> None:
         assert set(rows["estimate"]) == {IN_SAMPLE}
 
 
-def test_what_averages_in_roc_space_cost(published: Published, view: View) -> None:
+def test_averages_of_roc_curves_and_what_they_cost(published: Published, view: View) -> None:
+    """Of hulls at each FP and at each TP, of points by threshold, and of all counts together."""
     table, averages = published("roc", view.name), published("averages", view.name)
     for (model, method), rows in each(table, "model", "method"):
+        curves = view.curves(model, "fold")
         points = zip(map(Fraction, rows["fp"]), map(Fraction, rows["tp"]), strict=True)
-        lines = [Line(fp, 1 - tp) for fp, tp in points]
+        vertices = [*points]
+        _assert_polyline(vertices, _roc(view.models[model], curves, method), (model, method))
+        assert set(rows["curves"]) == {len(curves)}
+        assert set(rows["level"]) == {"fold"}
+        lines = [Line(fp, 1 - tp) for fp, tp in vertices]
         cost = slow.envelope([*lines, slow.NEGATIVE, slow.POSITIVE])
         average = averages[(averages["model"] == model) & (averages["method"] == method)]
         assert_curve(average, cost, (model, method))
-        assert set(rows["curves"]) == {len(view.curves(model, "fold"))}
-        assert set(rows["level"]) == {"fold"}
+
+
+Vertices = list[tuple[Fraction, Fraction]]
+
+
+def _roc(rows: Rows, curves: Sequence[Rows], method: str) -> Vertices:
+    hulls = [curve.hull for curve in curves]
+    if method == "vertical":
+        return [(slow.ZERO, slow.ZERO), *_mean_heights(hulls)]
+    if method == "horizontal":
+        turned = [[(1 - tp, 1 - fp) for fp, tp in reversed(hull)] for hull in hulls]
+        by_tn = reversed(_mean_heights(turned))
+        return [*((1 - other, 1 - tn) for tn, other in by_tn), (slow.ONE, slow.ONE)]
+    members: list[Vertices] = []
+    for key, classifier in rows.classifiers.items():
+        values = sorted({row.value for row in classifier.rows}, reverse=True)
+        thresholds = [math.inf, 1.0, 0.0] if key[1] else [math.inf, *values]
+        averaged = curves if method == "threshold" else [rows]
+        points = []
+        for at in thresholds:
+            fps, tps = zip(*(curve.point(Candidate(key, at)) for curve in averaged), strict=True)
+            points.append((slow.mean(fps), slow.mean(tps)))
+        members.append(points)
+    if len(members) == 1:
+        return members[0]
+    return slow.hull(point for member in members for point in member)
+
+
+def _mean_heights(hulls: Sequence[Vertices]) -> Vertices:
+    places = sorted({x for hull in hulls for x, _ in hull})
+    return [(x, slow.mean(slow.heights_of_hull(hull, x) for hull in hulls)) for x in places]
+
+
+def _assert_polyline(given: Vertices, expected: Vertices, what: Any) -> None:
+    """Compare by the lengths along which x + y grows: both run from (0, 0) to (1, 1)."""
+    line, other = ([(float(x), float(y)) for x, y in vertices] for vertices in (given, expected))
+    sums = sorted({x + y for x, y in [*line, *other]})
+    for place in [*sums, *((low + high) / 2 for low, high in pairwise(sums))]:
+        assert_close(_along(line, place), _along(other, place), (what, place))
+
+
+def _along(vertices: list[tuple[float, float]], place: float) -> float:
+    """The abscissa of a rising polyline where x + y is at a place."""
+    for (x0, y0), (x1, y1) in pairwise(vertices):
+        if x0 + y0 <= place <= x1 + y1 and x0 + y0 < x1 + y1:
+            return x0 + (x1 - x0) * (place - x0 - y0) / (x1 + y1 - x0 - y0)
+    return vertices[0][0] if place <= sum(vertices[0]) else vertices[-1][0]
 
 
 def test_every_selection_criterion(published: Published, view: View) -> None:
