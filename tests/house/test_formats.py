@@ -15,7 +15,6 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.cost, [0.10349], "0.103"),
     (formats.cost, [0.00995], "0.010"),
     (formats.cost, [0.00994], "0.0099"),
-    (formats.cost, [0.00047], "0.00047"),
     (formats.cost, [0.0], "0.000"),
     (formats.cost, [4e-05], "0.00004"),
     (formats.cost, [-0.25], "\u22120.250"),
@@ -29,13 +28,9 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.interval, [-1e-17, 0.42], "0.000\u20130.420"),
     (formats.interval, [math.nan, math.nan], "\u2014"),
     (formats.p_value, [0.0263], "0.026"),
-    (formats.p_value, [0.9], "0.900"),
-    (formats.p_value, [0.0031], "0.003"),
     (formats.p_value, [0.0004], "<0.001"),
     (formats.p_stated, [0.0263], "p = 0.026"),
     (formats.p_stated, [0.0004], "p < 0.001"),
-    (formats.pc, [0.445], "0.45"),
-    (formats.pc, [0.004], "0.004"),
     (formats.pc, [0.9996], "0.9996"),
     (formats.pc, [0.0], "0"),
     (formats.pc, [1.0], "1"),
@@ -46,7 +41,6 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.condition, [0.75], "PC(+) = 0.75"),
     (formats.condition_by_ratio, [0.08], "1:12.5"),
     (formats.condition_by_ratio, [1.0], "1:1"),
-    (formats.condition_by_ratio, [1.5], "1.5:1"),
     (formats.pc_pair, [0.21, 0.634], ("0.21", "0.63")),
     (formats.pc_pair, [0.7513, 0.7577], ("0.751", "0.758")),
     (formats.pc_pair, [0.0, 0.3], ("0", "0.30")),
@@ -57,7 +51,6 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.pc_range, [0.0, 0.999997], "0 to >0.999"),
     (formats.pc_range, [1e-07, 0.634], "<0.001 to 0.63"),
     (formats.pc_range, [0.9991, 0.9999], "0.9991\u20130.9999"),
-    (formats.pc_range, [0.2, 0.21], "0.20\u20130.21"),
     (formats.pc_range, [0.0004, 0.0104], "<0.001 to 0.010"),
     (formats.pc_range, [0.0002, 0.0006], "0.0002\u20130.0006"),
     (formats.pc_range, [0.3000001, 0.3000002], "0.300000\u20130.300000"),
@@ -67,25 +60,18 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.stated, [0.2, formats.pc(0.2)], "0.20"),
     (formats.stated, [1 / 3, formats.pc(1 / 3)], "0.33"),
     (formats.stated, [1.0, "1"], "1"),
-    (formats.stated, [0.2504, formats.cost(0.2504)], "0.2504"),
-    (formats.stated, [0.25, formats.cost(0.25)], "0.250"),
     (formats.stated_range, [0.3, 0.455], "PC(+) 0.30\u20130.455"),
     (formats.stated_range, [0.25, 0.25], "PC(+) = 0.25"),
     (formats.times, [0.2346], "0.23"),
-    (formats.times, [1.0], "1"),
     (formats.times, [9.96], "10"),
-    (formats.times, [0.05], "0.05"),
     (formats.times, [1234.0], "1200"),
-    (formats.ratio, [0.2], "1:5"),
     (formats.ratio, [1.0], "1:1"),
     (formats.ratio, [1.5], "1.5:1"),
-    (formats.ratio, [3.21], "3.2:1"),
     (formats.ratio, [0.0], "0:1"),
     (formats.ratio, [math.inf], "1:0"),
     (formats.ratio, [math.nan], "\u2014"),
     (formats.ratio_range, [0.2, 3.2], "1:5 to 3.2:1"),
     (formats.ratio_range, [0.0, 1.0], "below 1:1"),
-    (formats.ratio_range, [1.0, math.inf], "above 1:1"),
     (formats.ratio_range, [0.0, math.inf], "all"),
     (formats.ratio_range, [1.578, 1.585], "about 1.58:1"),
     (formats.ratio_range, [1 / 3.12, 1 / 2.44], "1:3.1 to 1:2.5"),
@@ -93,47 +79,30 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.pc_interval, [0.214, 0.638], "0.21\u20130.64"),
     (formats.pc_interval, [math.nan, math.nan], "none"),
     (formats.pc_interval, [0.2, math.nan], "none"),
-    (formats.at_least, [0.4599], "45\u202f%"),
-    (formats.at_least, [0.0567], "5.6\u202f%"),
     (formats.folds, [10, 5, 50], "10 \u00d7 5 folds"),
     (formats.folds, [3, 3, 8], "8 folds in 3 repeats"),
-    (formats.folds, [1, 2, 2], "2 folds"),
     (formats.folds, [3, 1, 3], "3 \u00d7 1 fold"),
     (formats.folds, [1, 1, 1], "one test set"),
-    (formats.count, [690], "690"),
     (formats.count, [6240], "6240"),
     (formats.count, [39520], "39\u202f520"),
     (formats.cases, [30.0], "30"),
     (formats.cases, [20.8], "20.8"),
-    (formats.cases, [39521.0], "39\u202f521"),
     (formats.cases, [39520.8], "39\u202f520"),
-    (formats.cases, [math.nan], "\u2014"),
-    (formats.about, [951.0], "960"),
-    (formats.about, [23456.0], "24\u202f000"),
-    (formats.about, [7.0], "7"),
-    (formats.about, [1032.4], "1100"),
-    (formats.about, [1000.0], "1000"),
     (formats.amount, [106.8503], "106.9"),
-    (formats.amount, [1187.438], "1187"),
     (formats.amount, [3958126.7], "3\u202f958\u202f000"),
     (formats.amount, [0.01234], "0.01234"),
     (formats.amount, [0.0], "0"),
     (formats.amount, [1e300], "1e+300"),
     (formats.amount, [-1.25e-07], "\u22121.25e\u221207"),
-    (formats.amount, [-0.5], "\u22120.5"),
     (formats.amount, [math.nan], "\u2014"),
     (formats.counted, [1, "dataset"], "1 dataset"),
-    (formats.counted, [39520, "row"], "39\u202f520 rows"),
     (formats.counted, [2, "stretch", "stretches"], "2 stretches"),
-    (formats.level, [0.9], "90\u202f%"),
     (formats.level, [0.975], "97.5\u202f%"),
     (formats.share, [0.1449], "14\u202f%"),
     (formats.share, [0.09949], "9.9\u202f%"),
     (formats.share, [0.0995], "10\u202f%"),
     (formats.share, [0.0142], "1.4\u202f%"),
     (formats.share, [0.9964], "99.64\u202f%"),
-    (formats.share, [0.95], "95\u202f%"),
-    (formats.share, [1.0], "100\u202f%"),
     (formats.share, [1.0142], "101\u202f%"),
     (formats.share, [0.00404], "0.4\u202f%"),
     (formats.share, [-0.02], "\u22122\u202f%"),
@@ -142,17 +111,6 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.threshold, [0.99999871], "0.999999"),
     (formats.threshold, [1.0], "1"),
     (formats.threshold, [-1.25e-07], "\u22121.25e\u221207"),
-    (formats.cost, [-0.0], "0.000"),
-    (formats.signed, [-0.0], "0.000"),
-    (formats.interval, [-0.0, 0.2], "0.000\u20130.200"),
-    (formats.pc, [-0.0], "0"),
-    (formats.pc_range, [-0.0, 0.2], "0\u20130.20"),
-    (formats.pc_interval, [-0.0, 0.2], "0\u20130.20"),
-    (formats.amount, [-0.0], "0"),
-    (formats.share, [-0.0], "0\u202f%"),
-    (formats.at_least, [-0.0], "0\u202f%"),
-    (formats.ratio, [-0.0], "0:1"),
-    (formats.threshold, [-0.0], "0"),
 ]
 
 
@@ -161,6 +119,21 @@ def test_a_number_reads_as_its_kind_does(
     write: Callable[..., object], values: list[Any], text: object
 ) -> None:
     assert write(*values) == text
+
+
+ONE_NUMBER = (
+    formats.cost,
+    formats.signed,
+    formats.pc,
+    formats.amount,
+    formats.share,
+    formats.ratio,
+)
+
+
+@pytest.mark.parametrize("write", [*ONE_NUMBER, formats.threshold])
+def test_minus_zero_reads_as_zero(write: Callable[[float], str]) -> None:
+    assert write(-0.0) == write(0.0)
 
 
 # Whatever the number
@@ -245,19 +218,6 @@ def test_a_number_reads_back_to_what_its_digits_say(value: float) -> None:
         assert read(formats.times(size)) == pytest.approx(size, rel=0.0501)
         assert read_ratio(formats.ratio(size)) == pytest.approx(size, rel=0.0501)
         assert read(formats.amount(size)) == pytest.approx(size, rel=0.000501)
-
-
-@given(st.floats(1e-5, 1))
-def test_of_a_share_no_more_is_printed_than_is_shown(value: float) -> None:
-    printed = read(formats.at_least(value))
-    assert -1e-12 <= value - printed < min(0.01, 0.1 * value) + 1e-12
-
-
-@given(st.floats(1, 1e9))
-def test_a_guess_is_not_too_low_and_has_two_digits(value: float) -> None:
-    printed = read(formats.about(value))
-    assert value <= printed <= max(1.1 * value, value + 1)
-    assert float(f"{printed:.1e}") == printed
 
 
 @given(st.integers(1, 10**6))

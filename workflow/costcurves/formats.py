@@ -5,7 +5,7 @@ Only the ticks of axes are written by what places them: each has the decimals th
 
 import math
 from collections.abc import Sequence
-from decimal import ROUND_FLOOR, Decimal
+from decimal import Decimal
 
 MINUS = "\u2212"
 DASH = "\u2013"
@@ -85,9 +85,8 @@ def pc_pair(low: float, high: float) -> tuple[str, str]:
     fine = next((n for n in range(2, 6) if 10.0**-n <= (high - low) / 5 + ROUNDING), 6)
     fine = fine if high > low else 2
     places = max(fine, _enough(low, 0.0, 1.0, high), _enough(high, 0.0, 1.0, low))
-    ends = (_within(end, places) if 0 < end < 1 else pc(end) for end in (low, high))
-    first, second = ends
-    return first, second
+    first, last = (_within(end, places) if 0 < end < 1 else pc(end) for end in (low, high))
+    return first, last
 
 
 def pc_range(low: float, high: float) -> str:
@@ -107,23 +106,22 @@ def pc_range(low: float, high: float) -> str:
     if last < first or last == 0 < high or first == 1 > low:  # narrower than six decimals say
         return pc_interval(low, high)
     wide = high - low >= NARROW
-    start = "<0.001" if 0 < low < NEAR and (wide or first == 0) else _end(first, places)
-    end = ">0.999" if 1 - NEAR < high < 1 and (wide or last == 1) else _end(last, places)
-    return (DASH if start[0] != "<" and end[0] != ">" else " to ").join((start, end))
+    start, end = (f"{value:.{0 if value in {0, 1} else places}f}" for value in (first, last))
+    start = "<0.001" if 0 < low < NEAR and (wide or first == 0) else start
+    end = ">0.999" if 1 - NEAR < high < 1 and (wide or last == 1) else end
+    return _span(start, end)
 
 
-def _end(value: float, places: int) -> str:
-    return f"{value:.0f}" if value in {0, 1} else f"{value:.{places}f}"
+def _span(first: str, last: str) -> str:
+    """Join the ends of a range by a dash, or where one is a bound by a word."""
+    return f"{first} to {last}" if {first[0], last[0]} & {"<", ">"} else f"{first}{DASH}{last}"
 
 
 def pc_interval(low: float, high: float) -> str:
     """Write the confidence interval of a PC(+): 0.21–0.63; without one (NaN): none."""
     if math.isnan(low) or math.isnan(high):
         return "none"
-    first, second = pc_pair(low, high)
-    return (DASH if "<" not in first + second and ">" not in first + second else " to ").join(
-        (first, second)
-    )
+    return _span(*pc_pair(low, high))
 
 
 def pc_ranges(spans: Sequence[tuple[float, float]]) -> str:
@@ -226,21 +224,14 @@ def cases(value: float) -> str:
     return count(int(value)) if float(value).is_integer() else amount(value)
 
 
-def about(value: float) -> str:
-    """Write a count that is a guess, in two significant digits and not too low: 950, 24 000."""
-    unit = 10 ** max(len(str(math.ceil(value))) - 2, 0)
-    return count(unit * math.ceil(value / unit))
-
-
 def amount(value: float) -> str:
     """Write an amount of money, a slope or the like: four significant digits."""
     if math.isnan(value):
         return NOTHING
     text = f"{value:.4g}"
     if value == 0 or SMALLEST <= abs(value) < 1e12:
-        rounded = Decimal(text)
-        whole = rounded == rounded.to_integral_value()
-        text = count(int(rounded)) if whole else f"{rounded:f}"
+        rounded = float(text)
+        text = count(int(rounded)) if rounded.is_integer() else f"{Decimal(text):f}"
     return text.replace("-", MINUS)
 
 
@@ -270,17 +261,10 @@ def share(value: float) -> str:
         return NOTHING
     if size < ROUNDING:
         return f"0{THIN}%"
-    if min(size, abs(100 - size)) >= SHORT or size > 100:
+    if SHORT <= size <= 100 - SHORT or size > 100:
         return f"{sign}{size:.0f}{THIN}%"
-    few = Decimal(f"{size if size < SHORT else 100 - size:.2g}").normalize()
+    few = Decimal(f"{min(size, 100 - size):.2g}").normalize()
     return f"{sign}{few if size < SHORT else 100 - few:f}{THIN}%"
-
-
-def at_least(value: float) -> str:
-    """Write a share of which no more is shown, rounded down: 45.7 % reads 45 %."""
-    size = Decimal(repr(value)) * 100
-    step = Decimal(1) if size >= 10 else Decimal(1).scaleb(size.adjusted() - 1)
-    return share(float((size / step).to_integral_value(ROUND_FLOOR) * step / 100))
 
 
 def threshold(value: float, digits: int = 4) -> str:

@@ -6,6 +6,7 @@ All broken invariants are named together, each with the first row that breaks it
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -49,47 +50,36 @@ Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
 Checks = Iterator[tuple[str, Any, object]]  # table, its rows or the names of a curve, excess
 
+STRETCHES: Final = {  # tables whose rows, of those with the same names, have no gap between them
+    "headline": ["model"],
+    "hybrids": ["model", "criterion"],
+    "deployment": ["model"],
+    "verdicts": PAIR,
+    "not_ruled_out": ["decision"],
+}
+
 
 def check_results(tables: Tables) -> pd.DataFrame:
     """Check the tables of one dataset, `predictions` among them, or refuse what is broken."""
-    points, headline, measures = tables["operating_points"], tables["headline"], tables["measures"]
-    verdicts, standings = tables["verdicts"], tables["not_ruled_out"]
-    curves = {name: tables[name] for name in ("envelopes", "averages", "hybrids", "headline")}
-    ratios = {name: tables[name] for name in ("verdicts", "crossovers", "not_ruled_out")}
-    ranges = {name: tables[name] for name in ("intervals", "choice_intervals", "pair_intervals")}
-    ranges["instance_costs"] = tables["instance_costs"].rename(columns={"cost": "value"})
-    auc = {"auc": "value", "auc_low": "low", "auc_high": "high"}
-    ranges["measures"] = measures.rename(columns=auc)
-    stretches = {
-        "headline": (headline, ["model"]),
-        "hybrids": (tables["hybrids"], ["model", "criterion"]),
-        "deployment": (tables["deployment"], ["model"]),
-        "verdicts": (verdicts, PAIR),
-        "not_ruled_out": (standings, ["decision"]),
-    }
+    points, verdicts = tables["operating_points"], tables["verdicts"]
+    names = "intervals", "choice_intervals", "pair_intervals", "instance_costs", "measures"
+    values = {"cost": "value", "auc": "value", "auc_low": "low", "auc_high": "high"}
+    intervals = {name: tables[name].rename(columns=values) for name in names}
     invariants = {
         "every rate is its count over its class": rates_are_counts(points),
-        "a normalized expected cost is that of its line, from 0 to 1": costs_are_of_lines(curves),
+        "a normalized expected cost is that of its line, from 0 to 1": costs_are_of_lines(tables),
         "an envelope is the lowest of its lines": envelopes_are_lowest(points, tables["envelopes"]),
-        "curves, choices and verdicts run from PC(+) 0 to 1 without a gap": have_no_gap(stretches),
-        "an area is that below its curve": areas_are_of_curves(
-            measures, tables["averages"], headline
-        ),
-        "counts are those of the cases": counts_are_of_cases(
-            tables["predictions"], measures, verdicts
-        ),
-        "a cost ratio is its PC(+) at the deployment prior": ratios_agree(measures, ratios),
-        "a band contains its curve": bands_contain_curves(tables["bands"], headline),
+        "curves, choices and verdicts run from PC(+) 0 to 1 without a gap": have_no_gap(tables),
+        "an area is that below its curve": areas_are_of_curves(tables),
+        "counts are those of the cases": counts_are_of_cases(tables),
+        "a cost ratio is its PC(+) at the deployment prior": ratios_agree(tables),
+        "a band contains its curve": bands_contain_curves(tables["bands"], tables["headline"]),
         "a difference lies in its bands": bands_contain_differences(tables["comparisons"]),
-        "an interval contains its value": intervals_contain_values(ranges),
-        "the value of an interval is that of the measures": values_agree(
-            tables["intervals"], measures
-        ),
+        "an interval contains its value": intervals_contain_values(intervals),
+        "the value of an interval is that of the measures": values_agree(tables),
         "a model is cheaper only where its band excludes zero": bands_exclude_zero(verdicts),
         "a model is cheaper only where its p-value allows it": are_significant(verdicts),
-        "a model shown to be more expensive is ruled out": losers_are_ruled_out(
-            verdicts, standings
-        ),
+        "a model shown to be more expensive is ruled out": losers_are_ruled_out(tables),
     }
     return _checked(str(points["dataset"].iloc[0]), invariants)
 
@@ -142,38 +132,39 @@ def rates_are_counts(points: pd.DataFrame) -> Checks:
     yield "operating_points", points, (points["fn"] + tp / points["positives_weight"] - 1).abs()
 
 
-def costs_are_of_lines(curves: Tables) -> Checks:
+def costs_are_of_lines(tables: Tables) -> Checks:
     """Compare the cost at both ends of each piece with its line's, and with 0 and 1."""
-    for name, rows in curves.items():
-        for end in ("from", "to"):
-            cost, pc = rows[f"nec_{end}"], rows[f"pc_{end}"]
-            line = rows["at0"] * (1 - pc) + rows["at1"] * pc
-            yield name, rows, np.fmax((cost - line).abs(), (cost - 0.5).abs() - 0.5)
+    for name, end in product(("envelopes", "averages", "hybrids", "headline"), ("from", "to")):
+        rows = tables[name]
+        cost, pc = rows[f"nec_{end}"], rows[f"pc_{end}"]
+        line = rows["at0"] * (1 - pc) + rows["at1"] * pc
+        yield name, rows, np.fmax((cost - line).abs(), (cost - 0.5).abs() - 0.5)
 
 
 def envelopes_are_lowest(points: pd.DataFrame, envelopes: pd.DataFrame) -> Checks:
     """Compare each with the minimum over its lines and the no-model baselines."""
-    lines = dict(list(points.groupby(CURVE_NAMES, sort=False)))
+    rates = points[["fp", "fn"]].to_numpy()
+    rows = points.groupby(CURVE_NAMES, sort=False).indices
     for names, curve in curves_of(envelopes, CURVE_NAMES):
-        at0, at1 = lines[tuple(names.values())][["fp", "fn"]].to_numpy().T
+        at0, at1 = rates[rows[tuple(names.values())]].T
         places = np.concatenate([curve.pc, (curve.pc[:-1] + curve.pc[1:]) / 2])
         lowest = [min(pc, 1 - pc, (at0 * (1 - pc) + at1 * pc).min()) for pc in places]
         yield "envelopes", names, np.abs(curve(places) - lowest)
 
 
-def have_no_gap(tables: Mapping[str, tuple[pd.DataFrame, list[str]]]) -> Checks:
+def have_no_gap(tables: Tables) -> Checks:
     """Check that each row begins where the one before it ends, of those with the same names."""
-    for name, (rows, names) in tables.items():
+    for name, names in STRETCHES.items():
+        rows = tables[name]
         group = rows.groupby(names, sort=False).ngroup()
         previous = rows["pc_to"].shift().mask(group.ne(group.shift()), 0)
         yield name, rows, (rows["pc_from"] - previous).abs()
         yield name, rows, (1 - rows["pc_to"]).abs().where(group.ne(group.shift(-1)), 0)
 
 
-def areas_are_of_curves(
-    measures: pd.DataFrame, averages: pd.DataFrame, headline: pd.DataFrame
-) -> Checks:
+def areas_are_of_curves(tables: Tables) -> Checks:
     """Compare them with the areas below the averages and the headline curves."""
+    measures, averages, headline = (tables[name] for name in ("measures", "averages", "headline"))
     names = ["model", "level", "estimate"]
     cross_fitted = headline[headline["estimate"] != IN_SAMPLE].assign(level="fold")
     below = areas(pd.concat([averages[averages["method"] == COST_SPACE], cross_fitted]), names)
@@ -181,11 +172,10 @@ def areas_are_of_curves(
     yield "measures", measures, (measures["area"] - expected).abs()
 
 
-def counts_are_of_cases(
-    predictions: pd.DataFrame, measures: pd.DataFrame, verdicts: pd.DataFrame
-) -> Checks:
+def counts_are_of_cases(tables: Tables) -> Checks:
     """Count the cases of each model, and compare the counts of verdicts with those of measures."""
-    cases = predictions[["model", "instance", "label"]].drop_duplicates(["model", "instance"])
+    measures, verdicts = tables["measures"], tables["verdicts"]
+    cases = tables["predictions"].drop_duplicates(["model", "instance"])
     counts = cases.groupby("model", observed=True)["label"].agg(["sum", "size"])
     positives, instances = counts.reindex(measures["model"]).to_numpy().T
     yield "measures", measures, (measures["positives"] - positives).abs()
@@ -195,14 +185,13 @@ def counts_are_of_cases(
     yield "verdicts", verdicts, (verdicts[names] - measures[names].iloc[0]).abs()
 
 
-def ratios_agree(measures: pd.DataFrame, tables: Tables) -> Checks:
+def ratios_agree(tables: Tables) -> Checks:
     """Compute PC(+) of each cost ratio, infinite ones too."""
-    prior = measures["prior"].iloc[0]
-    for name, rows in tables.items():
-        for end in ("from", "to"):
-            positive = prior * rows[f"ratio_{end}"]
-            share = (positive / (positive + 1 - prior)).where(np.isfinite(positive), 1.0)
-            yield name, rows, _distance(share, rows[f"pc_{end}"])
+    prior = tables["measures"]["prior"].iloc[0]
+    for name, end in product(("verdicts", "crossovers", "not_ruled_out"), ("from", "to")):
+        rows = tables[name]
+        share = 1 / (1 + (1 - prior) / prior / rows[f"ratio_{end}"])
+        yield name, rows, _distance(share, rows[f"pc_{end}"])
 
 
 def bands_contain_curves(bands: pd.DataFrame, headline: pd.DataFrame) -> Checks:
@@ -226,13 +215,14 @@ def bands_contain_differences(comparisons: pd.DataFrame) -> Checks:
 def intervals_contain_values(tables: Tables) -> Checks:
     """Check each value that has an interval; large costs of cases relative to their size."""
     for name, rows in tables.items():
-        below, above = rows["low"] - rows["value"], rows["value"] - rows["high"]
-        yield name, rows, below.fillna(0) / rows["value"].abs().clip(lower=1).fillna(1)
-        yield name, rows, above.fillna(0) / rows["value"].abs().clip(lower=1).fillna(1)
+        size = rows["value"].abs().clip(lower=1)
+        yield name, rows, ((rows["low"] - rows["value"]) / size).fillna(0)
+        yield name, rows, ((rows["value"] - rows["high"]) / size).fillna(0)
 
 
-def values_agree(intervals: pd.DataFrame, measures: pd.DataFrame) -> Checks:
+def values_agree(tables: Tables) -> Checks:
     """Compare the means and the operating range of each headline curve."""
+    intervals, measures = tables["intervals"], tables["measures"]
     known = measures[measures["headline"]].set_index("model")
     columns = {"area": "area", "tec": "tec", "range start": "range_from", "range end": "range_to"}
     for quantity, column in columns.items():
@@ -254,8 +244,9 @@ def are_significant(rows: pd.DataFrame) -> Checks:
     yield "findings", rows, rows["adjusted"] - (1 - rows["familywise"]) - NEGLIGIBLE
 
 
-def losers_are_ruled_out(verdicts: pd.DataFrame, standings: pd.DataFrame) -> Checks:
+def losers_are_ruled_out(tables: Tables) -> Checks:
     """Measure on how much of a verdict's stretch the more expensive model is not ruled out."""
+    verdicts, standings = tables["verdicts"], tables["not_ruled_out"]
     standing = standings.loc[standings["standing"] != OUT, ["decision", "pc_from", "pc_to"]]
     for finding, loser in (("A cheaper", "model_b"), ("B cheaper", "model_a")):
         rows = verdicts[verdicts["finding"] == finding]
@@ -270,13 +261,9 @@ def map_counts_verdicts(table: pd.DataFrame, verdicts: pd.DataFrame) -> Checks:
         family, *models = map(str, pair)
         settled = of_pair(verdicts[verdicts["family"] == family], *models)
         covered = (settled["pc_to"] - settled["pc_from"]).groupby(settled["finding"]).sum()
-        counted = rows[list(COUNTS)].mul(rows["pc_to"] - rows["pc_from"], axis=0).sum().to_numpy()
-        apart = np.abs(counted - covered.reindex(FINDINGS, fill_value=0.0).to_numpy())
-        yield (
-            "map",
-            dict(zip(PAIR, pair, strict=True)),
-            apart / max(settled["dataset"].nunique(), 1),
-        )
+        counted = (rows["pc_to"] - rows["pc_from"]) @ rows[list(COUNTS)]
+        apart = counted.to_numpy() - covered.reindex(FINDINGS, fill_value=0.0).to_numpy()
+        yield "map", rows, [np.abs(apart).max() / max(settled["dataset"].nunique(), 1)]
 
 
 def claims_follow(claims: pd.DataFrame) -> Checks:

@@ -56,22 +56,11 @@ def some(values: Sequence[str], most: int = 10) -> str:
     return f"{shown}{hidden}" if values else "none"
 
 
-def items(count: int) -> str:
-    """Say how many items a list has."""
-    return f"{count} item{'' if count == 1 else 's'}"
-
-
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """Find the known name that an unknown one was probably meant to be."""
-    folded = {candidate.casefold(): candidate for candidate in known}
-    close = difflib.get_close_matches(name.strip().casefold(), folded, n=1)
-    return folded[close[0]] if close else None
-
-
 def nearest(name: str, known: Sequence[str]) -> str:
     """Return the words that point from an unknown name to the known ones."""
-    close = closest(name, known)
-    return f"did you mean {close!r}?" if close else f"known are {some(known)}"
+    folded = {candidate.casefold(): candidate for candidate in known}
+    close = difflib.get_close_matches(name.strip().casefold(), folded, n=1)
+    return f"did you mean {folded[close[0]]!r}?" if close else f"known are {some(known)}"
 
 
 def unusable(name: str) -> str | None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from costcurves.formats import condition_by_ratio
-from costcurves.names import items, nearest, some
+from costcurves.names import nearest, some
 from costcurves.settings import (
     AT_MOST,
     BASELINES,
@@ -187,7 +187,7 @@ def _of_kind(claim: ClaimKeys, study: StudyKeys) -> Findings:
         yield ("models",), f"has 1 item, expected 2 for {kind!r}, or 1 with two criteria"
     for key, given in (("models", models), ("criterion", criteria)):
         if kind == AT_MOST and len(given) > 1:
-            yield (key,), f"has {items(len(given))}, expected 1 for {kind!r}"
+            yield (key,), f"has {len(given)} items, expected 1 for {kind!r}"
     if not judged or (len(judged) < len(models) and len(criteria) > 1):
         yield ("models",), "expected a model, and one criterion at most, beside a baseline"
     needed = CLAIM_NEEDS.get(kind)
