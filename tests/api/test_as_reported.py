@@ -21,7 +21,7 @@ from costcurves.study.reading import parse_study
 from costcurves.tables.files import read
 from tests.api.test_facade import GOOD, Y
 from tests.api.test_trusted import compared, judged
-from tests.asymmetric_study import NAME, STUDY, calls
+from tests.asymmetric_study import NAME, calls
 from tests.small_study import result
 
 SAME = [
@@ -35,24 +35,17 @@ pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
 @pytest.fixture(scope="module")
 def of_calls() -> cc.Comparison:
     """A dataset of the asymmetric study, as arrays: scores and decisions, folds and repeats."""
-    rows = calls()
-    models = {
-        str(model): of_model["decision" if of_model["score"].isna().all() else "score"].to_numpy()
-        for model, of_model in rows.groupby("model", sort=False)
-    }
-    rows = rows[rows["model"] == "Bayes"]
-    keys = ("seed", "level", "operating_conditions", "prior", "inference", "selection", "reference")
-    return cc.compare_models(
-        rows["label"],
-        models,
-        pos_label="left",
-        folds=rows["fold"],
-        repeats=rows["repeat"],
-        instance=rows["instance"],
-        prior=0.06,
-        name="calls",
-        settings={key: STUDY[key] for key in keys},
+    keys = ("prior", "selection")
+    return compared(calls(), pos_label="left", prior=0.06, name="calls", keys=keys)
+
+
+def assert_equal(*frames: pd.DataFrame) -> None:
+    """Compare to the last bit, but for how text is kept."""
+    first, second = (
+        frame.reset_index(drop=True).astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
+        for frame in frames
     )
+    pd.testing.assert_frame_equal(first, second, check_exact=True)
 
 
 @pytest.mark.parametrize("table", SAME)
@@ -60,17 +53,12 @@ def test_tables_are_those_of_the_workflow(
     table: str, of_calls: cc.Comparison, asymmetric_tables: Path
 ) -> None:
     expected = of_workflow(asymmetric_tables, table, "calls")
-    frames = (
-        frame.reset_index(drop=True).astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
-        for frame in (of_calls.table(table), expected)
-    )
-    pd.testing.assert_frame_equal(next(frames), next(frames), check_exact=True)
+    assert_equal(of_calls.table(table), expected)
 
 
 def test_curves_are_read_off_the_tables(of_calls: cc.Comparison) -> None:
     for name, curve in of_calls.curves.items():
-        measures = curve.table("measures").query("headline")
-        assert curve.area == measures["area"].item(), name
+        assert curve.area == curve.table("measures").query("headline")["area"].item(), name
         assert curve.operating_range == operating_range(curve.curve)
         assert curve.prior == 0.06
 
@@ -85,15 +73,8 @@ def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -
     monkeypatch.chdir(tmp_path)
     study = parse_study(yaml.safe_load(Path("few.yaml").read_text()))
     staged = stage(study.datasets[-1])
-    frames = (
-        rows.assign(instance=rows["instance"].astype("str"))
-        for rows in (staged, comparison._tables["predictions"])
-    )
-    pd.testing.assert_frame_equal(next(frames), next(frames), check_exact=True)
-
-
-def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
-    comparison = cc.compare_models(Y, {"good": GOOD})
+    assert_equal(staged, comparison._tables["predictions"])
+    monkeypatch.undo()
     with pytest.raises(RuntimeError, match="--quick leaves out what --appendix adds"):
         comparison.report(tmp_path, "--quick", "--appendix")
 
@@ -113,13 +94,9 @@ def test_of_as_many_positives_they_are_the_criterion_of_the_report(
     hybrids, bands = (of_workflow(asymmetric_tables, name) for name in ("hybrids", "choice_bands"))
     tables = trusted(compared(judged())._tables, 0.5)
     curves = {name: CostCurve(tables, name).curve for name in ("Vote", "Bayes")}
-    resamples = tables.resamples
-    (difference,) = resamples.differences([("Vote", "Bayes")], curves)
-    drawn = {
-        ("Vote", ""): resamples.of("Vote", curves["Vote"], "fixed in advance"),
-        ("Bayes", ""): resamples.of("Bayes", curves["Bayes"], "fixed in advance"),
-        ("Vote", "Bayes"): difference,
-    }
+    resamples, fixed = tables.resamples, "fixed in advance"
+    drawn = {(name, ""): resamples.of(name, curve, fixed) for name, curve in curves.items()}
+    (drawn["Vote", "Bayes"],) = resamples.differences([("Vote", "Bayes")], curves)
     by_rule = hybrids[hybrids["criterion"] == "score-driven"]
     for name, curve in curves.items():
         assert_same(curve, curve_from(by_rule[by_rule["model"] == name]))

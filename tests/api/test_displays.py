@@ -13,11 +13,11 @@ from matplotlib.figure import Figure
 import costcurves as cc
 from costcurves.api.curve import vertices
 from costcurves.figures import style
+from tests.api.data import Model
 from tests.api.test_facade import GOOD, POOR, Y
 
 DISPLAYS = (cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DualityDisplay)
-QUICK = {"inference": {"resamples": 50}}
-FEATURES = np.column_stack([GOOD, POOR])
+X = np.column_stack([GOOD, POOR])
 # Three models on folds of unequal size: curves, bands and thresholds all differ.
 LABELS = np.tile(Y, 4)
 SCORES = {
@@ -37,21 +37,8 @@ def axes() -> Any:
 @pytest.fixture(scope="module")
 def three() -> cc.Comparison:
     """Three models at a prior that is not the data's share."""
-    folds, settings = np.repeat([1, 2, 3, 3], 15), {"inference": {"resamples": 200}, "seed": 3}
-    return cc.compare_models(LABELS, SCORES, folds=folds, prior=0.3, settings=settings)
-
-
-class Model:
-    """A classifier that was fitted: its score is one of its features."""
-
-    def __init__(self, classes: list[Any], feature: int = 0) -> None:
-        self.classes_ = np.array(classes)
-        self.feature = feature
-
-    def predict_proba(self, X: Any) -> Any:  # noqa: N803
-        score = np.asarray(X)[:, self.feature]
-        first = self.classes_[0] in (0, "well")
-        return np.column_stack([1 - score, score] if first else [score, 1 - score])
+    folds = np.repeat([1, 2, 3, 3], 15)
+    return cc.compare_models(LABELS, SCORES, folds=folds, prior=0.3, n_resamples=200)
 
 
 def with_table(comparison: cc.Comparison, name: str, table: pd.DataFrame) -> cc.Comparison:
@@ -78,7 +65,7 @@ def strips(patches: Any) -> list[tuple[float, float, str]]:
 
 
 def test_a_line_goes_through_the_curve(axes: Any) -> None:
-    curve = cc.cost_curve(Y, GOOD, settings=QUICK)
+    curve = cc.cost_curve(Y, GOOD)
     display = curve.plot(axes[0], band=False, name="$x$", curve_kwargs={"c": "red", "lw": 3})
     assert (display.ax_, display.figure_) == (axes[0], axes[0].figure)
     (line,) = lines_of(axes[0], "red")
@@ -88,12 +75,9 @@ def test_a_line_goes_through_the_curve(axes: Any) -> None:
     assert (text.get_text(), text.get_parse_math()) == ("$x$", False)
     assert repr(display) == "CostCurveDisplay('model')"
     assert np.array_equal(line.get_xydata(), curve.to_frame()[["pc", "cost"]])
-
-
-def test_a_second_curve_leaves_room_for_the_first(axes: Any) -> None:
-    for decisions in (1 - Y, Y):
-        cc.cost_curve(Y, decisions).plot(axes[0], band=False)
-    assert axes[0].get_ylim() == (0, 1)
+    for decisions in (1 - Y, Y):  # a second curve leaves room for the first
+        cc.cost_curve(Y, decisions).plot(axes[1], band=False)
+    assert axes[1].get_ylim() == (0, 1)
 
 
 @pytest.mark.parametrize("display", DISPLAYS)
@@ -101,10 +85,10 @@ def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
     models = {"good": Model([0, 1]), "_poor": Model([0, 1], 1)}
     tested = {"indices": {"test": [np.arange(0, 15, 2), np.arange(1, 15, 2)]}}
     results = {name: {**tested, "estimator": [model] * 2} for name, model in models.items()}
-    for make, given in (
-        (display.from_predictions, (Y, {"good": GOOD, "_poor": POOR})),
-        (display.from_estimator, (models, FEATURES, Y)),
-        (display.from_cv_results, (results, FEATURES, Y)),
+    for make, given, alone, name in (
+        (display.from_predictions, (Y, {"good": GOOD, "_poor": POOR}), (Y, GOOD), "model"),
+        (display.from_estimator, (models, X, Y), (models["good"], X, Y), "Model"),
+        (display.from_cv_results, (results, X, Y), (results["good"], X, Y), "model"),
     ):
         axes = Figure().subplots(1, 2)
         ax = axes if display is cc.DualityDisplay else axes[0]
@@ -112,23 +96,15 @@ def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
         assert len(lines_of(axes[0], "red")) >= len(drawn.lines_) > 0
         assert drawn.lines_[0] in axes[0].lines
         assert "</svg>" in drawn._repr_html_()
-
-
-def test_one_model_has_a_name(axes: Any) -> None:
-    results = {"estimator": [Model([0, 1])], "indices": {"test": [np.arange(15)]}}
-    for make, given, name in (
-        (cc.CostCurveDisplay.from_predictions, (Y, GOOD), "model"),
-        (cc.CostCurveDisplay.from_estimator, (Model([0, 1]), FEATURES, Y), "Model"),
-        (cc.CostCurveDisplay.from_cv_results, (results, FEATURES, Y), "model"),
-    ):
-        assert make(*given, ax=axes[0], settings=QUICK).name == [name]
-        assert make(*given, ax=axes[0], settings=QUICK, name="mine").name == ["mine"]
+        if display is not cc.CostDifferenceDisplay:
+            for options, expected in (({}, name), ({"name": "mine"}, "mine")):
+                assert make(*alone, ax=ax, n_resamples=50, **options).name == [expected]
 
 
 def test_a_notebook_shows_without_resampling_until_bands_are_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    comparison = cc.compare_models(Y, {"good": GOOD, "poor": POOR}, settings=QUICK)
+    comparison = cc.compare_models(Y, {"good": GOOD, "poor": POOR}, n_resamples=50)
     with monkeypatch.context() as patched:
         for place in ("chance.resamples.resampling", "api.trusted.resampled_instances"):
             patched.setattr(f"costcurves.{place}", lambda *_, **__: pytest.fail("resampled"))
@@ -138,71 +114,15 @@ def test_a_notebook_shows_without_resampling_until_bands_are_asked_for(
         before = [shown._repr_html_() for shown in (comparison["good"], comparison)]
     comparison["good"].band()
     after = [shown._repr_html_() for shown in (comparison["good"], comparison)]
-    bands = [
-        [len(re.findall(r"opacity: 0\.16", page)) for page in pages] for pages in (before, after)
-    ]
-    assert bands == [[0, 0], [1, 2]]
-    assert ["<table" in page for page in [*before, *after]] == [False, False, False, True]
-
-
-def test_held_out_predictions_of_repeats_are_of_the_same_instances() -> None:
-    halves = [np.arange(0, 15, 2), np.arange(1, 15, 2), np.arange(7, 15), np.arange(7)]
-    results = {"estimator": [Model([0, 1])] * 4, "indices": {"test": halves}}
-    held_out = cc.compare_models(Y, {"m": results}, X=FEATURES)
-    rows, repeats = np.concatenate(halves), np.repeat([1, 2], 15)
-    given = {"folds": np.repeat([0, 1, 2, 3], [8, 7, 8, 7]), "repeats": repeats, "instance": rows}
-    expected = cc.cost_curve(Y[rows], GOOD[rows], **given)  # type: ignore[arg-type]
-    assert np.array_equal(held_out["m"].cost, expected.cost)
-    costs = np.arange(1, 16)
-    weighted = cc.compare_models(Y, {"m": results}, X=FEATURES, costs=costs)
-    row = weighted.table("operating_points").query("level == 'pooled'").iloc[-1]
-    whole = row["negatives_weight"], row["positives_weight"]
-    assert whole == (2 * costs[Y == 0].sum(), 2 * costs[Y == 1].sum())  # in each repeat
-
-
-def test_the_positive_class_is_found_among_those_that_a_model_knows() -> None:
-    labels = np.where(Y, "ill", "well")
-    for model in (Model(["ill", "well"]), Model(["well", "ill"])):
-        comparison = cc.compare_models(labels, {"m": model}, X=FEATURES, pos_label="ill")
-        assert np.array_equal(comparison["m"].cost, cc.cost_curve(Y, GOOD).cost)
-
-
-HELD_OUT = {"estimator": [Model([0, 1])], "indices": {"test": [np.arange(15)]}}
-
-
-@pytest.mark.parametrize(
-    ("models", "message"),
-    [
-        ({"m": object()}, "object has none of the methods predict_proba, decision_function, pred"),
-        ({"m": Model(["a", "b"])}, "the classifier knows the classes"),
-        ({"m": {"test_score": []}}, "'m' lacks what return_estimator=True, return_indices=True"),
-        ({"m": Model([0, 1]), "n": HELD_OUT}, "held out in different folds; use one cv"),
-        ({"m": HELD_OUT, "n": Model([0, 1])}, "held out in different folds; use one cv"),
-    ],
-)
-def test_models_that_are_refused(models: Any, message: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=message):
-        cc.compare_models(Y, models, X=FEATURES)
-
-
-def test_displays_that_are_refused(axes: Any) -> None:
-    single = cc.compare_models(Y, {"good": GOOD})
-    with pytest.raises(ValueError, match="differences are none, as there is one model"):
-        cc.CostDifferenceDisplay.from_comparison(single)
-    with pytest.raises(ValueError, match="at is 0, expected a PC"):
-        cc.DualityDisplay.from_comparison(single, 0)
-    with pytest.raises(ValueError, match="ax has to be two axes"):
-        cc.DualityDisplay.from_comparison(single).plot(axes[0])
-    looks: list[dict[str, Any]] = [{"name": ["a", "b"]}, {"curve_kwargs": [{}, {}]}]
-    for look in looks:
-        with pytest.raises(ValueError, match="expected a name and a dict for each of 1 lines"):
-            cc.CostCurveDisplay([0, 1], [0, 1]).plot(axes[0], **look)
+    bands = [len(re.findall(r"opacity: 0\.16", page)) for page in (*before, *after)]
+    assert bands == [0, 0, 1, 2]
+    assert ["<table" in page for page in (*before, *after)] == [False, False, False, True]
 
 
 def test_new_axes_are_of_pyplot() -> None:
     from matplotlib import pyplot
 
-    curve = cc.cost_curve(Y, GOOD, settings=QUICK)
+    curve = cc.cost_curve(Y, GOOD, n_resamples=50)
     for figure in (curve.plot().figure_, curve.plot_thresholds(cost_ratio=2).figure):
         assert figure.number in pyplot.get_fignums()
         pyplot.close(figure)
@@ -292,7 +212,6 @@ def test_both_spaces_show_the_same_point(three: cc.Comparison, axes: Any, pc: fl
         assert y0 + (y1 - y0) * fp == pytest.approx(tp)
         assert (y1 - y0) / (x1 - x0) == pytest.approx(1 / pc - 1)
         curve, _, at = lines_of(costs, colour)
-        assert curve.get_transform() is costs.transData  # and not where the hull is
         assert curve.get_linewidth() == hull.get_linewidth() == 1.9
         highest = pooled[["nec_from", "nec_to"]].to_numpy().max()
         assert curve.get_ydata().max() == pytest.approx(highest)

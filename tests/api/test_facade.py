@@ -71,11 +71,6 @@ def test_net_benefit_is_of_trusted_scores_and_of_the_curve() -> None:
     assert table.drop(columns=bands).equals(alone)
     decided = cc.cost_curve(Y, GOOD >= 0.45, settings=FEW).net_benefit(0.45).iloc[0]
     assert decided["net_benefit"] == decided["chosen"] == pytest.approx(table["net_benefit"][0.45])
-    with pytest.raises(ValueError, match="need probabilities, found scores from 0 to"):
-        cc.cost_curve(Y, 2 * GOOD).net_benefit()
-    for t in (0, 1):
-        with pytest.raises(ValueError, match="must be above 0 and below 1"):
-            curve.net_benefit(t)
 
 
 def test_bands_hold_the_curve() -> None:
@@ -86,10 +81,6 @@ def test_bands_hold_the_curve() -> None:
     assert (narrow[1](at) < wide[1](at)).any()  # unasked it holds for all PC(+) at once
     low, high = curve.area_interval
     assert low < curve.area < high
-    with pytest.raises(ValueError, match="extent is 'all', expected 'pointwise' or"):
-        curve.band("all")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="method is 'brier', expected one of"):
-        curve.rule("brier")
 
 
 def test_a_comparison_is_a_mapping_of_curves() -> None:
@@ -100,24 +91,6 @@ def test_a_comparison_is_a_mapping_of_curves() -> None:
     assert [curve.name for curve in comparison.values()] == ["good", "never"]
     assert comparison.cheapest_at(0.5) == "good"
     assert comparison.differences["good", "never"](0.7) < 0
-    with pytest.raises(KeyError, match="no model 'bad'; there are"):
-        comparison["bad"]
-    with pytest.raises(KeyError, match="'curves': expected one of operating_points"):
-        comparison.table("curves")
-
-
-def test_bands_of_differences_are_for_all_pairs_whatever_the_reference() -> None:
-    models = {"good": GOOD, "poor": POOR, "never": np.zeros(15, dtype=bool)}
-    plain, referred = (
-        cc.compare_models(Y, models, n_resamples=60, reference=reference)
-        for reference in (None, "poor")
-    )
-    areas = [
-        {pair: [edge.area() for edge in edges] for pair, edges in comparison.band().items()}
-        for comparison in (plain, referred)
-    ]
-    assert len(areas[0]) == 3
-    assert areas[0] == areas[1]
 
 
 def test_importing_the_package_imports_no_numpy() -> None:
@@ -129,5 +102,3 @@ def test_importing_the_package_imports_no_numpy() -> None:
 def test_every_public_name_is_there_and_has_a_docstring() -> None:
     assert all(getattr(cc, name).__doc__ for name in cc.__all__)
     assert {*cc.__all__, "__version__"} == set(dir(cc))
-    with pytest.raises(AttributeError, match="has no attribute 'wrong'"):
-        _ = cc.wrong

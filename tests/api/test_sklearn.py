@@ -22,6 +22,7 @@ import costcurves as cc
 from costcurves.counts.cost_weights import cost_weights
 from costcurves.counts.operating_points import from_scores
 from costcurves.ranking.roc import auc
+from tests.api.data import Model
 
 RNG = np.random.default_rng(4)
 Y = (RNG.random(160) < 0.3).astype(int)
@@ -29,53 +30,40 @@ X = RNG.normal(size=(160, 2)) + Y[:, None] * [1.0, 0.4]
 WEIGHT = RNG.integers(1, 5, 160)
 NAMED = np.where(Y, "ill", "well")
 TEXTS = [" ".join(["cough"] * count + ["sleep"] * 3) for count in 3 + Y + RNG.poisson(1, 160)]
+MODEL, BY_NAME = LogisticRegression().fit(X, Y), LogisticRegression().fit(X, NAMED)
+RISK, AT = MODEL.predict_proba(X)[:, 1], {"pc": 0.6}
 
 
-@pytest.fixture(scope="module")
-def model() -> Any:
-    return LogisticRegression().fit(X, Y)
+@pytest.mark.parametrize(
+    ("options", "model", "y", "score"),
+    [
+        ({}, MODEL, Y, RISK),
+        ({"response_method": "predict"}, MODEL, Y, RISK > 0.5),
+        ({"threshold": "best"}, LinearSVC(random_state=1).fit(X, Y), Y, None),
+        ({"pos_label": "ill"}, BY_NAME, NAMED, BY_NAME.predict_proba(X)[:, 0]),
+        ({"pos_label": "well"}, BY_NAME, NAMED, BY_NAME.predict_proba(X)[:, 1]),
+    ],
+)
+def test_a_scorer_is_minus_the_loss_of_what_a_model_says(
+    options: dict[str, Any], model: Any, y: Any, score: Any
+) -> None:
+    scorer, others = cc.make_cost_scorer(**AT, **options), {**AT, **options}
+    others.pop("response_method", None)
+    score = model.decision_function(X) if score is None else score
+    assert scorer(model, X, y) == -cc.cost_loss(y, score, **others)
+    weighted = scorer(model, X, y, sample_weight=WEIGHT)
+    assert weighted == -cc.cost_loss(y, score, sample_weight=WEIGHT, **others)
+    assert weighted != scorer(model, X, y)
 
 
-def test_a_scorer_is_minus_the_loss_of_what_a_model_says(model: Any) -> None:
-    scorer, score = cc.make_cost_scorer(pc=0.8), model.predict_proba(X)[:, 1]
-    assert scorer(model, X, Y) == -cc.cost_loss(Y, score, pc=0.8)
-    weighted = scorer(model, X, Y, sample_weight=WEIGHT)
-    assert weighted == -cc.cost_loss(Y, score, pc=0.8, sample_weight=WEIGHT)
-    assert weighted != scorer(model, X, Y)
-    decided = cc.make_cost_scorer(pc=0.8, response_method="predict")
-    assert decided(model, X, Y) == -cc.cost_loss(Y, score > 0.5, pc=0.8)
-    margins = LinearSVC().fit(X, Y)
-    best = cc.make_cost_scorer(pc=0.8, threshold="best")
-    expected = -cc.cost_loss(Y, margins.decision_function(X), pc=0.8, threshold="best")
-    assert best(margins, X, Y) == expected
-
-
-@pytest.mark.parametrize("label", ["ill", "well"])
-def test_the_positive_class_of_a_scorer_is_what_is_said(label: str) -> None:
-    scorer = cc.make_cost_scorer(pc=0.8, pos_label=label)
-    model = LogisticRegression().fit(X, NAMED)
-    score = model.predict_proba(X)[:, 0 if label == "ill" else 1]
-    assert scorer(model, X, NAMED) == -cc.cost_loss(label == NAMED, score, pc=0.8)
-
-
-def test_another_option_is_refused_before_a_search() -> None:
-    for option in ("ratio", "color", "y_true", "sample_weight"):
-        with pytest.raises(TypeError, match=f"argument '{option}'"):
-            cc.make_cost_scorer(**dict[str, Any]([(option, 5)]))
-
-
-def test_a_search_finds_the_cheapest() -> None:
+def test_searches_find_the_cheapest() -> None:
     grid = GridSearchCV(LogisticRegression(), {"C": [1e-4, 1]}, scoring=cc.make_cost_scorer())
     assert grid.fit(X, Y).best_params_ == {"C": 1}
-
-
-def test_a_threshold_is_tuned_to_an_operating_condition(model: Any) -> None:
+    options = {"cv": "prefit", "refit": False, "store_cv_results": True}
     scorer = cc.make_cost_scorer(cost_ratio=5)
-    tuned = TunedThresholdClassifierCV(
-        model, scoring=scorer, cv="prefit", refit=False, store_cv_results=True
-    ).fit(X, Y)
-    score, tried = model.predict_proba(X)[:, 1], tuned.cv_results_["thresholds"]
-    costs = [float(cc.cost_loss(Y, score >= threshold, cost_ratio=5)) for threshold in tried]
+    tuned = TunedThresholdClassifierCV(MODEL, scoring=scorer, **options).fit(X, Y)
+    tried = tuned.cv_results_["thresholds"]
+    costs = [float(cc.cost_loss(Y, threshold <= RISK, cost_ratio=5)) for threshold in tried]
     assert tuned.best_score_ == -min(costs)
     assert tuned.best_threshold_ == tried[np.argmin(costs)]
 
@@ -96,8 +84,26 @@ def test_classifiers_of_texts_are_cross_validated() -> None:
         assert sorted(staged["score"][staged["model"] == name]) == sorted(np.concatenate(scores))
 
 
+def test_held_out_predictions_of_repeats_are_of_the_same_instances() -> None:
+    halves = [np.arange(0, 160, 2), np.arange(1, 160, 2), np.arange(70, 160), np.arange(70)]
+    results = {"estimator": [Model([0, 1])] * 4, "indices": {"test": halves}}
+    held_out = cc.compare_models(Y, {"m": results}, X=X)
+    rows, repeats = np.concatenate(halves), np.repeat([1, 2], 160)
+    given: dict[str, Any] = {"folds": np.repeat([0, 1, 2, 3], [80, 80, 90, 70])}
+    given |= {"repeats": repeats, "instance": rows}
+    expected = cc.cost_curve(Y[rows], X[rows, 0], **given)
+    assert np.array_equal(held_out["m"].cost, expected.cost)
+    weighted = cc.compare_models(Y, {"m": results}, X=X, costs=WEIGHT)
+    row = weighted.table("operating_points").query("level == 'pooled'").iloc[-1]
+    whole = row["negatives_weight"], row["positives_weight"]
+    assert whole == (2 * WEIGHT[Y == 0].sum(), 2 * WEIGHT[Y == 1].sum())  # in each repeat
+    for model in (Model(["ill", "well"]), Model(["well", "ill"])):  # the class is looked up
+        comparison = cc.compare_models(NAMED, {"m": model}, X=X, pos_label="ill")
+        assert np.array_equal(comparison["m"].cost, cc.cost_curve(Y, X[:, 0]).cost)
+
+
 @pytest.mark.parametrize("digits", [1, 3, 16])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_same_quantities_are_the_same_numbers(seed: int, digits: int) -> None:
     rng = np.random.default_rng(seed)
     y = np.append(rng.random(300) < rng.uniform(0.05, 0.6), [False, True]).astype(int)
@@ -106,18 +112,20 @@ def test_the_same_quantities_are_the_same_numbers(seed: int, digits: int) -> Non
     weighed = from_scores(scores=score, labels=y, weights=cost_weights(weight, y))
     near: dict[str, Any] = {"rel": 0, "abs": 4e-15}
     curve = cc.cost_curve(y, score)
-    assert auc(points)[0] == pytest.approx(roc_auc_score(y, score), **near)
-    expected = roc_auc_score(y, score, sample_weight=weight)
-    assert auc(weighed)[0] == pytest.approx(expected, **near)
     parts = curve.table("calibration").set_index("part")[["value", "by_chance"]].sum(axis=1)
-    assert parts["brier"] == pytest.approx(brier_score_loss(y, score), **near)
     fitted = IsotonicRegression().fit(score, y).predict(score)
     none = brier_score_loss(y, np.full(len(y), y.mean()))
-    assert parts["discrimination"] == pytest.approx(none - brier_score_loss(y, fitted), **near)
     balanced = np.where(y, 1 / y.sum(), 1 / (1 - y).sum())
-    expected = brier_score_loss(y, score, sample_weight=balanced)
-    for area in (cc.cost_loss(y, score), curve.rule("score-driven").area()):
-        assert area == pytest.approx(expected, **near)
+    brier = brier_score_loss(y, score, sample_weight=balanced)
+    for value, peer in (
+        (auc(points)[0], roc_auc_score(y, score)),
+        (auc(weighed)[0], roc_auc_score(y, score, sample_weight=weight)),
+        (parts["brier"], brier_score_loss(y, score)),
+        (parts["discrimination"], none - brier_score_loss(y, fitted)),
+        (cc.cost_loss(y, score), brier),
+        (curve.rule("score-driven").area(), brier),
+    ):
+        assert value == pytest.approx(peer, **near)
     fp, tp, threshold = roc_curve(y, score, drop_intermediate=False)
     assert np.array_equal(points.threshold, threshold)
     assert points.fp == pytest.approx(fp, **near)

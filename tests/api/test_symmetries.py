@@ -16,29 +16,33 @@ Y = (RNG.random(CASES) < 0.4).astype(int)
 SHIFTED = {name: by * Y + RNG.normal(size=CASES) for name, by in {"A": 1.2, "B": 0.6}.items()}
 SCORES = {name: np.clip(0.4 + score / 5, 0.01, 0.99).round(2) for name, score in SHIFTED.items()}
 WEIGHTS = RNG.integers(1, 4, CASES)
-FOLDS = np.arange(CASES) % 3
+EVERY = np.arange(CASES)
+FOLDS = EVERY % 3
 SETTINGS: dict[str, Any] = {"inference": {"resamples": 40}, "appendix": True, "detail": "standard"}
-CONDITIONS = [{"cost_ratio": ratio} for ratio in (5, 0.5)]
 # Columns that are no estimates: of chance, of how much was seen, and of the order of rows.
 CHANCE = r".*(low|high|_se|p_value|confidence|familywise|projected|by_chance)|adjusted|p"
 COUNTS = "instances|positives|negatives|effective|point|.*_(count|weight)"
-SAME_MODELS = ("headline", "measures", "averages", "duality", "deployment", "roc")
+SAME_MODELS = ("headline", "measures", "averages", "duality", "deployment", "roc", "summary")
 OTHER = np.where(Y == 1, 1, 8) * WEIGHTS  # so that sums of weights stay exact
 PRIOR = float(np.average(Y, weights=OTHER))
+RATIOS = (0.2, 1.0, 5.0)
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
-def compared(rows: Any, weight: Any = None, folds: Any = FOLDS, **keys: Any) -> cc.Comparison:
-    decided = {"D": (SCORES["A"][rows] > 0.5)}
-    return cc.compare_models(
-        Y[rows],
-        {name: score[rows] for name, score in SCORES.items()} | decided,
-        folds=None if folds is None else folds[rows],
-        sample_weight=weight,
-        settings=SETTINGS | {"operating_conditions": CONDITIONS},
-        **keys,
-    )
+def compared(
+    rows: Any = EVERY, weight: Any = None, folds: Any = FOLDS, swapped: bool = False, **keys: Any
+) -> cc.Comparison:
+    """Compare three models of these rows, or of the same with classes exchanged."""
+    models: dict[str, Any] = {name: score[rows] for name, score in SCORES.items()}
+    models = {name: 1 - score if swapped else score for name, score in models.items()}
+    models["D"] = (SCORES["A"][rows] > 0.5) ^ swapped
+    ratios = (0.2, 2) if swapped else (5, 0.5)
+    named = {"operating_conditions": [{"cost_ratio": ratio} for ratio in ratios]}
+    folds = None if folds is None else folds[rows]
+    given: dict[str, Any] = {"folds": folds, "sample_weight": weight, **keys}
+    y = 1 - Y[rows] if swapped else Y[rows]
+    return cc.compare_models(y, models, settings=SETTINGS | named, **given)
 
 
 def assert_same(a: pd.DataFrame, b: pd.DataFrame, without: str) -> None:
@@ -47,67 +51,84 @@ def assert_same(a: pd.DataFrame, b: pd.DataFrame, without: str) -> None:
 
 
 @cache
-def repeated() -> tuple[cc.Comparison, cc.Comparison]:
-    every = np.arange(CASES)
-    return compared(np.repeat(every, WEIGHTS)), compared(every, WEIGHTS)
+def pairs(kind: str) -> tuple[cc.Comparison, cc.Comparison]:
+    if kind == "rows":
+        return compared(np.repeat(EVERY, WEIGHTS)), compared(weight=WEIGHTS)
+    return compared(weight=WEIGHTS, prior=PRIOR), compared(weight=OTHER)
 
 
-@cache
-def reweighed() -> tuple[cc.Comparison, cc.Comparison]:
-    every = np.arange(CASES)
-    return compared(every, WEIGHTS, prior=PRIOR), compared(every, OTHER)
-
-
-@pytest.mark.parametrize("table", [*SAME_MODELS, "envelopes", "calibration", "summary"])
-def test_a_weight_is_so_many_rows(table: str) -> None:
-    of = [each.summary() if table == "summary" else each.table(table) for each in repeated()]
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [
+        *(("rows", table) for table in (*SAME_MODELS, "envelopes", "calibration")),
+        *(("prior", table) for table in (*SAME_MODELS, "crossovers")),
+    ],
+)
+def test_a_weight_is_so_many_rows_and_a_prior_another_weight_of_classes(
+    kind: str, table: str
+) -> None:
+    of = [each.summary() if table == "summary" else each.table(table) for each in pairs(kind)]
     if table == "calibration":  # less what is by chance, of which more cases have less
         of = [each.assign(value=each["value"] + each["by_chance"]) for each in of]
-    assert_same(of[0], of[1], f"{CHANCE}|{COUNTS}")
-
-
-@pytest.mark.parametrize("table", [*SAME_MODELS, "crossovers", "summary"])
-def test_a_prior_is_another_weight_of_classes(table: str) -> None:
-    of = [each.summary() if table == "summary" else each.table(table) for each in reweighed()]
     # Brier scores and shares are of the data; cases are counted as they are.
-    assert_same(of[0], of[1], f"{CHANCE}|{COUNTS}|brier|share|cases")
+    of_data = "|brier|share|cases" if kind == "prior" else ""
+    assert_same(of[0], of[1], f"{CHANCE}|{COUNTS}{of_data}")
+
+
+def readings(comparison: cc.Comparison, ratio: float) -> list[Any]:
+    """Read what each function says of one cost ratio."""
+    read: list[Any] = [comparison.cheapest_at(cost_ratio=ratio)]
+    for curve in comparison.values():
+        at: dict[str, Any] = {"cost_fn": 3 * ratio, "cost_fp": 3}
+        read += [curve.pc_at(**at), curve.cost_at(**at), curve.saved_at(**at)]
+        read += [curve.threshold_for(**at), curve.area]
+    for name in SCORES:
+        used = comparison[name].cost_at(cost_ratio=ratio, threshold=0.41)
+        read += [used.cost, used.misses, used.false_alarms]
+        read += comparison[name].net_benefit([0.2, 0.4], extent=None).to_numpy().ravel().tolist()
+    return read
+
+
+def losses(ratio: float, rows: Any = EVERY, **given: Any) -> list[Any]:
+    y, score = Y[rows], SCORES["A"][rows]
+    choices: list[Any] = ["probability", "best", 0.41]
+    return [
+        cc.cost_loss(y, score, cost_ratio=ratio, threshold=choice, **given) for choice in choices
+    ]
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+@pytest.mark.parametrize("kind", ["rows", "prior"])
+def test_each_function_knows_weights_and_priors(kind: str, ratio: float) -> None:
+    first, second = (readings(each, ratio) for each in pairs(kind))
+    assert first[0] == second[0]
+    assert first[1:] == pytest.approx(second[1:], nan_ok=True)
+    weighted = losses(ratio, sample_weight=WEIGHTS)
+    assert weighted == pytest.approx(losses(ratio, np.repeat(EVERY, WEIGHTS)))
+    at_prior = losses(ratio, prior=PRIOR, sample_weight=WEIGHTS)
+    assert at_prior == pytest.approx(losses(ratio, sample_weight=OTHER))
 
 
 def test_exchanged_classes_and_costs_mirror_costs() -> None:
-    def of(y: Any, scores: dict[str, Any], ratios: list[float]) -> cc.Comparison:
-        named = {"operating_conditions": [{"cost_ratio": ratio} for ratio in ratios]}
-        known: dict[str, Any] = {"settings": SETTINGS | named, "sample_weight": WEIGHTS}
-        return cc.compare_models(y, scores, folds=FOLDS, **known)
-
-    exchanged = {name: 1 - score for name, score in SCORES.items()}
-    given, other = of(Y, SCORES, [5, 0.5]), of(1 - Y, exchanged, [0.2, 2])
+    given, other = compared(weight=WEIGHTS), compared(weight=WEIGHTS, swapped=True)
     usual, mirrored = given.summary(), other.summary()
     assert usual["cost"].tolist() == pytest.approx(mirrored["cost"].tolist())
     assert usual["flagged"].tolist() == pytest.approx((1 - mirrored["flagged"]).tolist())
     assert usual["misses"].tolist() == mirrored["false_alarms"].tolist()
     for name, curve in given.curves.items():
         assert curve.cost_at([0.1, 0.4, 0.7]) == pytest.approx(other[name].cost_at([0.9, 0.6, 0.3]))
-    losses = [
-        cc.cost_loss(y, score, cost_ratio=ratio, sample_weight=WEIGHTS)
-        for y, score, ratio in ((Y, SCORES["A"], 3), (1 - Y, exchanged["A"], 1 / 3))
-    ]
-    assert losses[0] == pytest.approx(losses[1])
-
-
-@pytest.mark.parametrize("ratio", [0.2, 1.0, 5.0])
-def test_losses_know_weights_and_priors(ratio: float) -> None:
-    rows, score = np.repeat(np.arange(CASES), WEIGHTS), SCORES["A"]
-    weighted = cc.cost_loss(Y, score, cost_ratio=ratio, sample_weight=WEIGHTS)
-    assert weighted == pytest.approx(cc.cost_loss(Y[rows], score[rows], cost_ratio=ratio))
-    at_prior = cc.cost_loss(Y, score, cost_ratio=ratio, prior=PRIOR, sample_weight=WEIGHTS)
-    other = cc.cost_loss(Y, score, cost_ratio=ratio, sample_weight=OTHER)
-    assert at_prior == pytest.approx(other)
+        for ratio in RATIOS:
+            saved = curve.saved_at(cost_ratio=ratio), other[name].saved_at(cost_ratio=1 / ratio)
+            assert saved[0] == pytest.approx(saved[1])
+    assert losses(3, sample_weight=WEIGHTS)[0] == pytest.approx(
+        cc.cost_loss(1 - Y, 1 - SCORES["A"], cost_ratio=1 / 3, sample_weight=WEIGHTS)
+    )
 
 
 @pytest.mark.parametrize("folds", [FOLDS, None], ids=["folds", "one test set"])
 def test_the_order_of_rows_changes_no_number(folds: Any) -> None:
     order = np.random.default_rng(5).permutation(CASES)
-    given, other = (compared(rows, folds=folds) for rows in (np.arange(CASES), order))
+    given, other = (compared(rows, folds=folds) for rows in (EVERY, order))
     for name in STAGES:
         # Folds are listed as they appear; where pieces differ by rounding one may be two.
         if name not in ("operating_points", "envelopes", "choice_bands"):

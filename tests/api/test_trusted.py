@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,28 +23,25 @@ pytestmark = pytest.mark.filterwarnings("ignore:in-sample estimate:UserWarning")
 
 def judged() -> pd.DataFrame:
     rows = loans()
-    return rows[rows["model"].isin(["Vote", "Bayes", "Rule"])].astype({"decision": "float"})
+    return rows[rows["model"].isin(["Vote", "Bayes", "Rule"])]
 
 
-def compared(rows: pd.DataFrame) -> cc.Comparison:
-    """Scores and decisions of the asymmetric study, as arrays."""
-    models = {
-        str(name): of_model["score"].to_numpy()
-        if of_model["decision"].isna().all()
-        else of_model["decision"].to_numpy().astype(int)
-        for name, of_model in rows.groupby("model", sort=False)
-    }
-    rows = rows[rows["model"] == "Vote"]
-    names = ("seed", "level", "operating_conditions", "inference", "reference")
+def compared(rows: pd.DataFrame, keys: tuple[str, ...] = (), **given: Any) -> cc.Comparison:
+    """Compare scores and decisions of a dataset of the asymmetric study, as arrays."""
+    models = {}
+    for name, of_model in rows.groupby("model", sort=False):
+        column = "decision" if of_model["score"].isna().all() else "score"
+        models[str(name)] = of_model[column].tolist()
+    rows = rows[rows["model"] == "Bayes"]
+    keys = ("seed", "level", "operating_conditions", "inference", "reference", *keys)
     return cc.compare_models(
         rows["label"],
         models,
         repeats=rows["repeat"],
         folds=rows["fold"],
         instance=rows["instance"],
-        prior=P,
-        name="loans",
-        settings={key: STUDY[key] for key in names},
+        settings={key: STUDY[key] for key in keys},
+        **{"prior": P, "name": "loans", **given},
     )
 
 
@@ -52,29 +50,20 @@ def of_loans() -> cc.Comparison:
     return compared(judged())
 
 
-def scores_with(model: str) -> tuple[np.ndarray, np.ndarray]:
-    """Scores that have a model's counts at all of its thresholds."""
-    rows = [row for row in GOLDEN["rows"] if row["model"] == model]
-    scores: list[float] = []
-    labels: list[int] = []
-    for label, word, whole in ((1, "tp", GOLDEN["positives"]), (0, "fp", GOLDEN["negatives"])):
-        above = [whole, *(row[word] for row in rows), 0]
-        at = [0.0, *(row["threshold"] for row in rows)]
-        for score, many, fewer in zip(at, above, above[1:], strict=False):
-            scores += [score] * (many - fewer)
-            labels += [label] * (many - fewer)
-    return np.array(scores), np.array(labels)
-
-
 @pytest.mark.parametrize("model", ["cancerpredmarker", "famhistory"])
 def test_numbers_are_those_of_dcurves(model: str) -> None:
-    rows = [row for row in GOLDEN["rows"] if row["model"] == model]
-    scores, labels = scores_with(model)
-    t = [row["threshold"] for row in rows]
-    table = cc.cost_curve(labels, scores, settings=QUICK).net_benefit(t, extent=None)
+    """Scores that have a model's counts at all of its thresholds."""
+    rows = pd.DataFrame(GOLDEN["rows"])
+    rows = rows[rows["model"] == model]
+    at, scores, labels = rows["threshold"].to_numpy(), [], []
+    for label, word, whole in ((1, "tp", GOLDEN["positives"]), (0, "fp", GOLDEN["negatives"])):
+        fewer = -np.diff([whole, *rows[word], 0])
+        scores.append(np.repeat(np.append(0.0, at), fewer))
+        labels.append(np.full(whole, label))
+    curve = cc.cost_curve(np.concatenate(labels), np.concatenate(scores), settings=QUICK)
+    table = curve.net_benefit(at, extent=None)
     for name in ("net_benefit", "interventions_avoided"):
-        expected = [row[name] for row in rows]
-        assert table[name].to_numpy() == pytest.approx(expected, rel=1e-12, abs=1e-14)
+        assert table[name].to_numpy() == pytest.approx(rows[name], rel=1e-12, abs=1e-14)
 
 
 def test_bands_are_those_of_two_rates() -> None:

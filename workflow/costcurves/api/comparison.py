@@ -260,10 +260,9 @@ class Comparison(Mapping[str, CostCurve]):
         folder.mkdir(parents=True, exist_ok=True)
         names = ["model", "repeat", "fold", "instance", "cluster", "label", "score", "decision"]
         frame = rows.frame[[*names, "weight", *COSTS]]
-        frame = frame.dropna(axis="columns", how="all")
-        frame = frame.drop(columns=[name for name in frame if frame[name].eq("").all()])
-        columns = frame.select_dtypes("category")
-        frame.astype(dict.fromkeys(columns, "str")).to_parquet(folder / FILE, index=False)
+        frame = frame.astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
+        frame = frame.replace("", None).dropna(axis="columns", how="all")
+        frame.to_parquet(folder / FILE, index=False)
         config = f"{content['study']}.yaml"
         (folder / config).write_text(as_yaml(content), encoding="utf-8")
         command = [sys.executable, "-m", "costcurves", "report", config, *options]

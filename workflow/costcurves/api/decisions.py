@@ -16,9 +16,11 @@ from costcurves.api.inputs import (
     expect_order,
     expect_same_rows,
     folds_of,
+    refuse_at,
     weights,
 )
 from costcurves.api.signatures import brief
+from costcurves.chance.resampling import check_level
 from costcurves.costs.decision_costs import (
     CHEAPEST,
     PREDICTED,
@@ -140,40 +142,40 @@ def compare_decisions(
     classes = present if labels is None else np.asarray(labels).tolist()
     if sorted(classes) != present:
         raise ValueError(f"labels are {classes}, expected the classes of y_true, {present}")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence is {confidence}, expected a level between 0 and 1")
-    truth = pd.Index(classes).get_indexer(true)
-    whole = np.arange(len(true)) if groups is None else column("groups", groups, len(true))
-    counts = np.ones(len(true)) if sample_weight is None else sample_weight
-    weight = weights("sample_weight", counts, len(true))
+    check_level(confidence)
+    size = len(true)
+    counts = np.ones(size) if sample_weight is None else sample_weight
+    weight = weights("sample_weight", counts, size)
     counting = np.flatnonzero(weight)
-    truth, cluster, weight = truth[counting], pd.factorize(whole)[0][counting], weight[counting]
-    fold = folds_of(folds, true, groups)
-    if fold is not None:
-        fold = pd.factorize(column("folds", fold, len(true)))[0][counting]
-    for what, codes in {"cluster": cluster, "fold": fold}.items():
-        if codes is not None and len(np.unique(codes)) < 2:
-            raise ValueError(f"all cases that count are of one {what}, expected two or more")
+    truth, weight = pd.Index(classes).get_indexer(true)[counting], weight[counting]
+
+    def codes(name: str, values: Any) -> Any:
+        part = pd.factorize(column(name, values, size)[counting])[0]
+        if not part.any():
+            raise ValueError(f"{name}: all cases that count are of one, expected two or more")
+        return part
+
+    cluster = codes("groups", np.arange(size) if groups is None else groups)
+    fold = None if folds is None else codes("folds", folds_of(folds, true, groups))
     trusted = {}
     for name, values in models.items():
         if np.ndim(values) == 1:
-            trusted[By(name, PREDICTED)] = _decided(name, values, len(true), classes)[counting]
+            trusted[By(name, PREDICTED)] = _decided(name, values, size, classes)[counting]
             continue
-        p = _probabilities(name, values, len(true), classes)[counting]
+        p = _probabilities(name, values, size, classes)[counting]
         trusted[By(name, CHEAPEST)] = p
         if fold is not None:
             trusted[By(name, RECALIBRATED)] = recalibrated(p, truth, weight, fold)
     cost = _costs(cost_matrix, classes)
-    judged = Judged(trusted, truth, cluster, weight, cost, classes, confidence)
-    return Decisions(judged)
+    return Decisions(Judged(trusted, truth, cluster, weight, cost, classes, confidence))
 
 
 def _decided(name: str, values: ArrayLike, size: int, labels: list[Any]) -> Floats:
     """Return 1 for the class that each case is decided for, as if it were certain."""
-    place = pd.Index(labels).get_indexer(column(name, values, size))
-    for i in np.flatnonzero(place < 0)[:1]:
-        expected = f"{some([str(label) for label in labels])}, or probabilities, a column a class"
-        raise ValueError(f"{name} at position {i} is {np.asarray(values)[i]}, expected {expected}")
+    classes = column(name, values, size)
+    place = pd.Index(labels).get_indexer(classes)
+    expected = f"{some([str(label) for label in labels])}, or probabilities, a column a class"
+    refuse_at(place < 0, name, classes, expected)
     certain: Floats = np.eye(len(labels))[place]
     return certain
 
@@ -185,9 +187,7 @@ def _probabilities(name: str, values: ArrayLike, size: int, labels: list[Any]) -
     if p.shape != (shape := (size, len(labels))):
         raise ValueError(f"{name} has the shape {p.shape}, expected {shape}, a column a class")
     wrong = ~((p >= 0) & (p <= 1)).all(axis=1) | ~(np.abs(p.sum(axis=1) - 1) <= NEARLY)
-    for i in np.flatnonzero(wrong)[:1]:
-        expected = f"probabilities that sum to 1 ({np.count_nonzero(wrong)} such)"
-        raise ValueError(f"{name} at position {i} is {p[i].tolist()}, expected {expected}")
+    refuse_at(wrong, name, p, f"probabilities that sum to 1 ({wrong.sum()} such)")
     return p
 
 

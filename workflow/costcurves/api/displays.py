@@ -265,8 +265,7 @@ class CostCurveDisplay(_Display):
     def _draw(self, ax: Axes, names: list[str], looks: Looks) -> None:
         self.lines_ = self._plot(ax, self.pc, self.cost, looks)
         self._fill(ax)
-        heights = [*self.cost, *(band[1] for band in self.band if band is not None)]
-        _cost_space(ax, min(1.0, max(0.05, *(height.max() for height in heights))))
+        _cost_space(ax, [*self.cost, *(band[1] for band in self.band if band is not None)])
         _strips(ax, self.not_ruled_out)
         self._legend(ax, names)
 
@@ -389,18 +388,18 @@ class DualityDisplay(_Display):
         self._plot(costs, self.pc, self.cost, looks)
         self.lines_ = self._plot(roc, self.fp, self.tp, looks)
         for fp, tp, line in zip(self.fp, self.tp, self.lines_, strict=True):
-            heights = (1 - tp) * self.at + fp * (1 - self.at)
-            place, nec = np.argmin(heights), heights.min()
-            slope, intercept = cost_point_to_roc_line(self.at, nec)
-            thin = {"color": line.get_color(), "linewidth": 0.8, "zorder": 2}
-            dot = {"color": line.get_color(), "marker": "o", "zorder": 4}
-            roc.plot([0, 1], [intercept, intercept + slope], **thin)
-            roc.plot(fp[place], tp[place], **dot)
-            costs.plot([0, 1], [fp[place], 1 - tp[place]], **thin)
-            costs.plot(self.at, nec, **dot)
+            nec = (1 - tp) * self.at + fp * (1 - self.at)
+            best, colour = np.argmin(nec), line.get_color()
+            slope, start = cost_point_to_roc_line(self.at, nec[best])
+            for space, ends, point in (
+                (roc, [start, start + slope], (fp[best], tp[best])),
+                (costs, [fp[best], 1 - tp[best]], (self.at, nec[best])),
+            ):
+                space.plot([0, 1], ends, color=colour, linewidth=0.8, zorder=2)
+                space.plot(*point, color=colour, marker="o", zorder=4)
         costs.axvline(self.at, color=style.QUIET, linewidth=0.9, linestyle=":")
         roc_space(roc)
-        _cost_space(costs, min(1.0, 1.3 * max(0.05, *(cost.max() for cost in self.cost))))
+        _cost_space(costs, self.cost)
         self._legend(roc, names)
 
 
@@ -433,8 +432,9 @@ def _strips(ax: Axes, stretches: Iterable[Any]) -> None:
             ax.axvspan(low, high, i * STRIP, (i + 1) * STRIP, color=style.colour(i), linewidth=0)
 
 
-def _cost_space(ax: Axes, highest: float) -> None:
+def _cost_space(ax: Axes, heights: Sequence[Any]) -> None:
     """Set up axes as a cost space, as high as what is drawn on them."""
+    highest = max(0.05, *(height.max() for height in heights))
     top = min(1.0 if highest > 0.5 else 0.5, 1.2 * highest)
     if ax.get_xlabel() == PC and ax.get_ylim()[1] >= top:  # others are drawn there
         return

@@ -59,11 +59,10 @@ def held_out(models: Any, X: Any, y: Any, pos_label: Any) -> tuple[Any, Any, dic
         else:
             predictions[name] = response(model, X, classes)
         layouts.append(layout)
-    known = [layout for layout in layouts if layout is not None]
-    if not known:
+    first = next((layout for layout in layouts if layout is not None), None)
+    if first is None:
         return predictions, y, {}
-    first = known[0]
-    if len(known) < len(layouts) or not all(np.array_equal(layout, first) for layout in known):
+    if not all(np.array_equal(layout, first) for layout in layouts):
         raise ValueError("the models were held out in different folds; use one cv for all of them")
     names = "instance", "folds", "repeats"
     return predictions, labels[first[0]], dict(zip(names, first, strict=True))
@@ -80,8 +79,7 @@ def of_cv(
     tests = results["indices"]["test"]
     for fold, (estimator, test) in enumerate(zip(results["estimator"], tests, strict=True)):
         seen[test] += 1
-        repeat = np.full(len(test), seen[test].max())
-        parts.append(np.stack([test, np.full(len(test), fold), repeat]))
+        parts.append(np.broadcast_arrays(test, fold, seen[test].max()))
         predictions.append(response(estimator, _rows(X, test), classes))
     return np.concatenate(parts, axis=1), np.concatenate(predictions)
 

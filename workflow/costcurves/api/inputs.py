@@ -45,7 +45,7 @@ MOST_REPEATS: Final = 100
 
 def shown(value: Any) -> str:
     """Return a value as messages show it, without NumPy's type."""
-    return quoted(value.item() if isinstance(value, np.generic) else value)
+    return quoted(value.tolist() if isinstance(value, np.generic | np.ndarray) else value)
 
 
 def _like_scores(labels: Array, values: list[Any]) -> bool:
@@ -152,14 +152,19 @@ def doubles(values: Any) -> NDArray[np.float64]:
         return np.asarray(values).astype(str).astype(np.float64)
 
 
+def refuse_at(wrong: Array, name: str, values: Any, expected: str) -> None:
+    """Refuse the first value that is wrong, if there is one."""
+    for i in np.flatnonzero(wrong)[:1]:
+        raise ValueError(f"{name} at position {i} is {shown(values[i])}, expected {expected}")
+
+
 def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
     """Return as numbers what each sample counts."""
     array = column(name, values, length)
     if array.dtype.kind not in NUMBERS or pd.api.types.infer_dtype(array) == "boolean":
         raise ValueError(f"{name} holds {shown(array[0])}, expected numbers")
     number = doubles(array)
-    for i in np.flatnonzero(~(np.isfinite(number) & (number >= 0)))[:1]:
-        raise ValueError(f"{name} at position {i} is {number[i]}, expected a number, at least 0")
+    refuse_at(~((number >= 0) & (number < np.inf)), name, number, "a number, at least 0")
     return number
 
 
@@ -183,7 +188,7 @@ def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Ar
     Booleans, and the labels themselves unless they are floats, are decisions.
     """
     if np.shape(values)[1:] == (2,):
-        place = sorted([classes.negative, classes.positive]).index(classes.positive)
+        place = int(classes.positive > classes.negative)
         mend = f"give that of the positive class, such as predict_proba(X)[:, {place}]"
         raise ValueError(f"{name} has a column for each class; {mend}")
     array = column(name, values, length)
@@ -200,12 +205,10 @@ def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Ar
         labels = some([str(classes.negative), str(classes.positive)])
         expected = f"expected numbers as scores, or the labels {labels} as decisions"
         raise ValueError(f"{name} holds {such}; {expected}") from None
-    for i in np.flatnonzero(~np.isfinite(score))[:1]:
-        raise ValueError(f"{name} at position {i} is {score[i]}, expected a finite number")
+    refuse_at(~np.isfinite(score), name, score, "a finite number")
     # An integer of NumPy's would be compared as the double that it becomes.
     same = score.astype(array.dtype) if array.dtype.kind in "iu" else score
-    for i in np.flatnonzero(same != array)[:1]:
-        raise ValueError(f"{name} at position {i} is {array[i]}, which no double is; rank them")
+    refuse_at(same != array, name, array, "a number that a double can be: rank them")
     return score, np.full(length, UNKNOWN, np.int8)
 
 
@@ -216,28 +219,31 @@ def rows_of(
 
     Rows have the labels 0 and 1.
     """
-    models, given = columns(models), {name: options.get(name) for name in (*OF_ROWS, *NUMBERED)}
+    models = columns(models)
+    names = [name for name in (*OF_ROWS, *NUMBERED) if options.get(name) is not None]
+    given = {name: options[name] for name in names}
     called = dict.fromkeys(models, "y_score")
     if len(models) > 1:
         called = {model: f"the score of {model!r}" for model in models}
     expect_same_rows(y_true, {called[model]: models[model] for model in models} | given)
     labels = column("y_true", y_true)
-    if given["repeats"] is not None and given["instance"] is None:
+    if "repeats" in given and "instance" not in given:
         why = "repeats of cross-validation predict the same cases again"
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
     classes, count = Classes.of(labels, options.get("pos_label")), len(labels)
     codes = classes.codes(labels)
-    given["folds"] = folds_of(given["folds"], labels, given["groups"])
-    if given["instance"] is None and given["groups"] is None:
-        _warn_of_repeated(y_true, codes, given["folds"])
+    if "folds" in given:
+        given["folds"] = folds_of(given["folds"], labels, given.get("groups"))
+    if not {"instance", "groups"} & {*given}:
+        _warn_of_repeated(y_true, codes, given.get("folds"))
     coded = pd.Categorical.from_codes(codes, pd.Index(["0", "1"], dtype="str"))
     shared: dict[str, Any] = {"label": coded, "row": np.arange(count, dtype=np.int32)}
-    for name, role in OF_ROWS.items():
-        if given[name] is not None:
-            shared[role] = _text(column(name, given[name], count), whole=role == "instance")
-    for name, roles in NUMBERED.items():
-        if given[name] is not None:
-            shared |= dict.fromkeys(roles, weights(name, given[name], count))
+    for name, values in given.items():
+        if name in NUMBERED:
+            shared |= dict.fromkeys(NUMBERED[name], weights(name, values, count))
+        else:
+            texts = _text(column(name, values, count), whole=name == "instance")
+            shared[OF_ROWS[name]] = texts
     parts = []
     for model, values in models.items():
         score, decision = predicted(called[model], values, classes, count)
