@@ -141,8 +141,6 @@ FILES: dict[str, Case] = {
         "--on"),
     "no scores": ("a.csv", "model,instance,label\n1,1,1\n", "no column is known as scores; name "
         "those"),
-    "a cost of either mistake": ("a.csv", csv("NB,1,0,.2,5", "NB,2,1,.3,9", more=",cost"),
-        "column 'cost'"),
     # another thing under this name
     "a pickle": ("a.csv", pickle.dumps(GOOD), f"holds a Python pickle, which is never loaded, "
         f"{KINDS}; "
@@ -221,16 +219,14 @@ COLUMNS: dict[str, tuple[dict[str, Any], str]] = {
     "large whole numbers": ({"score": pa.array([2**64 - 1, 0], pa.uint64())}, ""),
     "decimal ids": ({"instance": numbered(pa.decimal128(30, 0))}, ""),
     "a list": ({"score": pa.array([[0.1], [1.0]])}, f"{SCORE} '[...]', {NUMBER} (first of 2"),
-    "lists of names": ({"model": [["NB"], ["NB"]]}, "column 'model' is list<element: string>, "
-        "expected"),
-    "bytes": ({"model": [b"N", b"N"]}, "a.parquet: column 'model' is binary, expected text"),
-    "truth values as names": ({"model": [True, True]}, "column 'model' is bool, expected text"),
+    "lists of names": ({"model": [["NB"], ["NB"]]}, "column 'model' holds lists or bytes"),
+    "bytes": ({"model": [b"N", b"N"]}, "column 'model' holds lists or bytes"),
+    "truth values as names": ({"model": [True, True]}, ""),
     "truth values as scores": ({"score": [True, False]}, f"{SCORE} 'true', {NUMBER}"),
     "fractions as ids": ({"instance": [0.5, None]}, f"a.parquet: column 'instance' {NAMES}"),
     "fractions as labels": ({"label": [0.5, 1]}, f"a.parquet: column 'label' {NAMES}"),
     "days": ({"score": pa.array([0, 1], pa.date32())}, f"{SCORE} '1970-01-01', {NUMBER}"),
-    "times": ({"instance": pa.array([0, 1], pa.timestamp("us"))},
-        "'instance' is timestamp[us], expected"),
+    "times": ({"instance": pa.array([0, 1], pa.timestamp("us"))}, ""),
     "nothing": ({"score": pa.nulls(2)}, "row 1: model 'NB' has neither scores nor decisions"),
     "infinity": ({"score": [0.1, float("inf")]}, f"row 2: score is 'inf', {NUMBER}"),
     "no UTF-8": ({"model": no_utf8()}, "can't be read as Parquet ("),

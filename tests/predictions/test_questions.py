@@ -51,162 +51,85 @@ def missing(values: Any, code: str) -> list[str]:
 
 
 LABEL = "no column is known as the truth"
-SAME = "which rows of each model and repeat are of the same case"
+SAME = "which rows of each model, repeat or file are of the same case"
 FIVE = "labels are 'a', 'b', 'c', 'd', 'e': which is positive ('positive:' or --positive)? To ta"
 # A file, the questions about it, the options by which it is then read, and what is seen.
 Case = tuple[Callable[[], pd.DataFrame], list[str], str, str]
 CASES: dict[str, Case] = {
-    "two models under a key, ids": (
-        lambda: twice(case_id=IDS),
+    "two models under a key, ids": (lambda: twice(case_id=IDS),
         ["column 'estimator' (2 values) tells rows of the same case"],
-        "--column model=estimator",
-        "by 2 models",
-    ),
-    "two models under a key, no ids": (
-        lambda: twice("run"),
+        "--column model=estimator", "by 2 models"),
+    "two models under a key, no ids": (lambda: twice("run"),
         ["column 'run' (2 values) has the same number of rows of each class", SAME],
-        "--column model=run --column 'instance=#'",
-        "by 2 models",
-    ),
+        "--column model=run --column 'instance=#'", "by 2 models"),
     "a key beside another column of as many values": (
-        lambda: twice(case_id=IDS).assign(colour=["red"] * SIZE + ["blue"] * SIZE)[
-            ["colour", "estimator", "case_id", "y_true", "p"]
-        ],
+        lambda: twice(case_id=IDS).assign(colour=["red"] * SIZE + ["blue"] * SIZE),
         ["column 'estimator' (2 values) tells rows of the same case"],
-        "--column model=estimator",
-        "by 2 models",
-    ),
+        "--column model=estimator", "by 2 models"),
     "repeats that a column names": (
         lambda: pd.concat([table(seed=k, id=IDS, y=Y, p=P - k / 100) for k in range(3)]),
         ["column 'seed' (3 values) tells rows of the same case apart"],
-        "--column repeat=seed",
-        "3 repeats",
-    ),
+        "--column repeat=seed", "3 repeats"),
     "repeats that no column names": (
         lambda: pd.concat([table(sample_idx=IDS, event=Y, risk=P - k / 100) for k in range(3)]),
         [LABEL, "column 'sample_idx' has 40 values in 120 rows"],
-        "--column label=event --column instance=sample_idx --column 'repeat=#'",
-        "3 repeats",
-    ),
-    "rows of training": (
-        lambda: table(id=IDS, y=Y, p=P, part=["Train", "Test"] * 20),
+        "--column label=event --column instance=sample_idx --column 'repeat=#'", "3 repeats"),
+    "rows of training": (lambda: table(id=IDS, y=Y, p=P, part=["Train", "Test"] * 20),
         ["column 'part' says that rows are of training ('Train'), whose scores say nothing of new"],
-        "--where 'part != Train'",
-        "20 instances",
-    ),
+        "--where 'part != Train'", "20 instances"),
     "validation and test": (
         lambda: pd.concat([table(id=IDS, y=Y, p=P, split=part) for part in ("val", "test")]),
         ["column 'split' has rows of 'test', 'val': say which are judged"],
-        "--where 'split == test'",
-        "40 instances",
-    ),
-    "a text for missing scores": (
-        lambda: table(response=Y, pred_1=missing(P, "NA"), pred_2=Q),
+        "--where 'split == test'", "40 instances"),
+    "a text for missing scores": (lambda: table(response=Y, pred_1=missing(P, "NA"), pred_2=Q),
         [LABEL, "column 'pred_1' has 'NA': does that mean no score?", "5 rows of 5 of 40 cases"],
-        "--missing NA --abstain drop --column label=response",
-        "35 instances",
-    ),
-    "a number for missing scores": (
-        lambda: table(y=Y, p=missing(P, "-1"), q=Q),
+        "--missing NA --abstain drop --column label=response", "35 instances"),
+    "a number for missing scores": (lambda: table(y=Y, p=missing(P, "-1"), q=Q),
         ["column 'p' has '-1': does that mean no score?", "have none; say what such cases count"],
-        "--missing -1 --abstain drop",
-        "5 of 40 cases, left out for all models",
-    ),
+        "--missing -1 --abstain drop", "5 of 40 cases, left out for all models"),
     "decisions with a word for none": (
         lambda: table(y=YES[Y], a_pred=missing(YES[SURE], "NOANSWER"), b_pred=YES[1 - SURE]),
         ["column 'a_pred' has 'NOANSWER'", "labels are 'kept', 'left': which", "has no decision"],
-        "--missing NOANSWER --abstain drop --positive left",
-        "by 2 models",
-    ),
+        "--missing NOANSWER --abstain drop --positive left", "by 2 models"),
     "decisions of two classifiers": (
         lambda: table(references=Y, predictions1=SURE, predictions2=1 - SURE),
-        [],
-        "",
-        "by 2 models",
-    ),
+        [], "", "by 2 models"),
     "decision words, correctness, an amount": (
-        lambda: table(
-            amount=Q * 900,
-            is_fraud=Y,
-            fraud_probability=P,
-            decision=np.where(SURE, "REVIEW", "ALLOW"),
-            correct=(SURE == Y).astype(int),
-        ),
-        [LABEL],
-        "--column label=is_fraud",
-        "'correct' (no decision of a model read here)",
-    ),
+        lambda: table(amount=Q * 900, is_fraud=Y, fraud_probability=P,
+                      decision=np.where(SURE, "REVIEW", "ALLOW"), correct=(SURE == Y).astype(int)),
+        [LABEL], "--column label=is_fraud", "'correct' (no decision of a model read here)"),
     "seven cases": (
         lambda: table(y_true=[0, 1, 1, 1, 0, 0, 0], y_prob=[0.6, 0.7, 0.4, 0.3, 0.2, 0.15, 0.1]),
-        [],
-        "",
-        "look (few-cases): Fewer than ten cases of a class: 7 cases: 3 positive, 4 negative",
-    ),
+        [], "", "look (few-cases): Fewer than ten cases of a class: 7 cases: 3 positive, 4 neg"),
     "probability of the predicted class": (
         lambda: table(Bought=Y, prediction_label=SURE, prediction_score=np.where(SURE, P, 1 - P)),
-        [LABEL],
-        "--column label=Bought",
-        "a case decided positive outscores one decided negative in 30",
-    ),
-    "clusters": (
-        lambda: table(patient_id=SITE, malignant=Y, reader_a=P, reader_b=Q),
+        [LABEL], "--column label=Bought",
+        "a case decided positive outscores one decided negative in 30"),
+    "clusters": (lambda: table(patient_id=SITE, malignant=Y, reader_a=P, reader_b=Q),
         [LABEL, "column 'patient_id' has 8 values in 40 rows"],
-        "--column label=malignant --column cluster=patient_id",
-        "8 clusters",
-    ),
-    "weights under another name": (
-        lambda: table(y=Y, p=P, sample_weight=Q + 1),
+        "--column label=malignant --column cluster=patient_id", "8 clusters"),
+    "weights under another name": (lambda: table(y=Y, p=P, sample_weight=Q + 1),
         ["what is column 'sample_weight'?"],
-        "--column weight=sample_weight",
-        "weighted: as goo",
-    ),
+        "--column weight=sample_weight", "weighted: as goo"),
     "three classes with names of their own": (
-        lambda: table(
-            id=IDS, label=np.arange(SIZE) % 3, prob_LOW=P / 2, prob_MID=1 - P, prob_HIGH=P / 2
-        ),
+        lambda: table(id=IDS, label=np.arange(SIZE) % 3, prob_LO=P / 2, mid=1 - P, prob_HI=P / 2),
         ["sum to 1 in each row"],
-        "--column score_0=prob_LOW --column score_1=prob_MID --column score_2=prob_HIGH",
-        "a: 2: fine",
-    ),
+        "--column score_0=prob_LO --column score_1=mid --column score_2=prob_HI", "a: 2: fine"),
     "one class of five against the rest": (
-        lambda: table(id=IDS, class_label=[*"abcde"] * 8, p=P, split=["test"] * 40),
-        [LABEL, FIVE],
+        lambda: table(id=IDS, class_label=[*"abcde"] * 8, p=P, split=["test"] * 40), [LABEL, FIVE],
         "--column label=class_label --classes rest --positive a",
-        "40 instances, 8 of them positive",
-    ),
-    "labels that are not known yet": (
-        lambda: table(id=IDS, label=missing(Y, ""), champion=P),
-        ["5 of 40 cases have no label: are they"],
-        "--missing-labels drop",
-        "35 instances",
-    ),
-    "logits of both classes": (
-        lambda: table(y=Y, logit_0=5 - 9 * P, logit_1=9 * P - 5), [], "", "by 1 model"
-    ),
-    "two columns that sum to one": (
-        lambda: table(y=Y, p=P, q=1 - P),
-        ["sum to the same in each row"],
-        "--column score=p",
-        "by 1 model",
-    ),
-    "a score outside 0 to 1 beside one inside": (
-        lambda: table(y=Y, rf=P, svm=9 * Q - 4),
-        ["column 'svm': scores of models, or of no use?"],
-        "--column score=rf",
-        "by 1 model",
-    ),
+        "40 instances, 8 of them positive"),
+    "labels that are not known yet": (lambda: table(id=IDS, label=missing(Y, ""), champion=P),
+        ["5 of 40 cases have no label: are they"], "--missing-labels drop", "35 instances"),
+    "logits of both classes": (lambda: table(y=Y, logit_0=5 - 9 * P, logit_1=9 * P - 5),
+        [], "", "by 1 model"),
+    "two columns that sum to one": (lambda: table(y=Y, q=1 - P, p=P),
+        ["sum to 1 in each row"], "--column score_0=q --column score_1=p", "by 1 model"),
+    "a score outside 0 to 1 beside one inside": (lambda: table(y=Y, rf=P, svm=9 * Q - 4),
+        ["column 'svm': scores of models, or of no use?"], "--column score=rf", "by 1 model"),
     "properties of cases": (
         lambda: table(id=IDS, y=Y, p=P, site=SITE, sex=[*"fm"] * 20, age=np.arange(SIZE) % 31 + 20),
-        [],
-        "",
-        "1 repeat",
-    ),
-    "a fold that is written in two ways": (
-        lambda: table(id=IDS, y=Y, p=P, fold=["1", "1.0", "2", "2.0"] * 10),
-        [],
-        "",
-        "2 folds in all",
-    ),
+        [], "", "1 repeat"),
 }  # fmt: skip
 
 
@@ -246,30 +169,23 @@ def test_all_that_is_open_is_asked_at_once(name: str, capsys: pytest.CaptureFixt
 
 
 MODELS = "--column model=which --column 'instance=#'"
+TYPED = {
+    "report a.csv --quick --study s": f"report a.csv --quick --study s {MODELS}",
+    "init a.csv -o 'b 1.yaml'": f"init a.csv -o 'b 1.yaml' {MODELS}",
+    "gate a.csv --old rf --new lr --at pc=.3 --margin .1 --prior .3":
+        f"gate a.csv --old rf --new lr --at pc=.3 --margin .1 --prior .3 {MODELS}",
+    "check a.csv --truth b.csv --on nr -q":
+        "check a.csv --truth b.csv -q --column on=nr --column model=which",
+    "check --positive=1 --column unused=x a.csv --where 'x == 1'":
+        f"check a.csv --where 'x == 1' --column unused=x {MODELS} --positive 1",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("typed", "proposed"),
-    [
-        ("report a.csv --quick --study s", f"report a.csv --quick --study s {MODELS}"),
-        ("init a.csv -o 'b 1.yaml'", f"init a.csv -o 'b 1.yaml' {MODELS}"),
-        (
-            "gate a.csv --old rf --new lr --at pc=.3 --margin .1 --prior .3",
-            f"gate a.csv --old rf --new lr --at pc=.3 --margin .1 --prior .3 {MODELS}",
-        ),
-        (
-            "check a.csv --truth b.csv --on nr -q",
-            "check a.csv --truth b.csv -q --column on=nr --column model=which",
-        ),
-        (
-            "check --positive=1 --column unused=x a.csv --where 'x == 1'",
-            f"check a.csv --where 'x == 1' --column unused=x {MODELS} --positive 1",
-        ),
-    ],
-)
+@pytest.mark.parametrize("typed", TYPED)
 def test_the_proposed_command_has_what_was_typed(
-    typed: str, proposed: str, capsys: pytest.CaptureFixture[str]
+    typed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    proposed = TYPED[typed]
     case = {"nr": range(SIZE)} if "truth" in typed else {}
     twice("which", x=1, **case).to_csv("a.csv", index=False)
     table(nr=range(SIZE), label=Y).to_csv("b.csv", index=False)

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
-import pandas as pd
 
 from costcurves.names import (
     BLANK,
@@ -19,7 +18,7 @@ from costcurves.names import (
     twins,
     unusable,
 )
-from costcurves.predictions.rows import COSTS, PREDICTOR, UNIT, UNKNOWN, Rows
+from costcurves.predictions.rows import COSTS, NUMBERS, PREDICTOR, UNIT, UNKNOWN, Rows
 from costcurves.settings import BASELINES
 from costcurves.tables.codes import first_rows
 
@@ -45,7 +44,7 @@ def check_rows(rows: Rows) -> Iterator[str]:
         yield from rows.at(outside, text, each="decision", labels=labels)
     without = ~rows.in_some(rows.given("score") | decided, ["model"])
     yield from rows.at(without, "{predictor} has neither scores nor decisions", each="model")
-    for name in ("score", "decision", "member", "train_pc"):
+    for name in ("member", "train_pc"):
         given = rows.given(name)
         part = rows.in_some(given, PREDICTOR if name == "train_pc" else ["model"]) & ~given
         yield from rows.at(part, f"{{predictor}} has no {name} here, {THROUGHOUT}")
@@ -109,15 +108,10 @@ def one_each(
     rows: Rows, name: str, unit: Sequence[str], what: str = "{case}", each: str = "instance"
 ) -> list[str]:
     """Find units with two values of a column; what a row does not say, others may."""
+    values, among = rows.key([name]), rows.given(name) | (name in NUMBERS)
     if name == "label":
-        values = rows.labels
-        among = values != UNKNOWN
-    elif isinstance(rows.frame[name].dtype, pd.CategoricalDtype):
-        values, among = rows.codes(name), rows.given(name)
-    else:
-        numbers = rows.frame[name].to_numpy(np.float64)
-        values, among = pd.factorize(numbers)[0], np.ones(len(numbers), np.bool_)
-    if not len(values) or (values == values[0]).all():
+        values, among = rows.labels, rows.labels != UNKNOWN
+    if (values == values[0]).all():
         return []
     differ, first = rows.differing(values, unit, among)
     text = f"{what} has {name} {{{name}}}, but {{earlier[{name}]}} in {{earlier[place]}}"
@@ -128,8 +122,7 @@ def in_range(rows: Rows, name: str) -> Iterator[str]:
     """Find costs or weights below 0, unless benefits say so, or too large to be added up."""
     costs = rows.frame[name].to_numpy(np.float64)
     low = costs < (-LARGEST if name in COSTS and rows.cheaper is not None else 0)
-    x = " (x is {amount})" if rows.given("amount").any() else ""
-    text = f"{name} is {{{name}}}{x} for {{case}}, expected"
+    text = f"{name} is {{{name}}} for {{case}}, expected"
     yield from rows.at(low, f"{text} at least 0")
     yield from rows.at(costs > LARGEST, f"{text} at most {LARGEST:g}")
 

@@ -8,7 +8,7 @@ ids each of its values has the same number of rows of each class.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -50,7 +50,7 @@ class Roles:
 def layout_of(source: Source, names: Sequence[str], keys: ReadingKeys) -> Layout:
     """Return the layout of a file with these columns."""
     if keys.format is not None:
-        layout = NAMES[keys.format.replace("_", "-")]
+        layout = NAMES[keys.format]
         if layout.signs and not layout.claims(names):
             why = f"are not those of {layout.what}: {some(layout.signs)}"
             raise InputError([f"{source.path}: its columns {some(names)} {why}"])
@@ -70,15 +70,13 @@ def roles_of(sheet: Sheet, model: str) -> Roles:
     _check_parts(sheet, columns)
     columns["label"] = label_of(sheet, columns)
     classes = sheet.values(columns["label"])
-    codes = [text for text in classes if plain(text) in words.CODES]
+    codes = sheet.meaning(columns["label"], words.CODES)
     if 2 <= len(classes) - len(codes) <= MOST_CLASSES:
         ask_missing(sheet, columns["label"], codes, "no label")
-    if not {"instance"} & {*columns, *sheet.columns} and (name := _instance(sheet, columns)):
+    if "instance" not in {*columns, *sheet.columns} and (name := _instance(sheet, columns)):
         columns["instance"] = name
     left = _left(sheet, columns)
-    for name in left:
-        if name not in sheet.named and name != sheet.amount:
-            _ask_role(sheet, columns, name)
+    _ask_weight(sheet, columns, [name for name in left if name not in (*sheet.named, sheet.amount)])
     decision = columns.get("decision", "")
     guessed = decision and sheet.layout is WIDE and "decision" not in sheet.columns
     if guessed and not {*sheet.values(decision)} & {*classes}:
@@ -95,20 +93,16 @@ def _left(sheet: Sheet, columns: Mapping[str, str]) -> list[str]:
 
 def _known(sheet: Sheet) -> dict[str, str]:
     """Return the columns of roles that are said, called as the layout says, or as we call them."""
-    columns = dict[str, str]()
+    columns = dict[str, Any]()
     free = [name for name in sheet.names if name not in sheet.named]
     for role in ROLES:
-        name = sheet.columns.get(role)
-        if role not in sheet.columns:
-            names = [
-                each for each in free if re.fullmatch(sheet.layout.roles.get(role, "$."), each)
-            ]
-            names += [
-                each for each in free if each == role or (role not in EXACT and plain(each) == role)
-            ]
-            name = next(iter(names), None)
-        if name in sheet.names:
-            columns[role] = str(name)
+        pattern = sheet.layout.roles.get(role, "$.")
+        names = [name for name in free if re.fullmatch(pattern, name)]
+        names += [name for name in free if (name if role in EXACT else plain(name)) == role]
+        if role in sheet.columns:
+            names = [sheet.columns[role]]
+        if names and names[0] in sheet.names:
+            columns[role] = names[0]
     decision = columns.get("decision", "")
     if decision and "decision" not in sheet.columns and sheet.fractions(decision):
         del columns["decision"]  # what is predicted with fractions is a score
@@ -118,29 +112,38 @@ def _known(sheet: Sheet) -> dict[str, str]:
 def _check_parts(sheet: Sheet, columns: Mapping[str, str]) -> None:
     """Refuse rows of training; ask which part is judged where there are several."""
     for name in (each for each in sheet.names if each not in sheet.unused):
-        given = sheet.values(name)
-        trained = [text for text in given if plain(text) in words.TRAINING]
-        judged = [text for text in given if plain(text) in words.OTHER_ROWS]
+        trained = sheet.meaning(name, words.TRAINING)
+        judged = sheet.meaning(name, words.OTHER_ROWS)
         judged.sort(key=lambda text: "test" not in plain(text))
-        parts = len(trained) + len(judged) == len(given)
+        parts = len(trained) + len(judged) == len(sheet.values(name))
         split = name == columns.get("fold") or re.fullmatch(sheet.layout.resample or "$.", name)
         open_parts = len(judged) > 1 and parts and name not in sheet.conditions
         if not (open_parts or (trained and (parts or split))):
             continue
-        conditions: list[tuple[str, ...]] = [(f"{name} == {text}",) for text in judged]
+        conditions = [[f"{name} == {text}"] for text in judged]
         if len(judged) < 2:
-            conditions = [tuple(f"{name} != {text}" for text in trained)]
-        choices = [
-            Choice(
-                {"where": (*(sheet.keys.where or ()), *each)}, f"rows where {each[0]} are judged"
-            )
-            for each in conditions
-        ]
+            conditions = [[f"{name} != {text}" for text in trained]]
+        choices = [_only(sheet, f"rows where {each[0]} are judged", *each) for each in conditions]
         why = f"has rows of {some(judged)}: say which are judged"
         if trained:
             why = f"says that rows are of training ({some(trained)}), whose scores say nothing of"
             why = f"{why} new cases; leave them out"
         raise sheet.asks(f"{named([name])} {why}", choices)
+
+
+def _only(sheet: Sheet, meaning: str, *conditions: str) -> Choice:
+    """Return the answer that only rows are judged for which conditions hold, too."""
+    return Choice({"where": (*(sheet.keys.where or ()), *conditions)}, meaning)
+
+
+def _unused(sheet: Sheet, name: str, meaning: str) -> Choice:
+    """Return the answer that a column is of no use, like those that are so already."""
+    return column(meaning, unused=(*sheet.unused, name))
+
+
+def _keys(columns: Mapping[str, str], *but: str) -> list[str]:
+    """Return the columns that tell models, repeats and folds apart."""
+    return [columns[role] for role in KEYS if role in columns and role not in but]
 
 
 def label_of(sheet: Sheet, known: Mapping[str, str] | None = None) -> str:
@@ -191,26 +194,23 @@ def _instance(sheet: Sheet, columns: Mapping[str, str]) -> str | None:
     """Return the column that is called as an id: the one with a value a row, if there is one."""
     ids = [name for name in _left(sheet, columns) if re.fullmatch(words.IDS, name)]
     ids = [name for name in ids if plain(name) not in words.MODEL and sheet.size(name)]
-    keys = [columns[role] for role in KEYS if role in columns]
-    unique = [name for name in ids if is_unique(sheet, keys, name)]
+    unique = [name for name in ids if is_unique(sheet, _keys(columns), name)]
     if len(unique) > 1:
         choices = [column(f"{quoted(name)} is the case", instance=name) for name in unique]
         raise sheet.asks(f"columns {some(unique)} could each be the case's id", choices)
     return max(unique or ids, key=sheet.size, default=None)
 
 
-def _ask_role(sheet: Sheet, columns: Mapping[str, str], name: str) -> None:
-    """Ask about a column that is called as weights, or as a cost of either mistake."""
-    numbers, roles = sheet.numbers(name), list[str]()
-    if plain(name) in words.WEIGHTS and "weight" not in columns:
-        roles = ["weight"]
-    elif plain(name) == "cost" and not {"cost_fp", "cost_fn"} & {*columns}:
-        roles = ["cost_fn", "cost_fp"]
-    if roles and numbers is not None and (numbers >= 0).all() and len(np.unique(numbers)) > 1:
+def _ask_weight(sheet: Sheet, columns: Mapping[str, str], names: Sequence[str]) -> None:
+    """Ask about a column that is called as weights are and could be such."""
+    for name in names:
+        numbers = sheet.numbers(name) if plain(name) in words.WEIGHTS else None
+        if numbers is None or "weight" in columns or not 0 <= numbers.min() < numbers.max():
+            continue
         choices = [
-            column(f"the column {role!r} is {quoted(name)}", **{role: name}) for role in roles
+            column(f"{quoted(name)} says how many cases a row stands for", weight=name),
+            _unused(sheet, name, f"{quoted(name)} is of no use"),
         ]
-        choices.append(column(f"{quoted(name)} is of no use", unused=(*sheet.unused, name)))
         raise sheet.asks(f"what is {named([name])}?", choices)
 
 
@@ -218,8 +218,7 @@ def ask_keys(sheet: Sheet, roles: Roles) -> None:
     """Ask about columns that could be keys, and about ids that repeat."""
     columns, size = roles.columns, len(sheet.frame)
     instance = columns.get("instance")
-    known = [columns[role] for role in KEYS if role in columns]
-    known += [name for name in roles.left if name == sheet.layout.resample]
+    known = [*_keys(columns), *(name for name in roles.left if name == sheet.layout.resample)]
     classes, free = {*sheet.values(columns["label"])}, list[str]()
     for name in (each for each in roles.left if each not in known):
         values = {*sheet.values(name)}
@@ -229,8 +228,8 @@ def ask_keys(sheet: Sheet, roles: Roles) -> None:
     if instance is not None and sheet.columns.get("repeat") != PLACE:
         _ask_of_ids(sheet, roles, known, free, instance)
     places = None if instance is None else sheet.numbers(instance)
-    counts = places is not None and bool((np.diff(places) == 1).all() and places[0] in (0, 1))
-    numbered = instance is None or counts  # it only counts the rows of the file
+    # No id, or one that only counts the rows of the file.
+    numbered = instance is None or (places is not None and set(np.diff(places)) == {1})
     for name in free:
         if numbered and _is_even(sheet, columns["label"], known, name):
             _ask_key(sheet, roles, name, "has the same number of rows of each class for each value")
@@ -273,25 +272,22 @@ def _ask_of_ids(
 
 def _ask_key(sheet: Sheet, roles: Roles, name: str, seen: str, case: str = "") -> None:
     """Ask what a column is that could be a key; of rows of the same `case` it must be one."""
-    looks, unused = plain(name), (*sheet.unused, name)
-    choices = []
+    looks, choices = plain(name), list[Choice]()
     if words.UNIT.fullmatch(case) and looks not in KEYED:
         together = f"rows of the same {quoted(case)} belong together"
-        choices = [column(together, cluster=case, instance=None, unused=unused)]
-    names = ["model", "repeat", *(["fold"] if looks in words.FOLD else [])]
-    called_so = {"repeat": words.REPEAT, "fold": words.FOLD}
-    names.sort(key=lambda role: looks not in called_so.get(role, ()))
-    for role in names:
+        choices = [column(together, cluster=case, instance=None, unused=(*sheet.unused, name))]
+    called_so = {"model": words.MODEL, "repeat": words.REPEAT, "fold": words.FOLD}
+    names = [role for role in called_so if role != "fold" or looks in words.FOLD]
+    for role in sorted(names, key=lambda role: looks not in called_so[role]):
         if role not in roles.columns:
             choices.append(column(f"the values of {quoted(name)} are {role}s", **{role: name}))
         elif role == "model":
             both = (*several(sheet.columns.get("model") or roles.columns["model"]), name)
             choices.append(column(f"{named(both)} tell models apart", model=both))
     if not case:
-        choices.append(column(f"{quoted(name)} is only a property of cases", unused=unused))
+        choices.append(_unused(sheet, name, f"{quoted(name)} is only a property of cases"))
     for first in sheet.values(name)[:1]:
-        where = (*(sheet.keys.where or ()), f"{name} == {first}")
-        choices.append(Choice({"where": where}, f"only {quoted(first)} is judged"))
+        choices.append(_only(sheet, f"only {quoted(first)} is judged", f"{name} == {first}"))
     why = f"{named([name])} ({sheet.size(name):,} values) {seen}"
     raise sheet.asks(f"{why}: say what it is", choices)
 
@@ -306,11 +302,12 @@ def _is_even(sheet: Sheet, label: str, known: Sequence[str], name: str) -> bool:
     return bool(even and (known or not few))
 
 
-def ask_numbered(sheet: Sheet, roles: Roles) -> None:
-    """Ask which rows of models or repeats are of the same case, where no column says so."""
+def ask_numbered(sheet: Sheet, roles: Roles, *, alone: bool) -> None:
+    """Ask which rows of models, repeats or files are of the same case, where no column says so."""
     columns, label = roles.columns, roles.columns["label"]
-    keys = [columns[role] for role in KEYS if role in columns and role != "fold"]
-    if sheet.columns.get("instance") or "instance" in columns or count(sheet, keys) == 1:
+    keys = _keys(columns, "fold")
+    named_by = sheet.columns.get("instance") or columns.get("instance")
+    if named_by or (alone and count(sheet, keys) == 1):
         return
     choices = [
         column(f"{quoted(name)} is the case", instance=name)
@@ -318,10 +315,10 @@ def ask_numbered(sheet: Sheet, roles: Roles) -> None:
         if is_unique(sheet, keys, name) and is_nested(sheet, label, name)
     ]
     groups, labels = codes_of(sheet, keys), sheet.texts(label).codes
-    parts = [labels[groups == code] for code in range(int(groups.max()) + 1)]
+    parts = [labels[groups == code] for code in np.unique(groups)]
     if all(np.array_equal(parts[0], part) for part in parts):
         choices.append(column("rows at the same place are of the same case", instance=PLACE))
-    if "model" in columns:
+    if "model" in columns or not alone:
         choices.append(Choice({"pairing": "unpaired"}, "models are judged on other cases"))
-    why = "no column says which rows of each model and repeat are of the same case"
+    why = "no column says which rows of each model, repeat or file are of the same case"
     raise sheet.asks(f"{why}; name it (--column instance=NAME)", choices)

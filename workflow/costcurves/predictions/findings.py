@@ -152,23 +152,22 @@ def _units(rows: pd.DataFrame) -> Iterator[Finding]:
     if len(sizes) > 1 and len(pairs) == cases:
         each = " to ".join(dict.fromkeys([count(int(sizes.min())), count(int(sizes.max()))]))
         yield Finding("disjoint-repeats", f"{len(sizes)} repeats of {each} cases")
-    positive, negative = (
-        rows.loc[rows["label"] == label, "instance"].nunique() for label in (1, 0)
-    )
-    if min(positive, negative) < FEWEST:
-        seen = f"{count(positive)} positive, {count(negative)} negative"
-        yield Finding("few-cases", f"{counted(cases, 'case')}: {seen}")
-    if unit_of(rows) == "instance":
-        return
-    every = counted(rows["cluster"].nunique(), "cluster")
-    places = rows[["cluster", "repeat", "fold"]].drop_duplicates()
-    split = places.loc[places.duplicated(["cluster", "repeat"]), "cluster"].nunique()
-    if split:
-        yield Finding("split-clusters", f"{count(split)} of {every}")
-    positive, negative = (rows.loc[rows["label"] == label, "cluster"].nunique() for label in (1, 0))
-    if min(positive, negative) < FEWEST:
-        seen = f"{count(positive)} with positives, {count(negative)} with negatives"
-        yield Finding("few-clusters", f"{every}: {seen}")
+    for unit in dict.fromkeys(["instance", unit_of(rows)]):
+        size, of_class = rows[unit].nunique(), rows.groupby("label")[unit].nunique()
+        if of_class.min() < FEWEST:
+            positive, negative = map(count, of_class[[1, 0]].tolist())
+            if unit == "instance":
+                seen = f"{counted(size, 'case')}: {positive} positive, {negative} negative"
+                yield Finding("few-cases", seen)
+            else:
+                seen = f"{positive} with positives, {negative} with negatives"
+                yield Finding("few-clusters", f"{counted(size, 'cluster')}: {seen}")
+    if unit_of(rows) == "cluster":
+        places = rows[["cluster", "repeat", "fold"]].drop_duplicates()
+        split = places.loc[places.duplicated(["cluster", "repeat"]), "cluster"].nunique()
+        if split:
+            every = counted(rows["cluster"].nunique(), "cluster")
+            yield Finding("split-clusters", f"{count(split)} of {every}")
 
 
 def missed(

@@ -123,21 +123,17 @@ NAMES: Final = {layout.name: layout for layout in (LONG, WIDE, *LAYOUTS)}
 def from_weka(path: str, frame: pd.DataFrame) -> pd.DataFrame:
     """Return Weka's columns with plain labels, a column of scores for each class, and folds.
 
-    Labels are written ``1:name``, the probability of the predicted class as ``*0.7``; without a
-    distribution there is only that one. `inst#` starts anew in each fold.
+    Labels are written ``1:name``, the probability of the predicted class as ``*0.7``. `inst#`
+    starts anew in each fold.
     """
     texts, names = frame.astype("str"), [*frame]
     labels = pd.concat([texts["actual"], texts["predicted"]])
     parts = labels.str.extract(r"^(\d+):'?(.*?)'?$").dropna().drop_duplicates()
     classes = parts.astype({0: int}).sort_values(0)[1].to_list()
     first = names.index("error") + 1
-    last = names.index("distribution") + len(classes) if "distribution" in names else first + 1
+    last = first + len(classes)
     scores = [spelled(pd.Index(texts[name].str.lstrip("*")), ".")[0] for name in names[first:last]]
-    if len(scores) == 1 and len(classes) == 2:
-        other = np.round(1 - scores[0], 12)
-        ahead = texts["predicted"].str.startswith("1:").to_numpy()
-        scores = [np.where(ahead, scores[0], other), np.where(ahead, other, scores[0])]
-    if len(scores) != len(classes) or np.isnan(scores).any():
+    if "distribution" not in names or len(scores) != len(classes) or np.isnan(scores).any():
         why = "has no probability of each class; let Weka write all of them (-distribution)"
         raise InputError([f"{path}: {why}"])
     made = frame.drop(columns=["inst#", *names[first - 1 : last]])

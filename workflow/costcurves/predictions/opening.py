@@ -14,7 +14,7 @@ from costcurves.errors import InputError, of_all, refuse
 from costcurves.formats import count as counted
 from costcurves.names import nearest, quoted, some
 from costcurves.predictions import words
-from costcurves.predictions.asking import Choice, Question, answered, as_arguments, column
+from costcurves.predictions.asking import Question, answered, as_arguments
 from costcurves.predictions.columns import (
     KEYS,
     NUMBERS,
@@ -28,7 +28,7 @@ from costcurves.predictions.columns import (
 )
 from costcurves.predictions.findings import Finding, missed
 from costcurves.predictions.layouts import LONG, NAMES, OF_CLASS, from_weka
-from costcurves.predictions.reading import read_frame
+from costcurves.predictions.reading import NESTED, read_frame
 from costcurves.predictions.rows import taken
 from costcurves.predictions.sheet import Sheet, codes_of, named
 from costcurves.predictions.sources import Source, model_name, read_source
@@ -57,8 +57,8 @@ class PredictionFile:
 def open_files(dataset: Dataset) -> list[PredictionFile]:
     """Read the prediction files of a dataset."""
     layout, paths = dataset.format, dataset.predictions
-    if layout is not None and layout.replace("_", "-") not in NAMES:
-        raise InputError([f"format: {quoted(layout)}: {nearest(layout, [*NAMES])}"])
+    if layout not in (None, *NAMES):
+        raise InputError([f"format: {quoted(layout)}: {nearest(str(layout), [*NAMES])}"])
     sheets = of_all(lambda path: _sheet(path, dataset), paths, Question)
     refuse(_not_there(", ".join(paths), sheets))
     if "on" in sheets[0].columns:
@@ -66,22 +66,9 @@ def open_files(dataset: Dataset) -> list[PredictionFile]:
     names = [sheet.source.path for sheet in sheets]
     if sheets[0].columns.get("fold") == PLACE:  # the folder is that of a fold
         names = [str(Path(path).parent.with_name(Path(path).name)) for path in names]
-    times = Counter(model_name(path) for path in {*names})
-    models = {
-        sheet.source.path: model_name(name) if times[model_name(name)] == 1 else name
-        for sheet, name in zip(sheets, names, strict=True)
-    }
-    files = of_all(lambda sheet: _read(sheet, models[sheet.source.path], dataset), sheets, Question)
-    for sheet, file in zip(sheets, files, strict=True):
-        numbered = NUMBERED in file.notes and "instance" not in sheet.columns
-        if len(files) > 1 and dataset.pairing == "paired" and numbered:
-            choices = [
-                column("rows at the same place are the same case", instance=PLACE),
-                Choice({"pairing": "unpaired"}, "models are judged on other cases"),
-            ]
-            why = "no column says which case a row is, and there are other files; name it"
-            raise sheet.asks(f"{why} (--column instance=NAME)", choices)
-    return files
+    times = Counter(map(model_name, {*names}))
+    models = [name if times[model_name(name)] > 1 else model_name(name) for name in names]
+    return of_all(lambda each: _read(*each, dataset), zip(sheets, models, strict=True), Question)
 
 
 def read_frames(dataset: Dataset) -> pd.DataFrame:
@@ -97,12 +84,11 @@ def read_frames(dataset: Dataset) -> pd.DataFrame:
 def _sheet(path: str, dataset: Dataset) -> Sheet:
     """Read all columns of a file, and keep the rows that conditions keep."""
     source, texts = read_source(path), {*TEXTS}
-    amount = None if dataset.costs is None else dataset.costs.column
-    for role, names in (dataset.columns or {}).items():
-        if role in TEXTS:
-            texts |= {*several(names)}
+    amount = dataset.costs.column if dataset.costs else None
+    for role in TEXTS:
+        texts |= {*several((dataset.columns or {}).get(role))}
     texts |= {match[1] for text in dataset.where or () if (match := CONDITION.fullmatch(text))}
-    frame, odd = read_frame(source, dataset, texts)
+    frame = read_frame(source, dataset, texts)
     if amount is not None and amount not in frame:
         why = f"which 'costs: column:' names; its columns are {some([*map(str, frame)])}"
         raise InputError([f"{path}: has no column {quoted(amount)}, {why}"])
@@ -110,7 +96,7 @@ def _sheet(path: str, dataset: Dataset) -> Sheet:
     if layout.name == "weka":
         frame = from_weka(path, frame)
     rows = np.arange(len(frame), dtype=np.int32)
-    sheet = Sheet(replace(source, data=b""), frame, rows, dataset, layout, amount, odd=odd)
+    sheet = Sheet(replace(source, data=b""), frame, rows, dataset, layout, amount)
     for text in dataset.where or ():
         sheet = _kept(sheet, text)
     return sheet
@@ -205,7 +191,7 @@ def _read(sheet: Sheet, model: str, dataset: Dataset) -> PredictionFile:
     roles = roles_of(sheet, model)
     ask_keys(sheet, roles)
     if dataset.pairing == "paired":
-        ask_numbered(sheet, roles)
+        ask_numbered(sheet, roles, alone=len(dataset.predictions) == 1)
     shared, notes = _shared(sheet, roles)
     frame = stacked([_part(sheet, shared, roles, name) for name in roles.models])
     left = [name for name in roles.left if name != sheet.amount]
@@ -223,15 +209,13 @@ def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
     notes, chosen, size = list[str](), sheet.columns, len(sheet.frame)
     shared: dict[str, Any] = {"row": sheet.rows}
     for role, name in roles.columns.items():
-        kind = sheet.odd.get(name)
         if role in NUMBERS:
             shared[role] = sheet.checked(name, role)
-        elif kind and not (kind == "bool" and role in ("label", "decision")):
-            raise InputError(
-                [f"{sheet.source.path}: column {quoted(name)} is {kind}, expected text"]
-            )
         elif role != "decision":
             shared[role] = sheet.texts(name)
+            if NESTED in shared[role].categories:
+                why = "holds lists or bytes, expected text"
+                raise InputError([f"{sheet.source.path}: column {quoted(name)} {why}"])
     if sheet.amount is not None:
         shared["amount"] = sheet.checked(sheet.amount, sheet.amount)
     groups = codes_of(sheet, [roles.columns[role] for role in KEYS if role in roles.columns])
@@ -255,11 +239,6 @@ def _shared(sheet: Sheet, roles: Roles) -> tuple[dict[str, Any], list[str]]:
         notes += _with_folds(shared, sheet.texts(resample))
     elif not {"repeat", "fold"} & {*shared}:
         notes.append("no column says folds, so it is read as one test set")
-    for role in {"repeat", "fold"} & {*shared}:
-        # 1 and 1.0 are the same.
-        plain = pd.Index(shared[role].categories).str.replace(r"^(\d+)\.0+$", r"\1", regex=True)
-        if not plain.is_unique:
-            shared[role] = _as_names(plain.take(shared[role].codes))
     return shared, notes
 
 

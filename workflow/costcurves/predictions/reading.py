@@ -15,17 +15,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
 from costcurves.names import some
 from costcurves.predictions.sources import Source, at_rows
 from costcurves.settings import ReadingKeys
+from costcurves.tables.codes import Booleans, Floats
 from costcurves.tables.files import as_they_appear, categorical, first_line
 
-Floats = NDArray[np.float64]
-
 DELIMITERS: Final = (",", ";", "\t", "|")  # the first one that a header has
+NESTED: Final = "[...]"
 HEAD: Final = 1 << 16  # bytes that show which columns hold numbers
 NUMBER: Final = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 WHOLE: Final = 2.0**53  # below which a double tells whole numbers apart
@@ -37,34 +36,30 @@ UNREADABLE: Final = (
 )
 
 
-def read_frame(
-    source: Source, keys: ReadingKeys, texts: Collection[str]
-) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Read all columns of a file, and the types of those that hold neither names nor numbers.
+def read_frame(source: Source, keys: ReadingKeys, texts: Collection[str]) -> pd.DataFrame:
+    """Read all columns of a file.
 
-    The columns `texts` are text, whatever they look like.
+    The columns `texts` are text, whatever they look like. What is neither text nor numbers, such as
+    a list, is `NESTED` in each row.
     """
     table = _csv(source, keys, texts) if source.kind == "CSV" else _typed(source)
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
-    names = table.column_names
-    columns, odd = dict[str, Any](), dict[str, str]()
+    columns, missing = dict[str, Any](), keys.missing or ()
     for place, values in enumerate(table.columns):
         # The index of a frame has no name, and comes first.
-        name = names[place] or (f"column {place + 1}" if place else "")
+        name = table.column_names[place] or (f"column {place + 1}" if place else "")
         kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
-        numeric = pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+        if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+            columns[name] = _floats(values, missing)
+            continue
         text = kind in (pa.string(), pa.large_string(), pa.string_view(), pa.null())
-        if not (numeric or text or pa.types.is_integer(kind)):
-            odd[name] = str(kind)
-            if not (pa.types.is_boolean(kind) or pa.types.is_temporal(kind)):
-                values = pa.chunked_array([pa.repeat("[...]", len(values))])
-        columns[name] = _floats(values, keys.missing or ()) if numeric else values
-        if columns[name] is values:
-            columns[name] = _names(values, keys.missing or ())
-            if text and name not in texts:
-                columns[name] = _numbers(columns[name], keys.decimal)
-    return pd.DataFrame(columns, copy=False), odd
+        if pa.types.is_nested(kind) or pa.types.is_binary(kind):
+            values = pa.chunked_array([pa.repeat(NESTED, len(values))])
+        columns[name] = _names(values, missing)
+        if text and name not in texts:
+            columns[name] = _numbers(columns[name], keys.decimal)
+    return pd.DataFrame(columns, copy=False)
 
 
 def header(source: Source, keys: ReadingKeys) -> tuple[list[str], str]:
@@ -208,7 +203,7 @@ def _numbers(values: pd.Categorical, decimal: str) -> Any:
     return values if wrong.any() or not _fractional(numbers) else numbers[values.codes]
 
 
-def spelled(names: pd.Index, decimal: str) -> tuple[Floats, NDArray[np.bool_]]:
+def spelled(names: pd.Index, decimal: str) -> tuple[Floats, Booleans]:
     """Return the nearest doubles of texts, NaN where there is none, and which are no numbers."""
     texts = pc.utf8_trim_whitespace(pa.array(names, pa.string()))
     if decimal == ",":

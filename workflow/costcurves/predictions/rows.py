@@ -7,13 +7,12 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from costcurves.names import quoted
 from costcurves.predictions.findings import Finding
 from costcurves.predictions.sources import Source, at_rows
 from costcurves.settings import Dataset
-from costcurves.tables.codes import Floats, Integers, by_appearance, first_rows, follows
+from costcurves.tables.codes import Booleans, Floats, Integers, by_appearance, first_rows, follows
 from costcurves.tables.contract import constant
 from costcurves.tables.keys import group_codes
 
@@ -47,12 +46,16 @@ class Rows:
     sources: tuple[Source, ...]
     findings: tuple[Finding, ...] = ()  # of reading the files
 
-    def kept(self, rows: Integers, *findings: Finding) -> "Rows":
+    def kept(self, rows: Integers) -> "Rows":
         """Keep some rows, in this order, and of names those that occur in them."""
         frame = self.frame.iloc[rows].reset_index(drop=True)
-        for name in frame.select_dtypes("category") if len(frame) < len(self.frame) else ():
+        for name in frame.select_dtypes("category"):
             frame[name] = frame[name].cat.remove_unused_categories()
-        return replace(self, frame=frame, findings=(*self.findings, *findings))
+        return replace(self, frame=frame)
+
+    def also(self, *findings: Finding) -> "Rows":
+        """Add findings of reading."""
+        return replace(self, findings=(*self.findings, *findings))
 
     def place(self, row: int) -> str:
         """Return where a row is: file and line."""
@@ -61,7 +64,7 @@ class Rows:
 
     def at(
         self,
-        wrong: NDArray[np.bool_],
+        wrong: Booleans,
         text: str,
         first: Integers | None = None,
         each: str = "",
@@ -102,7 +105,7 @@ class Rows:
         """The dataset, as messages call it."""
         return f"dataset {quoted(self.dataset.original)}"
 
-    def cases(self, rows: NDArray[np.bool_], among: NDArray[np.bool_] | None = None) -> str:
+    def cases(self, rows: Booleans, among: Booleans | None = None) -> str:
         """Count the cases of some rows among those of others, or of all."""
         instances = self.codes("instance")
         every = instances if among is None else instances[among]
@@ -116,7 +119,7 @@ class Rows:
         """Return a column of text as places in `values`."""
         return np.asarray(self.frame[name].array.codes)
 
-    def given(self, name: str) -> NDArray[np.bool_]:
+    def given(self, name: str) -> Booleans:
         """Return of each row whether it has a value in a column."""
         values = self.frame[name]
         return np.asarray(values != "" if values.dtype == "category" else values.notna())
@@ -126,8 +129,8 @@ class Rows:
         return group_codes(self.frame, names)
 
     def differing(
-        self, values: Integers, names: Sequence[str], among: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.bool_], Integers]:
+        self, values: Integers, names: Sequence[str], among: Booleans
+    ) -> tuple[Booleans, Integers]:
         """Return which rows have another value than the first row that is the same in columns.
 
         With them is that row, for each. Only rows `among` count.
@@ -141,7 +144,7 @@ class Rows:
         first = places[key]
         return (values != values[first]) & among, first
 
-    def in_some(self, given: NDArray[np.bool_], names: Sequence[str]) -> NDArray[np.bool_]:
+    def in_some(self, given: Booleans, names: Sequence[str]) -> Booleans:
         """Return of each row whether some row that is the same in columns is given."""
         key = self.key(names)
         some = np.zeros(int(key.max()) + 1, np.bool_)
@@ -149,10 +152,11 @@ class Rows:
         return some[key]
 
     @cached_property
-    def again(self) -> NDArray[np.bool_]:
+    def again(self) -> Booleans:
         """Whether a row predicts what one before it has predicted, as the same predictor."""
-        key = np.maximum.accumulate(self.key((*PREDICTOR, *UNIT)))
-        return np.append(False, key[1:] == key[:-1])
+        again = np.ones(len(self.frame), np.bool_)
+        again[first_rows(self.key((*PREDICTOR, *UNIT)))] = False
+        return again
 
     @cached_property
     def classes(self) -> dict[str, int]:
@@ -194,7 +198,7 @@ class Rows:
         return np.where(self.labels == 1, fn, fp)
 
     @cached_property
-    def cheaper(self) -> NDArray[np.bool_] | None:
+    def cheaper(self) -> Booleans | None:
         """Whether a mistake on a row's case brings more than being right; None: can't be said."""
         costs = self.dataset.costs
         return self.costs < 0 if costs and costs.benefit else None

@@ -2,20 +2,19 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import Final
 
 import numpy as np
 
-from costcurves.names import quoted, some
+from costcurves.names import some
 from costcurves.predictions import words
 from costcurves.predictions.asking import Choice, column
 from costcurves.predictions.layouts import LONG, OF_CLASS
-from costcurves.predictions.reading import Floats
 from costcurves.predictions.sheet import Sheet, named
 from costcurves.predictions.sources import RECIPE
 from costcurves.predictions.words import called, plain
 from costcurves.settings import several
+from costcurves.tables.codes import Floats
 
 NEARLY: Final = 0.001  # probabilities, after rounding
 AROUND: Final = " _-.()[]"  # between what a model and what its class is called
@@ -230,22 +229,13 @@ def _sum_up(values: Sequence[Floats]) -> bool:
 
 def _ask_classes(sheet: Sheet, scores: Mapping[str, Floats], classes: Sequence[str]) -> None:
     """Ask of which classes columns are that sum to the same in each row: they are no models."""
-    names = [*scores]
-    if len(names) > 2 and _sum_up([*scores.values()]):
-        order, choices = sorted(classes), []
-        if len(order) == len(names):
-            roles = {f"{OF_CLASS}{text}": name for text, name in zip(order, names, strict=True)}
-            choices = [column(f"they are of the classes {some(order)} in this order", **roles)]
-        why = f"{named(names)} sum to 1 in each row, as the scores of classes do; labels are"
-        mend = "say which column is of which ('classes: {LABEL: NAME, ...}')"
-        raise sheet.asks(f"{why} {some(classes)}: {mend}", choices)
-    for pair in combinations(names, 2):
-        first, second = (scores[name] for name in pair)
-        if (first != second).any() and _sum_up([first, second]):
-            others = [name for name in names if name not in pair]
-            choices = [
-                column(f"{quoted(name)} is of the positive class", score=_listed([name, *others]))
-                for name in pair
-            ]
-            why = "sum to the same in each row, as scores of two classes do"
-            raise sheet.asks(f"{named(pair)} {why}; name that of the positive one", choices)
+    names, order = [*scores], sorted(classes)
+    if len(names) < 2 or not _sum_up([*scores.values()]):
+        return
+    choices = []
+    for each in [order, order[::-1]] if len(names) == len(order) else []:
+        roles = {f"{OF_CLASS}{text}": name for text, name in zip(each, names, strict=True)}
+        choices.append(column(f"they are of the classes {some(each)} in this order", **roles))
+    why = f"{named(names)} sum to 1 in each row, as the scores of classes do; labels are"
+    mend = "say which column is of which ('classes: {LABEL: NAME, ...}')"
+    raise sheet.asks(f"{why} {some(classes)}: {mend}", choices)

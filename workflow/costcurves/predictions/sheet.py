@@ -1,22 +1,22 @@
 """The rows of a file, each column as it is written."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from costcurves.errors import InputError, refuse
 from costcurves.names import quoted
 from costcurves.predictions.asking import Choice, Question
 from costcurves.predictions.layouts import WIDE, Layout
-from costcurves.predictions.reading import Floats, spelled
+from costcurves.predictions.reading import spelled
 from costcurves.predictions.sources import Source, at_rows
+from costcurves.predictions.words import plain
 from costcurves.settings import ReadingKeys, several
-from costcurves.tables.codes import Integers
+from costcurves.tables.codes import Booleans, Floats, Integers
 from costcurves.tables.keys import group_codes
 
 MOST_VALUES: Final = 10_000  # of which each is looked at
@@ -35,7 +35,6 @@ class Sheet:
     notes: tuple[str, ...] = ()
     beside: tuple[Source, ...] = ()  # what it was joined with
     conditions: tuple[str, ...] = ()  # columns by which rows were kept
-    odd: Mapping[str, str] = field(default_factory=dict)  # types that hold no names or numbers
 
     @property
     def names(self) -> list[str]:
@@ -78,6 +77,10 @@ class Sheet:
         known = 0 < self.size(name) <= MOST_VALUES
         return [text for text in self.texts(name).categories if text] if known else []
 
+    def meaning(self, name: str, words: Collection[str]) -> list[str]:
+        """Return the texts that occur in a column and are some words."""
+        return [text for text in self.values(name) if plain(text) in words]
+
     def numbers(self, name: str) -> Floats | None:
         """Return a column's numbers, NaN where there is none; None if it holds anything else."""
         numbers, wrong = self._spelled(name)
@@ -101,13 +104,11 @@ class Sheet:
                 mend = "; write a decimal point, not a comma, or say 'decimal: \",\"' (--decimal ,)"
             return f"{called} is {quoted(text)}{mend}"
 
-        def place(row: int) -> str:
-            return self.source.place(int(self.rows[row]))
-
-        refuse(at_rows(np.flatnonzero(wrong), place, message))
+        places = np.flatnonzero(wrong)
+        refuse(at_rows(places, lambda row: self.source.place(int(self.rows[row])), message))
         return numbers
 
-    def _spelled(self, name: str) -> tuple[Floats, NDArray[np.bool_]]:
+    def _spelled(self, name: str) -> tuple[Floats, Booleans]:
         """Return a column's numbers, NaN where there is none, and which rows have something else.
 
         Of fractions there are no such rows.

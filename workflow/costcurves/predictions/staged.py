@@ -25,7 +25,7 @@ from costcurves.predictions.rows import (
     taken,
 )
 from costcurves.settings import OF_CLASS, Dataset
-from costcurves.tables.codes import Floats, Integers, first_rows
+from costcurves.tables.codes import Booleans, Floats, Integers, first_rows
 from costcurves.tables.contract import constant, stacked
 from costcurves.tables.keys import group_codes
 
@@ -38,7 +38,7 @@ IN_TURN: Final = (
     " ('classes:', or --column score_LABEL=NAME)"
 )
 MOST_CLASSES: Final = 4  # that are offered as the positive one
-GRAIN: Final = 2.0**36  # so fine that sums over all folds are exact
+GRAIN: Final = 1e12  # of a proportion: sums of so many parts over all folds are exact
 
 
 def stage(dataset: Dataset) -> pd.DataFrame:
@@ -60,18 +60,16 @@ def stage_with_sources(
     def staged(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
         files = open_files(dataset)
         rows = together(dataset, files, named)
-        counts = np.bincount(rows.frame["source"], minlength=len(files)).tolist()
-        sources = [
-            {"path": file.source.path, "sha256": file.source.sha256, "rows": size}
-            | ({"read": "; ".join(file.notes)} if file.notes else {})
-            for file, size in zip(files, counts, strict=True)
-        ]
-        truths = {source.path: source.sha256 for file in files for source in file.beside}
-        why = "the truth of the other files"
-        sources += [
-            {"path": path, "sha256": sha256, "rows": 0, "read": why}
-            for path, sha256 in truths.items()
-        ]
+        sizes = rows.frame["source"].value_counts()
+        sources: list[dict[str, Any]] = []
+        for place, file in enumerate(files):
+            sources.append({"path": file.source.path, "sha256": file.source.sha256})
+            sources[-1]["rows"] = int(sizes.get(place, 0))
+            if file.notes:
+                sources[-1]["read"] = "; ".join(file.notes)
+        for truth in files[0].beside:
+            why = "the truth of the other files"
+            sources.append({"path": truth.path, "sha256": truth.sha256, "rows": 0, "read": why})
         del files  # whose rows would take as much memory again
         return checked(_with_costs(rows)), sources
 
@@ -110,9 +108,8 @@ def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str
 
 def _stacked(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Put the rows of all files into one frame of the same columns."""
-    defaults = {
-        name: DEFAULTS.get(name, np.nan) for name in (str(name) for part in parts for name in part)
-    }
+    names = dict.fromkeys(str(name) for part in parts for name in part)
+    defaults = {name: DEFAULTS.get(name, np.nan) for name in names}
     frame = completed(stacked([completed(part, defaults) for part in parts]))
     for name in map(str, frame.select_dtypes("category")):
         frame[name] = taken(frame[name].array)
@@ -131,7 +128,9 @@ def _labelled(rows: Rows) -> Rows:
         why = f"label is empty; {size} have no label: are they not known yet?"
         choice = Choice({"missing_labels": "drop"}, f"{size} without a label are left out")
         raise Question(f"{rows.place(int(lacks.argmax()))}: {why}", [choice])
-    return rows.kept(np.flatnonzero(~lacks), Finding("missing-labels", f"{size} have no label"))
+    return rows.kept(np.flatnonzero(~lacks)).also(
+        Finding("missing-labels", f"{size} have no label")
+    )
 
 
 def _classified(rows: Rows) -> Rows:
@@ -184,52 +183,58 @@ def _scored(rows: Rows) -> Rows:
 
 def _answered(rows: Rows) -> Rows:
     """Let cases on which a model abstains count as predicted of one class, or drop them."""
-    scored, decided = rows.given("score"), rows.given("decision")
-    unscored = rows.in_some(scored, ["model"]) & ~scored
-    undecided = rows.in_some(decided, ["model"]) & ~decided
-    wanted, lacks = rows.dataset.abstain, unscored | undecided
-    if not lacks.any():
+    wanted, models = rows.dataset.abstain, rows.codes("model")
+    lacks = {}
+    for name in ("score", "decision"):
+        given = rows.given(name)
+        lacks[name] = rows.in_some(given, ["model"]) & ~given
+    abstains = lacks["score"] | lacks["decision"]
+    if not abstains.any():
         return rows
     cases = rows.codes("instance")
-    complete = ~np.isin(cases, cases[lacks])
+    complete = ~np.isin(cases, cases[abstains])
     if wanted == "refuse":
-        row, size = int(lacks.argmax()), rows.cases(lacks)
-        what = "score" if unscored[row] else "decision"
-        choices = [
-            Choice({"abstain": "drop"}, f"{size} are left out for all models"),
-            Choice({"abstain": "negative"}, "these count as predicted negative"),
-            Choice({"abstain": "positive"}, "these count as predicted positive"),
-        ]
-        why = f"{rows.words(row)['predictor']} has no {what} here, but has one elsewhere"
-        more = f"{int(lacks.sum()):,} rows of {size} have none; say what such cases count as"
-        message = f"{rows.place(row)}: {why}; {more} ('abstain:')"
-        raise Question(message, choices if complete.any() else choices[1:])
+        _ask_abstained(rows, lacks["score"], abstains, complete=bool(complete.any()))
     if wanted == "drop":
         size = f"{rows.cases(~complete)}, left out for all models"
-        return rows.kept(np.flatnonzero(complete), Finding("abstained", size))
+        return rows.kept(np.flatnonzero(complete)).also(Finding("abstained", size))
     positive, findings = wanted == "positive", list[Finding]()
-    score, decision = (rows.frame[name].to_numpy(copy=True) for name in ("score", "decision"))
-    models = rows.codes("model")
-    for code in np.unique(models[lacks]):
+    score, decision = (rows.frame[name].to_numpy(copy=True) for name in lacks)
+    for code in np.unique(models[abstains]):
         of_model = models == code
-        seen = f"{rows.cases(lacks & of_model, of_model)}, taken as {wanted}"
+        seen = f"{rows.cases(abstains & of_model, of_model)}, taken as {wanted}"
         findings.append(Finding("abstained", seen, rows.values("model")[code]))
-        if scored[of_model].any():
-            score[of_model & unscored] = _beyond(score[of_model], above=positive)
+        unscored = of_model & lacks["score"]
+        if unscored.any():
+            score[unscored] = _beyond(score[of_model], above=positive)
     named = [text for text, label in rows.classes.items() if label == positive]
-    decision[undecided] = next(iter(named), "")
+    decision[lacks["decision"]] = next(iter(named), "")
     frame = rows.frame.assign(score=score, decision=pd.Categorical(decision, pd.unique(decision)))
-    return replace(rows, frame=frame, findings=(*rows.findings, *findings))
+    return replace(rows, frame=frame).also(*findings)
+
+
+def _ask_abstained(rows: Rows, unscored: Booleans, abstains: Booleans, *, complete: bool) -> None:
+    """Ask what cases count as on which a model abstains."""
+    row, size = int(abstains.argmax()), rows.cases(abstains)
+    choices = [
+        Choice({"abstain": "drop"}, f"{size} are left out for all models"),
+        Choice({"abstain": "negative"}, "these count as predicted negative"),
+        Choice({"abstain": "positive"}, "these count as predicted positive"),
+    ]
+    what = "score" if unscored[row] else "decision"
+    why = f"{rows.words(row)['predictor']} has no {what} here, but has one elsewhere"
+    more = f"{int(abstains.sum()):,} rows of {size} have none; say what such cases count as"
+    message = f"{rows.place(row)}: {why}; {more} ('abstain:')"
+    raise Question(message, choices if complete else choices[1:])
 
 
 def _beyond(scores: Floats, *, above: bool) -> float:
     """Return a score beyond all others; of probabilities 0 or 1, so that they stay such."""
-    low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
-    if low >= 0 and high <= 1:
+    if np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1:
         return float(above)
-    if above:
-        return max(high + 1, float(np.nextafter(high, np.inf)))
-    return min(low - 1, float(np.nextafter(low, -np.inf)))
+    sign = 1 if above else -1
+    last = float(np.nanmax(sign * scores))
+    return sign * max(last + 1, float(np.nextafter(last, np.inf)))
 
 
 def _of_positive(rows: Rows) -> Rows:
@@ -286,17 +291,15 @@ def checked(rows: Rows) -> pd.DataFrame:
 
 
 def mean_over_folds(rows: Rows) -> Floats:
-    """Return one `train_pc` for each member: where it differs, the mean over folds, on a grain."""
+    """Return one `train_pc` for each member, the mean over folds; sums are exact."""
     values = rows.frame["train_pc"].to_numpy()
     if np.isnan(values).all():
         return values
     member = rows.key(PREDICTOR)
     folds = first_rows(rows.key((*PREDICTOR, "repeat", "fold")))
-    of, grains = member[folds], np.rint(values[folds] * GRAIN)
-    means = np.bincount(of, grains) / np.bincount(of) / GRAIN
-    first = values[first_rows(member)]
-    varies = np.bincount(of, values[folds] != first[of]) > 0
-    return np.asarray(np.where(varies, means, first)[member], dtype=np.float64)
+    sums = np.bincount(member[folds], np.rint(values[folds] * GRAIN))
+    means = sums / np.bincount(member[folds]) / GRAIN
+    return np.asarray(means[member], dtype=np.float64)
 
 
 def _with_costs(rows: Rows) -> Rows:
@@ -304,14 +307,12 @@ def _with_costs(rows: Rows) -> Rows:
     costs = rows.dataset.costs
     if costs is None or costs.benefit is None:
         return rows
-    amount = rows.frame["amount"].to_numpy(np.float64)
-    x = amount if costs.column is not None else np.zeros(len(amount))
+    x = rows.frame["amount"].to_numpy(np.float64) if costs.column else 0.0
     cost_fp, cost_fn = (cell.constant + cell.coefficient * x for cell in costs.benefit.mistakes)
-    made = replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
-    if made.cheaper is None or not made.cheaper.any():
-        return made
-    finding = Finding("cheaper-mistakes", made.cases(made.cheaper))
-    return replace(made, findings=(*rows.findings, finding))
+    rows = replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
+    if rows.cheaper is None or not rows.cheaper.any():
+        return rows
+    return rows.also(Finding("cheaper-mistakes", rows.cases(rows.cheaper)))
 
 
 def _by_cheaper_decision(rows: pd.DataFrame) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
 BLOCK = 2**15  # rows that fit into the cache of a processor
 
 
