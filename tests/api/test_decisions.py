@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.isotonic import IsotonicRegression
 
 import costcurves as cc
+from costcurves.costs.decision_costs import recalibrated
 from costcurves.curves.cost_space import pc_from_ratio
+from costcurves.pairs.comparisons import adjusted
 
 LABELS = ["ill", "unsure", "well"]
 COSTS = pd.DataFrame(
@@ -28,41 +29,20 @@ def cases(count: int = 600, seed: int = 5) -> tuple[np.ndarray, dict[str, np.nda
     return np.array(LABELS)[truth], models
 
 
-def test_for_two_classes_it_is_the_score_driven_rule() -> None:
-    y, models = cases()
-    ill = (y == "ill").astype(int)
-    p = models["good"][:, 0]
-    for fn, fp in ((12.0, 1.0), (3.0, 2.0), (1.0, 5.0)):
-        both = {"m": np.column_stack([1 - p, p])}
-        decided = cc.compare_decisions(ill, both, cost_matrix=[[0, fp], [fn, 0]])
-        rule = cc.cost_curve(ill, p, prior=0.5).rule("score-driven")  # trusts p at 1 - PC(+)
-        piece = int(rule.pc.searchsorted(pc_from_ratio(fn / fp, 0.5), side="right")) - 1
-        rates = rule.at0[piece], rule.at1[piece]
-        expected = (1 - ill.mean()) * fp * rates[0] + ill.mean() * fn * rates[1]
-        assert decided.costs["cost"].iloc[0] == pytest.approx(expected, rel=1e-12)
-        flagged = p >= fp / (fp + fn)
-        count = pd.crosstab(ill, flagged).to_numpy()
-        assert decided.confusion("m", per=len(y)).to_numpy().tolist() == count.tolist()
+Y, MODELS = cases()
 
 
-def slow_losses(y: Any, models: Any, folds: Any, weight: Any) -> dict[tuple[str, str], np.ndarray]:
-    """What each decision costs, case by case."""
-    truth, cost = np.array([LABELS.index(label) for label in y]), COSTS.to_numpy()
-    losses = {}
-    for name, p in models.items():
-        fitted = np.empty_like(p)
-        for inside in (folds == fold for fold in np.unique(folds)):
-            for place, of_class in enumerate(p.T):
-                isotonic = IsotonicRegression(out_of_bounds="clip")
-                isotonic.fit(of_class[~inside], truth[~inside] == place, weight[~inside])
-                fitted[inside, place] = isotonic.predict(of_class[inside])
-        fitted /= fitted.sum(axis=1, keepdims=True)
-        losses[name, "cheapest"] = cost[truth, (p @ cost).argmin(axis=1)]
-        losses[name, "recalibrated"] = cost[truth, (fitted @ cost).argmin(axis=1)]
-        losses[name, "most probable"] = cost[truth, p.argmax(axis=1)]
-    for place, label in enumerate(LABELS):
-        losses[f"always {label}", "always"] = cost[truth, place]
-    return losses
+@pytest.mark.parametrize(("fn", "fp"), [(12.0, 1.0), (3.0, 2.0), (1.0, 5.0)])
+def test_for_two_classes_it_is_the_score_driven_rule(fn: float, fp: float) -> None:
+    ill, p = (Y == "ill").astype(int), MODELS["good"][:, 0]
+    both = {"m": np.column_stack([1 - p, p])}
+    decided = cc.compare_decisions(ill, both, cost_matrix=[[0, fp], [fn, 0]])
+    rule = cc.cost_curve(ill, p, prior=0.5).rule("score-driven")  # trusts p at 1 - PC(+)
+    piece = int(rule.pc.searchsorted(pc_from_ratio(fn / fp, 0.5), side="right")) - 1
+    expected = (1 - ill.mean()) * fp * rule.at0[piece] + ill.mean() * fn * rule.at1[piece]
+    assert decided.costs["cost"].iloc[0] == pytest.approx(expected, rel=1e-12)
+    count = pd.crosstab(ill, p >= fp / (fp + fn)).to_numpy()
+    assert decided.confusion("m", per=len(ill)).to_numpy().tolist() == count.tolist()
 
 
 def slow_mean(
@@ -83,26 +63,29 @@ def slow_mean(
 def test_costs_and_differences_are_means_with_t_intervals(count: int, clusters: int) -> None:
     """Of cases; and of clusters of cases that weigh differently."""
     y, models = cases(count)
-    place = np.arange(count)
-    unit, weight = (place % clusters, 1.0 + place % 3) if clusters else (place, np.ones(count))
-    folds, cost = np.array(["a", "b", "c"])[place % 3], COSTS.to_numpy()
-    more: dict[str, Any] = {"groups": unit, "sample_weight": weight} if clusters else {}
-    decided = cc.compare_decisions(
-        y, models, cost_matrix=COSTS, confidence=0.8, folds=folds, **more
-    )
-    assert decided.labels == LABELS
-    losses = slow_losses(y, models, folds, weight)
+    place, cost = np.arange(count), COSTS.to_numpy()
+    unit, weight = place % (clusters or count), np.where(clusters, 1.0 + place % 3, 1.0)
+    given: dict[str, Any] = {"cost_matrix": COSTS, "confidence": 0.8, "folds": place % 3}
+    given |= {"groups": unit, "sample_weight": weight} if clusters else {}
+    decided = cc.compare_decisions(y, models, **given)
+    truth, losses, columns = np.array([LABELS.index(label) for label in y]), {}, {}
+    for name, p in models.items():
+        fitted = recalibrated(p, truth, weight, place % 3)
+        losses[name, "cheapest"] = cost[truth, (p @ cost).argmin(axis=1)]
+        losses[name, "recalibrated"] = cost[truth, (fitted @ cost).argmin(axis=1)]
+        losses[name, "most probable"] = cost[truth, p.argmax(axis=1)]
+    for of, label in enumerate(LABELS):
+        losses[f"always {label}", "always"] = cost[truth, of]
+        columns[f"always {label}"] = cost[:, of]
     costs = {(row["name"], row["rule"]): row for row in decided.costs.to_dict("records")}
-    assert costs.keys() == losses.keys()
-    columns = {f"always {label}": cost[:, place] for place, label in enumerate(LABELS)}
+    assert (decided.labels, costs.keys()) == (LABELS, losses.keys())
     for by, loss in losses.items():
         known, _ = slow_mean(loss, columns.get(by[0], cost), 0.8, unit, weight)
         assert [costs[by][end] for end in ("cost", "low", "high")] == pytest.approx(known), by
         table = decided.confusion(*by)
         assert (table.to_numpy() * cost).sum() / 1000 == pytest.approx(known[0])
-        assert table.loc["ill"].sum() == pytest.approx(
-            1000 * weight[y == "ill"].sum() / weight.sum()
-        )
+        share = weight[y == "ill"].sum() / weight.sum()
+        assert table.loc["ill"].sum() == pytest.approx(1000 * share)
     compared = [by for by in losses if by[1] != "most probable"]
     assert len(decided.differences) == len(compared) * (len(compared) - 1) / 2 == 21
     widest = np.ptp(cost, axis=1).max()
@@ -115,28 +98,24 @@ def test_costs_and_differences_are_means_with_t_intervals(count: int, clusters: 
         p_values.append(p_value)
         if row["p"] <= 0.2:
             dearer.add(a if row["cost"] > 0 else b)
-    least, holm = 0.0, np.empty(21)
-    for step, at in enumerate(np.argsort(p_values)):
-        least = holm[at] = min(1, max(least, p_values[at] * (21 - step)))
-    assert decided.differences["p"].tolist() == pytest.approx(holm.tolist())
+    assert decided.differences["p"].tolist() == pytest.approx(adjusted(p_values))
     assert {*decided.not_ruled_out} == {*compared} - dearer
     assert dearer
 
 
 def test_classes_may_be_in_any_order_and_named_by_predictions() -> None:
-    y, models = cases()
-    usual = cc.compare_decisions(y, models, cost_matrix=COSTS)
+    usual = cc.compare_decisions(Y, MODELS, cost_matrix=COSTS)
     assert list(usual.costs["rule"]) == ["cheapest"] * 2 + ["most probable"] * 2 + ["always"] * 3
-    frames = {name: pd.DataFrame(p, columns=LABELS)[LABELS[::-1]] for name, p in models.items()}
-    turned = cc.compare_decisions(y, frames, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
+    frames = {name: pd.DataFrame(p, columns=LABELS)[LABELS[::-1]] for name, p in MODELS.items()}
+    turned = cc.compare_decisions(Y, frames, cost_matrix=COSTS.iloc[::-1, [1, 2, 0]])
     pd.testing.assert_frame_equal(usual.costs, turned.costs)
     order, named = [2, 0, 1], [LABELS[place] for place in (2, 0, 1)]
-    others, matrix = {name: p[:, order] for name, p in models.items()}, COSTS.loc[named, named]
-    relabelled = cc.compare_decisions(y, others, cost_matrix=matrix.to_numpy(), labels=named)
+    others, matrix = {name: p[:, order] for name, p in MODELS.items()}, COSTS.loc[named, named]
+    relabelled = cc.compare_decisions(Y, others, cost_matrix=matrix.to_numpy(), labels=named)
     each = [made.costs.sort_values(["name", "rule"]).to_numpy() for made in (usual, relabelled)]
     assert each[0].tolist() == each[1].tolist()
-    predicted = {name: np.array(LABELS)[p.argmax(axis=1)] for name, p in models.items()}
-    decided = cc.compare_decisions(y, predicted, cost_matrix=COSTS).costs.iloc[:2]
+    predicted = {name: np.array(LABELS)[p.argmax(axis=1)] for name, p in MODELS.items()}
+    decided = cc.compare_decisions(Y, predicted, cost_matrix=COSTS).costs.iloc[:2]
     assert list(decided["rule"]) == ["predicted"] * 2
     assert decided["cost"].tolist() == usual.costs["cost"].iloc[2:4].tolist()
 
@@ -145,9 +124,8 @@ def test_cases_that_weigh_nothing_change_nothing() -> None:
     """Their probabilities are as distinct as those of others, so that nothing is left of some."""
     rng = np.random.default_rng(4)
     y, folds = rng.integers(0, 3, 60), rng.integers(0, 4, 60)
-    p = rng.dirichlet([1, 2, 3], 60)
-    weight = rng.choice([0.0, 1.0, 2.0], 60)
-    matrix, other = [[0, 1, 5], [2, 0, 3], [1, 4, 0]], np.roll(p, 1, axis=0)
+    p, weight = rng.dirichlet([1, 2, 3], 60), rng.choice([0.0, 1.0, 2.0], 60)
+    other, matrix = np.roll(p, 1, axis=0), [[0, 1, 5], [2, 0, 3], [1, 4, 0]]
 
     def decided(of: Any) -> cc.Decisions:
         given: dict[str, Any] = {"sample_weight": weight[of], "folds": folds[of]}
@@ -165,36 +143,33 @@ def test_a_dear_mistake_may_be_too_rare_to_be_among_the_cases() -> None:
     models = {"m": np.where(y[:, None], [0, 1], [1, 0]), "same": y}
     decided = cc.compare_decisions(y, models, cost_matrix=[[0, 60], [1, 0]])
     half = 60 / 40 * stats.t.ppf(0.95, 39)
-    for row in decided.costs.iloc[:2].itertuples():
-        assert [row.cost, row.low, row.high] == pytest.approx([0, 0, half])  # none earns
+    ends = decided.costs[["cost", "low", "high"]].to_numpy()[:2]
+    assert ends == pytest.approx(np.array([[0, 0, half]] * 2))  # none earns
     known = ["m", "same", "always False", "always True"]
     assert [name for name, _ in decided.not_ruled_out] == known
 
 
-def test_of_a_few_clusters_nothing_is_said() -> None:
+@pytest.mark.parametrize(("count", "few"), [(9, True), (10, False)])
+def test_of_a_few_clusters_nothing_is_said(count: int, few: bool) -> None:
     """Intervals are all that the matrix makes possible, and nothing is ruled out."""
-    y, models = cases()
-    for count, few in ((9, True), (10, False)):
-        groups = np.arange(len(y)) % count
-        decided = cc.compare_decisions(y, models, cost_matrix=COSTS, groups=groups)
-        ends = decided.costs[["low", "high"]].drop_duplicates().to_numpy().tolist()
-        columns = [[COSTS[label].min(), COSTS[label].max()] for label in LABELS]
-        assert (ends == [[-1, 30], *columns]) == few
-        assert (set(decided.differences["p"]) == {1.0}) == few
-        assert (len(decided.not_ruled_out) == 5) == few
+    groups = np.arange(len(Y)) % count
+    decided = cc.compare_decisions(Y, MODELS, cost_matrix=COSTS, groups=groups)
+    ends = decided.costs[["low", "high"]].drop_duplicates().to_numpy().tolist()
+    columns = [[COSTS[label].min(), COSTS[label].max()] for label in LABELS]
+    assert (ends == [[-1, 30], *columns]) == few
+    assert (set(decided.differences["p"]) == {1.0}) == few
+    assert (len(decided.not_ruled_out) == 5) == few
 
 
-@pytest.mark.parametrize("digits", [1, 2])
-def test_ties_of_rounded_probabilities_are_decided_for_the_later_class(digits: int) -> None:
+def test_ties_of_rounded_probabilities_are_decided_for_the_later_class() -> None:
     """In exact fractions: in tenths with whole costs many are tied, and floats would not say so."""
-    y, models = cases(400)
-    parts = np.floor(models["good"] * 10**digits).astype(int)
-    parts[:, 2] = 10**digits - parts[:, :2].sum(axis=1)
-    cost = [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
-    costs = cc.compare_decisions(y, {"m": parts / 10**digits}, cost_matrix=cost).costs["cost"]
-    expected = parts @ np.array(cost)
+    parts = np.floor(MODELS["good"] * 10).astype(int)
+    parts[:, 2] = 10 - parts[:, :2].sum(axis=1)
+    cost = np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]])
+    costs = cc.compare_decisions(Y, {"m": parts / 10}, cost_matrix=cost).costs["cost"]
+    expected = parts @ cost
     decided = 2 - np.argmin(expected[:, ::-1], axis=1)
     ties = (expected == expected.min(axis=1, keepdims=True)).sum(axis=1) > 1
-    assert ties.sum() > (4 if digits == 1 else 0)
-    truth = np.array([LABELS.index(label) for label in y])
-    assert costs.iloc[0] == pytest.approx(np.array(cost)[truth, decided].mean())
+    assert ties.sum() > 4
+    truth = np.array([LABELS.index(label) for label in Y])
+    assert costs.iloc[0] == pytest.approx(cost[truth, decided].mean())

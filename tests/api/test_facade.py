@@ -73,16 +73,6 @@ def test_net_benefit_is_of_trusted_scores_and_of_the_curve() -> None:
     assert decided["net_benefit"] == decided["chosen"] == pytest.approx(table["net_benefit"][0.45])
 
 
-def test_bands_hold_the_curve() -> None:
-    curve, at = cc.cost_curve(Y, GOOD, settings=FEW), np.linspace(0, 1, 101)
-    wide, narrow = curve.band(), curve.band("pointwise")
-    assert (wide[0](at) <= narrow[0](at)).all()
-    assert (narrow[1](at) <= wide[1](at)).all()
-    assert (narrow[1](at) < wide[1](at)).any()  # unasked it holds for all PC(+) at once
-    low, high = curve.area_interval
-    assert low < curve.area < high
-
-
 def test_a_comparison_is_a_mapping_of_curves() -> None:
     comparison = cc.compare_models(Y, {"good": GOOD, "never": np.zeros(15, dtype=bool)})
     assert [*comparison] == [*comparison.keys()] == ["good", "never"]

@@ -22,33 +22,26 @@ MORE = 10**400
 HALF = "^'.*' holds '.u(d800|dcff)', which is half a character"
 UNEQUAL = " have unequal pandas indexes; align them"
 OF_MODELS = r"^y_true is a {} of models, expected labels; call {}\(y_true, {{'name': "
+OF_ROWS = ("sample_weight", "folds", "groups", "costs", "X")
 Given = dict[str, Any]
 
 MODELS: list[tuple[Given, str]] = [
-    ({"y_true": SCORE, "models": Y}, "; y_true are the labels: are they and .* exchanged"),
     ({"y_true": range(8), "models": Y}, "8 different .*not two; y_true are .*exchanged"),
     ({"y_true": [0.3, 0.7] * 4, "models": Y}, "pos_label=0.3; y_true are.* exchanged"),
     ({"y_true": SCORE, "models": Y}, "y_true has 8 different values .'0.1', '0.7', '0.4' and"),
     ({"y_true": TEXT}, "has the labels 'well', 'ill': say which is positive, such as pos_lab"),
     ({"y_true": [1, 2] * 4}, "'1', '2': say which is positive, such as pos_label=\\d$"),
-    *(
-        ({"y_true": kind([*"aabbccaa"])}, r"not two; take one .*np.asarray\(y_true\) == 'c', sco")
-        for kind in (list, np.array, pd.Series)
-    ),
+    ({"y_true": np.array([*"aabbccaa"])}, r"not two; take one .*asarray\(y_true\) == 'c', sco"),
     ({"y_true": [0, 1, 2, 1] * 2}, r"3 different .*'2'., not two; .*np.asarray\(y_true\) == 2, "),
-    ({"y_true": [0.0, 1.0, 2.0, 1.0] * 2}, r"not two; .*np.asarray\(y_true\) == 2.0, "),
-    ({"y_true": [0, 1, 2, 1] * 2, "models": Y}, "several classes of files$"),
     ({"y_true": [0, 1, np.inf, -np.inf] * 2}, "4 different values .* exchanged"),
     ({"y_true": TEXT, "pos_label": np.str_("x")}, "pos_label is 'x', but the labels .* 'well', '"),
     ({"pos_label": np.int64(7)}, "pos_label is 7, but the labels of y_true are '0', '1'"),
     ({"y_true": [0] * 8}, "all labels of y_true are '0'; costs need both classes"),
-    ({"y_true": [1] * 8, "pos_label": 1}, "all labels of y_true are '1'"),
     ({"y_true": [*Y[:7], None]}, "y_true at position 7 is missing"),
     ({"y_true": []}, "y_true has no values"),
     ({"models": SCORE[1:]}, "y_score has 7 values, expected 8, as y_true has"),
     ({"models": np.ones((8, 2))}, r"a column for each class; .*predict_proba\(X\)\[:, 1\]"),
     ({"y_true": TEXT, "models": np.ones((8, 2)), "pos_label": "ill"}, r"roba\(X\)\[:, 0\]"),
-    ({"y_true": TEXT, "models": np.ones((8, 2)), "pos_label": "well"}, r"roba\(X\)\[:, 1\]"),
     ({"models": [*SCORE[:7], np.nan]}, "y_score at position 7 is missing"),
     ({"models": [*SCORE[:7], np.inf]}, "at position 7 is inf, expected a finite number"),
     *(({"models": [*SCORE[:7], n]}, "y_score at position 7 is -?inf, exp") for n in (MORE, -MORE)),
@@ -57,7 +50,6 @@ MODELS: list[tuple[Given, str]] = [
     ({"models": {}}, "no models"),
     ({"models": np.ma.masked_greater(SCORE, 0.8)}, "y_score at position 4 is missing"),
     ({"models": [*map(str, SCORE)]}, "y_score holds '0.1', .*; expected numbers as scores"),
-    ({"models": np.array(SCORE) + 1j}, "y_score holds '.0.1.1j.', .*; expected numbers"),
     ({"models": {1: SCORE, "1": SCORE}}, "models are named '1', '1', expected each by another"),
     ({"folds": THREE[1:]}, "folds has 7 values, expected 8"),
     ({"folds": EIGHT}, "fold '0' has no positives .*folds_without_a_class"),
@@ -67,7 +59,6 @@ MODELS: list[tuple[Given, str]] = [
     ({"repeats": THREE}, "repeats need instance"),
     ({"costs": np.full(8, -1.0)}, "costs at position 0 is -1.0, expected a number, at least 0"),
     ({"costs": [*SCORE[:7], MORE]}, "costs at position 7 is inf, expected a number"),
-    ({"sample_weight": [*SCORE[:7], np.nan]}, "sample_weight at position 7 is missing"),
     ({"sample_weight": np.array(TEXT)}, "sample_weight holds 'well', expected numbers"),
     ({"sample_weight": np.array(Y, bool)}, "sample_weight holds (Fals|Tru)e, expected numbers"),
     ({"costs": pd.Series(Y, dtype="boolean")}, "costs holds (Fals|Tru)e, expected numbers"),
@@ -79,25 +70,20 @@ MODELS: list[tuple[Given, str]] = [
     ({"reference": "none"}, "reference is 'none', expected one of 'model'"),
     ({"settings": {"reference": "none"}}, "reference is 'none', expected one of 'model'"),
     *(
-        ({**given, "settings": settings}, r"^\w+ and '\w+' of settings are the same")
-        for given, settings in (
-            ({"random_state": 7}, {"seed": 7}),
-            ({"n_resamples": 50}, {"inference": {"resamples": 60}}),
-            ({"confidence": 0.8}, {"inference": {"confidence": 0.9}}),
-            ({"reference": "a"}, {"reference": "b"}),
+        ({name: 0.5, "settings": settings}, f"^{name} and '\\w+' of settings are the same")
+        for name, settings in (
+            ("random_state", {"seed": 7}),
+            ("n_resamples", {"inference": {"resamples": 60}}),
+            ("confidence", {"inference": {"confidence": 0.9}}),
+            ("reference", {"reference": "b"}),
         )
     ),
-    *(
-        ({name: [half, *"cdefghi"]}, HALF)
-        for name in ("instance", "folds", "groups")
-        for half in ("a\ud800b", "\udcff")
-    ),
+    *(({name: ["a\ud800b", *"cdefghi"]}, HALF) for name in ("instance", "folds", "groups")),
     ({"models": {"\udcff": SCORE}}, HALF),
     ({"y_true": ROWS, "models": AGAIN}, f"y_true and y_score{UNEQUAL}"),
     ({"y_true": ROWS, "models": TABLE.set_index(EIGHT[::-1])}, f"score of 'a'{UNEQUAL}"),
     ({"models": {"a": TABLE["a"], "b": AGAIN}}, f"of 'a' and the score of 'b'{UNEQUAL}"),
-    *(({"y_true": ROWS, name: AGAIN}, name + UNEQUAL) for name in ("sample_weight", "folds")),
-    *(({"y_true": ROWS, name: AGAIN}, name + UNEQUAL) for name in ("groups", "costs", "X")),
+    *(({"y_true": ROWS, name: AGAIN}, name + UNEQUAL) for name in OF_ROWS),
     ({"models": [SCORE, SCORE]}, "y_score has the shape .2, 8., expected one dimension"),
     ({"X": X, "models": object()}, "object has none of the methods predict_proba, decision_f"),
     ({"X": X, "models": Model(["a", "b"])}, "the classifier knows the classes"),
