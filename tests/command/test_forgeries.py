@@ -319,7 +319,7 @@ def test_a_page_is_found_by_building_it_again(
             "0.25",
             {"code": "ab" * 32},
             FINE,
-            ["all tables", "figures", "the code of costcurves is another"],
+            ["all tables", "figures", "code of costcurves: abab"],
         ),
     ],
 )

@@ -2,7 +2,6 @@
 
 import shutil
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,19 +56,22 @@ def built_again(report: Path, sources: Named, work: Path) -> Path:
 def compared(report: Path, again: Path) -> bool:
     """Print how a report differs from the one that was built again, and return whether it fits."""
     before, after = read_manifest(report), read_manifest(again)
-    wrong = [
-        f"{MANIFEST}: {key} is not what the report is built from"
-        for key in ("configuration", "seed", "sources")
-        if before.get(key) != after.get(key)
-    ]
+    made_of = ("configuration", "seed", "sources")
+    changed = [key for key in made_of if before.get(key) != after.get(key)]
+    wrong = [f"{MANIFEST}: {key} is not what the report is built from" for key in changed]
     others = []
     for name in sorted({*names_of_files(report), *names_of_files(again)} - {SIGNATURE}):
-        if difference := differing(report / name, again / name):
-            if name.startswith("tables/"):
-                wrong.append(f"{name}: {difference}")
-            else:
-                others.append(name)
-    versions = different_versions(before, after)
+        difference = differing(report / name, again / name)
+        if difference and name.startswith("tables/"):
+            wrong.append(f"{name}: {difference}")
+        elif difference:
+            others.append(name)
+    mine, theirs = versions_of(before), versions_of(after)
+    versions = [
+        f"{name}: {mine.get(name)} in the report, {theirs.get(name)} in the rebuild"
+        for name in mine | theirs
+        if mine.get(name) != theirs.get(name)
+    ]
     if wrong:
         say(*under(f"{report}: built again, its tables differ", wrong))
     else:
@@ -97,16 +99,7 @@ def differing(before: Path, after: Path) -> str:
     return ""
 
 
-def different_versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """List what was made with other versions of libraries or of this package."""
-    lines = []
-    for key in ("versions", "libraries"):
-        mine, theirs = before.get(key, {}), after.get(key, {})
-        lines += [
-            f"{name}: {mine.get(name)} in the report, {theirs.get(name)} in the rebuild"
-            for name in dict.fromkeys([*mine, *theirs])
-            if mine.get(name) != theirs.get(name)
-        ]
-    if before.get("code") != after.get("code"):
-        lines.append("the code of costcurves is another")
-    return lines
+def versions_of(manifest: dict[str, Any]) -> dict[str, str]:
+    """Return the versions that a report was made with, the hash of costcurves' code among them."""
+    code = {"code of costcurves": manifest["code"]}
+    return {**manifest["versions"], **manifest["libraries"], **code}

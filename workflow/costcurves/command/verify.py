@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.errors import InputError, of_stranger, under
+from costcurves.formats import counted
 from costcurves.printing import say
 from costcurves.record.manifest import MANIFEST, read_manifest, unfit, verify
 from costcurves.record.named import Named, named
@@ -54,17 +55,16 @@ def run(options: Namespace) -> int:
         why = "there is no such folder, expected one such as reports/default"
         raise CommandError(USAGE, f"{report}: {why}")
     findings, fit, sources = verify(report), False, Named()
-    with suppress(InputError):  # else there may be what must not be opened
-        fit = not unfit(report, read_manifest(report)["files"])
-    if fit:
-        with suppress(CommandError):  # where the manifest names no sources
+    with suppress(InputError, CommandError):  # no manifest, or one that names no sources
+        fit = not unfit(report, read_manifest(report)["files"])  # else nothing is opened
+        if fit:
             sources = named(manifest_of(report), folders)
             findings += sources.wrong
-    strange = _unexpected(report, options.expect) if options.expect is not None else []
+    strange = [] if options.expect is None else _unexpected(report, options.expect)
     if strange:
         say(*under(f"{report}: is not the report that it should be", strange))
     if findings:
-        count = f"{len(findings)} difference{'' if len(findings) == 1 else 's'}"
+        count = counted(len(findings), "difference")
         say(*under(f"{report}: {count} from its manifest", findings))
     else:
         manifest = read_manifest(report)
