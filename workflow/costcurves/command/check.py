@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import DATA, FINE, USAGE, CommandError
-from costcurves.command.init import OF_FILES, initial_study
+from costcurves.command.init import OF_FILES, initial_text
 from costcurves.command.report import config_of
 from costcurves.errors import InputError, refuse
 from costcurves.formats import amount, counted
@@ -91,7 +91,7 @@ def _study(options: Namespace) -> Study:
     """Read a configuration, or make one for files."""
     config = config_of(options)
     if config is None:
-        _, text, _ = initial_study(options)
+        _, text, _ = initial_text(options)
         return parse_study(read_text(text, "check").content, source="check")
     try:
         return read_study(config)

@@ -1,6 +1,5 @@
 """`costcurves gate`: whether a new model is not worse than an old one, without a configuration."""
 
-import json
 import re
 import sys
 from argparse import SUPPRESS, Namespace
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from costcurves import __version__, formats
 from costcurves.command.audit import JSON
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.command.init import OF_FILES, datasets_of
+from costcurves.command.init import OF_FILES, initial_text
 from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
 from costcurves.names import quoted
@@ -20,6 +19,7 @@ from costcurves.printing import say, say_json
 from costcurves.settings import Inference, OperatingCondition, Study
 from costcurves.study.claims import too_few
 from costcurves.study.reading import parse_study
+from costcurves.study.strict_yaml import read_text
 
 if TYPE_CHECKING:
     from costcurves.many.gate import At, Gate
@@ -77,7 +77,10 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     **OF_FILES,
     "--json": JSON,
 }
-N: Final = r"(\d*\.?\d+)"  # a number
+NUMBER: Final = r"\d*\.?\d+"
+AMOUNTS: Final = "cost-fn=#,cost-fp=#"
+AT: Final = ("cost-ratio=#", "cost-ratio=[#,#]", "pc=#", "pc=[#,#]", AMOUNTS)
+OVER: Final = ("#:# to #:#",)
 ASCII: Final = str.maketrans({formats.MINUS: "-", formats.DASH: " to ", formats.THIN: " "})
 
 
@@ -131,30 +134,21 @@ def _at(options: Namespace) -> "At":
     wrong = f"--at is {at!r}, expected {how}, numbers above 0, a range's lower one first"
     if over:
         wrong = f"--over is {over!r}, expected two cost ratios, the lower one first: 1:1..10:1"
-    amounts = re.fullmatch(rf"cost[-_]fn={N},cost[-_]fp={N}", at)
-    mean = re.fullmatch(rf"{N}:{N}\.\.{N}:{N}", over)
-    place = re.fullmatch(rf"(cost[-_]ratio|pc)=(?:{N}|\[{N}, ?{N}\])", at)
-    try:
-        if amounts:
-            miss, alarm = float(amounts[1]), float(amounts[2])
-            ends, by_ratio = [miss / alarm], True
-        elif mean:
-            a, b, c, d = map(float, mean.groups())
-            ends, by_ratio = [a / b, c / d], True
-        else:
-            expect(place is not None, wrong)
-            numbers = place.groups()[1:] if place else ()
-            ends = [float(number) for number in numbers if number]
-            by_ratio = place is not None and place[1] != "pc"
-    except ZeroDivisionError as error:
-        raise CommandError(USAGE, wrong) from error
-    rises = ends[0] < ends[-1] or len(ends) == 1
-    expect(rises and (ends[0] > 0 if by_ratio else ends[-1] <= 1), wrong)
+    given = (at + over).replace("..", " to ")
+    numbers = [float(number) for number in re.findall(NUMBER, given)]
+    form = re.sub(NUMBER, "#", given).replace("_", "-").replace(", ", ",")
+    expect(form in (OVER if over else AT) and form.count("#") == len(numbers), wrong)
+    by_ratio = not form.startswith("pc")
+    expect(min(numbers) > 0 if by_ratio else max(numbers) <= 1, wrong)
+    ends = tuple(numbers)
+    if over or form == AMOUNTS:
+        ends = tuple(numbers[n] / numbers[n + 1] for n in range(0, len(numbers), 2))
     if len(ends) == 2:
-        return At(ends=tuple(ends), by_ratio=by_ratio, average=bool(mean))
-    if amounts:
+        expect(ends[0] < ends[1], wrong)
+        return At(ends=ends, by_ratio=by_ratio, average=bool(over))
+    if form == AMOUNTS:
         unit = "amount per case"
-        return At(OperatingCondition("", None, cost_ratio=ends[0], cost_fp=alarm, unit=unit))
+        return At(OperatingCondition("", None, cost_ratio=ends[0], cost_fp=numbers[1], unit=unit))
     pc, ratio = (None, ends[0]) if by_ratio else (ends[0], None)
     return At(OperatingCondition("", pc, cost_ratio=ratio))
 
@@ -163,21 +157,18 @@ def _study(options: Namespace) -> Study:
     """Make the study of the files, with one dataset."""
     why = too_few(1, 1, options.confidence, Inference().resamples)
     expect(not why, f"the number of resamples at this --confidence {why}")
-    name, datasets, how = datasets_of(options)
+    name, text, datasets = initial_text(options)
     names = [name for dataset in datasets for name in dataset.classes or (dataset.name,)]
     if len(names) > 1:
         expected = "one, of two classes: gate each by itself, or claim it in a configuration"
         raise InputError([f"the files hold {len(names)} datasets or classes, expected {expected}"])
-    (only,) = datasets
-    keys: dict[str, Any] = {"name": only.name, "predictions": [*only.files]}
-    keys |= how.given()
-    keys |= {"positive": how.positive} if how.positive else {}
-    keys |= {"classes": "rest"} if how.rest else {}
-    keys |= {} if options.prior is None else {"prior": options.prior}
-    content: dict[str, Any] = {"study": options.study or "gate", "pairing": how.pairing}
-    content |= {"datasets": [keys], "inference": {"confidence": options.confidence}}
-    content |= {"folds_without_a_class": "pool"} if only.alone else {}
-    return parse_study(json.loads(json.dumps(content)), source=name)
+    content = read_text(text, name).content
+    keys = content["datasets"][0]
+    keys.pop("costs", None)  # cases count the same
+    if options.prior is not None:
+        keys["prior"] = options.prior
+    content |= {"study": options.study or "gate", "inference": {"confidence": options.confidence}}
+    return parse_study(content, source=name)
 
 
 def _lines(result: "Gate", options: Namespace) -> list[str]:

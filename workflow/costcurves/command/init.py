@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import FINE, USAGE, CommandError, write_new
 from costcurves.command.reading_options import FILES, READING, reading, without_reading
-from costcurves.errors import refuse
+from costcurves.errors import InputError, refuse
 from costcurves.names import is_slug, not_local, quoted, some
 from costcurves.printing import say
-from costcurves.settings import Dataset, Inference
+from costcurves.settings import repeated
+from costcurves.study.reading import parse_study
+from costcurves.study.strict_yaml import read_text
 
 if TYPE_CHECKING:
     from costcurves.study.initial import FileDataset
@@ -42,54 +44,30 @@ OPTIONS: Final = {
 
 def run(options: Namespace) -> int:
     """Write the configuration, and say how to go on."""
-    costs = _costs(options)
-    name, text, datasets = initial_study(options, costs=costs)
+    costs = {key: getattr(options, key) for key in ("cost_fn", "cost_fp", "unit")}
+    costs = {key: value for key, value in costs.items() if value is not None}
+    name, text, datasets = initial_text(options, costs)
+    try:
+        parse_study(read_text(text, name).content, source=name)
+    except InputError as error:  # what costs are given, and all else that files do not say
+        raise CommandError(USAGE, *error.lines) from error
     path = Path(options.output or f"{name}.yaml")
     write_new(path, text)
     say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, datasets))
     return FINE
 
 
-def _costs(options: Namespace) -> dict[str, Any]:
-    """Return what mistakes cost, if that is given."""
-    given = [options.cost_fn, options.cost_fp]
-    if given == [None, None] and options.unit is None:
-        return {}
-    if None in given or not min(given) > 0 or max(given) == float("inf"):
-        raise CommandError(USAGE, "--cost-fn and --cost-fp: give both, as amounts above 0")
-    costs: dict[str, Any] = {"cost_fn": options.cost_fn, "cost_fp": options.cost_fp}
-    return costs | ({"unit": options.unit} if options.unit else {})
-
-
-def initial_study(
-    options: Namespace, *, compared: bool = False, costs: Mapping[str, Any] | None = None
+def initial_text(
+    options: Namespace, costs: Mapping[str, Any] | None = None
 ) -> "tuple[str, str, tuple[FileDataset, ...]]":
     """Name a study of prediction files, say how these are read, and write its configuration.
 
-    The datasets that they hold come with it. Its models are to be compared as it stands if
-    `compared`.
-    """
-    from costcurves.study.initial import initial_config
-
-    name, datasets, how = datasets_of(options)
-    whys = [
-        (dataset.name, Inference().too_many(len(dataset.models)))
-        for dataset in datasets
-        if compared
-    ]
-    init = "'costcurves init' writes the configuration where that can be set"
-    refuse(f"{name}: {why}; {init}" for name, why in whys if why)
-    return name, initial_config(name, datasets, how, costs), datasets
-
-
-def datasets_of(options: Namespace) -> "tuple[str, tuple[FileDataset, ...], Dataset]":
-    """Name a study of prediction files; return the datasets in them, and how these are read.
-
-    What files leave open is refused, with the command as it was typed and what answers it.
+    The datasets that they hold come with it. What files leave open is refused, with the command as
+    it was typed and what answers it.
     """
     from costcurves.predictions.asking import answered, as_options, of_files
     from costcurves.predictions.sources import study_name
-    from costcurves.study.initial import find_datasets
+    from costcurves.study.initial import find_datasets, initial_config
 
     files = [*options.files, *([options.truth] if options.truth else [])]
     refuse(why for file in files if (why := not_local(file)))
@@ -97,8 +75,7 @@ def datasets_of(options: Namespace) -> "tuple[str, tuple[FileDataset, ...], Data
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
         raise CommandError(USAGE, f"--study is {quoted(name)}, expected {expected}")
-    twice = sorted({file for file in files if files.count(file) > 1})
-    if twice:
+    if twice := repeated(files):
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
     pairing = "unpaired" if options.unpaired else "paired"
     rest = options.classes is not None
@@ -106,7 +83,7 @@ def datasets_of(options: Namespace) -> "tuple[str, tuple[FileDataset, ...], Data
     typed = without_reading(options.words)
     datasets = answered(find_datasets, how, as_options, lambda answers: f"{typed} {answers}")
     say(*dict.fromkeys(note for dataset in datasets for note in dataset.notes))
-    return name, datasets, how
+    return name, initial_config(name, datasets, how, costs), datasets
 
 
 def _seen(dataset: "FileDataset") -> str:

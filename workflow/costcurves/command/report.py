@@ -17,7 +17,7 @@ from costcurves.errors import InputError, refuse
 from costcurves.names import not_local
 from costcurves.printing import say, say_json
 from costcurves.record.places import WHAT_TO_USE_FILE, check_places
-from costcurves.settings import Study
+from costcurves.settings import Inference, Study
 from costcurves.study.reading import read_study
 from costcurves.study.strict_yaml import read_document, read_text
 
@@ -77,7 +77,10 @@ def run(options: Namespace) -> int:
 
 def initial(options: Namespace) -> Path:
     """Write the configuration of prediction files beside them, unless one there says the same."""
-    name, text, _ = init.initial_study(options, compared=True)
+    name, text, datasets = init.initial_text(options)
+    whys = {dataset.name: Inference().too_many(len(dataset.models)) for dataset in datasets}
+    mend = "'costcurves init' writes the configuration where that can be set"
+    refuse(f"{name}: {why}; {mend}" for name, why in whys.items() if why)
     config = Path(options.files[0]).with_name(f"{name}.yaml")
     if not config.exists():
         write_new(config, text)
