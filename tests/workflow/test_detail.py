@@ -64,7 +64,7 @@ def test_a_table_that_was_not_made_has_no_rows(tmp_path: Path) -> None:
     of = study(detail="quick")
     write_tables(of, tmp_path / "cost_lines", {"hybrids": CONTRACTS["hybrids"].empty()})
     assert (tmp_path / "cost_lines" / "hybrids.parquet").is_file()
-    tables = Stored(of, tmp_path)
+    tables = Stored(of, of.datasets[0], tmp_path)
     for name in ("hybrids", "constructions"):
         table = tables[name]
         assert tuple(table.columns) == tuple(CONTRACTS[name].names)

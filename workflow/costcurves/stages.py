@@ -13,6 +13,7 @@ same functions in memory (`api.study`).
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol
 
 import pandas as pd
@@ -317,3 +318,72 @@ def basis(
         headline=tables["headline"],
         resampling=resamples,
     )
+
+
+class Computed:
+    """The tables of a dataset by name, each made when it is asked for, and once."""
+
+    threads = 1
+
+    def __init__(self, study: Study, dataset: Dataset, made: Made) -> None:
+        self.study, self.dataset, self.made = study, dataset, made
+
+    def __getitem__(self, name: str, /) -> pd.DataFrame:
+        """Return a table."""
+        if name not in self.made:
+            self.made = self.make(name) | self.made
+        return self.made[name]
+
+    def make(self, name: str) -> Made:
+        """Run the stage that makes a table."""
+        study, dataset = self.study, self.dataset
+        match name:
+            case "operating_points" | "envelopes":
+                return cost_lines(self.counts)
+            case "rankings":
+                return rank(self, self.counts, self.threads)
+            case "plausibility":
+                return find(dataset, self, self.counts)
+            case "hybrids" | "criteria" | "deployment":
+                return choose(study, self.counts)
+            case "threshold_choice" | "constructions":
+                return choose_from_rankings(study, self, self.counts)
+            case "roc":
+                return average_in_roc_space(study, self.counts)
+            case "averages":
+                return average(self)
+            case "headline":
+                return judge(self)
+            case "measures" | "duality":
+                return measure(study, dataset, self)
+            case "bands" | "intervals":
+                return confidence(study, self, self.sizes, self.resamples)
+            case "instance_costs":
+                return cost_cases(study, dataset, self, self.sizes, self.resamples)
+            case "reliability" | "calibration":
+                return calibrate(study, dataset, self)
+            case "auc_differences":
+                return compare_rankings(self)
+            case "choice_bands" | "choice_intervals" | "optimism":
+                return compare_rules(study, dataset, self, self.sizes, self.resamples)
+        return compare(study, dataset, self, self.sizes, self.resamples)
+
+    @cached_property
+    def counts(self) -> Sequence[Counted]:
+        """Counts at every threshold."""
+        return count(self.study, self, self.threads)
+
+    @cached_property
+    def sizes(self) -> pd.DataFrame:
+        """How many cases there are, and which share of them is positive."""
+        return sizes_of(self.dataset, self)
+
+    @cached_property
+    def resamples(self) -> Resamples:
+        """The headline curves in resamples of the cases."""
+        return resample(self.study, self.dataset, self, self.sizes, self.threads)
+
+    @property
+    def basis(self) -> evidence.Basis:
+        """What claims about the dataset are decided by."""
+        return basis(self.study, self.dataset, self, self.sizes, self.resamples)

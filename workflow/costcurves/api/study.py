@@ -1,9 +1,8 @@
 """The tables of a report, made in memory of one dataset: each when it is asked for, and once."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Final, TypedDict
 
 import numpy as np
@@ -11,8 +10,6 @@ import pandas as pd
 
 from costcurves import stages
 from costcurves.api.inputs import plain, rows_of
-from costcurves.chance.resamples import Resamples
-from costcurves.counts.counted import Counted
 from costcurves.detail import STAGES
 from costcurves.errors import InputError, half
 from costcurves.names import nearest, some
@@ -33,7 +30,7 @@ RandomState = int | np.random.Generator | np.random.RandomState | None
 
 
 @dataclass(eq=False)
-class Tables:
+class Tables(stages.Computed):
     """A study of one dataset that was given as arrays; `tables["bands"]` makes that table."""
 
     configuration: Mapping[str, Any]  # as a file would have it
@@ -82,69 +79,26 @@ class Tables:
             if table not in STAGES:
                 raise KeyError(f"{str(table)!r}: expected one of {', '.join(STAGES)}")
             try:
-                self.made = self._make(table) | self.made
+                self.made = self.make(table) | self.made
             except InputError as error:
                 raise ValueError(str(error)) from error
         return self.made[table]
 
-    def _make(self, table: str) -> Made:
+    def make(self, name: str) -> Made:
         """Run the stage that makes a table."""
-        study, dataset = self.study, self.dataset
-        match table:
-            case "operating_points" | "envelopes":
-                return stages.cost_lines(self.counts)
-            case "rankings":
-                return stages.rank(self, self.counts)
-            case "plausibility":
-                return stages.find(dataset, self, self.counts)
-            case "hybrids" | "criteria" | "deployment":
-                return stages.choose(study, self.counts)
-            case "threshold_choice" | "constructions":
-                return stages.choose_from_rankings(study, self, self.counts)
-            case "roc":
-                return stages.average_in_roc_space(study, self.counts)
-            case "averages":
-                return stages.average(self)
-            case "headline":
-                # Of the two rules that it may follow; others wait until they are asked for.
-                two = replace(study, selection=replace(study.selection, criteria=ALWAYS))
-                chosen = stages.choose(two, self.counts)
-                judged = stages.judge({**chosen, "operating_points": self["operating_points"]})
-                del self.counts  # as long as the cases: what asks for them later counts again
-                return {**judged, "deployment": chosen["deployment"]}
-            case "measures" | "duality":
-                return stages.measure(study, dataset, self)
-            case "bands" | "intervals":
-                return stages.confidence(study, self, self.sizes, self.resamples)
-            case "instance_costs":
-                return stages.cost_cases(study, dataset, self, self.sizes, self.resamples)
-            case "reliability" | "calibration":
-                return stages.calibrate(study, dataset, self)
-            case "auc_differences":
-                return stages.compare_rankings(self)
-            case "choice_bands" | "choice_intervals" | "optimism":
-                return stages.compare_rules(study, dataset, self, self.sizes, self.resamples)
-        return stages.compare(study, dataset, self, self.sizes, self.resamples)
-
-    @cached_property
-    def counts(self) -> Sequence[Counted]:
-        """Counts at every threshold."""
-        return stages.count(self.study, self)
-
-    @cached_property
-    def sizes(self) -> pd.DataFrame:
-        """How many cases there are, and which share of them is positive."""
-        return stages.sizes_of(self.dataset, self)
+        if name != "headline":
+            return super().make(name)
+        # Of the two rules that it may follow; others wait until they are asked for.
+        two = replace(self.study, selection=replace(self.study.selection, criteria=ALWAYS))
+        chosen = stages.choose(two, self.counts)
+        judged = stages.judge({**chosen, "operating_points": self["operating_points"]})
+        del self.counts  # as long as the cases: what asks for them later counts again
+        return {**judged, "deployment": chosen["deployment"]}
 
     @property
     def prior(self) -> float:
         """The proportion of positives in deployment, or that of the data."""
         return stages.prior_of(self.sizes)
-
-    @cached_property
-    def resamples(self) -> Resamples:
-        """The headline curves in resamples of the cases."""
-        return stages.resample(self.study, self.dataset, self, self.sizes)
 
     @property
     def resampled(self) -> bool:

@@ -5,6 +5,7 @@ import sys
 import traceback
 from argparse import Namespace
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ import pandas as pd
 
 from costcurves import stages
 from costcurves.atomic import atomic
-from costcurves.chance.resamples import check_models, read_resamples, write_resamples
+from costcurves.chance.resamples import Resamples, check_models, read_resamples, write_resamples
 from costcurves.code import all_files
 from costcurves.contracts import CONTRACTS
 from costcurves.curves.priors import weight_of_pc
@@ -32,7 +33,6 @@ from costcurves.tables.files import read, write
 DESCRIPTION: Final = "Compute one stage of a study, of a dataset or of all, as the rules do.\n"
 EXAMPLES: Final = "examples:\n  costcurves stage averages results/default/study.json sonar\n"
 SOURCES: Final = "predictions/sources.json"
-RESAMPLES: Final = "confidence/resamples.npz"
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "stage": {"choices": [*TABLES, "map", "claims", "report"], "help": "that of a rule"},
     "study": {"metavar": "STUDY", "help": "the checked study: results/<study>/study.json"},
@@ -69,42 +69,49 @@ def run(options: Namespace) -> int:
     return status
 
 
-class Stored(dict[str, pd.DataFrame]):
-    """Tables of a dataset, which are read from their files when needed."""
+class Stored(stages.Computed):
+    """Tables of a dataset: those of one stage are computed, others are read when needed."""
 
-    def __init__(self, study: Study, folder: Path) -> None:
-        super().__init__()
-        self.study, self.folder = study, folder
+    def __init__(self, study: Study, dataset: Dataset, folder: Path, stage: str = "") -> None:
+        super().__init__(study, dataset, {})
+        self.folder, self.stage = folder, stage
 
-    def __missing__(self, name: str) -> pd.DataFrame:
-        """Read a table; one that the study leaves out is empty."""
+    def make(self, name: str) -> Made:
+        """Compute a table, or read it; one that the study leaves out is empty."""
         if name in self.study.left_out:
-            return CONTRACTS[name].empty()
-        self[name] = read(self.folder / STAGE_OF[name] / f"{name}.parquet", CONTRACTS[name])
-        return self[name]
+            return {name: CONTRACTS[name].empty()}
+        if STAGE_OF[name] == self.stage:
+            return super().make(name)
+        file = self.folder / STAGE_OF[name] / f"{name}.parquet"
+        return {name: read(file, CONTRACTS[name])}
+
+    @cached_property
+    def sizes(self) -> pd.DataFrame:
+        """How many cases there are, and which share of them is positive."""
+        return self["measures"]
+
+    @cached_property
+    def resamples(self) -> Resamples:
+        """The headline curves in resamples of the cases, which are drawn once."""
+        file = self.folder / "confidence" / "resamples.npz"
+        if self.stage != "confidence":
+            return read_resamples(file)
+        drawn = stages.resample(self.study, self.dataset, self, self.sizes, self.threads)
+        write_resamples(drawn, file)
+        return drawn
 
 
 def of_dataset(stage: str, study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
     """Run a stage of one dataset, whose results lie in a folder."""
-    tables = Stored(study, folder)
+    tables = Stored(study, dataset, folder, stage)
+    tables.threads = threads
     match stage:
         case "predictions":
             made = predictions(study, dataset, folder)
-        case "cost_lines":
-            made = cost_lines(study, dataset, tables, threads)
-        case "averages":
-            tables.update(stages.average(tables) | stages.judge(tables))
-            tables.update(stages.measure(study, dataset, tables))
-            made = {name: tables[name] for name in TABLES["averages"]}
-        case "confidence":
-            made = confidence(study, dataset, tables, folder, threads)
-        case "comparisons":
-            resamples = read_resamples(folder / RESAMPLES)
-            made = stages.compare(study, dataset, tables, tables["measures"], resamples)
-            if "auc_differences" not in study.left_out:
-                made |= stages.compare_rankings(tables)
-        case _:
+        case "figures":
             made = figures(study, dataset, tables)
+        case _:
+            made = {name: tables[name] for name in TABLES[stage]}
     write_tables(study, folder / stage, made)
 
 
@@ -154,51 +161,25 @@ def predictions(study: Study, dataset: Dataset, folder: Path) -> Made:
     return {"predictions": rows}
 
 
-def cost_lines(study: Study, dataset: Dataset, tables: Stored, threads: int) -> Made:
-    """Count at every threshold, take lower envelopes, apply threshold rules, measure rankings."""
-    counts = stages.count(study, tables, threads)
-    made = stages.cost_lines(counts)
-    made |= stages.rank(tables, counts, threads)
-    made |= stages.find(dataset, tables, counts)
-    made |= stages.choose(study, counts)
-    if "roc" not in study.left_out:
-        made |= stages.average_in_roc_space(study, counts)
-        made |= stages.choose_from_rankings(study, made, counts)
-    return made
-
-
-def confidence(study: Study, dataset: Dataset, tables: Stored, folder: Path, threads: int) -> Made:
-    """Resample the cases, and give curves bands and numbers intervals."""
-    sizes = tables["measures"]
-    resamples = stages.resample(study, dataset, tables, sizes, threads)
-    write_resamples(resamples, folder / RESAMPLES)
-    made = stages.confidence(study, tables, sizes, resamples)
-    if "instance_costs" not in study.left_out:
-        made |= stages.cost_cases(study, dataset, tables, sizes, resamples)
-    if "optimism" not in study.left_out:
-        made |= stages.compare_rules(study, dataset, tables, sizes, resamples)
-        made |= stages.calibrate(study, dataset, tables)
-    return made
-
-
-def figures(study: Study, dataset: Dataset, tables: Stored) -> Made:
+def figures(study: Study, dataset: Dataset, stored: Stored) -> Made:
     """Check the results of a dataset, and draw its figures."""
     from costcurves.figures.drawing import draw_dataset
 
-    columns = ["dataset", "model", "instance", "label"]
-    file = tables.folder / "predictions" / "predictions.parquet"
-    tables["predictions"] = read(file, CONTRACTS["predictions"], columns)
+    folder, columns = stored.folder, ["dataset", "model", "instance", "label"]
+    tables = {name: stored[name] for name in STAGES}
+    cases = folder / "predictions" / "predictions.parquet"
+    tables["predictions"] = read(cases, CONTRACTS["predictions"], columns)
     checks = check_results(tables)
-    lines = tables.folder.with_name("models.jsonl").read_text("utf-8").splitlines()
+    lines = folder.with_name("models.jsonl").read_text("utf-8").splitlines()
     models = tuple(dict.fromkeys(json.loads(line) for line in lines))
-    with replaced(tables.folder / "figures" / "drawn") as fresh:
+    with replaced(folder / "figures" / "drawn") as fresh:
         draw_dataset(fresh, dataset, tables, models, study)
     return {"check_results": checks}
 
 
 def of_datasets(study: Study, results: Path, datasets: Iterable[Dataset], *names: str) -> Made:
     """Read tables of several datasets, stacked."""
-    each = [Stored(study, results / dataset.slug) for dataset in datasets]
+    each = [Stored(study, dataset, results / dataset.slug) for dataset in datasets]
     return {
         name: stacked([tables[name] for tables in each]).reset_index(drop=True) for name in names
     }
@@ -229,11 +210,10 @@ def claims(study: Study, results: Path) -> Made:
     from costcurves.invariants import SOURCES, check_claims
     from costcurves.many.claims import claims as decided
 
-    bases = {}
-    for dataset in study.claimed:
-        tables = Stored(study, results / dataset.slug)
-        resamples = read_resamples(results / dataset.slug / RESAMPLES)
-        bases[dataset.name] = stages.basis(study, dataset, tables, tables["measures"], resamples)
+    bases = {
+        dataset.name: Stored(study, dataset, results / dataset.slug).basis
+        for dataset in study.claimed
+    }
     table = decided(bases, study.claims, weight_of_pc(study.prior))
     names = [contract.name for contract in SOURCES]
     check_claims(table, of_datasets(study, results, study.claimed, *names))
@@ -250,7 +230,7 @@ def report(study: Study, results: Path, given: dict[str, Any]) -> None:
         folder = results / dataset.slug
         for stage in TABLES:
             hashes |= unchanged(folder / stage, f"/{dataset.slug}")
-        tables = Stored(study, folder)
+        tables = Stored(study, dataset, folder)
         published[dataset.slug] = {name: tables[name] for name in (*STAGES, "check_results")}
         drawn[dataset.slug] = folder / "figures" / "drawn"
     published[""] = {"claims": CONTRACTS["claims"].empty()}

@@ -55,9 +55,8 @@ def gate(
     where it lies above.
     """
     dataset = study.datasets[0]
-    tables = {"predictions": predictions}
-    sizes = stages.sizes_of(dataset, tables)
-    prior = stages.prior_of(sizes)
+    tables = stages.Computed(study, dataset, {"predictions": predictions})
+    prior = stages.prior_of(tables.sizes)
     unit = at.condition.unit if at.condition else ""
     most = at.condition.most(prior) if at.condition and unit else 1.0
     if margin > most:
@@ -73,12 +72,7 @@ def gate(
         level=study.inference.confidence,
         **at._asdict(),
     )
-    counts = stages.count(study, tables)
-    tables |= stages.cost_lines(counts) | stages.choose(study, counts)
-    tables |= stages.judge(tables)
-    resamples = stages.resample(study, dataset, tables, sizes)
-    basis = stages.basis(study, dataset, tables, sizes, resamples)
-    row = claims({dataset.name: basis}, [claim], weight_of_pc(study.prior)).iloc[0]
+    row = claims({dataset.name: tables.basis}, [claim], weight_of_pc(study.prior)).iloc[0]
     # Claims double the p-value of either direction, as they are called in both.
     one_sided = row["dataset_p_value"] / 2
     return Gate(
