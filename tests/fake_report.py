@@ -14,13 +14,14 @@ import pandas as pd
 from costcurves.contracts import CONTRACTS
 from costcurves.curves.curves import Curve, better_than, largest
 from costcurves.curves.stretches import furthest
+from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
 from costcurves.pairs.not_ruled_out import standings
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import fitting
 from costcurves.report.document import Drawing, Figure, Numbering, Report, Section, Table
 from costcurves.report.mapped import votes_of
-from costcurves.report.material import Material, material_of
+from costcurves.report.material import Material
 from costcurves.report.summary import materials_of, summarise
 from costcurves.settings import Study
 from costcurves.study.reading import parse_study
@@ -434,10 +435,12 @@ def assembled(
     drawn: Mapping[str, Mapping[str, Drawing]] | None = None,
 ) -> Report:
     """The report of these tables, with a drawing for each figure, or with what is drawn."""
+    whole = {"map": MAP.empty(), "claims": CLAIMS.empty(), **data.get("", {})}
+    data = {**data, "": whole}
     shown = {slug: drawings() for slug in data} | {**(drawn or {})}
     kept = made or study()
     materials = materials_of(kept, data, shown)
-    answer = fitting(answer_of(materials, votes_of(data.get("", {}).get("map", MAP.empty()))))
+    answer = fitting(answer_of(materials, votes_of(whole["map"])))
     return summarise(kept, materials, data, shown, provenance(), answer)
 
 
@@ -445,7 +448,7 @@ def toy(models: Models = THREE, **changed: pd.DataFrame) -> Material:
     """One dataset of these models as its sections see it, with some tables changed."""
     (only,) = study().datasets
     data = tables(models) | changed
-    return material_of(study(), only, data, drawings(), tuple(models), Numbering())
+    return Material(study(), only, data, drawings(), tuple(models), Numbering())
 
 
 def in_sample() -> dict[str, pd.DataFrame]:

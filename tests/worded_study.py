@@ -131,9 +131,11 @@ def _tables(name: str, prior: float, size: int, models: Models, place: int) -> T
         tables_of[stage] = _weighted(tables_of[stage]).assign(confidence=CONFIDENCE)
     for stage in ("measures", "criteria"):
         tables_of[stage] = tables_of[stage].assign(tec=tables_of[stage]["area"] + WEIGHTED)
-    served, models_of = tables_of["deployment"], list(models)
-    scores = 0.5 + 0.013 * served["model"].map(models_of.index) + 0.05 * place
-    served["threshold"] = np.where(np.isinf(served["threshold"]), served["threshold"], scores)
+    models_of = list(models)
+    for stage in ("deployment", "operating_points"):
+        rows = tables_of[stage]
+        scores = 0.5 + 0.013 * rows["model"].map(models_of.index) + 0.05 * place
+        rows["threshold"] = rows["threshold"].where(np.isinf(rows["threshold"]), scores)
     for stage in ("deployment", "duality"):
         number = tables_of[stage]["model"].map(models_of.index).add(1).astype(str)
         fixed = tables_of[stage]["holder"].str.startswith("threshold")

@@ -110,7 +110,7 @@ CONTRADICTED: Row = {"verdict": "CONTRADICTED"}
     ],
 )
 def test_claims_are_counted_by_verdict(changes: list[Row], counts: str) -> None:
-    assert say("claims", content_of(claims(*changes)).counts) == counts
+    assert say("claims", content_of(claims(*changes))) == counts
 
 
 def test_the_page_shows_verdicts_and_the_authors_words_as_text() -> None:

@@ -202,7 +202,7 @@ def test_one_dataset_makes_no_map_and_neither_does_one_model() -> None:
     assert mapped(alone).empty
     assert list(mapped(alone)) == MAP.names
     for counts in (mapped(study(*TWO)), MAP.empty()):
-        assert datasets_together(counts, {}, Numbering()) == ()
+        assert datasets_together(counts, {}, Numbering()) is None
         assert votes_of(counts) is None
 
 
@@ -283,7 +283,8 @@ def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
     """However narrow it is, also on page 1; neighbours that a rounding parts are one range."""
     spans = [(0.41, U), (0.412, A), (0.412 + 1e-15, U), (0.413, A)]
     table = votes(("M", "N", [*spans, (1.0, U)])).assign(a_lower=4, equal=1, b_lower=2)
-    (section,) = datasets_together(table, {}, Numbering())
+    section = datasets_together(table, {}, Numbering())
+    assert section is not None
     (row,) = section.content.table.rows
     assert row["lower"] == {"M": ((pytest.approx(0.41), pytest.approx(0.413)),)}
     assert row["p_value"] == 0.084 <= 1 - section.content.confidence
@@ -306,7 +307,8 @@ def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
 def test_the_section_says_what_few_votes_can_tell(
     datasets: Datasets, most: tuple[int, int], unanimous: float, lower: dict[str, Any]
 ) -> None:
-    (section,) = datasets_together(mapped(study(*datasets)), {}, Numbering())
+    section = datasets_together(mapped(study(*datasets)), {}, Numbering())
+    assert section is not None
     assert (section.content.votes, section.content.unanimous) == (len(datasets), unanimous)
     (row,) = section.content.table.rows
     assert (row["a_cheaper"], row["b_cheaper"]) == most

@@ -14,6 +14,9 @@ from costcurves.counts.folds import ENOUGH, FOLDS, SPLITS
 from costcurves.formats import count
 from costcurves.report import measured as simulations
 from costcurves.report import rendering
+from costcurves.report.answer import answer_of
+from costcurves.report.document import Facts
+from costcurves.report.material import Material
 from costcurves.report.measured import (
     BY_COST,
     MEASURED,
@@ -188,6 +191,13 @@ def test_the_table_is_that_of_the_simulations() -> None:
     assert MEASURED.read_text(encoding="utf-8") == written(), again
 
 
+def known(facts: Facts) -> Material:
+    """A dataset of which these are the facts, whatever its tables say."""
+    material = toy()
+    material.__dict__["facts"] = facts  # as if they had been read
+    return material
+
+
 def apart(design: Measured, sizes: tuple[int, int, int]) -> Fraction:
     product = Fraction(1)
     for ours, theirs in zip((design.positives, design.negatives, design.folds), sizes, strict=True):
@@ -214,7 +224,7 @@ def test_no_design_is_a_guide_to_data_that_are_far(sizes: tuple[int, int, int]) 
     for kind in ("folds", "one test set", "clusters", "weights"):
         assert nearest("verdicts", *sizes, kind) is None
     facts = replace(FACTS, title="far", positives=sizes[0], negatives=sizes[1], folds=sizes[2])
-    both = [replace(toy(), facts=FACTS), replace(toy(), facts=facts)]
+    both = [known(FACTS), known(facts)]
     titles = {each.words: each.titles for each in methods(study(), both).content.simulated}
     assert titles[WORDS["verdicts"]] == ("Toy",)
 
@@ -256,7 +266,7 @@ def test_what_is_cited_is_what_is_said(changes: dict[str, Any], verdicts: list[s
     assert [name for name in designs if name in simulations.VERDICTS] == verdicts
     assert set(names) <= set(WORDS)
     assert ("line, whole" in names) is ("all_folds" in changes)
-    assert replace(toy(), facts=facts).simulated is bool(verdicts)
+    assert answer_of([known(facts)]).simulated is bool(verdicts)
 
 
 QUANTITIES = ["curve, whole", "cross-fitted, cost", "verdicts", "claims", "running"]
@@ -310,7 +320,7 @@ def test_methods_list_the_worst_of_the_nearest_designs(monkeypatch: pytest.Monke
 def test_claims_are_listed_where_there_are_any() -> None:
     for claims in ([], [CLAIM]):
         made = study(claims=[{**claim, "datasets": ["toy"]} for claim in claims])
-        section = methods(made, [replace(toy(), facts=FACTS)])
+        section = methods(made, [known(FACTS)])
         words = [each.words for each in section.content.simulated]
         assert (WORDS["claims"] in words) is bool(claims)
         assert len(words) == len(set(words)) == len(quantities_of(FACTS)) + len(claims)

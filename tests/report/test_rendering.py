@@ -14,7 +14,7 @@ import jinja2
 import pytest
 
 from costcurves.contracts import CONTRACTS
-from costcurves.report import libraries, rendering
+from costcurves.report import answer_text, libraries, rendering
 from costcurves.report.appendix import Pair
 from costcurves.report.document import Report, Table
 from tests.fake_report import (
@@ -231,16 +231,16 @@ def test_templates_of_other_code_are_compiled_again(
 ) -> None:
     """What filters make of constants is part of what is compiled."""
     monkeypatch.setattr(rendering, "CACHE", tmp_path)
-    monkeypatch.setattr(rendering, "REPORT", tmp_path)
-    (tmp_path / "one").write_text("{{ 'a' | name }}")
+    monkeypatch.setattr(answer_text, "REPORT", tmp_path)
+    (tmp_path / "one").write_text("{{ 'a' | sizes }}")
     first = rendering._environment("screen").get_template("one").render()
-    monkeypatch.setitem(rendering.FILTERS, "name", str.upper)
+    monkeypatch.setitem(rendering.FILTERS, "sizes", str.upper)
     if changed == "code":
         monkeypatch.setattr(rendering, "_code", lambda: "other")
     else:
-        (tmp_path / "one").write_text("{{ 'a' | name }}b")
+        (tmp_path / "one").write_text("{{ 'a' | sizes }}b")
     second = rendering._environment("screen").get_template("one").render()
-    assert (first, second) == ("<bdi>a</bdi>", "A" if changed == "code" else "Ab")
+    assert (first, second) == ("[1]", "A" if changed == "code" else "Ab")
 
 
 # Long tables

@@ -15,8 +15,8 @@ from costcurves.report.answer import dataset_answer
 from costcurves.report.appendix import limit_of
 from costcurves.report.document import Figure, Report, Table
 from costcurves.report.rendering import html
-from costcurves.report.thresholds import RATIOS, ratios, serving, used
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
+from costcurves.report.thresholds import RATIOS, flagged, ratios, serving, used
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.text import Name, phrase, plain
 from tests import worded_study
 from tests.fake_report import (
@@ -219,9 +219,19 @@ def served(**changes: Any) -> list[Row]:
         ("A", 0.5, {}, "≥ 0.123"),
         ("A", 0.51, {}, "always"),
         ("B", 0.1, {}, "≥ 7"),
-        ("A", 0.4, {"threshold": -1234.5, "flagged": 0.3125}, "≥ \u22121.23e+03,\ntop 31\u202f%"),
-        ("A", 0.4, {"threshold": 0.999996, "flagged": 0.014}, "≥ 0.999996,\ntop 1.4\u202f%"),
-        ("A", 0.4, {"threshold": 0.998, "flagged": 0.25}, "≥ 0.998"),
+        (
+            "A",
+            0.4,
+            {"threshold": -1234.5, "fp": 0.25, "tp": 0.4583333},
+            "≥ \u22121.23e+03,\ntop 31\u202f%",
+        ),
+        (
+            "A",
+            0.4,
+            {"threshold": 0.999996, "fp": 0.005, "tp": 0.035},
+            "≥ 0.999996,\ntop 1.4\u202f%",
+        ),
+        ("A", 0.4, {"threshold": 0.998, "fp": 0.25, "tp": 0.25}, "≥ 0.998"),
         ("A", 0.4, {"member": "deep", "threshold": 0.25}, "deep ≥ 0.25"),
         ("A", 0.4, {"member": "deep", "threshold": NAN}, "deep"),
         ("A", 0.4, {"threshold": NAN}, "as decided"),
@@ -230,7 +240,7 @@ def served(**changes: Any) -> list[Row]:
 def test_a_condition_is_served_by_the_range_that_holds_it(
     model: str, pc: float, changes: Row, expected: str
 ) -> None:
-    assert used(serving(served(**changes), model, pc)) == expected
+    assert used(serving(served(**changes), model, pc), 0.3) == expected
 
 
 def test_cases_at_or_above_a_threshold_are_counted_whatever_their_fold() -> None:
@@ -241,10 +251,11 @@ def test_cases_at_or_above_a_threshold_are_counted_whatever_their_fold() -> None
     points = pd.DataFrame({**pooled, **counts})
     points = points.assign(fp=points["fp_count"] / 6, fn=1 - points["tp_count"] / 6)
     other = points.assign(level="fold", tp_count=0)
-    rows = [{"model": "A", "member": "", "threshold": at} for at in (INF, 0.7, 0.5, -INF)]
+    rows = [{"model": "A", "member": "", "threshold": at} for at in (INF, 4 / 6, 0.5, -INF)]
     data = {"operating_points": pd.concat([other, points]), "deployment": pd.DataFrame(rows)}
-    flagged = [each.get("flagged") for each in toy(THREE, **data).served]
-    assert flagged == [None, pytest.approx(1 / 3), pytest.approx(2 / 3), None]
+    shares = [flagged(each, 0.5) for each in toy(THREE, **data).served]
+    assert shares[:3] == pytest.approx([0, 1 / 2, 2 / 3])
+    assert math.isnan(shares[3])
 
 
 @pytest.mark.parametrize(
@@ -292,8 +303,9 @@ def test_what_became_of_a_limit_is_said(
 ) -> None:
     folds = 0 if math.isnan(held_out[0]) else 10
     models = zip("ABCD", held_out, strict=False)
-    rows = [{"model": name, "held_out": value, "folds": folds} for name, value in models]
-    assert sentence in say("kept", limit_of(criterion, bound, rows))
+    limit = {"criterion": criterion, "limit": bound, "folds": folds}
+    rows = [{"model": name, "held_out": value, **limit} for name, value in models]
+    assert sentence in say("kept", limit_of(rows))
 
 
 # Facts
@@ -311,12 +323,13 @@ def test_models_fixed_in_advance_and_different_counts_are_facts() -> None:
     assert "thresholds" not in parts_of(assembled({"toy": data}))
 
 
-def test_areas_called_in_sample_are_those_beside_a_headline_of_the_same_level() -> None:
+def test_hidden_costs_are_those_of_in_sample_averages_of_the_study_s_level() -> None:
     measures = tables()["measures"]
     measures.loc[measures["headline"], ["level", "area"]] = "fold", 0.9
-    areas = toy(measures=measures).in_sample
-    assert all(each["area"] < 0.9 for each in areas.values())
-    assert set(areas) == {(model, level) for model in THREE for level in LEVELS}
+    averages = measures[~measures["headline"] & (measures["level"] == "repeat")]
+    made = assembled({"toy": tables() | {"measures": measures}}, study(level="repeat"))
+    hidden = parts_of(made)["cost_lines"].content.hidden
+    assert hidden == pytest.approx(1 - averages["area"] / 0.9)
 
 
 # The whole

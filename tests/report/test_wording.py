@@ -10,11 +10,11 @@ import pytest
 
 from costcurves.contracts import CONTRACTS
 from costcurves.errors import InputError
+from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
 from costcurves.record.manifest import provenance
 from costcurves.report import publication, rendering
-from costcurves.report.document import Report
-from costcurves.report.material import facts_of
+from costcurves.report.document import Report, address
 from costcurves.settings import Study
 from costcurves.study.reading import parse_study
 from costcurves.tables import contract
@@ -58,7 +58,8 @@ def published(made: Study) -> dict[str, bytes]:
     for folder in drawn.values():
         folder.mkdir(parents=True, exist_ok=True)
     record = provenance([], asdict(made), [], given={"study": "s"}, results={}, libraries={})
-    publication.publish(Path("out"), made, {"": {"map": MAP.empty()}, **data}, drawn, record)
+    whole = {"map": MAP.empty(), "claims": CLAIMS.empty()}
+    publication.publish(Path("out"), made, {"": whole, **data}, drawn, record)
     return contents(Path("out"))
 
 
@@ -125,7 +126,6 @@ def test_a_table_of_very_many_rows_is_published_as_parquet(
     files = published(made)
     large = {name.split("/")[1] for name in files if name.endswith(".parquet")}
     assert large == {"bands", "choice_intervals", "calibration", "hybrids"}
-    facts = facts_of(made.datasets[0], data, "repeat", tuple(large))
-    assert {facts.table(stage) for stage in data if data[stage].size} <= set(files)
-    kept = read(Path("out", facts.table("bands")), CONTRACTS["bands"])
+    assert {address(stage, "toy", large) for stage in data if data[stage].size} <= set(files)
+    kept = read(Path("out", address("bands", "toy", large)), CONTRACTS["bands"])
     pd.testing.assert_frame_equal(kept, data["bands"].reset_index(drop=True))

@@ -168,14 +168,14 @@ class Comparison(Mapping[str, CostCurve]):
     def _summary(self) -> pd.DataFrame:
         from costcurves.report.answer import dataset_answer
         from costcurves.report.document import Numbering
-        from costcurves.report.material import material_of
+        from costcurves.report.material import Material
         from costcurves.report.what_to_use import as_frame, what_to_use
 
         study, tables = self._tables.study, {name: self.table(name) for name in ANSWERING}
         dataset = study.datasets[-1]
         models = tuple(tables["measures"]["model"].unique())
-        material = material_of(study, dataset, tables, {}, models, Numbering())
-        return as_frame(what_to_use([dataset_answer(material)], material.confidence))
+        material = Material(study, dataset, tables, {}, models, Numbering())
+        return as_frame(what_to_use([dataset_answer(material)]))
 
     def net_benefit_verdicts(self, *, prior: float | None = None) -> pd.DataFrame:
         """Return which of two models has the greater net benefit if scores are trusted as risks.

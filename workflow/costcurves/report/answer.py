@@ -6,23 +6,25 @@ condition or from what is ruled out; all else is an estimate.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import dataclass
 from math import inf, isfinite, nan
+from operator import itemgetter
 from typing import Final
 
 from costcurves.curves.cost_space import pc_from_ratio, ratio_from_pc
-from costcurves.figures.context import OWN_COSTS
+from costcurves.figures.context import OWN_COSTS, ruled_out
 from costcurves.formats import ratio
 from costcurves.pairs.not_ruled_out import CHEAPEST, OUT
 from costcurves.report.document import Drawing, Estimate, Facts
-from costcurves.report.material import FALSE_ALARMS, Material
-from costcurves.report.outcomes import CHEAPER, Finding, Range, findings, leading
-from costcurves.report.thresholds import AS_DECIDED, TOP, chooses, serving, used
+from costcurves.report.material import FALSE_ALARMS, Material, Pairs
+from costcurves.report.measured import VERDICTS, of_dataset, quantities_of
+from costcurves.report.outcomes import CHEAPER, Finding, Range, Row, findings, leading, range_of
+from costcurves.report.thresholds import AS_DECIDED, TOP, chooses, flagged, serving, used
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 from costcurves.text import Text
 
 CASES: Final = 1000  # for which costs and mistakes are counted
+COST: Final = itemgetter("cost", "low", "high")  # of a case
 NORMALIZED: Final = "of normalized cost"  # where a false alarm costs nothing
 
 LISTED: Final = 3  # datasets that page 1 shows one by one
@@ -46,13 +48,20 @@ class Saving:
 
 @dataclass(frozen=True)
 class Serving:
-    """Who decides, and from which score on: NaN where it is decided without one."""
+    """From which score on a decision is positive (NaN: it needs none), and in what share of cases.
 
-    member: str
+    A family decides by a member.
+    """
+
     threshold: float
-    flagged: float  # the share of all cases at or above the threshold; NaN: not known
-    words: str  # the same in a table; empty: it was not computed
-    copyable: bool  # the threshold as it is printed decides the same
+    flagged: float = nan  # the share of all cases; NaN: not known
+    member: str = ""
+    words: str = ""  # the same in a table; empty: it was not computed
+
+    @property
+    def copyable(self) -> bool:
+        """Whether the threshold as it is printed decides the same."""
+        return TOP not in self.words
 
 
 @dataclass(frozen=True)
@@ -138,7 +147,6 @@ class DatasetAnswer:
     statements: tuple[Statement, ...]
     alone: Range | None  # where the only model is shown to cost less than deciding without one
     reference: str | None
-    in_sample: bool
     rows: tuple[Choice, ...]
     panel: Drawing | None  # its curves on page 1
     compared: bool  # there is a single model, or pairs were compared
@@ -172,7 +180,6 @@ class Answer:
     datasets: tuple[DatasetAnswer, ...]
     votes: tuple[Vote, ...] | None  # None: there is no map of datasets
     familywise: float  # of all that is shown of a dataset
-    confidence: float  # of intervals
     simulated: bool  # how often such statements are false
     most: tuple[int, int] = LENGTHS[0]
 
@@ -185,34 +192,37 @@ class Answer:
 def answer_of(materials: Sequence[Material], votes: tuple[Vote, ...] | None = None) -> Answer:
     """Make the answer of a study from the tables of its datasets, and of all of them."""
     levels = [row["familywise"] for material in materials for row in leading(material.verdicts)]
+    designs = (
+        design.quantity
+        for material in materials
+        for design in of_dataset(material.facts, quantities_of(material.facts))
+    )
     return Answer(
         datasets=tuple(map(dataset_answer, materials)),
         votes=votes,
         familywise=levels[0] if levels else materials[0].standing,
-        confidence=materials[0].confidence,
-        simulated=any(material.simulated for material in materials),
+        simulated=not VERDICTS.isdisjoint(designs),
     )
 
 
 def dataset_answer(material: Material) -> DatasetAnswer:
     """Make the answer of a dataset: costs of cases come first, then the condition of `start`."""
-    rows = []
-    weighted, start = material.weighted, material.start
-    if weighted is not None:
-        rows.append(_at_own_costs(weighted))
+    facts, weighted, start = material.facts, material.weighted, material.start
     ordered = sorted(material.conditions, key=lambda name: name != start)
-    rows += [_choice(material, _condition(material, name)) for name in ordered]
-    facts, first = material.facts, material.marked.get(start)
+    rows = [_choice(material, _condition(material, name)) for name in ordered]
+    if weighted is not None:
+        rows.insert(0, _at_own_costs(weighted))
+    named = [condition.name for condition in material.marked.values() if condition.named]
+    single = len(facts.models) == 1
     return DatasetAnswer(
         facts=facts,
-        named=weighted is not None or (first is not None and first.named),
+        named=weighted is not None or start in named,
         statements=tuple(statements(findings(leading(material.verdicts)), len(facts.models))),
-        alone=_alone(material) if len(facts.models) == 1 else None,
+        alone=_alone(material) if single else None,
         reference=material.reference,
-        in_sample=facts.estimate == IN_SAMPLE,
         rows=tuple(rows),
-        panel=(material if weighted is None else weighted).front,
-        compared=len(facts.models) == 1 or bool(material.verdicts),
+        panel=(weighted or material).front,
+        compared=single or bool(material.verdicts),
         untested=material.untested,
         cautions=tuple(each.seen for each in material.findings if each.grade == "grave"),
     )
@@ -248,41 +258,32 @@ def _star(
     pairs: Mapping[tuple[str, str], Range], model: str, side: int
 ) -> tuple[int, Range, list[tuple[str, str]]]:
     """Take the pairs of a model on one side, the widest first, while they share a wide range."""
-    first, *others = (pair for pair in pairs if pair[side] == model)  # the widest first
-    shared, members = pairs[first], [first]
-    for pair in others:
-        both = _common(shared, pairs[pair])
-        if both.width >= WIDE:
+    shared, members = Range(0, 1, 0, inf), []
+    for pair, range_ in pairs.items():
+        both = Range(
+            max(shared.low, range_.low),
+            min(shared.high, range_.high),
+            max(shared.ratio_low, range_.ratio_low),
+            min(shared.ratio_high, range_.ratio_high),
+        )
+        if pair[side] == model and both.width >= WIDE:
             shared = both
             members.append(pair)
     return side, shared, members
 
 
-def _common(first: Range, second: Range) -> Range:
-    return Range(
-        max(first.low, second.low),
-        min(first.high, second.high),
-        max(first.ratio_low, second.ratio_low),
-        min(first.ratio_high, second.ratio_high),
-    )
-
-
 def _alone(material: Material) -> Range | None:
     """Find the widest range on which the data rule out both decisions without a model."""
-    out: dict[str, list[Range]] = {constant: [] for constant in ALWAYS}
-    for row in material.standings:
-        if row["standing"] == OUT and row["decision"] in out:
-            ends = row["pc_from"], row["pc_to"], row["ratio_from"], row["ratio_to"]
-            out[row["decision"]].append(Range(*ends))
-    ranges = [_common(*pair) for pair in product(*out.values())]
-    wide = [shared for shared in ranges if shared.width > 0]
-    return max(wide, key=lambda shared: shared.width, default=None)
+    spans = ruled_out(material.tables)
+    low, high = max(spans, key=lambda span: span[1] - span[0], default=(0.0, 0.0))
+    ratios = (float(ratio_from_pc(pc, material.facts.prior)) for pc in (low, high))
+    return Range(low, high, *ratios) if low < high else None
 
 
 # What to use at a cost ratio
 
 
-def at_ratio(material: Material, ratio: float, share: float | None = None) -> Choice:
+def at_ratio(material: Material, ratio: float, share: float | None) -> Choice:
     """Make the choice at a cost ratio and a share of positives; None: that of the dataset."""
     prior = material.facts.prior if share is None else share
     at = float(pc_from_ratio(ratio, prior))
@@ -306,67 +307,68 @@ def _condition(material: Material, name: str) -> Condition:
     return Condition(name, material.conditions[name], prior, *price)
 
 
-def _choice(material: Material, condition: Condition) -> Choice:
-    """Make the choice at a condition."""
-    at, prior = condition.pc, condition.prior
-    costs = material.costs_at(at, condition.name)
-    standing = material.standing_at(at)
-    decisions = *ALWAYS, *material.facts.models
-    # Where a decision without a model costs no more than any model, that is the one.
-    best = next(decision for decision in decisions if standing[decision] == CHEAPEST)
-    others: tuple[str, ...] | None = None
-    if material.facts.estimate != IN_SAMPLE:
-        out = {decision for decision, stands in standing.items() if stands == OUT}
-        pairs = material.pair_costs.get(condition.name, {})
-        out |= {dearer for (dearer, _), (low, _) in pairs.items() if low > 0} | {best}
-        left = [decision for decision in standing if decision not in out]
-        others = tuple(sorted(left, key=lambda decision: costs[decision].value))
-    worst, unit = condition.worst, condition.unit
+def _choice(
+    material: Material, condition: Condition, priced: Mapping[str, Row] | None = None
+) -> Choice:
+    """Make the choice at a condition, or at costs of cases, which have `priced` each decision."""
+    at, prior, worst, unit = condition.pc, condition.prior, condition.worst, condition.unit
     if not isfinite(worst):
         worst, unit = 1.0, NORMALIZED
-    savings = []
-    for than in (_rival(material, best, costs), _baseline(best, costs)):
-        saving = None
+    costs = material.costs_at(at, condition.name)
+    here = material.standings_at(at)
+    # Where a decision without a model costs no more than any model, that is the one.
+    decisions = *ALWAYS, *material.facts.models
+    best = next(decision for decision in decisions if here[decision]["standing"] == CHEAPEST)
+    pairs = material.pair_costs.get(condition.name, {})
+    others: tuple[str, ...] | None = None
+    if material.facts.estimate != IN_SAMPLE:
+        out = {decision for decision, row in here.items() if row["standing"] == OUT}
+        out |= {dearer for (dearer, _), (low, _) in pairs.items() if low > 0} | {best}
+        left = [decision for decision in here if decision not in out]
+        others = tuple(sorted(left, key=lambda decision: costs[decision].value))
+    cost, amount = costs[best], costs[best].times(worst)
+    if priced:
+        cost = Estimate(priced[best]["nec"], nan, nan)
+        amount = Estimate(*COST(priced[best])).times(CASES)
+    rival = _rival(material, best, costs)
+    baseline = None if best in ALWAYS else min(ALWAYS, key=lambda name: costs[name].value)
+    savings: dict[str | None, Saving] = {}
+    for than in (rival, baseline):
         if than is not None:
-            difference = _difference(material, condition.name, costs, best, than)
-            saving = _saving(material, condition, others, best, than, difference.times(worst))
-        savings.append(saving)
+            more = _difference(pairs, costs, best, than).times(worst)
+            if priced:
+                more = _priced(priced[best], priced[than])
+            savings[than] = _saving(material, condition, others, best, than, more)
     return Choice(
         condition=condition,
         best=best,
         not_ruled_out=others,
         estimate=material.facts.estimate,
-        cost=costs[best],
-        amount=costs[best].times(worst),
+        cost=cost,
+        amount=amount,
         unit=unit,
-        of=savings[0],
-        baseline=savings[1],
+        of=savings.get(rival),
+        baseline=savings.get(baseline),
         mistakes=None if material.by_cost else _mistakes(material, best, at, prior),
         serving=_serving(material, best, at, prior),
-        stays=_stays(material, best, at),
-        level=material.standing if condition.name in material.pair_costs else None,
+        stays=range_of(here[best], here[best]),
+        level=material.standing if pairs else None,
     )
 
 
 def _at_own_costs(material: Material) -> Choice:
     """Make the choice at the costs of cases, from the tables that are weighted by them."""
-    rows = {row["model"]: row for row in material.rows("instance_costs")}
     condition = Condition(OWN_COSTS, material.own_costs, material.facts.prior, *material.price)
-    choice = _choice(material, condition)
-    best, savings = rows[choice.best], []
-    for saving in (choice.of, choice.baseline):
-        if saving is not None:
-            row = rows[saving.than]
-            ends = row["more_low"], row["more_high"]
-            if best["more"] > 0:  # differences are from the lowest cost, which is another's
-                ends = nan, nan
-            more = Estimate(row["cost"] - best["cost"], *ends).times(CASES)
-            pair = choice.best, saving.than
-            saving = _saving(material, condition, choice.not_ruled_out, *pair, more)
-        savings.append(saving)
-    amount = Estimate(best["cost"], best["low"], best["high"]).times(CASES)
-    cost = Estimate(best["nec"], nan, nan)
-    return replace(choice, cost=cost, amount=amount, of=savings[0], baseline=savings[1])
+    priced = {row["model"]: row for row in material.rows("instance_costs")}
+    return _choice(material, condition, priced)
+
+
+def _priced(best: Row, than: Row) -> Estimate:
+    """Return what a decision costs more than the best one, by the costs of cases."""
+    ends = than["more_low"], than["more_high"]
+    if best["more"] > 0:  # differences are from the lowest cost, which is another's
+        ends = nan, nan
+    return Estimate(than["cost"] - best["cost"], *ends).times(CASES)
 
 
 def _rival(material: Material, best: str, costs: Mapping[str, Estimate]) -> str | None:
@@ -377,26 +379,19 @@ def _rival(material: Material, best: str, costs: Mapping[str, Estimate]) -> str 
     return min(others, key=lambda model: costs[model].value, default=None)
 
 
-def _baseline(best: str, costs: Mapping[str, Estimate]) -> str | None:
-    """Name the cheaper decision without a model; None: it has the lowest estimate itself."""
-    return None if best in ALWAYS else min(ALWAYS, key=lambda constant: costs[constant].value)
-
-
-def _difference(
-    material: Material, name: str, costs: Mapping[str, Estimate], best: str, than: str
-) -> Estimate:
+def _difference(pairs: Pairs, costs: Mapping[str, Estimate], best: str, than: str) -> Estimate:
     """Return what a decision costs more than the lowest estimate.
 
     The cost of a decision without a model is known; of two models only named conditions have an
     interval.
     """
-    value, ends = costs[than].value - costs[best].value, (nan, nan)
+    ends = nan, nan
     if than in ALWAYS:
         ends = costs[than].value - costs[best].high, costs[than].value - costs[best].low
     elif best in ALWAYS:
         ends = costs[than].low - costs[best].value, costs[than].high - costs[best].value
-    ends = material.pair_costs.get(name, {}).get((than, best), ends)
-    return Estimate(value, *ends)
+    value = costs[than].value - costs[best].value
+    return Estimate(value, *pairs.get((than, best), ends))
 
 
 def _saving(
@@ -431,38 +426,20 @@ def _mistakes(material: Material, best: str, at: float, prior: float) -> Mistake
         curve = material.curves[best]
         piece = curve.pc[:-1].searchsorted(at, side="right") - 1
         fp, fn = float(curve.at0[piece]), float(curve.at1[piece])
-    positives = CASES * prior
-    return Mistakes(_whole(positives * fn), _whole((CASES - positives) * fp))
-
-
-def _whole(value: float) -> int:
-    """Round a number of cases, halves up; sums that should be one are."""
-    return int(value + 0.5 + SAME)
+    # Halves up; sums that should be one are.
+    misses, alarms = CASES * prior * fn, CASES * (1 - prior) * fp
+    return Mistakes(int(misses + 0.5 + SAME), int(alarms + 0.5 + SAME))
 
 
 def _serving(material: Material, best: str, at: float, prior: float) -> Serving:
-    """Return from which score on the decision is positive, in which share of all cases."""
+    """Return what decides: a score, or what the model or a constant decision says."""
     if best in ALWAYS:
-        positive = best == ALWAYS[1]
-        return Serving("", -inf if positive else inf, float(positive), "", copyable=False)
+        return Serving(-inf, 1.0) if best == ALWAYS[1] else Serving(inf, 0.0)
     if not chooses(material):
-        return Serving("", nan, nan, "", copyable=False)
+        return Serving(nan)
     if best in material.facts.fixed:
-        return Serving("", nan, nan, AS_DECIDED, copyable=False)
+        return Serving(nan, words=AS_DECIDED)
     row = serving(material.served, best, at)
-    constant = {inf: 0.0, -inf: 1.0}.get(row["threshold"], nan)
-    flagged = (1 - prior) * row["fp"] + prior * row["tp"] if "fp" in row else constant
-    words = used(row)
-    return Serving(row["member"], row["threshold"], flagged, words, copyable=TOP not in words)
-
-
-def _stays(material: Material, best: str, at: float) -> Range:
-    """Find where around a PC(+) a decision has the lowest estimate."""
-    rows = [
-        row
-        for row in material.standings
-        if row["decision"] == best and row["pc_from"] <= at <= row["pc_to"]
-    ]
-    low, high = rows[-1]["pc_from"], rows[-1]["pc_to"]
-    prior = material.facts.prior
-    return Range(low, high, float(ratio_from_pc(low, prior)), float(ratio_from_pc(high, prior)))
+    constant = {inf: 0.0, -inf: 1.0}
+    share = constant.get(row["threshold"], flagged(row, prior))
+    return Serving(row["threshold"], share, row["member"], used(row, prior))

@@ -1,6 +1,6 @@
 """The answer as plain text, for the terminal and for its length."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from inspect import getmembers, isfunction
@@ -13,7 +13,7 @@ from costcurves.code import REPORT
 from costcurves.report.answer import LENGTHS, Answer
 from costcurves.report.document import NUMERIC
 from costcurves.tables.keys import ALWAYS
-from costcurves.text import Name, Text, capital, listed_at_most, plain
+from costcurves.text import Name, Part, Text, capital, listed_at_most, plain
 
 FORMS: Final = {name: form for name, form in getmembers(formats, isfunction) if name[0] != "_"}
 WORDS: Final = 60  # of the answer
@@ -23,7 +23,7 @@ def fitting(answer: Answer) -> Answer:
     """Return the answer with as many statements and names as `WORDS` hold."""
     for most in LENGTHS:
         shorter = replace(answer, most=most)
-        words = _environment().get_template("templates/answer.j2").module.answer(shorter).split()
+        words = _templates().get_template("templates/answer.j2").module.answer(shorter).split()
         if len(words) <= WORDS:
             break
     return shorter
@@ -31,7 +31,7 @@ def fitting(answer: Answer) -> Answer:
 
 def answer_text(answer: Answer) -> str:
     """Write the answer, and the lines of each of a few datasets."""
-    template = _environment().get_template("templates/answer.txt.j2")
+    template = _templates().get_template("templates/answer.txt.j2")
     return str(template.render(answer=answer))
 
 
@@ -41,17 +41,22 @@ def names(decisions: Sequence[str], most: int) -> Text:
     return listed_at_most(most, items)
 
 
-@cache
-def _environment() -> Any:
-    environment = Environment(
+def environment(show: Callable[[Part | Text], str], **options: Any) -> Environment:
+    """Set up the templates; a function shows texts and names."""
+    made = Environment(  # noqa: S701 - pages set autoescape
         loader=FileSystemLoader(REPORT),
-        autoescape=False,  # noqa: S701 - plain text
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        **options,
     )
-    environment.filters.update(FORMS | {"text": plain, "capital": capital})
-    environment.filters["name"] = lambda words: plain(Name(words))
-    environment.filters["names"] = lambda decisions, most: plain(names(decisions, most))
-    environment.tests.update(NUMERIC)
-    return environment
+    made.filters.update(FORMS | {"capital": capital, "text": show})
+    made.filters["name"] = lambda words: show(Name(words))
+    made.filters["names"] = lambda decisions, most: show(names(decisions, most))
+    made.tests.update(NUMERIC)
+    return made
+
+
+@cache
+def _templates() -> Any:
+    return environment(plain)

@@ -8,24 +8,17 @@ from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.choosing.rules import LIMITS
+from costcurves.figures.context import rows_of
 from costcurves.formats import cases
 from costcurves.report.answer import LISTED
-from costcurves.report.differences import differences
-from costcurves.report.document import Content, Figure, Section, Table
+from costcurves.report.differences import PAIRS, differences
+from costcurves.report.document import Content, Section
 from costcurves.report.material import Material
 from costcurves.report.sections import calibration, cost_curves, cost_lines, roc_and_cost
 from costcurves.text import Name
 
-PAIRS: Final = 15  # that a table goes through; of more those first that differ most
 EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
 SHORT: Final = 0.05  # shorter ranges are not listed, unless a pair has no longer one
-
-
-@dataclass(frozen=True)
-class Drawn(Content):
-    """A figure alone."""
-
-    figure: Figure
 
 
 @dataclass(frozen=True)
@@ -41,13 +34,6 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Limits(Content):
-    """Constructions under limits."""
-
-    table: Table
-
-
-@dataclass(frozen=True)
 class Pair:
     """The ranges on which one of a pair has the lower estimate."""
 
@@ -56,11 +42,10 @@ class Pair:
     rows: tuple[dict[str, Any], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Pairs(Content):
     """Where the curves of each pair of models cross."""
 
-    table: Table
     crossing: int
     pairs: int
     most: int = PAIRS
@@ -94,28 +79,25 @@ def appendix(materials: Sequence[Material]) -> Section:
 
 def drawn(material: Material, name: str, title: str) -> Section | None:
     """Show a figure, where it is drawn."""
-    figure = material.figure(name)
-    if figure is None:
+    if name not in material.figures:
         return None
-    return material.section(name, title, Drawn(material.facts, figure))
+    content = Content(facts=material.facts, figure=material.figure(name))
+    return material.section(name, title, content)
 
 
 def limits(material: Material) -> Section | None:
     """Show what limits allow; nothing where the study sets none."""
-    key = itemgetter("criterion", "limit")
-    rows = sorted(material.rows("constructions"), key=itemgetter("criterion"))
-    if not rows:
+    groups = material.tables["constructions"].groupby(["criterion", "limit"])
+    each = [limit_of(rows_of(rows)) for _, rows in groups]
+    if not each:
         return None
-    each = [
-        limit_of(criterion, most, list(group)) for (criterion, most), group in groupby(rows, key)
-    ]
     table = material.table("constructions", "what the limits allow", each)
-    return material.section("limits", "Under a limit", Limits(material.facts, table))
+    return material.section("limits", "Under a limit", Content(facts=material.facts, table=table))
 
 
-def limit_of(criterion: str, limit: float, rows: list[dict[str, Any]]) -> Limit:
+def limit_of(rows: list[dict[str, Any]]) -> Limit:
     """Return what a limit that was kept on the other folds came to on the held-out ones."""
-    kind = LIMITS[criterion]
+    kind, limit = LIMITS[rows[0]["criterion"]], rows[0]["limit"]
     held_out = sorted((row for row in rows if row["folds"]), key=itemgetter("held_out"))
     return Limit(
         heading=f"{kind.title}: {kind.allows.format(cases(limit))}",
@@ -137,8 +119,10 @@ def pairs(material: Material) -> Section | None:
     if len(listed) > PAIRS:
         listed.sort(key=_apart, reverse=True)
     content = Pairs(
-        facts,
-        material.table("crossovers", "which model has the lower estimate, pair by pair", listed),
+        facts=facts,
+        table=material.table(
+            "crossovers", "which model has the lower estimate, pair by pair", listed
+        ),
         crossing=sum(len({row["cheaper"] for row in pair.rows}) > 1 for pair in listed),
         pairs=comb(len(facts.models), 2),
     )

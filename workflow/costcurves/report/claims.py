@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.formats import level
 from costcurves.many.audit import numbers
 from costcurves.many.claims import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.report.document import WHOLE, Numbering, Section, Table
+from costcurves.report.document import Numbering, Section, Table, address
 from costcurves.settings import judged
 
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}  # in this order
@@ -27,20 +27,12 @@ class ClaimShown:
 
 
 @dataclass(frozen=True)
-class ClaimCounts:
-    """How many claims came out in which way."""
-
-    claims: int
-    verdicts: tuple[tuple[str, int], ...]
-    partly: int  # undecided, but supported on a part of the range
-
-
-@dataclass(frozen=True)
 class Claims:
     """All claims."""
 
     table: Table
-    counts: ClaimCounts
+    verdicts: tuple[tuple[str, int], ...]  # how many claims have each
+    partly: int  # undecided, but supported on a part of the range
     level: str
 
 
@@ -49,19 +41,17 @@ def claims(table: pd.DataFrame, titles: Mapping[str, str], numbers: Numbering) -
     if table.empty:
         return None
     rows = tuple(_row(rows.to_dict("records"), titles) for _, rows in table.groupby("number"))
-    shown = Table(
-        next(numbers.tables), ("Claims, and whether they hold",), WHOLE.table("claims"), rows
-    )
-    least = level(min(claim.row["level"] for claim in rows))
+    shown = Table(next(numbers.tables), ("Claims, and whether they hold",), address("claims"), rows)
     verdicts = [claim.row["verdict"] for claim in rows]
     # That none is contradicted is worth saying.
     listed = [word for word in SYMBOLS if word in verdicts or word == CONTRADICTED]
-    counts = ClaimCounts(
-        len(rows),
-        tuple((word.lower(), verdicts.count(word)) for word in listed),
+    content = Claims(
+        shown,
+        verdicts=tuple((word.lower(), verdicts.count(word)) for word in listed),
         partly=sum(row.row["verdict"] == UNDECIDED and bool(row.numbers["kept"]) for row in rows),
+        level=level(min(claim.row["level"] for claim in rows)),
     )
-    return Section("claims", ("Claims",), "claims", Claims(shown, counts, least))
+    return Section("claims", ("Claims",), "claims", content)
 
 
 def _row(rows: Sequence[dict[Any, Any]], titles: Mapping[str, str]) -> ClaimShown:

@@ -6,9 +6,9 @@ script only exchanges them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain, product
+from itertools import product
 from math import isclose
-from typing import Any, Final
+from typing import Final
 
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.figures.context import OWN_COSTS
@@ -33,15 +33,7 @@ class Control:
     start: int  # the place of the ratio that the page begins with
     shares: tuple[float, ...]
     share: int  # the place of the share that it begins with; 0: the data's own, which comes first
-    datasets: tuple[tuple[DatasetAnswer, tuple[tuple[Choice, ...], ...]], ...]
-
-
-@dataclass(frozen=True)
-class Steps:
-    """The texts that a reader may see, and as JSON which of them stand where."""
-
-    texts: tuple[str, ...]
-    places: str
+    datasets: tuple[tuple[DatasetAnswer, list[Choice]], ...]
 
 
 def control(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> Control:
@@ -56,9 +48,9 @@ def control(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> 
     datasets = []
     for material, answer in zip(shown, answers, strict=True):
         choices = [
-            tuple(at_ratio(material, ratio, prior) for ratio in ratios) for prior in (None, *shares)
+            at_ratio(material, ratio, prior) for prior in (None, *shares) for ratio in ratios
         ]
-        datasets.append((answer, tuple(choices)))
+        datasets.append((answer, choices))
     return Control(ratios, ratios.index(first), shares, begins, tuple(datasets))
 
 
@@ -89,13 +81,13 @@ def ratios_between(priors: Sequence[float], first: float) -> tuple[float, ...]:
     return tuple(sorted(ratios))
 
 
-def written(control: Control, lines: Sequence[Line]) -> Steps:
+def written(control: Control, lines: Sequence[Line]) -> tuple[tuple[str, ...], str]:
     """Write each text once, and as JSON which of them stand where, by share and by ratio."""
     texts: dict[str, int] = {}
-    datasets: list[dict[str, Any]] = []
-    for answer, shares in control.datasets:
+    datasets = []
+    for answer, choices in control.datasets:
         steps = []
-        for choice in chain.from_iterable(shares):
+        for choice in choices:
             numbers = [texts.setdefault(line(choice, answer), len(texts)) for line in lines]
             steps.append([round(choice.condition.pc, 4), *numbers])
         datasets.append({"slug": answer.facts.slug, "steps": steps})
@@ -106,4 +98,4 @@ def written(control: Control, lines: Sequence[Line]) -> Steps:
         "share": control.share,
         "datasets": datasets,
     }
-    return Steps(tuple(texts), compact(content))
+    return tuple(texts), compact(content)

@@ -1,18 +1,18 @@
 """The section of differences: which model is shown to cost less than which."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import comb
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Final
 
 from costcurves.pairs.comparisons import ALL_PAIRS
-from costcurves.report.document import Content, Figure, Section, Table
+from costcurves.report.document import Content, Section, Table
 from costcurves.report.material import Material
 from costcurves.report.outcomes import CHEAPER, PAIR, Finding, Row, findings, leading, tested
 
-PAIRS: Final = 15  # that a table goes through; of more those first that differ most
+PAIRS: Final = 15  # that a table lists; of more those that differ most
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,10 @@ class Family:
     listed: int  # rows, those of the pairs that differ most
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Differences(Content):
     """Who is shown to cost less than whom, and where."""
 
-    figure: Figure | None
     families: tuple[Family, ...]
     widest: Finding | None
     settled: int  # pairs of which something is shown
@@ -42,31 +41,30 @@ def differences(material: Material) -> Section | None:
     models = len(material.facts.models)
     if models == 1:
         return None
-    verdicts = material.rows("verdicts")
+    verdicts = material.verdicts
     first = leading(verdicts)
     # Of two models the one pair is all pairs, and the only one with a reference.
     shown = first if models == 2 else tested(verdicts)
-    known = list(findings(first))
-    cheaper = [each for each in known if each.kind == CHEAPER]
+    cheaper = [each for each in findings(first) if each.kind == CHEAPER]
     content = Differences(
-        material.facts,
+        facts=material.facts,
         figure=material.figure("differences"),
         families=tuple(
             _family(material, name, list(group))
             for name, group in groupby(shown, itemgetter("family"))
         ),
         widest=max(cheaper, key=lambda each: round(each.range.width, 9), default=None),
-        settled=len(by_width(known)),
+        settled=len(by_width(first)),
         pairs=len(set(map(PAIR, first))) or comb(models, 2),
         untested=material.untested,
     )
     return material.section("differences", "Differences", content)
 
 
-def by_width(shown: list[Finding]) -> list[list[Finding]]:
-    """Group what is shown by pairs: those first that differ on most of PC(+)."""
-    pairs = [list(group) for _, group in groupby(shown, attrgetter("pair"))]
-    return sorted(pairs, key=_width, reverse=True)
+def by_width(rows: Iterable[Row]) -> list[list[Finding]]:
+    """Group what verdicts show by pairs: those first that differ on most of PC(+)."""
+    pairs = [list(findings(group)) for _, group in groupby(rows, PAIR)]
+    return sorted(filter(None, pairs), key=_width, reverse=True)
 
 
 def _width(pair: list[Finding]) -> float:
@@ -76,7 +74,7 @@ def _width(pair: list[Finding]) -> float:
 def _family(material: Material, name: str, rows: Sequence[Row]) -> Family:
     """Show pairs that share one familywise error."""
     title = "verdicts" if name == ALL_PAIRS else "verdicts against the reference"
-    pairs = by_width(list(findings(rows)))
+    pairs = by_width(rows)
     shown = [each for pair in pairs for each in pair]
     table = material.table("verdicts", title, shown) if shown else None
     listed = sum(map(len, pairs[:PAIRS]))

@@ -7,13 +7,13 @@ in `sections.py` or `appendix.py`, or call it in `summary.py`.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, count
 from operator import itemgetter
 from typing import Any, Final
 
-from costcurves.settings import Cases
+from costcurves.settings import Dataset
 from costcurves.text import Text
 
 NUMERIC: Final = {"nan": math.isnan, "infinite": math.isinf}  # tests of templates
@@ -45,32 +45,19 @@ class Estimate:
 VALUE: Final = itemgetter("value", "low", "high")  # of a row, for an estimate
 
 
+def address(stage: str, slug: str = "", large: Collection[str] = ()) -> str:
+    """Return the relative address of a table, of a dataset or of all of them together."""
+    kind = "parquet" if stage in large else "csv"
+    return f"tables/{stage}/{slug}.{kind}" if slug else f"tables/{stage}.csv"
+
+
 @dataclass(frozen=True)
-class Place:
-    """What a section speaks of, a dataset or ("") all of them, and where the files of it are."""
+class Facts:
+    """What a dataset is, and what its headline curves rest on."""
 
     slug: str
     title: str
-    large: tuple[str, ...] = field(default=(), kw_only=True)  # tables that are no CSV
-
-    def table(self, stage: str) -> str:
-        """Return the relative address of one of its tables."""
-        kind = "parquet" if stage in self.large else "csv"
-        return f"tables/{stage}/{self.slug}.{kind}" if self.slug else f"tables/{stage}.csv"
-
-
-WHOLE: Final = Place("", "all datasets")
-
-
-@dataclass(frozen=True)
-class Facts(Place):
-    """What a dataset is, and what its headline curves rest on."""
-
-    name: str
-    positive: str | None
-    about: Cases
-    of: str  # the dataset in its files, of which it may be one of several classes
-    expected: tuple[str, ...]  # findings about its predictions that are meant
+    dataset: Dataset  # as configured
     instances: int
     positives: int
     negatives: int
@@ -85,6 +72,7 @@ class Facts(Place):
     models: tuple[str, ...]
     fixed: tuple[str, ...]  # models that have nothing to choose from
     same_counts: bool  # every model was judged on the same number of instances
+    confidence: float  # of each interval by itself
 
     @property
     def is_weighted(self) -> bool:
@@ -98,23 +86,11 @@ class Facts(Place):
 
 
 @dataclass(frozen=True)
-class Content:
-    """What a part of the report shows of a dataset."""
-
-    facts: Facts
-
-
-@dataclass(frozen=True)
 class Figure:
     """A numbered figure."""
 
     number: int
     drawing: Drawing
-
-    @property
-    def anchor(self) -> str:
-        """Where references to the figure lead."""
-        return f"figure-{self.number}"
 
 
 @dataclass(frozen=True)
@@ -130,6 +106,15 @@ class Table:
     def anchor(self) -> str:
         """Where references to the table lead."""
         return f"table-{self.number}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """What a part of the report shows of a dataset."""
+
+    facts: Facts
+    figure: Figure | None = None
+    table: Table | None = None
 
 
 def sizes(rows: Sequence[Any]) -> list[int]:

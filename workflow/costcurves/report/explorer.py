@@ -4,42 +4,42 @@ Curves are lists of vertices, in steps from one to the next of `GRAIN`; of the v
 without which a curve would be off by more than `TOLERANCE`, upwards or sideways.
 """
 
-import json
 from typing import Any, Final
 
 import numpy as np
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 
-from costcurves.figures.polylines import UNSEEN, cost_vertices, thinned
+from costcurves.figures.polylines import UNSEEN, cost_vertices, filtered, thinned
 from costcurves.figures.style import colour, dash
 from costcurves.report.material import Material
 
 GRAIN: Final = 1e-5  # of PC(+) and of costs
 TOLERANCE: Final = 5e-5  # of costs; three decimals are shown
-ESCAPED: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 Plain = dict[str, Any]
 
 
 def explorer(material: Material) -> str:
     """Write what the interactive figure of a dataset draws, as a JSON object."""
-    facts = material.facts
-    conditions = material.conditions
-    content = {
-        "prior": facts.prior,
-        "pc": conditions[material.start] if conditions else 0.5,
-        "grain": GRAIN,
-        "models": [_model(material, name) for name in facts.models],
-    }
-    return compact(content)
+    facts, conditions = material.facts, material.conditions
+    return compact(
+        {
+            "prior": facts.prior,
+            "pc": conditions[material.start] if conditions else 0.5,
+            "grain": GRAIN,
+            "models": [_model(material, name) for name in facts.models],
+        }
+    )
 
 
-def compact(content: Any) -> str:
+def compact(content: Any) -> Markup:
     r"""Write JSON in ASCII that no text in it takes out of a script element: without <, > and &.
 
     >>> print(compact({"name": "</script>\u2028"}))
     {"name":"\u003c/script\u003e\u2028"}
     """
-    return json.dumps(content, separators=(",", ":"), allow_nan=False).translate(ESCAPED)
+    return htmlsafe_json_dumps(content, separators=(",", ":"), allow_nan=False)
 
 
 def _model(material: Material, name: str) -> Plain:
@@ -56,10 +56,9 @@ def _model(material: Material, name: str) -> Plain:
 
 def _points(material: Material, model: str) -> Plain:
     """List the operating points on a model's pooled hull, from (0, 0) on, as counts."""
-    pooled = material.tables["operating_points"]
-    pooled = pooled[(pooled["model"] == model) & (pooled["level"] == "pooled")].set_index("point")
-    pieces = material.tables["envelopes"]
-    pieces = pieces[(pieces["model"] == model) & (pieces["level"] == "pooled")]
+    pooled = filtered(material.tables["operating_points"], model=model, level="pooled")
+    pooled = pooled.set_index("point")
+    pieces = filtered(material.tables["envelopes"], model=model, level="pooled")
     pieces = pieces[pieces["point"] >= 0]
     rows = pooled.loc[pieces["point"]]
     return {
@@ -73,8 +72,7 @@ def _points(material: Material, model: str) -> Plain:
 
 def _curve(material: Material, model: str) -> dict[str, list[int]]:
     """Write the curve by which a model is judged as steps from vertex to vertex, in grains."""
-    pieces = material.tables["headline"]
-    vertices = cost_vertices(pieces[pieces["model"] == model], ["model"])
+    vertices = cost_vertices(filtered(material.tables["headline"], model=model), ["model"])
     scale = np.sqrt(2) * UNSEEN / TOLERANCE  # no curve is steeper than 1
     kept = thinned(vertices, ["model"], (scale, scale))
     grains = np.rint(kept[["pc", "nec"]].to_numpy() / GRAIN).astype(np.int64)

@@ -1,19 +1,20 @@
 """How often bands and verdicts held in simulations: of each quantity the nearest design."""
 
-import csv
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from math import log
 from typing import Final
 
+import pandas as pd
+
 from costcurves.code import REPORT
+from costcurves.figures.context import rows_of
 from costcurves.report.document import Facts
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 
 MEASURED: Final = REPORT / "measured.csv"  # as tests/simulations/atlas.py writes it
-COUNTS: Final = ("positives", "negatives", "folds")
-COLUMNS: Final = ("quantity", "kind", *COUNTS, "share", "error")
+COLUMNS: Final = ("quantity", "kind", "positives", "negatives", "folds", "share", "error")
 # How a design judges; a quantity that was simulated for no kind in particular stands for both that
 # have neither clusters nor weights.
 FOLDS: Final = "folds"
@@ -82,15 +83,11 @@ class Measured:
 @cache
 def measured() -> dict[str, list[Measured]]:
     """Read what was simulated, by quantity."""
-    designs: dict[str, list[Measured]] = {}
-    with MEASURED.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            positives, negatives, folds = (int(row[name]) for name in COUNTS)
-            share, error = float(row["share"]), float(row["error"])
-            kind, name = row["kind"], row["quantity"]
-            design = Measured(name, positives, negatives, folds, share, error, kind)
-            designs.setdefault(name, []).append(design)
-    return designs
+    table = pd.read_csv(MEASURED, keep_default_na=False)
+    return {
+        str(quantity): [Measured(**row) for row in rows_of(rows)]
+        for quantity, rows in table.groupby("quantity")
+    }
 
 
 def nearest(
@@ -137,8 +134,13 @@ def kind_of(facts: Facts) -> str:
 
 def of_costs(facts: Facts, negatives: float, positives: float) -> list[Measured]:
     """List the same of a dataset weighted by cost, as if of so many instances of equal cost."""
-    equal = replace(facts, negatives=round(negatives), positives=round(positives))
-    return of_dataset(replace(equal, effective=facts.instances), BY_COST)
+    equal = replace(
+        facts,
+        positives=round(positives),
+        negatives=round(negatives),
+        effective=facts.instances,
+    )
+    return of_dataset(equal, BY_COST)
 
 
 def quantities_of(facts: Facts, names: bool = False) -> list[str]:
@@ -147,8 +149,8 @@ def quantities_of(facts: Facts, names: bool = False) -> list[str]:
     `names`: whether the study names conditions.
     """
     chosen = [model for model in facts.models if model not in facts.fixed]
-    fitted = bool(chosen) and facts.estimate == CROSS_FITTED
-    in_sample = bool(chosen) and facts.estimate == IN_SAMPLE
+    fitted = facts.estimate == CROSS_FITTED
+    in_sample = facts.estimate == IN_SAMPLE
     quantities: list[str] = []
     if facts.fixed and facts.all_folds == 1:
         quantities += ["line, each", "line, whole"]

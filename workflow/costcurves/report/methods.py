@@ -9,7 +9,7 @@ from costcurves.chance import resampling
 from costcurves.choosing.rules import RULES
 from costcurves.counts.folds import ENOUGH, FOLDS, SPLITS
 from costcurves.formats import cases, level, threshold
-from costcurves.report.document import WHOLE, Facts, Section
+from costcurves.report.document import Facts, Section
 from costcurves.report.material import Material
 from costcurves.report.measured import WORDS, Measured, of_costs, of_dataset, quantities_of
 from costcurves.settings import Study
@@ -58,7 +58,12 @@ def methods(study: Study, materials: Sequence[Material]) -> Section:
         datasets,
         estimates=frozenset(each.facts.estimate for each in (*materials, *by_cost)),
         resamples=tuple(sorted({min(drawn), max(drawn)})),
-        chance=frozenset(method for material in materials for method in material.chance),
+        chance=frozenset(
+            method
+            for material in materials
+            for stage in ("intervals", "verdicts")
+            for method in material.tables[stage]["method"]
+        ),
         families=any(names.ne("").any() for names in members),
         criteria=tuple(_criteria(study, rules)),
         simulated=tuple(_simulated(study, materials)),
@@ -122,4 +127,4 @@ def _files(paths: Iterable[str]) -> Iterator[tuple[str, str, str]]:
         folder, *places = PurePosixPath(path).with_suffix("").parts
         if path.endswith((".csv", ".parquet")):
             name = f"{places.pop()} (figure)" if folder == "figures" else places.pop(0)
-            yield name, places[0] if places else WHOLE.title, path
+            yield name, places[0] if places else "all datasets", path

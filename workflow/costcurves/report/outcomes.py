@@ -11,7 +11,6 @@ from costcurves.tables.keys import IN_SAMPLE
 
 CHEAPER: Final = "cheaper"
 EQUIVALENT: Final = "equivalent"
-FAMILIES: Final = (REFERENCE, ALL_PAIRS)  # the first that a dataset has is the one to lead with
 PAIR: Final = itemgetter("family", "model_a", "model_b")
 
 Row = Mapping[str, Any]
@@ -39,7 +38,6 @@ class Finding:
     The difference, where it is largest, and its band are positive where `ahead` costs less.
     """
 
-    family: str
     kind: str
     ahead: str
     behind: str
@@ -49,10 +47,10 @@ class Finding:
     high: float
     adjusted: float  # p-value, by Holm's steps
 
-    @property
-    def pair(self) -> frozenset[str]:
-        """The models."""
-        return frozenset((self.ahead, self.behind))
+
+def range_of(first: Row, last: Row) -> Range:
+    """Return the range from where a row begins to where another ends."""
+    return Range(first["pc_from"], last["pc_to"], first["ratio_from"], last["ratio_to"])
 
 
 def tested(rows: Iterable[Row]) -> list[Row]:
@@ -63,30 +61,28 @@ def tested(rows: Iterable[Row]) -> list[Row]:
 def leading(rows: Iterable[Row]) -> list[Row]:
     """Return the family of verdicts to lead with: those on the reference, if there is one."""
     known = tested(rows)
-    families = {row["family"] for row in known}
-    first = next((family for family in FAMILIES if family in families), None)
+    families = [row["family"] for row in known]
+    first = REFERENCE if REFERENCE in families else ALL_PAIRS
     return [row for row in known if row["family"] == first]
 
 
 def findings(rows: Iterable[Row]) -> Iterator[Finding]:
     """List what verdicts show, pair by pair; neighbouring ranges with one finding become one."""
-    for (family, a, b), pair in groupby(rows, PAIR):
+    for (_, a, b), pair in groupby(rows, PAIR):
         for finding, group in groupby(pair, itemgetter("finding")):
             spans = list(group)
-            first, last = spans[0], spans[-1]
             most = max(spans, key=lambda row: abs(row["largest_difference"]))
             ahead, behind, low, high = a, b, -most["high"], -most["low"]
             if most["largest_difference"] > 0:
                 ahead, behind, low, high = b, a, most["low"], most["high"]
             if finding != "undecided":
                 yield Finding(
-                    family,
                     EQUIVALENT if finding == EQUIVALENT else CHEAPER,
                     ahead,
                     behind,
-                    Range(first["pc_from"], last["pc_to"], first["ratio_from"], last["ratio_to"]),
+                    range_of(spans[0], spans[-1]),
                     difference=abs(most["largest_difference"]),
                     low=low,
                     high=high,
-                    adjusted=first["adjusted"],
+                    adjusted=most["adjusted"],
                 )

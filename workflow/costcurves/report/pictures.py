@@ -73,10 +73,8 @@ def _variable(colour: re.Match[str]) -> str:
 
 def size_of(svg: str) -> tuple[str, str]:
     """Read the width and the height of a panel, in points."""
-    size = VIEW.search(svg)
-    if size is None:
-        raise ValueError("expected an SVG with a viewBox, found none")
-    return size[1], size[2]
+    width, height = VIEW.findall(svg)[0]
+    return width, height
 
 
 def paper_uri(svg: str) -> str:
@@ -98,12 +96,8 @@ def swatch(index: int) -> str:
         f' stroke-dasharray="{dashes}" stroke-dashoffset="{STROKE * offset:g}"' if dashes else ""
     )
     line = f'<path d="M1 4h26" stroke="{colour(index)}" stroke-width="{STROKE:g}"{dashed}/>'
-    return data_uri(_svg(line))
-
-
-def _svg(inside: str) -> str:
     size = 'width="28" height="8" viewBox="0 0 28 8"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{inside}</svg>'
+    return data_uri(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{line}</svg>')
 
 
 def letters(svgs: Iterable[str]) -> tuple[tuple[str, str], ...]:

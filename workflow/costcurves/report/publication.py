@@ -19,7 +19,7 @@ from costcurves.record.manifest import with_files, write_manifest
 from costcurves.record.places import ANSWER_FILE, WHAT_TO_USE_FILE, check_report
 from costcurves.report.answer import answer_of
 from costcurves.report.answer_text import answer_text, fitting
-from costcurves.report.document import Drawing, Place
+from costcurves.report.document import Drawing, address
 from costcurves.report.libraries import pdf_missing
 from costcurves.report.mapped import votes_of
 from costcurves.report.rendering import html, pdf
@@ -47,22 +47,20 @@ def publish(
         kept |= {CLAIMS.name} if study.claims else set()
         large = in_parquet(tables.values())
         for slug, stages in tables.items():
-            place = Place(slug, "", large=large)
             for stage in kept & stages.keys():
-                file = fresh / place.table(stage)
+                file = fresh / address(stage, slug, large)
                 if file.suffix == ".parquet":
                     write(stages[stage], file, CONTRACTS[stage])
                 else:
                     write_csv(stages[stage], file)
         materials = materials_of(study, tables, figures)
-        counts = tables.get("", {}).get(MAP.name, MAP.empty())
-        answer = fitting(answer_of(materials, votes_of(counts)))
-        rows = what_to_use(answer.datasets, answer.confidence)
-        (fresh / WHAT_TO_USE_FILE).write_text(as_json(rows), encoding="utf-8")
-        (fresh / ANSWER_FILE).write_text(answer_text(answer), encoding="utf-8")
+        answer = fitting(answer_of(materials, votes_of(tables[""][MAP.name])))
+        rows = what_to_use(answer.datasets)
+        (fresh / WHAT_TO_USE_FILE).write_text(as_json(rows), "utf-8")
+        (fresh / ANSWER_FILE).write_text(answer_text(answer), "utf-8")
         made = with_files(fresh, facts)
         report = summarise(study, materials, tables, figures, made, answer)
-        (fresh / "report.html").write_text(html(report), encoding="utf-8")
+        (fresh / "report.html").write_text(html(report), "utf-8")
         if study.printed:
             if missing := pdf_missing():
                 print(missing)  # noqa: T201 - the job's log and the terminal
@@ -73,9 +71,8 @@ def publish(
 
 def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
     """Copy a dataset's figures, and read them by name."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in source.glob("[!.]*"):
-        shutil.copyfile(path, folder / path.name)
+    hidden = shutil.ignore_patterns(".*")
+    shutil.copytree(source, folder, ignore=hidden, copy_function=shutil.copyfile)
     drawings = {}
     for path in sorted(source.glob("*.json")):
         content = json.loads(path.read_text("utf-8"))

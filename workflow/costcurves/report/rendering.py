@@ -3,7 +3,7 @@
 import gc
 import os
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -11,16 +11,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined, bccache, pass_context
+from jinja2 import Environment, Undefined, bccache
 from markupsafe import Markup, escape
 
 from costcurves.code import CACHE, REPORT, all_files
 from costcurves.record.manifest import code_hash
-from costcurves.report import answer_text
+from costcurves.report.answer_text import environment
 from costcurves.report.control import written
-from costcurves.report.document import NUMERIC, Report, capped, sizes
+from costcurves.report.document import Report, capped, sizes
 from costcurves.report.pictures import FOLDER, FigureElements, faces, paper_uri, size_of
-from costcurves.text import Name, Part, Text, capital, plain
+from costcurves.text import Name, Part, Text, plain
 
 Medium = Literal["screen", "print"]
 
@@ -44,33 +44,30 @@ def html(report: Report) -> str:
 
 def pdf(report: Report, identifier: str = "") -> bytes:
     """Write the report as a tagged PDF (PDF/UA-1) of this identifier (ISO 32000-1:2008, 14.4)."""
-    import weasyprint  # takes half a second, and Pango
-
-    library: Any = weasyprint
-    page = _page(report, "print")
-    gc.disable()  # laying out pages makes many objects that all stay in use
-    try:
-        written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
-            pdf_variant="pdf/ua-1",
-            pdf_identifier=identifier.encode() or None,
-        )
-    finally:
-        gc.enable()
-    return written
+    page, name = _page(report, "print"), identifier.encode() or None
+    return _paper(page, pdf_variant="pdf/ua-1", pdf_identifier=name)
 
 
 def figure_pdf(svg: str) -> bytes:
     """Write a figure as a PDF of its own size, with fonts embedded."""
-    import weasyprint
-
-    library: Any = weasyprint
     width, height = size_of(svg)
     fonts = _lean(REPORT / "styles" / "fonts.css", "/*")
     sheet = f"{fonts}@page {{ size: {width}pt {height}pt; margin: 0 }}"
     size = f"width: {width}pt; height: {height}pt"
     image = f'<img style="display: block; {size}" src="{paper_uri(svg)}">'
-    page = f"<!DOCTYPE html><style>{sheet}</style>{image}"
-    written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf()
+    return _paper(f"<!DOCTYPE html><style>{sheet}</style>{image}")
+
+
+def _paper(page: str, **options: Any) -> bytes:
+    """Write a page as a PDF."""
+    import weasyprint  # takes half a second, and Pango
+
+    library: Any = weasyprint
+    gc.disable()  # laying out pages makes many objects that all stay in use
+    try:
+        written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(**options)
+    finally:
+        gc.enable()
     return written
 
 
@@ -85,8 +82,8 @@ def _page(report: Report, medium: Medium) -> str:
     styles = [*ours, *fonts, *swatches]
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
     figures = FigureElements()
-    environment = _environment(medium, figures)
-    page = environment.get_template("templates/report.html.j2").render(
+    template = _environment(medium, figures).get_template("templates/report.html.j2")
+    page = template.render(
         report=report,
         sections=report.sections[medium == "print" :],  # the cover has the first
         style=STYLE,
@@ -121,11 +118,6 @@ class Compiled(bccache.FileSystemBytecodeCache):
         """Tell templates apart by the code, too: what filters make of constants is compiled."""
         return super().get_source_checksum(f"{_code()} {source}")
 
-    def load_bytecode(self, bucket: bccache.Bucket) -> None:
-        """Read a template; a damaged file is none."""
-        with suppress(Exception):
-            super().load_bytecode(bucket)
-
     def dump_bytecode(self, bucket: bccache.Bucket) -> None:
         """Keep a template."""
         with suppress(OSError):
@@ -144,21 +136,14 @@ def _compiled(medium: Medium) -> Compiled | None:
 
 
 def _environment(medium: Medium, figures: FigureElements | None = None) -> Environment:
-    """Set up the templates."""
-    environment = Environment(
-        loader=FileSystemLoader(REPORT),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        bytecode_cache=_compiled(medium),
-    )
+    """Set up the templates of a medium."""
+    show = text if medium == "screen" else on_paper
+    made = environment(show, autoescape=True, bytecode_cache=_compiled(medium))
     elements = figures or FigureElements()
-    environment.filters["inline"] = lambda svg, alt: Markup(elements.inline(svg, alt))  # noqa: S704
-    environment.globals.update(medium=medium, row_limit=ROWS[medium])
-    environment.filters.update(FILTERS | (ON_PAPER if medium == "print" else {}))
-    environment.tests.update(NUMERIC)
-    return environment
+    made.filters["inline"] = lambda svg, alt: Markup(elements.inline(svg, alt))  # noqa: S704
+    made.filters.update(FILTERS)
+    made.globals.update(medium=medium, row_limit=ROWS[medium])
+    return made
 
 
 def text(parts: Part | Text) -> Markup:
@@ -170,28 +155,13 @@ def text(parts: Part | Text) -> Markup:
     if isinstance(parts, tuple):
         return Markup("").join(map(text, parts))
     if isinstance(parts, Name):
-        return name(parts.text)
+        return Markup("<bdi>{}</bdi>").format(parts.text)
     return escape(parts)
 
 
-def name(words: str) -> Markup:
-    """Show a name, isolated from the direction of the words around it."""
-    return Markup("<bdi>{}</bdi>").format(words)
-
-
-def names(models: Sequence[str], most: int) -> Markup:
-    """List the first names, and count the others."""
-    return text(answer_text.names(models, most))
-
-
-def address(uri: str) -> Markup:
-    """Show a data address, which holds nothing that could end an attribute in double quotes."""
-    return Markup(uri) if not set(uri) & set('"<>&') else escape(uri)  # noqa: S704 - checked
-
-
-def data(json: str) -> Markup:
-    """Show JSON inside a script element, which nothing in it may end."""
-    return Markup(json) if "<" not in json else escape(json)  # noqa: S704 - checked
+def on_paper(parts: Part | Text) -> Markup:
+    """Show a text; names are isolated by characters, as an element in a link would be a link."""
+    return escape(plain(parts))
 
 
 def completed(columns: Sequence[Any]) -> list[Any]:
@@ -203,27 +173,16 @@ def completed(columns: Sequence[Any]) -> list[Any]:
     ]
 
 
-@pass_context
 def each(
-    context: Any, items: Sequence[Any], form: Any, value: str, head: Any = None, kind: str = "n"
+    items: Sequence[Any], form: Any, value: str, head: Any = None, kind: str = "n"
 ) -> list[Any]:
     """Make a column of each item: its head, by the macro `head`, and rows' value in its place."""
-    heads = [context.call(head, item) for item in items] if head else items
+    heads = map(head, items) if head else items
     return [(title, form, f"{value}.{place}", kind) for place, title in enumerate(heads)]
 
 
-OWN: Final[tuple[Callable[..., Any], ...]] = (
-    *(text, name, names, capital, paper_uri, address, data),
-    *(capped, sizes, completed, each, written),
-)
-FILTERS: Final[dict[str, Any]] = answer_text.FORMS | {
-    function.__name__: function for function in OWN
-}
-# On paper a name is isolated by characters: an element in a link would be a link of its own.
-ON_PAPER: Final[dict[str, Any]] = {
-    "text": lambda parts: escape(plain(parts)),
-    "name": lambda words: escape(plain(Name(words))),
-    "names": lambda models, most: escape(plain(answer_text.names(models, most))),
+FILTERS: Final = {
+    function.__name__: function for function in (paper_uri, capped, sizes, completed, each, written)
 }
 
 
@@ -239,5 +198,5 @@ def _fetcher() -> Any:
             return library.URLFetcherResponse(url, fonts[url].read_bytes())
         return library.URLFetcher.fetch(self, url, headers)
 
-    fetcher: Any = type("Fetcher", (library.URLFetcher,), {"fetch": fetch})
-    return fetcher(allowed_protocols={"data"}, fail_on_errors=True)
+    kind = type("Fetcher", (library.URLFetcher,), {"fetch": fetch})
+    return kind(allowed_protocols={"data"}, fail_on_errors=True)

@@ -5,36 +5,35 @@ from dataclasses import dataclass, replace
 from math import isnan
 from typing import Any, Final
 
+from costcurves.figures.context import confidence_of
+from costcurves.figures.polylines import filtered
 from costcurves.report.answer import LISTED, DatasetAnswer
 from costcurves.report.differences import differences
-from costcurves.report.document import Content, Estimate, Figure, Section, Table
+from costcurves.report.document import Content, Estimate, Figure, Section
 from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
 from costcurves.report.plausibility import Problem
 from costcurves.report.thresholds import thresholds
-from costcurves.tables.keys import CROSS_FITTED
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.text import Name
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
 TO_USE: Final = "which decision at each cost ratio"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DatasetHead(Content):
-    """What stands before a dataset's sections."""
+    """What stands before a dataset's sections; the table is of what to use."""
 
     answer: DatasetAnswer | None  # None: page 1 has it
-    use: Table | None
-    like: str  # anchor of an earlier table that is read as `use`
-    confidence: float
+    like: str  # anchor of an earlier table that is read as this one
     findings: tuple[Problem, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CostLines(Content):
     """How a cost curve comes about."""
 
-    figure: Figure | None
     hidden: tuple[float, ...]  # shares of each model's cost that thresholds in hindsight leave out
 
 
@@ -46,54 +45,45 @@ class ModelCosts:
     estimate: str
     area: Estimate
     tec: Estimate
-    costs: tuple[Estimate, ...]  # at the conditions
     start: Estimate  # of the range in which it is of use
     end: Estimate
+    costs: tuple[Estimate, ...]  # at the conditions
     auc: Estimate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CostCurves(Content):
     """All models together."""
 
-    figure: Figure | None
-    table: Table
     lowest: ModelCosts  # by area
     conditions: tuple[str, ...]
-    confidence: float
     weighted: bool  # the weight of PC(+) makes expected costs differ from areas
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RocAndCost(Content):
     """Both spaces side by side."""
 
-    figure: Figure | None
     explorer: str | None  # for a screen; None: there is no condition to move
     by_auc: ModelCosts
     by_area: ModelCosts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Calibration(Content):
     """Whether scores are probabilities."""
 
-    figure: Figure | None
-    table: Table
     failed: tuple[str, ...]  # models whose scores are not
     tested: bool
     confidence: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CaseCosts(Content):
     """What models cost where each case has its own costs; `facts` are of cases weighted by cost."""
 
-    figure: Figure | None
     curves: Figure | None
-    table: Table
     rows: tuple[dict[str, Any], ...]  # the lowest cost first
-    unit: str
 
 
 def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) -> list[Section]:
@@ -106,16 +96,12 @@ def datasets(materials: Sequence[Material], answers: Sequence[DatasetAnswer]) ->
     sections = []
     for place, (material, answer) in enumerate(zip(materials, answers, strict=True)):
         facts, first = material.facts, place == 0
-        use = None
-        if answer.rows:
-            title = Name(facts.title), ": ", TO_USE
-            use = Table(next(material.numbers.tables), title, "", (answer,))
+        use = material.table("", TO_USE, [answer]) if answer.rows else None
         head = DatasetHead(
-            facts,
+            facts=facts,
             answer=None if few else answer,
-            use=use,
+            table=use,
             like=like,
-            confidence=material.confidence,
             findings=material.findings,
         )
         like = like or (use.anchor if use else "")
@@ -139,43 +125,45 @@ def cost_lines(material: Material) -> Section | None:
     figure = material.figure("cost_lines")
     if figure is None:
         return None
-    hidden = [
-        1 - material.in_sample[row["model"], material.facts.level]["area"] / row["area"]
+    measures = material.tables["measures"]
+    measures = filtered(measures, estimate=IN_SAMPLE, level=material.facts.level)
+    areas = measures.set_index("model")["area"]
+    hidden = tuple(
+        1 - areas[row["model"]] / row["area"]
         for row in material.headline
         if row["estimate"] == CROSS_FITTED and row["area"] > 0
-    ]
-    content = CostLines(material.facts, figure, tuple(hidden))
+    )
+    content = CostLines(facts=material.facts, figure=figure, hidden=hidden)
     return material.section("cost-lines", "From thresholds to a cost curve", content)
 
 
-def model_costs(material: Material) -> tuple[ModelCosts, ...]:
+def model_costs(material: Material) -> list[ModelCosts]:
     """List what is measured on the curve of every model, with intervals."""
     estimates = material.estimates
-    return tuple(
+    return [
         ModelCosts(
             model=row["model"],
             estimate=row["estimate"],
             area=estimates[row["model"], "area", ""],
             tec=estimates[row["model"], "tec", ""],
-            costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
             start=estimates[row["model"], "range start", ""],
             end=estimates[row["model"], "range end", ""],
+            costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
             auc=Estimate(row["auc"], row["auc_low"], row["auc_high"]),
         )
         for row in material.headline
-    )
+    ]
 
 
 def cost_curves(material: Material, *, drawn: bool = True) -> Section:
     """Show all models together, and everything measured on their curves."""
     rows = model_costs(material)
     content = CostCurves(
-        material.facts,
+        facts=material.facts,
         figure=material.figure("cost_curves") if drawn else None,
         table=material.table("intervals", "costs, areas and AUC", rows),
         lowest=min(rows, key=lambda row: row.area.value),
         conditions=tuple(material.conditions),
-        confidence=material.confidence,
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),
     )
     return material.section("cost-curves", "Cost curves", content)
@@ -188,8 +176,8 @@ def roc_and_cost(material: Material) -> Section | None:
         return None
     rows = model_costs(material)
     content = RocAndCost(
-        material.facts,
-        figure,
+        facts=material.facts,
+        figure=figure,
         explorer=explorer(material) if explored else None,
         by_auc=max(rows, key=lambda row: row.auc.value),
         by_area=min(rows, key=lambda row: row.area.value),
@@ -207,14 +195,14 @@ def calibration(material: Material) -> Section | None:
         if not row["minus"]:
             parts.setdefault(row["model"], {"model": row["model"]})[row["part"]] = row
     p_values = {model: each["miscalibration"]["p_value"] for model, each in parts.items()}
-    level = float(table["confidence"].iloc[0])
+    confidence = confidence_of(table)
     content = Calibration(
-        material.facts,
-        figure,
+        facts=material.facts,
+        figure=figure,
         table=material.table("calibration", "Brier scores and their parts", parts.values()),
-        failed=tuple(model for model, p_value in p_values.items() if p_value < 1 - level),
+        failed=tuple(model for model, p_value in p_values.items() if p_value < 1 - confidence),
         tested=not all(map(isnan, p_values.values())),
-        confidence=level,
+        confidence=confidence,
     )
     return material.section("calibration", "Scores as probabilities", content)
 
@@ -225,14 +213,12 @@ def case_costs(material: Material) -> Section | None:
     if weighted is None:
         return None
     rows = weighted.rows("instance_costs")
-    title = Name(material.facts.title), ": ", "cost of mistakes per case"
-    href = weighted.facts.table("instance_costs")
+    table = material.table("instance_costs", "cost of mistakes per case", rows)
     content = CaseCosts(
-        weighted.facts,
+        facts=weighted.facts,
         figure=weighted.figure("case_costs"),
         curves=weighted.figure("cost_curves"),
-        table=Table(next(weighted.numbers.tables), title, href, tuple(rows)),
+        table=replace(table, href=weighted.address("instance_costs")),
         rows=tuple(sorted(rows, key=lambda row: float(row["cost"]))),
-        unit=weighted.unit,
     )
     return material.section("case-costs", "Costs of cases", content)

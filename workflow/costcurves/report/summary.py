@@ -16,17 +16,11 @@ from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
 from costcurves.report.answer import LISTED, Answer
 from costcurves.report.appendix import appendix
-from costcurves.report.claims import ClaimCounts, claims
+from costcurves.report.claims import Claims, claims
 from costcurves.report.control import Control, control
-from costcurves.report.document import (
-    Drawing,
-    Figure,
-    Numbering,
-    Report,
-    Section,
-)
+from costcurves.report.document import Drawing, Figure, Numbering, Report, Section
 from costcurves.report.mapped import datasets_together
-from costcurves.report.material import Material, figure_of, material_of
+from costcurves.report.material import Material, figure_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import datasets
@@ -45,16 +39,8 @@ class Opening:
     answer: Answer
     map: Figure | None
     control: Control | None
-    claims: ClaimCounts | None
+    claims: Claims | None
     detail: str
-
-
-@dataclass(frozen=True)
-class Classes:
-    """The classes of a dataset."""
-
-    names: tuple[str, ...]
-    anchors: tuple[str, ...]
 
 
 def summarise(
@@ -66,8 +52,7 @@ def summarise(
     answer: Answer,
 ) -> Report:
     """Make the report of a study; `record` is what `manifest.with_files` makes."""
-    whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
-    counts, maps = whole[MAP.name], figures.get("", {})
+    counts, maps = tables[""][MAP.name], figures[""]
     numbers = materials[0].numbers
     classes = any(dataset.of for dataset in study.counted)
     front = None if answer.listed else figure_of("map", maps, numbers)
@@ -75,34 +60,33 @@ def summarise(
     together = datasets_together(counts, maps, numbers, classes=classes)
     each = datasets(materials, answer.datasets)
     titles = {dataset.name: dataset.title for dataset in study.datasets}
-    decided = claims(whole[CLAIMS.name], titles, numbers)
+    decided = claims(tables[""][CLAIMS.name], titles, numbers)
     opening = Opening(
         answer=answer,
         map=front,
         control=control(materials, answer.listed) if answer.listed else None,
-        claims=decided.content.counts if decided else None,
+        claims=decided.content if decided else None,
         detail=study.detail,
     )
-    more = [appendix(materials)] if study.appendix else []
-    made = provenance(record)
     defined = methods(study, materials)
+    paragraphs = re.split(r"\n\s*\n", study.description or "")
     sections = (
         Section("verdict", ("Answer",), "verdict", opening),
-        *together,
-        *grouped(each, study.counted),
-        *([decided] if decided else []),
+        together,
+        *grouped(each),
+        decided,
         defined,
         Section("references", ("References",), "references", defined.content),
-        made,
-        *more,
+        provenance(record),
+        appendix(materials) if study.appendix else None,
     )
     places = range(len(materials[0].roster))
     return Report(
         study.title,
         materials[0].roster,
-        sections,
+        tuple(filter(None, sections)),
         swatches=tuple(map(swatch, places)),
-        description=_paragraphs(study.description),
+        description=tuple(part.strip() for part in paragraphs if part.strip()),
         letters=letters(
             panel
             for drawings in figures.values()
@@ -112,35 +96,25 @@ def summarise(
     )
 
 
-def _paragraphs(description: str | None) -> tuple[str, ...]:
-    """Split a description at its blank lines."""
-    parts = re.split(r"\n\s*\n", description or "")
-    return tuple(part.strip() for part in parts if part.strip())
-
-
-def grouped(sections: Sequence[Section], datasets: Sequence[Dataset]) -> tuple[Section, ...]:
-    """Put the sections (one a dataset, in order) of the classes of the same dataset into one."""
-    pairs = zip(sections, datasets, strict=True)
+def grouped(sections: Sequence[Section]) -> list[Section]:
+    """Put the sections of the classes of the same dataset into one."""
     groups: list[Section] = []
-    for whole, group in groupby(pairs, key=lambda pair: pair[1].of):
-        inner, of = zip(*group, strict=True)
+    for whole, group in groupby(sections, key=lambda each: each.content.facts.dataset.of):
+        inner = tuple(group)
         if whole is None:
             groups += inner
             continue
-        title = Name(of[0].title.removesuffix(f": {of[0].positive}"))
-        anchor = f"classes/{of[0].slug.rpartition('--')[0]}"
-        content = Classes(
-            names=tuple(str(dataset.positive) for dataset in of),
-            anchors=tuple(section.anchor for section in inner),
-        )
-        groups.append(Section(anchor, (title,), "classes", content, inner))
-    return tuple(groups)
+        first = inner[0].content.facts.dataset
+        title = Name(first.title.removesuffix(f": {first.positive}"))
+        anchor = f"classes/{first.slug.rpartition('--')[0]}"
+        groups.append(Section(anchor, (title,), "classes", None, inner))
+    return groups
 
 
 def materials_of(study: Study, tables: Tables, figures: Figures) -> list[Material]:
     """Return what is known of each dataset that is counted, with what is of its sibling."""
-    models = (tables[dataset.slug]["measures"]["model"] for dataset in study.datasets)
-    roster = tuple(dict.fromkeys(str(model) for names in models for model in names))
+    measures = (tables[dataset.slug]["measures"] for dataset in study.datasets)
+    roster = tuple(dict.fromkeys(model for table in measures for model in table["model"]))
     numbers, large = Numbering(), in_parquet(tables.values())
 
     def made(dataset: Dataset, weighted: Material | None = None) -> Material:
@@ -149,10 +123,8 @@ def materials_of(study: Study, tables: Tables, figures: Figures) -> list[Materia
             front = drawn.pop("cost_curves")
             if rest := front.panels[1:]:  # with bands
                 drawn["cost_curves"] = replace(front, panels=rest)
-        return material_of(
-            *(study, dataset, tables[dataset.slug], drawn, roster, numbers),
-            *(weighted, front, large),
-        )
+        of = tables[dataset.slug]
+        return Material(study, dataset, of, drawn, roster, numbers, weighted, front, large)
 
     weighted = {each.original: made(each) for each in study.datasets if each.weighted}
     return [made(each, weighted.get(each.name)) for each in study.counted]

@@ -1,16 +1,17 @@
 """The section of thresholds: what each rule for choosing one costs, and which to use."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from math import inf, isnan, log10, nan
+from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.choosing.rules import LIMITS
 from costcurves.curves.cost_space import pc_from_ratio
 from costcurves.formats import share, threshold
-from costcurves.report.document import VALUE, Content, Estimate, Figure, Section, Table
+from costcurves.report.document import VALUE, Content, Estimate, Section, Table
 from costcurves.report.material import Material
-from costcurves.tables.keys import CROSS_FITTED
+from costcurves.tables.keys import CROSS_FITTED, FIXED
 
 RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a miss to a false alarm
 RARE: Final = 0.05  # share of a class
@@ -19,30 +20,18 @@ UNUSABLE: Final = ("e", "0.999", "1.000")  # in a threshold that is too long to 
 TOP: Final = ",\ntop "  # so many of all cases
 AS_DECIDED: Final = "as decided"
 NOTHING: Final = ("never", "always")  # is the positive class predicted
+Row = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class RuleCost:
-    """What a threshold rule costs a model, and how much more than thresholds from other folds."""
-
-    model: str
-    rule: str
-    area: float
-    more: Estimate
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Thresholds(Content):
     """Threshold rules, and the thresholds to use."""
 
-    figure: Figure | None
-    names: tuple[str, ...]  # of rules
-    rules: Table
-    dearest: RuleCost | None  # the rule that is shown to cost most; None: none is
+    names: tuple[str, ...]  # of rules; the table is of what each costs each model
+    dearest: Row | None  # the rule that is shown to cost most; None: none is
     compared: bool  # some rule was compared with thresholds from other folds
-    columns: tuple[float, ...]  # cost ratios to use thresholds at
+    columns: tuple[float, ...]  # cost ratios
     uses: Table
-    confidence: float
     digits: int = DIGITS
 
 
@@ -50,46 +39,33 @@ def thresholds(material: Material, *, drawn: bool = True) -> Section | None:
     """Show what threshold rules cost, and what to use; nothing where there is no choice."""
     if not chooses(material):
         return None
-    facts = material.facts
-    figure = material.figure("hybrids") if drawn else None
-    costs = _rule_costs(material)
-    names = tuple(dict.fromkeys(cost.rule for cost in costs))
-    by_model: dict[str, dict[str, RuleCost]] = {}
-    for cost in costs:
-        by_model.setdefault(cost.model, {})[cost.rule] = cost
-    rules = [
-        {"model": model, "rules": [each.get(name) for name in names]}
-        for model, each in by_model.items()
-    ]
-    table = material.table("criteria", "what each threshold rule costs", rules)
-    shown = [cost for cost in costs if cost.more.low > 0 and cost.rule not in LIMITS]
-    columns = ratios(facts.prior)
-    uses = [
-        {
-            "model": model,
-            "words": [
-                used(serving(material.served, model, pc_from_ratio(each, facts.prior)))
-                for each in columns
-            ],
-        }
-        for model in dict.fromkeys(row["model"] for row in material.served)
-    ]
+    costs, prior = _rule_costs(material), material.facts.prior
+    names = tuple(dict.fromkeys(cost["criterion"] for cost in costs))
+    rules = []
+    for model, group in groupby(costs, itemgetter("model")):
+        of_rule = {cost["criterion"]: cost for cost in group}
+        rules.append({"model": model, "rules": [of_rule.get(name) for name in names]})
+    shown = [cost for cost in costs if cost["more"].low > 0 and cost["criterion"] not in LIMITS]
+    columns = ratios(prior)
+    uses = []
+    for model in dict.fromkeys(row["model"] for row in material.served):
+        rows = [serving(material.served, model, pc_from_ratio(each, prior)) for each in columns]
+        uses.append({"model": model, "words": [used(row, prior) for row in rows]})
     content = Thresholds(
-        facts,
-        figure,
-        names,
-        rules=table,
-        dearest=max(shown, key=lambda cost: cost.more.value, default=None),
-        compared=any(not isnan(cost.more.low) for cost in costs),
+        facts=material.facts,
+        figure=material.figure("hybrids") if drawn else None,
+        names=names,
+        table=material.table("criteria", "what each threshold rule costs", rules),
+        dearest=max(shown, key=lambda cost: cost["more"].value, default=None),
+        compared=any(not isnan(cost["more"].low) for cost in costs),
         columns=columns,
         uses=material.table("deployment", "which threshold to use, by cost ratio", uses),
-        confidence=material.confidence,
     )
     return material.section("thresholds", "Hybrids and thresholds", content)
 
 
-def _rule_costs(material: Material) -> list[RuleCost]:
-    """List what each rule costs each model that it applies to."""
+def _rule_costs(material: Material) -> list[Row]:
+    """List what each rule costs each model that it applies to, and more than cross-fitted ones."""
     more = {
         (row["model_a"], row["criterion_a"]): Estimate(*VALUE(row))
         for row in material.rows("choice_intervals")
@@ -98,11 +74,9 @@ def _rule_costs(material: Material) -> list[RuleCost]:
     }
     costs = []
     for row in material.rows("criteria"):
-        pair = row["model"], row["criterion"]
         if row["applies"]:
-            costs.append(
-                RuleCost(*pair, row["area"], more.get(pair, Estimate(row["regret"], nan, nan)))
-            )
+            point = Estimate(row["regret"], nan, nan)
+            costs.append(row | {"more": more.get((row["model"], row["criterion"]), point)})
     return costs
 
 
@@ -117,12 +91,17 @@ def ratios(prior: float) -> tuple[float, ...]:
     return tuple(ratio * shift for ratio in RATIOS)
 
 
-def serving(served: list[dict[str, Any]], model: str, pc: float) -> dict[str, Any]:
+def serving(served: list[Row], model: str, pc: float) -> Row:
     """Return the row for a PC(+); between two ranges, either costs the same."""
     return next(row for row in served if row["model"] == model and pc <= row["pc_to"])
 
 
-def used(row: Mapping[str, Any]) -> str:
+def flagged(row: Row, prior: float) -> float:
+    """Return the share of all cases at or above the threshold of a row."""
+    return float((1 - prior) * row["fp"] + prior * row["tp"])
+
+
+def used(row: Row, prior: float) -> str:
     """Write what decides on a range of PC(+): a score and a member, or a constant decision."""
     if abs(row["threshold"]) == inf:
         return NOTHING[row["threshold"] < 0]
@@ -130,11 +109,10 @@ def used(row: Mapping[str, Any]) -> str:
         return row["member"] or AS_DECIDED
     score = f"≥ {threshold(row['threshold'], DIGITS)}"
     if any(part in score for part in UNUSABLE):
-        score += f"{TOP}{share(row['flagged'])}"
+        score += f"{TOP}{share(flagged(row, prior))}"
     return f"{row['member']} {score}" if row["member"] else score
 
 
 def chooses(material: Material) -> bool:
     """Return whether there is any threshold or member to choose."""
-    facts = material.facts
-    return set(facts.fixed) != set(facts.models) and not material.tables["deployment"].empty
+    return material.facts.estimate != FIXED and not material.tables["deployment"].empty

@@ -1,8 +1,8 @@
 """What to use on each dataset at each condition, as a table for programs: `answer` in rows."""
 
 import json
-from collections.abc import Iterable, Iterator
-from math import isfinite, nan
+from collections.abc import Iterable
+from math import nan
 from typing import Any, Final
 
 import pandas as pd
@@ -13,7 +13,6 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CONFIDENCE, DATASET, ESTIMATE, OF_CONDITION
 
 BETWEEN: Final = "; "  # names in a column
-NOTHING: Final = Estimate(nan, nan, nan)
 Row = dict[str, Any]
 
 
@@ -49,37 +48,34 @@ WHAT_TO_USE: Final = Contract(
 )
 
 
-def what_to_use(datasets: Iterable[DatasetAnswer], confidence: float) -> list[Row]:
+def what_to_use(datasets: Iterable[DatasetAnswer]) -> list[Row]:
     """Write a row for each dataset and condition; the first is where a reader begins."""
-    return [_row(dataset, choice, confidence) for dataset in datasets for choice in dataset.rows]
+    return [_row(dataset, choice) for dataset in datasets for choice in dataset.rows]
 
 
 def as_frame(rows: Iterable[Row]) -> pd.DataFrame:
     """Make a table of the rows."""
-    names = "not_ruled_out"
-    return WHAT_TO_USE.rows([row | {names: BETWEEN.join(row[names] or ())} for row in rows])
+    return WHAT_TO_USE.rows(
+        [row | {"not_ruled_out": BETWEEN.join(row["not_ruled_out"] or ())} for row in rows]
+    )
 
 
 def as_json(rows: Iterable[Row]) -> str:
     """Write the rows for programs: a list, with null for what is no finite number."""
-    finite = [{name: _finite(value) for name, value in row.items()} for row in rows]
+    finite = json.loads(json.dumps(list(rows)), parse_constant=lambda _: None)
     return json.dumps(finite, indent=1, allow_nan=False) + "\n"
 
 
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not isfinite(value) else value
-
-
-def _row(dataset: DatasetAnswer, choice: Choice, confidence: float) -> Row:
+def _row(dataset: DatasetAnswer, choice: Choice) -> Row:
     rival, baseline, mistakes = choice.of, choice.baseline, choice.mistakes
     estimates = {
         "cost": choice.cost,
         "amount": choice.amount,
-        "less_amount": rival.amount if rival else None,
+        "less_amount": rival.amount if rival else Estimate(nan, nan, nan),
         "saved_amount": baseline.amount if baseline else Estimate(0, nan, nan),
     }
     row: Row = {
-        "dataset": dataset.facts.name,
+        "dataset": dataset.facts.dataset.name,
         "title": dataset.facts.title,
         "condition": choice.condition.title,
         "pc": choice.condition.pc,
@@ -96,15 +92,9 @@ def _row(dataset: DatasetAnswer, choice: Choice, confidence: float) -> Row:
         "member": choice.serving.member,
         "threshold": choice.serving.threshold,
         "flagged": choice.serving.flagged,
-        "confidence": confidence,
+        "confidence": dataset.facts.confidence,
     }
     for name, estimate in estimates.items():
-        row |= dict(_ends(name, estimate))
+        ends = {f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+        row |= {name: estimate.value, **ends}
     return row
-
-
-def _ends(name: str, estimate: Estimate | None) -> Iterator[tuple[str, float]]:
-    known = estimate or NOTHING
-    yield name, known.value
-    yield f"{name}_low", known.low
-    yield f"{name}_high", known.high
