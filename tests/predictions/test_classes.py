@@ -49,13 +49,6 @@ def configured(folder: Path, frame: pd.DataFrame, **changes: Any) -> Study:
     return parse_study({"study": "s", "datasets": [dataset]})
 
 
-def refused(dataset: dict[str, Any], **study: Any) -> str:
-    whole = {"name": "three", "predictions": ["three.csv"], "classes": CLASSES, **dataset}
-    with pytest.raises(InputError) as caught:
-        parse_study({"study": "s", "datasets": [whole], **study}, files=False)
-    return str(caught.value)
-
-
 def test_each_class_is_a_dataset_in_the_given_order(tmp_path: Path) -> None:
     study = configured(tmp_path, rows(), title="Three colours")
     assert [part.name for part in study.datasets] == ["three: red", "three: green", "three: blue"]
@@ -67,67 +60,49 @@ def test_each_class_is_a_dataset_in_the_given_order(tmp_path: Path) -> None:
     assert [Dataset.from_plain(asdict(part)) for part in study.datasets] == list(study.datasets)
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", ["csv", "parquet", "other names"])
 def test_a_class_is_staged_against_all_others(ending: str, tmp_path: Path) -> None:
-    frame = rows()
-    more = {"parquet": "three.parquet"} if ending == "parquet" else {}
-    for dataset, name in zip(configured(tmp_path, frame, **more).datasets, CLASSES, strict=True):
-        staged = stage(dataset)
+    frame, more = rows(), dict[str, Any]()
+    written = frame.assign(dataset="three")
+    if ending == "parquet":
+        more = {"parquet": "three.parquet"}
+        written = pd.concat([written, rows(2).assign(dataset="other")])  # which is passed over
+    if ending == "other names":
+        written = frame.rename(columns=lambda name: name.replace("score_", "p"))
+        more = {"classes": {name: f"p{name}" for name in CLASSES}}
+    for dataset, name in zip(configured(tmp_path, written, **more).datasets, CLASSES, strict=True):
+        staged, sources = stage_with_sources(dataset)
         assert staged["label"].tolist() == (frame["label"] == name).astype(int).tolist()
         assert staged["score"].tolist() == frame[f"score_{name}"].tolist()
-        assert set(staged["dataset"]) == {f"three: {name}"}
+        assert ({*staged["dataset"]}, sources[0]["rows"]) == ({f"three: {name}"}, len(frame))
 
 
-def test_columns_may_have_other_names(tmp_path: Path) -> None:
-    frame = rows().rename(columns={f"score_{name}": f"p{i}" for i, name in enumerate(CLASSES)})
-    columns = {name: f"p{i}" for i, name in enumerate(CLASSES)}
-    study = configured(tmp_path, frame, classes=columns)
-    assert stage(study.datasets[2])["score"].tolist() == frame["p2"].tolist()
-
-
-def test_decisions_alone_will_do(tmp_path: Path) -> None:
-    frame = rows()
+def test_decisions_alone_will_do_and_no_is_a_name(tmp_path: Path) -> None:
+    frame = rows().replace({"label": {"red": "no"}})
     frame["decision"] = np.roll(frame["label"], 1)
     frame = frame.drop(columns=[f"score_{name}" for name in CLASSES])
-    staged = stage(configured(tmp_path, frame).datasets[0])
-    assert staged["decision"].tolist() == (frame["decision"] == "red").astype(int).tolist()
+    classes = yaml.safe_load('["no", green, blue]')
+    staged = stage(configured(tmp_path, frame, classes=classes).datasets[0])
+    assert staged["decision"].tolist() == (frame["decision"] == "no").astype(int).tolist()
+    assert staged["label"].sum() == (frame["label"] == "no").sum()
     assert staged["score"].isna().all()
 
 
-def test_rows_of_another_dataset_are_passed_over(tmp_path: Path) -> None:
-    frame = pd.concat([rows().assign(dataset="three"), rows(2).assign(dataset="other")])
-    staged, sources = stage_with_sources(configured(tmp_path, frame).datasets[0])
-    assert len(staged) == sources[0]["rows"] == len(frame) / 2
+CHANGES: dict[str, tuple[Callable[[pd.DataFrame], pd.DataFrame], int, str]] = {
+    "no scores": (lambda frame: frame.drop(columns="score_green"), 1,
+        r"has scores of the classes 'red', 'blue'; .* or add 'score_green'"),
+    "a score": (lambda frame: frame.assign(score=0.5), 0,
+        "has a column 'score'; which of several classes"),
+    "no label": (lambda frame: frame.assign(score_grey=0.5), 3,
+        r"no label is 'grey' \('classes:'\); labels are"),
+    "another label": (lambda frame: frame.replace({"label": {"blue": "grey"}}), 0,
+        "line 4: label is 'grey'; expected one of the classes 'red', 'green', 'blue'"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("change", "place", "message"),
-    [
-        (
-            lambda frame: frame.drop(columns="score_green"),
-            1,
-            r"has scores of the classes 'red', 'blue'; .* or add 'score_green'",
-        ),
-        (
-            lambda frame: frame.assign(score=0.5),
-            0,
-            "has a column 'score'; which of several classes",
-        ),
-        (
-            lambda frame: frame.assign(score_grey=0.5),
-            3,
-            r"no label is 'grey' \('classes:'\); labels are",
-        ),
-        (
-            lambda frame: frame.assign(label=frame["label"].mask(frame.index == 4, "grey")),
-            0,
-            r"line 6: label is 'grey'; expected one of the classes 'red', 'green', 'blue'",
-        ),
-    ],
-)
-def test_files_that_do_not_fit_the_classes_are_refused(
-    tmp_path: Path, change: Callable[[pd.DataFrame], pd.DataFrame], place: int, message: str
-) -> None:
+@pytest.mark.parametrize("name", CHANGES)
+def test_files_that_do_not_fit_the_classes_are_refused(name: str, tmp_path: Path) -> None:
+    change, place, message = CHANGES[name]
     classes = [*CLASSES, "grey"] if place == 3 else CLASSES
     study = configured(tmp_path, change(rows()), classes=classes)
     with pytest.raises(InputError, match=message):
@@ -147,7 +122,9 @@ def test_files_that_do_not_fit_the_classes_are_refused(
     ],
 )
 def test_what_can_not_be_said_of_classes(dataset: dict[str, Any], message: str) -> None:
-    assert message in refused(dataset)
+    whole = {"name": "three", "predictions": ["three.csv"], "classes": CLASSES, **dataset}
+    with pytest.raises(InputError, match=message):
+        parse_study({"study": "s", "datasets": [whole]}, files=False)
 
 
 @pytest.mark.parametrize(
@@ -171,13 +148,6 @@ def test_names_that_only_begin_alike_are_no_matter() -> None:
     whole = {**several, "name": "three--green"}
     study = parse_study({"study": "s", "datasets": [several, *others, whole]}, files=False)
     assert len({part.slug.casefold() for part in study.datasets}) == len(study.datasets) == 9
-
-
-def test_names_survive_yaml(tmp_path: Path) -> None:
-    frame = rows().replace({"label": {"red": "no"}}).rename(columns={"score_red": "score_no"})
-    text = yaml.safe_load('classes: ["no", green, blue]')
-    study = configured(tmp_path, frame, **text)
-    assert stage(study.datasets[0])["label"].sum() == (frame["label"] == "no").sum()
 
 
 def test_the_sections_of_classes_are_put_together(tmp_path: Path) -> None:

@@ -133,8 +133,8 @@ def answered(path: str, read: Callable[[], object], *also: str) -> None:
         assert len(finding) < 2000, finding
 
 
-def read_predictions(path: str) -> None:
-    frame = stage(Dataset("wine", (path,), title="wine", slug="wine"))
+def read_predictions(path: str, positive: str | None = None) -> None:
+    frame = stage(Dataset("wine", (path,), title="wine", slug="wine", positive=positive))
     files.write(frame, "staged.parquet", PREDICTIONS)
     again = files.read("staged.parquet", PREDICTIONS)
     # Texts are numbered by appearance in what is read.
@@ -155,38 +155,23 @@ def test_what_is_changed_is_valid() -> None:
     read_configuration()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(changed(as_csv()) | rearranged(as_csv().decode()))
-def test_csv(data: bytes) -> None:
-    Path("a.csv").write_bytes(data)
-    answered("a.csv", lambda: read_predictions("a.csv"), "'wine'")
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(changed(gzip.compress(as_csv(), mtime=0)) | changed(as_csv()).map(gzip.compress))
-def test_packed_csv(data: bytes) -> None:
-    Path("a.csv.gz").write_bytes(data)
-    answered("a.csv.gz", lambda: read_predictions("a.csv.gz"), "'wine'")
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(changed(as_parquet()))
-def test_parquet(data: bytes) -> None:
-    Path("a.parquet").write_bytes(data)
-    answered("a.parquet", lambda: read_predictions("a.parquet"), "'wine'")
-
-
 TOOLS = Path(__file__).parents[1] / "readers" / "files"
-OTHERS = ["weka-distribution.csv", "caret.csv", "wide.csv"]
+OTHERS = ["weka-distribution.csv", "caret.csv", "wide.csv", "wide.feather"]
+FILES = {
+    "a.csv": changed(as_csv()) | rearranged(as_csv().decode()),
+    "a.csv.gz": changed(gzip.compress(as_csv(), mtime=0)) | changed(as_csv()).map(gzip.compress),
+    "a.parquet": changed(as_parquet()),
+    **{name: changed((TOOLS / name).read_bytes()) for name in OTHERS},
+}
 
 
+@pytest.mark.parametrize("name", FILES)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@pytest.mark.parametrize("name", [*OTHERS, "wide.feather"])
 @given(data=st.data())
-def test_files_of_other_tools(name: str, data: st.DataObject) -> None:
-    Path(name).write_bytes(data.draw(changed((TOOLS / name).read_bytes())))
-    of = Dataset("wine", (name,), title="wine", slug="wine", positive="ill")
-    answered(name, lambda: stage(of), "'wine'")
+def test_files(name: str, data: st.DataObject) -> None:
+    Path(name).write_bytes(data.draw(FILES[name]))
+    positive = "ill" if name in OTHERS else None
+    answered(name, lambda: read_predictions(name, positive), "'wine'", "  if")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

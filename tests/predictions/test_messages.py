@@ -84,24 +84,24 @@ FILES: dict[str, Case] = {
     "only a mark": ("a.csv", "\ufeff", "a.csv: holds no text, expected a header and rows"),
     "only line ends": ("a.csv", "\n\n", "a.csv: holds no text, expected a header and rows"),
     "only a header": ("a.csv", HEADER, "a.csv: has a header and no rows"),
-    "cut in a number": ("a.csv", GOOD[:-2], f"line 3: the last line has no end: 'NB,2,1,0.7'; "
-        f"{CUT}"),
-    "cut in quotes": ("a.csv", GOOD + 'NB,"thr', f"line 4: the last line has no end: 'NB,\"thr'; "
-        f"{CUT}"),
+    "cut in a number": ("a.csv", GOOD[:-2],
+        f"line 3: the last line has no end: 'NB,2,1,0.7'; {CUT}"),
+    "cut in quotes": ("a.csv", GOOD + 'NB,"thr',
+        f"line 4: the last line has no end: 'NB,\"thr'; {CUT}"),
     "cut in a character": ("a.csv", (GOOD + "NB,é").encode()[:-1],
         f"line 4: byte 0xC3 {UTF8} 'Ã')"),
-    "quotes never closed": ("a.csv", csv('NB,"1,0,1', "NB,2,1,1"), "line 2: a quoted value goes on "
-        "in the next line (is a quotation mark never closed?)"),
+    "quotes never closed": ("a.csv", csv('NB,"1,0,1', "NB,2,1,1"),
+        "line 2: a quoted value goes on in the next line (is a quotation mark never closed?)"),
     "a value on two lines": ("a.csv", csv("NB,1,1,1", "NB,1", 'NB,"2\n3",1,1'),
         "line 4: a quoted va"),
     "a header in quotes": ("a.csv", '"model,instance\n',
         "line 1: the header can't be read (unexpe"),
     "a line that never ends": ("a.csv", csv("NB," + "x" * 3_000_000, "NB,2,1,1"),
-        "can't be read as "
-        "CSV (a line is longer than a megabyte, or a quotation mark is never closed)"),
+        "can't be read as CSV (a line is longer than a megabyte, or a quotation mark is never "
+        "closed)"),
     "a short row": ("a.csv", csv("NB,1,0"), "a.csv line 2: has 3 values, expected 4"),
-    "a long row": ("a.csv", csv("NB,1,0,0,5"), "line 2: has 5 values, expected 4; a decimal comma, "
-        "or a comma without quotes?"),
+    "a long row": ("a.csv", csv("NB,1,0,0,5"),
+        "line 2: has 5 values, expected 4; a decimal comma, or a comma without quotes?"),
     "several odd rows": ("a.csv", csv("NB,1,1", "NB,2,0,1,1", "NB,3,1"),
         "line 2: has 3 values, expected 4 (first of 3 such, then a.csv line 3)"),
     "semicolons in one row": ("a.csv", GOOD + "NB;3;1;0.5\n", "line 4: has 1 values, expected 4"),
@@ -116,55 +116,51 @@ FILES: dict[str, Case] = {
     "packed twice": ("a.csv.gz", gzip.compress(PACKED, mtime=0), f"a.csv.gz {NUL}"),
     # encodings
     "UTF-8 with a mark": ("a.csv", "\ufeff" + GOOD, ""),
-    "UTF-16": ("a.csv", GOOD.encode("utf-16"), f"a.csv: holds text in UTF-16, {KINDS}; save it as "
-        f"CSV"),
+    "UTF-16": ("a.csv", GOOD.encode("utf-16"),
+        f"a.csv: holds text in UTF-16, {KINDS}; save it as CSV"),
     "UTF-16 without a mark": ("a.csv", GOOD.encode("utf-16-be"), f"a.csv {NUL}"),
     "Latin-1": ("a.csv", (GOOD + "Bayès,3,1,1\n").encode("latin-1"),
         f"line 4: byte 0xE8 {UTF8} 'è')"),
-    "carriage returns": ("a.csv", GOOD.replace("\n", "\r"), "line 1: has a carriage return alone, "
-        "expected line ends \\n or \\r\\n"),
+    "carriage returns": ("a.csv", GOOD.replace("\n", "\r"),
+        "line 1: has a carriage return alone, expected line ends \\n or \\r\\n"),
     # columns
     "semicolons": ("a.csv", GOOD.replace(",", ";"), ""),
     "tabs": ("a.csv", GOOD.replace(",", "\t"), ""),
     "a column twice": ("a.csv", csv("NB,1,0,1,1", more=",score"),
-        "a.csv: columns occur twice: 'score';"
-        " keep one of each"),
+        "a.csv: columns occur twice: 'score'; keep one of each"),
     "two columns without a name": ("a.csv", csv("NB,1,0,.5,.5,.2", "NB,2,1,.2,.5,.7", more=",,"),
         ""),
     "another case or space": ("a.csv", csv("NB,1,0,1,1,1", "NB,2,1,1,1,1", more=",Score, score"),
         ""),
-    "no header": ("a.csv", "NB,1,0,0.5\nNB,2,1,0.5\n", "the first row must name the columns; it "
-        "has 'NB'"),
+    "no header": ("a.csv", "NB,1,0,0.5\nNB,2,1,0.5\n",
+        "the first row must name the columns; it has 'NB'"),
     "no truth": ("a.csv", "a,b,c\n1,1,1\n", "no column is known as the truth; say which it is "
-        "(--column"
-        " label=NAME, in a configuration 'columns: {label: NAME}'); of another file: --truth FILE "
-        "--on"),
-    "no scores": ("a.csv", "model,instance,label\n1,1,1\n", "no column is known as scores; name "
-        "those"),
+        "(--column label=NAME, in a configuration 'columns: {label: NAME}'); of another file: "
+        "--truth FILE --on"),
+    "no scores": ("a.csv", "model,instance,label\n1,1,1\n",
+        "no column is known as scores; name those"),
     # another thing under this name
-    "a pickle": ("a.csv", pickle.dumps(GOOD), f"holds a Python pickle, which is never loaded, "
-        f"{KINDS}; "
-        "write it as Parquet or CSV"),
+    "a pickle": ("a.csv", pickle.dumps(GOOD),
+        f"holds a Python pickle, which is never loaded, {KINDS}; write it as Parquet or CSV"),
     "a packed pickle": ("a.csv.gz", gzip.compress(pickle.dumps(GOOD)),
         "a.csv.gz: holds a Python pickle,"),
-    "a zip archive": ("a.csv", archive(), f"a workbook or archive, {KINDS}; docs/recipes.md, "
-        f"'Excel', {RECIPE}"),
+    "a zip archive": ("a.csv", archive(),
+        f"a workbook or archive, {KINDS}; docs/recipes.md, 'Excel', {RECIPE}"),
     "an old workbook": ("a.csv", b"\xd0\xcf\x11\xe0", f"holds an old Excel workbook, {KINDS}"),
-    "a page": ("a.csv", "\ufeff\n  <!doctype html>\n", f"holds HTML or XML, {KINDS}; download the "
-        f"file "
-        "itself, not the page that shows it"),
-    "JSON": ("a.csv", "\n [1, 2]\n", f"a.csv: holds JSON, {KINDS}; docs/recipes.md, 'JSON', "
-        f"{RECIPE}"),
+    "a page": ("a.csv", "\ufeff\n  <!doctype html>\n",
+        f"holds HTML or XML, {KINDS}; download the file itself, not the page that shows it"),
+    "JSON": ("a.csv", "\n [1, 2]\n",
+        f"a.csv: holds JSON, {KINDS}; docs/recipes.md, 'JSON', {RECIPE}"),
     "a pointer": ("a.csv", "version https://git-lfs.github.com/spec/v1\n",
         "fetch it with 'git lfs pull'"),
     "bzip2": ("a.csv", b"BZh9", f"holds bzip2 data, {KINDS}; unpack it"),
     "Parquet in CSV": ("a.csv", b"PAR1....PAR1", "a.csv: can't be read as Parquet ("),
-    "short Arrow": ("a.parquet", b"ARROW1", "can't be read as Arrow (File is too small: 6); is it "
-        "trunc"),
-    "CSV in Parquet": ("a.parquet", GOOD, "a.parquet: does not begin as such data do; name CSV "
-        ".csv"),
-    "another ending": ("a.doc", GOOD, "a.doc: expected a name that ends in .csv, .tsv, .txt (also "
-        "with .gz"),
+    "short Arrow": ("a.parquet", b"ARROW1",
+        "can't be read as Arrow (File is too small: 6); is it trunc"),
+    "CSV in Parquet": ("a.parquet", GOOD,
+        "a.parquet: does not begin as such data do; name CSV .csv"),
+    "another ending": ("a.doc", GOOD,
+        "a.doc: expected a name that ends in .csv, .tsv, .txt (also with .gz"),
 }  # fmt: skip
 
 
@@ -230,8 +226,8 @@ COLUMNS: dict[str, tuple[dict[str, Any], str]] = {
     "nothing": ({"score": pa.nulls(2)}, "row 1: model 'NB' has neither scores nor decisions"),
     "infinity": ({"score": [0.1, float("inf")]}, f"row 2: score is 'inf', {NUMBER}"),
     "no UTF-8": ({"model": no_utf8()}, "can't be read as Parquet ("),
-    "NUL in a name": ({"model": ["N\0", "N\0"]}, "row 1: model 'N\\x00' has the control or "
-        "text-reo"),
+    "NUL in a name": ({"model": ["N\0", "N\0"]},
+        "row 1: model 'N\\x00' has the control or text-reo"),
     "no rows": ({name: [] for name in HEADER.strip().split(",")},
         "a.parquet: has a header and no rows"),
 }  # fmt: skip
@@ -304,8 +300,8 @@ PLACES: dict[str, tuple[str, Callable[[], object], str]] = {
         "is a folder or device, exp"),
     "a link to itself": ("a.csv", lambda: Path("a.csv").symlink_to("a.csv"),
         "'a.csv': can't be read (Too many levels of symbolic links)"),
-    "a long name": ("é" * 190 + ".csv", lambda: None, f"'{'é' * 60}'...: can't be read (File name "
-        f"too"),
+    "a long name": ("é" * 190 + ".csv", lambda: None,
+        f"'{'é' * 60}'...: can't be read (File name too"),
     "NUL in a name": ("a\0.csv", lambda: None, r"'a\x00.csv': can't be read (embedded null byte)"),
     "an address": ("https://example.org/a.csv", lambda: None,
         "'https://...' is a URL, expected a file on this computer; "),
@@ -373,29 +369,28 @@ ROWS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         ["dataset 'wine': has no model 'C4.5'; those in its files are 'NB'"]),
     "no such reference": (GOOD, {"reference": "C4.5"},
         ["has no model 'C4.5', which 'reference:' names; its models are 'NB'"]),
-    "blank names": (csv(" , ,,1,0,0", "T, ,,,1,0", header=MEMBERS), {"pairing": "unpaired",
-        "folds_without_a_class": "pool"}, ["line 2: model ' ' is blank",
+    "blank names": (csv(" , ,,1,0,0", "T, ,,,1,0", header=MEMBERS),
+        {"pairing": "unpaired", "folds_without_a_class": "pool"}, ["line 2: model ' ' is blank",
         "line 2: member ' ' is blank", "line 3: instance '' is blank",
-        "model ' ', repeat '1' has no positives (first in "
-        "a.csv line 2), nor have 1 more of 2 both classes"]),
+        "model ' ', repeat '1' has no positives (first in a.csv line 2), nor have 1 more of 2 "
+        "both classes"]),
     "a baseline's name": (csv("always positive,1,0,1", "always positive,2,1,1"), {},
-        ["line 2: model "
-        "'always positive' is the name of a no-model baseline: leave it out, as all have those, "
-        "or ren"]),
+        ["line 2: model 'always positive' is the name of a no-model baseline: leave it out, as "
+        "all have those, or ren"]),
     "a blank fold": (csv("NB,1,,1,0,1", "NB,1,,2,1,1", header=FOLDS), {},
         ["line 2: fold '' is blank"]),
     "a long id": (csv(f"NB,{'x' * 1_000_000},0,1", "NB,2,1,1"), {},
-        [f"a.csv line 2: instance '{'x' * 60}"
-        "'... has 1000000 characters, expected at most 200"]),
+        [f"a.csv line 2: instance '{'x' * 60}'... has 1000000 characters, expected at most 200"]),
     # labels and decisions
     "an empty label": (csv("NB,1,0,1", "NB,2,1,1", "NB,3,,1"), {}, [f"line 4: {EMPTY.format(3)}"]),
     "labels that say nothing": (csv(*ROCKS), {}, ["line 2: label is 'rock'; labels are 'rock', "
         "'mine': which is positive ('positive:' or --positive)?"]),
     "no such label": (csv(*ROCKS), {"positive": "Mine"},
         ["dataset 'wine': no label is 'Mine' ('positive:'); labels are 'rock', 'mine'"]),
-    "three labels": (csv(*ROCKS, "NB,3,sand,1"), {"positive": "mine"}, ["line 2: label is 'rock'; "
-        "labels are 'rock', 'mine', 'sand': are all but 'mine' negative ('classes: rest' or "
-        "--classes rest)? To take each class in turn, name a column with the scores of each"]),
+    "three labels": (csv(*ROCKS, "NB,3,sand,1"), {"positive": "mine"},
+        ["line 2: label is 'rock'; labels are 'rock', 'mine', 'sand': are all but 'mine' "
+        "negative ('classes: rest' or --classes rest)? To take each class in turn, name a "
+        "column with the scores of each"]),
     "a control character": (csv(*ROCKS, "NB,3,\x01mine,1"), {"positive": "mine", "rest": True},
         ["line 4: label '\\x01mine' has the control or text-reordering character '\\x01'"]),
     "one class": (csv("NB,1,1,1", "NB,2,TRUE,1"), {},
@@ -405,76 +400,66 @@ ROWS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         ["a.csv line 2: decision is '0'; expected what labels are: 'rock', 'mine'"]),
     # scores and decisions
     "some scores": (csv("NB,1,0,", "NB,2,1,1", "NB,3,0,1"), {},
-        ["line 2: model 'NB' has no score here, but "
-        "has one elsewhere; 1 rows of 1 of 3 cases have none; say what such cases count as "
-        "('abstain:')"]),
+        ["line 2: model 'NB' has no score here, but has one elsewhere; 1 rows of 1 of 3 cases "
+        "have none; say what such cases count as ('abstain:')"]),
     "some decisions": (csv("NB,1,0,0", "NB,2,1,1", "NB,3,1,", header=DECIDED), {},
         ["line 4: model 'NB' has no decisi"]),
-    "neither": (GOOD + "C,1,0,\nC,2,1,\n", {}, ["line 4: model 'C' has neither scores nor "
-        "decisions"]),
+    "neither": (GOOD + "C,1,0,\nC,2,1,\n", {},
+        ["line 4: model 'C' has neither scores nor decisions"]),
     # families
-    "some members": (csv("T,a,0.1,1,0,0", "T,a,0.1,2,1,0", "T,,,1,0,0", "T,,,2,1,1",
-        header=MEMBERS), {},
+    "some members": (
+        csv("T,a,0.1,1,0,0", "T,a,0.1,2,1,0", "T,,,1,0,0", "T,,,2,1,1", header=MEMBERS), {},
         ["line 4: model 'T' has no member here, but has one elsewhere; expected one in each of "
-        "its rows, or "
-         "in none (first of 2 such, then a.csv line 5)"]),
+        "its rows, or in none (first of 2 such, then a.csv line 5)"]),
     "training proportions": (csv("T,a,1.5,1,0,0", "T,a,0.2,2,1,0", "T,a,,3,1,0", header=MEMBERS),
-        {},
-        ["line 4: model 'T', member 'a' has no train_pc here",
-        "line 2: train_pc is 1.5, expected 0 to 1 (a "
-         "PC(+))", "line 3: model 'T', member 'a' has train_pc 0.2, but 1.5 in a.csv line 2; "
-         "expected one "
-         "for each member and fold"]),
+        {}, ["line 4: model 'T', member 'a' has no train_pc here",
+        "line 2: train_pc is 1.5, expected 0 to 1 (a PC(+))",
+        "line 3: model 'T', member 'a' has train_pc 0.2, but 1.5 in a.csv line 2; expected "
+        "one for each member and fold"]),
     "a member that lacks": (csv("T,a,,1,0,0", "T,a,,2,1,0", "T,b,,1,0,0", header=MEMBERS),
         {"pairing": "unpaired"}, ["dataset 'wine': model 'T', member 'b' lacks 1 of the 2 "
-        "predictions that "
-        "others have, such as instance '2' in repeat '1', fold '1' (a.csv line 3); predict all on "
-        "the same"]),
+        "predictions that others have, such as instance '2' in repeat '1', fold '1' (a.csv "
+        "line 3); predict all on the same"]),
     # costs
     "negative costs": (csv("NB,1,0,1,-1,0", "NB,2,1,1,0,-0.5", header=COSTS), {},
         ["line 2: cost_fp is -1.0 for instance '1', expected at least 0",
-         "line 3: cost_fn is -0.5 for instance '2', expected at least 0"]),
+        "line 3: cost_fn is -0.5 for instance '2', expected at least 0"]),
     "large costs": (csv("NB,1,0,1,1e308,1", "NB,2,1,1,1e300,1", header=COSTS), {},
         ["line 2: cost_fp is 1e+308 for instance '1', expected at most 1e+300"]),
     "weights that are true or false": (csv("NB,1,0,1,True", "NB,2,1,1,False", more=",weight"), {},
         ["line 2: weight is 'True', expected a finite number such as 0.25"]),
     # instances, folds and repeats
     "a row twice": (GOOD + "NB,1,0,0.3\n", {}, ["line 4: model 'NB' predicts instance '1' in "
-        "repeat '1', "
-        "fold '1' again, first in a.csv line 2"]),
-    "two folds": (csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,1,0,1", "NB,1,b,3,1,1",
-        "NB,2,b,1,0,1",
-        "NB,2,b,2,1,1", header=FOLDS), {}, ["line 4: instance '1' has fold 'b', but 'a' in a.csv "
-        "line 2; "
-        "expected one for each instance and repeat"]),
-    "two labels": (GOOD + "C,1,1,1\nC,2,0,1\n", {}, ["line 4: instance '1' has label '1', but '0' "
-        "in a.csv "
-        "line 2; expected one for each instance (first of 2 such"]),
+        "repeat '1', fold '1' again, first in a.csv line 2"]),
+    "two folds": (
+        csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,1,0,1", "NB,1,b,3,1,1", header=FOLDS),
+        {}, ["line 4: instance '1' has fold 'b', but 'a' in a.csv line 2; expected one for each "
+        "instance and repeat"]),
+    "two labels": (GOOD + "C,1,1,1\nC,2,0,1\n", {},
+        ["line 4: instance '1' has label '1', but '0' in a.csv line 2; expected one for each "
+        "instance (first of 2 such"]),
     # pairing, and folds without a class
     "other cases": (GOOD + "NB,3,1,1\nC,1,0,1\nC,2,1,1\nC,4,1,1\n", {},
-        ["dataset 'wine': model 'NB' lacks "
-        f"1 of the 4 predictions that others have, such as instance '4' in repeat '1', fold '1' "
-        f"(a.csv line 7)"
-        f"; {UNPAIRED} (first of 2 such)"]),
-    "other folds": (csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "C,1,b,1,0,1", "C,1,b,2,1,1",
-        header=FOLDS), {},
+        ["dataset 'wine': model 'NB' lacks 1 of the 4 predictions that others have, such as "
+        f"instance '4' in repeat '1', fold '1' (a.csv line 7); {UNPAIRED} (first of 2 such)"]),
+    "other folds": (
+        csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "C,1,b,1,0,1", "C,1,b,2,1,1", header=FOLDS), {},
         ["model 'NB' lacks 2 of the 4 predictions"]),
-    "folds without a class": (csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1", "NB,1,c,4,1,1",
-        header=FOLDS), {}, ["repeat '1', fold 'b' has no positives (first in a.csv line 4), nor "
-        "have 1 more "
-        f"of 3 both classes; make stratified folds, or {POOL}"]),
+    "folds without a class": (
+        csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1", "NB,1,c,4,1,1", header=FOLDS), {},
+        ["repeat '1', fold 'b' has no positives (first in a.csv line 4), nor have 1 more of 3 "
+        f"both classes; make stratified folds, or {POOL}"]),
     "one fold without": (csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,1,1", header=FOLDS), {},
         ["repeat '1', fold 'b' has no negatives (first in a.csv line 4); make stratified folds, "]),
     "a repeat without": (csv("NB,1,a,1,0,1", "NB,2,a,2,1,1", header=FOLDS),
-        {"folds_without_a_class": "pool"},
-        ["repeat '1' has no positives (first in a.csv line 2), nor have 1 more of 2 both classes; "
-        "pooling its "
-         "folds leaves it without that class; leave such repeats out"]),
+        {"folds_without_a_class": "pool"}, ["repeat '1' has no positives (first in a.csv line "
+        "2), nor have 1 more of 2 both classes; pooling its folds leaves it without that "
+        "class; leave such repeats out"]),
     "all at once": (GOOD + "NB,2,1,1\nC,1,x,1\n", {}, ["line 5: label is 'x'", "again",
         "has label 'x'", "lacks 1"]),
-    "among other datasets and models": (csv("beer,NB,1,0,1", "wine,C,1,x,1", "wine,NB,1,0,1",
-        "wine,NB,2,1,1", "wine,NB,2,1,1", header=BEERS), {"models": ("NB",)},
-        ["a.csv line 6: model 'NB' pr"]),
+    "among other datasets and models": (
+        csv("beer,NB,1,0,1", "wine,C,1,x,1", *["wine,NB,1,0,1", "wine,NB,2,1,1"] * 2, header=BEERS),
+        {"models": ("NB",)}, ["a.csv line 6: model 'NB' pr"]),
     "very many": (csv(*(f"NB,{place},{place % 2},x" for place in range(5000))), {},
         ["such as 0.25 (first of 5,000 such, then a.csv line 3)"]),
 }  # fmt: skip

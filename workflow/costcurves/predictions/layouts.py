@@ -129,7 +129,7 @@ def from_weka(path: str, frame: pd.DataFrame) -> pd.DataFrame:
     texts, names = frame.astype("str"), [*frame]
     labels = pd.concat([texts["actual"], texts["predicted"]])
     parts = labels.str.extract(r"^(\d+):'?(.*?)'?$").dropna().drop_duplicates()
-    classes = parts.astype({0: int}).sort_values(0)[1].to_list()
+    classes = parts.astype({0: float}).sort_values(0)[1].to_list()
     first = names.index("error") + 1
     last = first + len(classes)
     scores = [spelled(pd.Index(texts[name].str.lstrip("*")), ".")[0] for name in names[first:last]]
