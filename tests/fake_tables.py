@@ -14,10 +14,9 @@ import pandas as pd
 
 from costcurves.chance.bands import BANDS
 from costcurves.choosing.headline import headline_of
-from costcurves.choosing.hybrids import curves_by_criterion
 from costcurves.curves.curves import Curve, line
 from costcurves.curves.pieces import pieces_of
-from costcurves.pairs.choices import CHOICE_BANDS, optimism
+from costcurves.pairs.choices import optimism
 from costcurves.pairs.comparisons import COMPARISONS
 from costcurves.pairs.verdicts import VERDICTS, crossovers
 from costcurves.settings import OperatingCondition
@@ -82,7 +81,7 @@ def tables(
     every["crossovers"] = crossovers(made["headline"], made.sizes, [], confidence=0.9)
     every["optimism"] = optimism(made["averages"], made["criteria"], {})
     heads = headline_of(every["headline"])
-    models, chosen = list(heads), curves_by_criterion(every["hybrids"])
+    models = list(heads)
     kinds = dict.fromkeys(models, "cross-fitted") | {models[-1]: estimate}
     every["headline"]["estimate"] = every["headline"]["model"].map(kinds)
     every |= {
@@ -93,7 +92,6 @@ def tables(
         "comparisons": _comparisons(heads),
         "verdicts": _verdicts(models),
         "not_ruled_out": pd.DataFrame([*running(heads, 0.4)]).assign(confidence=0.85),
-        "choice_bands": _choice_bands([m for m in models if (m, "cross-fitted") in chosen]),
     }
     return every
 
@@ -156,17 +154,6 @@ def _verdicts(models: Sequence[str]) -> pd.DataFrame:
         sure = {"confidence": 0.95 - 0.05 * place / len(pairs)}
         frames.append(pd.DataFrame({**shared, **places, **sure}))
     return pd.concat(frames, ignore_index=True) if frames else VERDICTS.empty()
-
-
-def _choice_bands(models: Sequence[str]) -> pd.DataFrame:
-    """Half of the width of the regret's band, of a criterion that needs no data."""
-    names = {"criterion_a": "score-driven", "criterion_b": "cross-fitted"}
-    half = Curve([0.0, 0.3, 1.0], [0.02, 0.01], [0.08, 0.05])
-    halves = [
-        ({**names, "model_a": model, "model_b": model}, half * (1 - 0.5 * place / len(models)))
-        for place, model in enumerate(models)
-    ]
-    return pieces_of(CHOICE_BANDS, halves, extent="simultaneous", **FOUND)
 
 
 def _interval(model: str, head: Curve, estimate: str) -> dict[str, object]:

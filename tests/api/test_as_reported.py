@@ -1,7 +1,6 @@
 """The facade's numbers are the report's, to the last bit."""
 
 import subprocess
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +90,8 @@ def assert_same(curve: Curve, other: Curve) -> None:
 def test_of_as_many_positives_they_are_the_criterion_of_the_report(
     asymmetric_tables: Path,
 ) -> None:
-    hybrids, bands = (of_workflow(asymmetric_tables, name) for name in ("hybrids", "choice_bands"))
+    names = "hybrids", "choice_intervals"
+    hybrids, intervals = (of_workflow(asymmetric_tables, name) for name in names)
     tables = trusted(compared(judged())._tables, 0.5)
     curves = {name: CostCurve(tables, name).curve for name in ("Vote", "Bayes")}
     resamples, fixed = tables.resamples, "fixed in advance"
@@ -100,9 +100,9 @@ def test_of_as_many_positives_they_are_the_criterion_of_the_report(
     by_rule = hybrids[hybrids["criterion"] == "score-driven"]
     for name, curve in curves.items():
         assert_same(curve, curve_from(by_rule[by_rule["model"] == name]))
-    rule = bands["criterion_b"].eq("score-driven") | bands["model_b"].eq("")
-    bands = bands[bands["criterion_a"].eq("score-driven") & rule]
-    for (a, b), extent in product(drawn, ("pointwise", "simultaneous")):
-        named = bands["model_a"].eq(a) & bands["model_b"].eq(b) & bands["extent"].eq(extent)
-        half = drawn[a, b].halfwidth(0.8, extent == "simultaneous").simplified()
-        assert_same(half, curve_from(bands[named]))
+    rule = intervals["criterion_b"].eq("score-driven") | intervals["model_b"].eq("")
+    rule &= intervals["criterion_a"].eq("score-driven") & intervals["quantity"].eq("area")
+    areas = intervals[rule]
+    for (a, b), each in drawn.items():
+        (row,) = areas[areas["model_a"].eq(a) & areas["model_b"].eq(b)].itertuples()
+        assert (row.low, row.value, row.high) == each.scalar(Curve.area, 0.8)

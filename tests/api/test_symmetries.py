@@ -131,6 +131,6 @@ def test_the_order_of_rows_changes_no_number(folds: Any) -> None:
     given, other = (compared(rows, folds=folds) for rows in (EVERY, order))
     for name in STAGES:
         # Folds are listed as they appear; where pieces differ by rounding one may be two.
-        if name not in ("operating_points", "envelopes", "choice_bands"):
+        if name not in ("operating_points", "envelopes"):
             assert_same(given.table(name), other.table(name), "")
     assert_same(given.summary(), other.summary(), "")

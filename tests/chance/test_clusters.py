@@ -131,7 +131,7 @@ def test_few_clusters_decide_nothing() -> None:
     )
     band = good.simultaneous()
     assert (band.lower(PLACES) == 0).all()
-    assert (good.at(0.5).low, good.at(0.5).high) == (0, 0.5)
+    assert (good.pointwise().lower(0.5), good.pointwise().upper(0.5)) == (0, 0.5)
     assert subtracted(bad, good).simultaneous().lower(PLACES).max() < 0
     assert subtracted(bad, good).p_value > 0.5
     assert good.scalar(Curve.area).high == 0.25

@@ -50,7 +50,7 @@ def rules_of(tables: Tables) -> ResampledCriteria:
 
 
 def compared(choices: Choices) -> dict[tuple[Ruled, Ruled], Resampled]:
-    return {(a, b): choices.resampled(a, b)[1] for a, b in choices.named() if b is not None}
+    return {(a, b): choices.compared(a, b) for a, b in choices.pairs()}
 
 
 def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None:
@@ -66,13 +66,12 @@ def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None
 
 def test_scores_hardly_different_from_0_and_1_have_bands() -> None:
     choices = chosen(FEW, saturated=0.5)
-    for a, b in choices.named():
-        result = choices.resampled(a, b)[1]
+    for names, result in (*choices.costs.items(), *compared(choices).items()):
         for band in (result.pointwise(0.8), result.simultaneous(0.8)):
             for side in SIDES:
                 estimate = result.estimate(EDGES, side)
-                assert (band.lower(EDGES, side) <= estimate + 1e-12).all(), (a, b)
-                assert (estimate <= band.upper(EDGES, side) + 1e-12).all(), (a, b)
+                assert (band.lower(EDGES, side) <= estimate + 1e-12).all(), names
+                assert (estimate <= band.upper(EDGES, side) + 1e-12).all(), names
 
 
 def lines(predictions: pd.DataFrame, model: str, rate: float) -> NDArray[np.float64]:
@@ -91,10 +90,9 @@ def test_ranks_in_small_folds_spread_at_least_as_folds_do(positives: int) -> Non
     choices = chosen(positives)
     a, b = (Ruled(model, "rate-fixed") for model in "AB")
     of = {first: lines(choices.criteria.drawn.rows, first.model, 0.3) for first in (a, b)}
-    cases = [(a, None, of[a]), (b, None, of[b]), (a, b, of[a] - of[b])]
+    resampled = *(choices.costs[each] for each in (a, b)), choices.compared(a, b)
     raised = []
-    for first, other, rates in cases:
-        result = choices.resampled(first, other)[1]
+    for result, rates in zip(resampled, (of[a], of[b], of[a] - of[b]), strict=True):
         heights = rates[..., :1] * (1 - result.grid) + rates[..., 1:] * result.grid
         error = np.sqrt((heights.var(axis=1, ddof=1) / 3).mean(axis=0))
         raised += np.isclose(result.spread, error, rtol=1e-9).tolist()
@@ -120,4 +118,4 @@ def test_a_place_that_a_break_rounds_otherwise_is_read_there() -> None:
     assert each.grid.tolist() == places.tolist()
     assert np.array_equal(read[:, places == 0.125][:, 0], known[:, near])
     assert np.array_equal(read[:, places != 0.125], known[:, np.isin(there, places)])
-    assert not result.table("choice_bands").empty
+    assert not result.table("choice_intervals").empty

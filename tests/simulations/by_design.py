@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.chance import resampled_curves as rc
+from costcurves.chance.intervals import height_at
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampled_bands import Resampled, difference, student_quantile
 from costcurves.chance.resampled_curves import cross_fitted_at
@@ -166,7 +167,7 @@ def row(place: int, design: Design) -> Row:
         bands = a.simultaneous(LEVEL), a.pointwise(LEVEL)
         curves.append(a.estimate(PLACES))
         edges.append([[band.lower(PLACES), band.upper(PLACES)] for band in bands])
-        ends.append([a.at(pc, LEVEL) for pc in AT])
+        ends.append([height_at(bands[1], pc) for pc in AT])
         areas.append(a.scalar(Curve.area, LEVEL))
     mean = np.mean(curves, axis=0)
     low, high = np.moveaxis(np.array(edges), 2, 0)  # of (data sets, bands, places)

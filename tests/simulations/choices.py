@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from costcurves.chance.intervals import height_at
 from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_counts import Predicted
 from costcurves.chance.resampled_curves import chosen_again_at, cross_fitted_at, kept_at
@@ -172,7 +173,7 @@ def covered(own: Resampled, truth: FloatArray) -> Row:
     """Whether intervals and the band contain the truth."""
     curve = through(PLACES, truth)
     low, _, high = own.scalar(Curve.area, LEVEL)
-    middle = own.at(0.5, LEVEL)
+    middle = height_at(own.pointwise(LEVEL), 0.5)
     band = own.simultaneous(LEVEL)
     whole = contains(band, truth)
     return {

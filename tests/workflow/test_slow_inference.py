@@ -257,12 +257,9 @@ def test_who_is_not_ruled_out(published: Published, view: View) -> None:
 
 
 def test_what_choices_cost_and_differ_by(published: Published, view: View) -> None:
-    intervals, bands = (
-        published("choice_intervals", view.name),
-        published("choice_bands", view.name),
-    )
+    intervals = published("choice_intervals", view.name)
     keys = ["model_a", "criterion_a", "model_b", "criterion_b"]
-    intervals, bands = (table.fillna(dict.fromkeys(keys, "")) for table in (intervals, bands))
+    intervals = intervals.fillna(dict.fromkeys(keys, ""))
     single = set()
     for (model, criterion, other, by), rows in each(intervals, *keys):
         curve = view.hybrid(model, criterion)
@@ -277,8 +274,3 @@ def test_what_choices_cost_and_differ_by(published: Published, view: View) -> No
         for criterion in CRITERIA
         if view.applies(model, criterion) and criterion not in LIMITS
     }
-    assert bands["confidence"].eq(LEVEL).all()
-    for _, rows in each(bands, *keys):
-        half = {extent: pieces_of(band) for extent, band in each(rows, "extent")}
-        zero = [(0.0, 1.0, 0.0, 0.0)]
-        assert_nested([zero, half["pointwise"], half["simultaneous"]])

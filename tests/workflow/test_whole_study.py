@@ -30,7 +30,7 @@ PLACES = {
     "suboptimal selection": ("thresholds", "rule", "criteria", {"criterion": "score-driven"}),
     "confidence bands": ("cost-curves", "band", "bands", {}),
     "paired significance": ("differences", "Costs less", "verdicts", {}),
-    "hybrids by every rule, with bands": ("thresholds", "score-fixed", "choice_bands", {}),
+    "hybrids by every rule, with intervals": ("thresholds", "score-fixed", "choice_intervals", {}),
     "one ROC/cost pair": ("roc-and-cost", "both spaces", "duality", {}),
     "threshold choice methods": ("loss_curves", "Loss", "threshold_choice", {}),
     "calibration loss": ("calibration", "Miscalibration", "calibration", {"part": "brier"}),

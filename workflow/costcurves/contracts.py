@@ -13,7 +13,7 @@ from costcurves.curves.envelopes import DUALITY, ENVELOPES
 from costcurves.invariants import CHECK_RESULTS
 from costcurves.many.claims import CLAIMS
 from costcurves.many.map import MAP
-from costcurves.pairs.choices import CHOICE_BANDS, CHOICE_INTERVALS, OPTIMISM
+from costcurves.pairs.choices import CHOICE_INTERVALS, OPTIMISM
 from costcurves.pairs.comparisons import COMPARISONS
 from costcurves.pairs.not_ruled_out import NOT_RULED_OUT
 from costcurves.pairs.pair_intervals import PAIR_INTERVALS
@@ -44,7 +44,6 @@ _ALL = (
     BANDS,
     INTERVALS,
     INSTANCE_COSTS,
-    CHOICE_BANDS,
     CHOICE_INTERVALS,
     OPTIMISM,
     RELIABILITY,

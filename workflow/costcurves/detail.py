@@ -10,8 +10,8 @@ TABLES: Final = {
     ),
     "averages": ("averages", "headline", "measures", "duality"),
     "confidence": (
-        *("bands", "intervals", "instance_costs"),
-        *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),
+        *("bands", "intervals", "instance_costs", "choice_intervals", "optimism"),
+        *("reliability", "calibration"),
     ),
     "comparisons": (
         *("comparisons", "verdicts", "pair_intervals", "crossovers", "not_ruled_out"),
@@ -25,5 +25,5 @@ STAGES: Final = tuple(table for table in STAGE_OF if table not in ("predictions"
 # What a first look leaves out.
 FIRST_LOOK: Final = (
     *("roc", "threshold_choice", "constructions", "duality", "comparisons", "auc_differences"),
-    *("choice_bands", "choice_intervals", "optimism", "reliability", "calibration"),
+    *("choice_intervals", "optimism", "reliability", "calibration"),
 )

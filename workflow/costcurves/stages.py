@@ -172,14 +172,15 @@ def resample(
 def confidence(study: Study, tables: Tables, sizes: pd.DataFrame, resamples: Resamples) -> Made:
     """Draw bands around the headline curves, and give their measures intervals."""
     points, judged = tables["operating_points"], tables["headline"]
-    inference = study.inference
+    of_models = bands.bands_of(points, judged, resamples, study.inference)
+    level = study.inference.confidence
     return {
-        "bands": bands.bands(points, judged, resamples, inference=inference),
+        "bands": bands.bands(judged, of_models, level),
         "intervals": bands.intervals(
-            points,
             judged,
+            of_models,
             resamples,
-            inference=inference,
+            confidence=level,
             weight=weight_of_pc(study.prior),
             conditions=conditions_of(study, sizes),
         ),
@@ -220,12 +221,11 @@ def resample_rules(
 def compare_rules(
     study: Study, dataset: Dataset, tables: Tables, sizes: pd.DataFrame, resamples: Resamples
 ) -> Made:
-    """Return the curve of every threshold rule its bands and intervals, and compare rules."""
+    """Give the cost of every threshold rule intervals, and compare rules."""
     averaged, level, name = tables["averages"], study.inference.confidence, dataset.name
     rules = resample_rules(study, tables, sizes, resamples)
     chosen = choices.choices(tables["predictions"], rules)
     return {
-        "choice_bands": choices.choice_bands(name, chosen, confidence=level),
         "choice_intervals": choices.choice_intervals(
             name,
             chosen,
@@ -364,7 +364,7 @@ class Computed:
                 return calibrate(study, dataset, self)
             case "auc_differences":
                 return compare_rankings(self)
-            case "choice_bands" | "choice_intervals" | "optimism":
+            case "choice_intervals" | "optimism":
                 return compare_rules(study, dataset, self, self.sizes, self.resamples)
         return compare(study, dataset, self, self.sizes, self.resamples)
 

@@ -1,12 +1,14 @@
 """Bands of headline curves, and every number of the summary with its confidence interval."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import pandas as pd
 
 from costcurves.chance import intervals as of_rates
 from costcurves.chance.intervals import Errors, Rate, height_at
+from costcurves.chance.resampled_bands import Resampled
 from costcurves.chance.resamples import Resamples
 from costcurves.chance.resampling import generator
 from costcurves.choosing.headline import estimates_of, headline_of
@@ -55,107 +57,28 @@ INTERVALS: Final = Contract(
 )
 
 
-def bands(
+Row = dict[str, Any]
+Bands = Mapping[str, tuple[Band, Band]]  # of each model, at each PC(+) and over all of them
+
+
+def bands_of(
     points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Inference
-) -> pd.DataFrame:
-    """Draw both bands of each model's headline curve, at each PC(+) and over all of them at once.
-
-    An edge that is no straight line (a Wilson band) is given by 64 chords.
-    """
-    estimates = estimates_of(headline)
-    edges = [
-        (
-            {
-                "model": model,
-                "estimate": estimates[model],
-                "method": band.method,
-                "extent": "simultaneous" if band.simultaneous else "pointwise",
-                "edge": name,
-            },
-            edge.drawn(),
-        )
-        for model, both in _bands(points, headline, resamples, inference).items()
-        for band in both
-        for name, edge in (("lower", band.lower), ("upper", band.upper))
-    ]
-    dataset = str(headline["dataset"].iloc[0])
-    return pieces_of(BANDS, edges, dataset=dataset, confidence=inference.confidence)
-
-
-def intervals(
-    points: pd.DataFrame,
-    headline: pd.DataFrame,
-    resamples: Resamples,
-    *,
-    inference: Inference,
-    weight: Prior,
-    conditions: Sequence[Condition],
-) -> pd.DataFrame:
-    """Give every number of each headline curve its interval, which has the confidence by itself.
-
-    Where an operating range starts and ends is read off the simultaneous band, as it is a statement
-    about all PC(+). `weight` is that of PC(+) for total expected cost. A cost at a cost ratio
-    has the sampling error of the share of positives in its interval, unless a prior was given.
-    """
-    curves, estimates = headline_of(headline), estimates_of(headline)
-    means = means_of(weight)
-    confidence, rows = inference.confidence, []
-    for model, both in _bands(points, headline, resamples, inference).items():
-        resampled = resamples.of(model, curves[model], estimates[model])
-        scalars = [
-            _row(name, resampled.scalar(mean, confidence), resampled.method)
-            for name, mean in means.items()
-        ]
-        costs = [_cost(both[0], condition, resamples.weights.odds) for condition in conditions]
-        numbers = [*scalars, *_range(curves[model], both[1]), *costs]
-        rows += [{"model": model, "estimate": estimates[model], **row} for row in numbers]
-    dataset = str(headline["dataset"].iloc[0])
-    return INTERVALS.rows(rows, dataset=dataset, confidence=confidence)
-
-
-def _row(quantity: str, rate: Rate, method: str) -> dict[str, Any]:
-    low, value, high = rate
-    numbers = {"value": value, "low": low, "high": high}
-    return {"quantity": quantity, "condition": "", **numbers, "method": method}
-
-
-def _cost(band: Band, condition: Condition, odds: float) -> dict[str, Any]:
-    """Read a cost and its interval off the pointwise band."""
-    low, value, high = height_at(band, condition.pc, odds * condition.by_sample)
-    rate = Rate(max(low, 0.0), value, min(high, 1.0))
-    row = _row("cost", rate, band.method)
-    return {**row, "condition": condition.name, "pc": condition.pc}
-
-
-def _range(curve: Curve, band: Band) -> Iterator[dict[str, Any]]:
-    """Say between what the operating range starts, and ends."""
-    estimated = operating_range(curve)
-    start, end = (estimated[0][0], estimated[-1][1]) if estimated else (float("nan"),) * 2
-    stretches = below(band, trivial())
-    starts = Rate(stretches.earliest_start, start, stretches.latest_start)
-    yield _row("range start", starts, band.method)
-    yield _row("range end", Rate(stretches.earliest_end, end, stretches.latest_end), band.method)
-
-
-def _bands(
-    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, inference: Inference
-) -> dict[str, tuple[Band, Band]]:
-    """Make the pointwise and the simultaneous band of each model.
+) -> Bands:
+    """Make the pointwise and the simultaneous band of each model's headline curve.
 
     A decision that was made once for each instance has bands of its two rates, where these
     count the same and are independent; all else is resampled.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    confidence = inference.confidence
-    of_models = {}
+    level, of_models = inference.confidence, {}
     for model, curve in curves.items():
         errors = _errors(points, model) if estimates[model] == FIXED else None
         if errors is not None and resamples.of_cases:
             pointwise = _of_rates(errors, resamples, inference, model)
-            of_models[model] = pointwise, of_rates.simultaneous(errors, confidence)
+            of_models[model] = pointwise, of_rates.simultaneous(errors, level)
         else:
             resampled = resamples.of(model, curve, estimates[model])
-            of_models[model] = resampled.pointwise(confidence), resampled.simultaneous(confidence)
+            of_models[model] = resampled.pointwise(level), resampled.simultaneous(level)
     return of_models
 
 
@@ -176,3 +99,86 @@ def _errors(points: pd.DataFrame, model: str) -> Errors | None:
     counts = folds[["fp_count", "negatives", "tp_count", "positives"]].iloc[0]
     false, negatives, right, positives = (int(count) for count in counts)
     return Errors(false, negatives, positives - right, positives)
+
+
+def bands(headline: pd.DataFrame, of_models: Bands, confidence: float) -> pd.DataFrame:
+    """List the edges of all bands.
+
+    An edge that is no straight line (a Wilson band) is given by 64 chords.
+    """
+    estimates, edges = estimates_of(headline), []
+    for model, both in of_models.items():
+        for band in both:
+            extent = "simultaneous" if band.simultaneous else "pointwise"
+            names = {"model": model, "estimate": estimates[model], "method": band.method}
+            names |= {"extent": extent}
+            edges.append((names | {"edge": "lower"}, band.lower.drawn()))
+            edges.append((names | {"edge": "upper"}, band.upper.drawn()))
+    dataset = str(headline["dataset"].iloc[0])
+    return pieces_of(BANDS, edges, dataset=dataset, confidence=confidence)
+
+
+def intervals(
+    headline: pd.DataFrame,
+    of_models: Bands,
+    resamples: Resamples,
+    *,
+    confidence: float,
+    weight: Prior,
+    conditions: Sequence[Condition],
+) -> pd.DataFrame:
+    """Give every number of each headline curve its interval, which has the confidence by itself.
+
+    Where an operating range starts and ends is read off the simultaneous band, as it is a statement
+    about all PC(+). `weight` is that of PC(+) for total expected cost. A cost at a cost ratio
+    has the sampling error of the share of positives in its interval, unless a prior was given.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    means, rows = means_of(weight), []
+    for model, (pointwise, simultaneous) in of_models.items():
+        resampled = resamples.of(model, curves[model], estimates[model])
+        of_model = [
+            *mean_rows(resampled, means, confidence),
+            *_range(curves[model], simultaneous),
+            *cost_rows(pointwise, conditions, resamples.weights.odds),
+        ]
+        rows += [{"model": model, "estimate": estimates[model], **row} for row in of_model]
+    dataset = str(headline["dataset"].iloc[0])
+    return INTERVALS.rows(rows, dataset=dataset, confidence=confidence)
+
+
+def mean_rows(
+    resampled: Resampled, means: Mapping[str, Callable[[Curve], float]], confidence: float
+) -> Iterator[Row]:
+    """Return the intervals of means over PC(+)."""
+    for name, mean in means.items():
+        yield _row(name, resampled.scalar(mean, confidence), resampled.method)
+
+
+def cost_rows(
+    band: Band, conditions: Sequence[Condition], odds: float, least: float = 0.0
+) -> Iterator[Row]:
+    """Read the costs under conditions, with intervals, off a pointwise band.
+
+    `odds` is as in `height_at`, `least` what such a cost is at the least.
+    """
+    for condition in conditions:
+        low, value, high = height_at(band, condition.pc, odds * condition.by_sample)
+        rate = Rate(max(low, least), value, min(high, 1.0))
+        yield _row("cost", rate, band.method, condition.name, condition.pc)
+
+
+def _range(curve: Curve, band: Band) -> Iterator[Row]:
+    """Return between what the operating range starts, and ends."""
+    estimated = operating_range(curve)
+    start, end = (estimated[0][0], estimated[-1][1]) if estimated else (math.nan, math.nan)
+    stretches = below(band, trivial())
+    starts = Rate(stretches.earliest_start, start, stretches.latest_start)
+    yield _row("range start", starts, band.method)
+    yield _row("range end", Rate(stretches.earliest_end, end, stretches.latest_end), band.method)
+
+
+def _row(quantity: str, rate: Rate, method: str, condition: str = "", pc: float = math.nan) -> Row:
+    low, value, high = rate
+    row = {"quantity": quantity, "condition": condition, "pc": pc, "method": method}
+    return row | {"value": value, "low": low, "high": high}

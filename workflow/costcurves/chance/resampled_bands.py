@@ -54,7 +54,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.chance.intervals import Rate, height_at
+from costcurves.chance.intervals import Rate
 from costcurves.chance.largest import Largest
 from costcurves.chance.resampling import Weights, check_level
 from costcurves.curves.bands import Band, around, through, within
@@ -173,17 +173,12 @@ class Resampled:
 
     def pointwise(self, level: float = 0.9) -> Band:
         """Make the band for each PC(+) by itself."""
-        return self._around(self.halfwidth(level, simultaneous=False), level, simultaneous=False)
+        half = student_quantile(level, self.dof) * self.narrow
+        return self._around(half, level, simultaneous=False)
 
     def simultaneous(self, level: float = 0.9) -> Band:
         """Make the band for the whole curve."""
-        return self._around(self.halfwidth(level, simultaneous=True), level, simultaneous=True)
-
-    def halfwidth(self, level: float, simultaneous: bool) -> Curve:
-        """Return half of a band's width, before its edges are cut off at what no curve can pass."""
-        if simultaneous:
-            return through(self.grid, self.critical(level) * self.wide)
-        return through(self.grid, student_quantile(level, self.dof) * self.narrow)
+        return self._around(self.critical(level) * self.wide, level, simultaneous=True)
 
     def deviations_at(self, pc: ArrayLike) -> FloatArray:
         """(resamples,) largest standardized deviation at some points of the grid: for families."""
@@ -195,10 +190,6 @@ class Resampled:
         deviations /= np.where(spread > 0, spread, np.inf)
         largest: FloatArray = deviations.max(axis=1, initial=0.0) / self.studentizer
         return largest
-
-    def at(self, pc: float, level: float = 0.9, odds: float = 0.0) -> Rate:
-        """Make the interval of the height at one PC(+), from the pointwise band there."""
-        return height_at(self.pointwise(level), pc, odds)
 
     def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
         """Make the interval of a mean of heights, such as the area or the expected cost.
@@ -226,8 +217,10 @@ class Resampled:
         )
         return max(spread, float((np.abs(share) * self.least).sum()))
 
-    def _around(self, halfwidth: Curve, level: float, simultaneous: bool) -> Band:
-        band = around(self.estimate, halfwidth, level, simultaneous, self.method)
+    def _around(self, half: FloatArray, level: float, simultaneous: bool) -> Band:
+        """Make a band, and cut its edges off at what no curve can pass."""
+        width = through(self.grid, half)
+        band = around(self.estimate, width, level, simultaneous, self.method)
         return band if self.bounds is None else within(band, *self.bounds)
 
 

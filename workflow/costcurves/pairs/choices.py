@@ -1,4 +1,4 @@
-"""Choices: what each of them costs and costs more than another, with bands and intervals.
+"""Choices: what each of them costs and costs more than another, with intervals.
 
 Their resamples are too many to keep in files, so one job makes all tables that rest on them.
 """
@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from costcurves.chance.bands import Row, cost_rows, mean_rows
 from costcurves.chance.intervals import Rate
 from costcurves.chance.resampled_bands import Resampled, difference
 from costcurves.chance.resampled_rules import ResampledCriteria, Ruled
@@ -18,24 +19,18 @@ from costcurves.chance.resamples import paired_models
 from costcurves.curves.averages import COST_SPACE
 from costcurves.curves.conditions import Condition
 from costcurves.curves.curves import Curve
-from costcurves.curves.pieces import PIECE, curves_of, pieces_of
+from costcurves.curves.pieces import curves_of
 from costcurves.curves.priors import Prior, means_of
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.keys import CONFIDENCE, DATASET, EXTENT, LEVEL, METHOD, MODEL, OF_CONDITION
+from costcurves.tables.keys import CONFIDENCE, DATASET, LEVEL, METHOD, MODEL, OF_CONDITION
 
-COMPARED: Final = (
+CHOICE_INTERVALS: Final = Contract(
+    "choice_intervals",
+    DATASET,
     Column("model_a", "str", "", "the model"),
     Column("criterion_a", "str", "", "by which its threshold or member is chosen"),
     Column("model_b", "str", "", "whose cost is subtracted; empty: the cost itself"),
     Column("criterion_b", "str", "", "by which that is chosen; empty: the cost itself"),
-)
-CHOICE_BANDS: Final = Contract(
-    "choice_bands", DATASET, *COMPARED, METHOD, CONFIDENCE, EXTENT, *PIECE
-)
-CHOICE_INTERVALS: Final = Contract(
-    "choice_intervals",
-    DATASET,
-    *COMPARED,
     Column("quantity", "str", "", "area, tec or cost; of a difference if B is given"),
     *OF_CONDITION,
     Column("value", "float64", "nec", "the estimate; positive: A costs more than B"),
@@ -64,18 +59,15 @@ class Choices:
 
     costs: Mapping[Ruled, Resampled]  # headline curves on the evaluation grid of the headline
     comparable: Mapping[Ruled, Resampled]  # the same, all on one evaluation grid
-    headline: frozenset[Ruled]  # those whose curves are headline curves
     paired: Sequence[str]  # models predicted on the same instances and folds: all, or none
     criteria: ResampledCriteria
 
-    def named(self) -> Iterator[tuple[Ruled, Ruled | None]]:
-        """Name what can be said: costs, criteria of one model, models under one criterion.
+    def pairs(self) -> Iterator[tuple[Ruled, Ruled]]:
+        """Return what is compared: criteria of one model, models under one criterion.
 
         Of two criteria the later one comes first, so that what is subtracted is the cross-fitted
         choice wherever that is one of them; of two models the earlier one does.
         """
-        for choice in self.costs:
-            yield choice, None
         for b, a in combinations(self.comparable, 2):
             if a.model == b.model:
                 yield a, b
@@ -83,12 +75,9 @@ class Choices:
             if a.criterion == b.criterion and {a.model, b.model} <= set(self.paired):
                 yield a, b
 
-    def resampled(self, a: Ruled, b: Ruled | None) -> tuple[dict[str, str], Resampled]:
-        """Resample a cost or a difference of two, and name it as `COMPARED` and `METHOD` say."""
-        resampled = self.criteria.compared(a, b, self.comparable) if b else self.costs[a]
-        names = [column.name for column in (*COMPARED, METHOD)]
-        values = (*a, *(b or ("", "")), resampled.method)
-        return dict(zip(names, values, strict=True)), resampled
+    def compared(self, a: Ruled, b: Ruled) -> Resampled:
+        """Subtract what one of them costs from another."""
+        return self.criteria.compared(a, b, self.comparable)
 
 
 def choices(predictions: pd.DataFrame, criteria: ResampledCriteria) -> Choices:
@@ -97,25 +86,7 @@ def choices(predictions: pd.DataFrame, criteria: ResampledCriteria) -> Choices:
     either = {**comparable, **criteria.headline}
     costs = {choice: either[choice] for choice in criteria.curves if choice in either}
     paired = paired_models(predictions, list(dict.fromkeys(choice.model for choice in costs)))
-    return Choices(costs, comparable, frozenset(criteria.headline), paired, criteria)
-
-
-def choice_bands(dataset: str, choices: Choices, confidence: float) -> pd.DataFrame:
-    """Compute half of the width of the band of each choice, and of differences of two.
-
-    A band reaches that far below and above the curve in `hybrids`, or the difference of two, but
-    not beyond what a cost can be. Headline curves have theirs in `bands`, their differences in
-    `comparisons`.
-    """
-    curves = []
-    for a, b in choices.named():
-        drawn_already = {a, b or a} <= choices.headline
-        if not drawn_already and (b is None or b.criterion in {"cross-fitted", a.criterion}):
-            names, resampled = choices.resampled(a, b)
-            for extent in ("pointwise", "simultaneous"):
-                half = resampled.halfwidth(confidence, extent == "simultaneous").simplified()
-                curves.append((names | {"extent": extent}, half))
-    return pieces_of(CHOICE_BANDS, curves, dataset=dataset, confidence=confidence)
+    return Choices(costs, comparable, paired, criteria)
 
 
 def choice_intervals(
@@ -131,20 +102,19 @@ def choice_intervals(
     `confidence` is the level of each by itself. What was selected in-sample has an interval of its
     expectation, which is too low a cost.
     """
-    means = means_of(weight)
-    odds, rows = choices.criteria.resamples.weights.odds, []
-    for a, b in choices.named():
-        names, resampled = choices.resampled(a, b)
-        rates = [
-            (name, "", np.nan, resampled.scalar(mean, confidence)) for name, mean in means.items()
-        ]
-        for condition in conditions:
-            rate = resampled.at(condition.pc, confidence, odds * condition.by_sample)
-            rates.append(("cost", condition.name, condition.pc, rate))
-        for quantity, name, pc, rate in rates:
-            row = {"quantity": quantity, "condition": name, "pc": pc}
-            row |= {"value": rate.estimate, "low": rate.low, "high": rate.high}
-            rows.append(names | row)
+    means, odds = means_of(weight), choices.criteria.resamples.weights.odds
+    rows: list[Row] = []
+
+    def add(a: Ruled, b: Ruled | tuple[str, str], resampled: Resampled, least: float) -> None:
+        names = {"model_a": a[0], "criterion_a": a[1], "model_b": b[0], "criterion_b": b[1]}
+        band = resampled.pointwise(confidence)
+        rows.extend(names | row for row in mean_rows(resampled, means, confidence))
+        rows.extend(names | row for row in cost_rows(band, conditions, odds, least))
+
+    for choice, resampled in choices.costs.items():
+        add(choice, ("", ""), resampled, 0.0)
+    for a, b in choices.pairs():
+        add(a, b, choices.compared(a, b), -1.0)
     return CHOICE_INTERVALS.rows(rows, dataset=dataset, confidence=confidence)
 
 
