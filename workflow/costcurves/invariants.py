@@ -62,9 +62,10 @@ STRETCHES: Final = {  # tables whose rows, of those with the same names, have no
 def check_results(tables: Tables) -> pd.DataFrame:
     """Check the tables of one dataset, `predictions` among them, or refuse what is broken."""
     points, verdicts = tables["operating_points"], tables["verdicts"]
-    names = "intervals", "choice_intervals", "pair_intervals", "instance_costs", "measures"
-    values = {"cost": "value", "auc": "value", "auc_low": "low", "auc_high": "high"}
-    intervals = {name: tables[name].rename(columns=values) for name in names}
+    intervals = {name: tables[name] for name in ("intervals", "choice_intervals", "pair_intervals")}
+    intervals["instance_costs"] = tables["instance_costs"].rename(columns={"cost": "value"})
+    aucs = {"auc": "value", "auc_low": "low", "auc_high": "high"}
+    intervals["measures"] = tables["measures"].rename(columns=aucs)
     invariants = {
         "every rate is its count over its class": rates_are_counts(points),
         "a normalized expected cost is that of its line, from 0 to 1": costs_are_of_lines(tables),
