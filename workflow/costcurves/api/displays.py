@@ -7,14 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 import pandas as pd
 from matplotlib.cbook import normalize_kwargs
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from numpy.typing import NDArray
 
 from costcurves.api.comparison import PAIR, Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
@@ -25,9 +24,6 @@ from costcurves.curves.pieces import curve_from
 from costcurves.figures import style
 from costcurves.figures.axes import NEC, PC, empty_cost_space, roc_space
 from costcurves.pairs.not_ruled_out import OUT
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 STRIP: Final = 0.02  # height of a strip, as a share of the axes
 Looks = Sequence[Mapping[str, Any]]
@@ -164,7 +160,7 @@ class _Display(ABC):
         """The line, if one was drawn, else all of them."""
         return self.lines_[0] if len(self.lines_) == 1 else self.lines_
 
-    def _plot(self, ax: Axes, x: Any, y: Any, looks: Looks, **usual: Any) -> list[Line2D]:
+    def _plot(self, ax: Any, x: Any, y: Any, looks: Looks, **usual: Any) -> list[Line2D]:
         """Draw lines, each with its own colour and dashes."""
         lines = []
         for i, look in enumerate(looks):
@@ -173,13 +169,13 @@ class _Display(ABC):
             lines += ax.plot(x[i], y[i], **options)
         return lines
 
-    def _fill(self, ax: Axes) -> None:
+    def _fill(self, ax: Any) -> None:
         """Draw the band of each line in its colour."""
         for line, band in zip(self.lines_, self.band, strict=True):
             if band is not None:
                 ax.fill(*band, color=line.get_color(), alpha=0.16, linewidth=0, zorder=1.2)
 
-    def _legend(self, ax: Axes, names: list[str]) -> None:
+    def _legend(self, ax: Any, names: list[str]) -> None:
         """Name the lines that have a name, no dollar sign being mathematics."""
         named = {line: name for line, name in zip(self.lines_, names, strict=True) if name}
         legend = ax.legend([*named], [""] * len(named), frameon=False)
@@ -262,7 +258,7 @@ class CostCurveDisplay(_Display):
         pc, cost = [curve.pc for curve in curves], [curve.cost for curve in curves]
         return cls(pc, cost, name=[*comparison], band=bands, not_ruled_out=possible)
 
-    def _draw(self, ax: Axes, names: list[str], looks: Looks) -> None:
+    def _draw(self, ax: Any, names: list[str], looks: Looks) -> None:
         self.lines_ = self._plot(ax, self.pc, self.cost, looks)
         self._fill(ax)
         _cost_space(ax, [*self.cost, *(band[1] for band in self.band if band is not None)])
@@ -328,7 +324,7 @@ class CostDifferenceDisplay(_Display):
         a, b = comparison[pair[0]].curve, comparison[pair[1]].curve
         return cls(*vertices(a - b), pair=pair, **options)
 
-    def _draw(self, ax: Axes, names: list[str], looks: Looks) -> None:
+    def _draw(self, ax: Any, names: list[str], looks: Looks) -> None:
         usual = {"color": style.INK, "linestyle": "-"}
         self.lines_ = self._plot(ax, self.pc, self.difference, looks, **usual)
         self._fill(ax)
@@ -420,19 +416,19 @@ def _stretches(rows: pd.DataFrame, column: str, values: Iterable[str]) -> list[A
     return [rows.loc[rows[column] == value, ["pc_from", "pc_to"]].to_numpy() for value in values]
 
 
-def _outline(lower: Any, upper: Any) -> NDArray[np.float64]:
+def _outline(lower: Any, upper: Any) -> Any:
     """Go along a band's lower edge and back along the upper one, both (2, n)."""
     return np.concatenate([lower, np.asarray(upper)[:, ::-1]], axis=1)
 
 
-def _strips(ax: Axes, stretches: Iterable[Any]) -> None:
+def _strips(ax: Any, stretches: Iterable[Any]) -> None:
     """Draw stretches of PC(+) along the axis, a row and colour for each line."""
     for i, ends in enumerate(stretches):
         for low, high in np.reshape(ends, (-1, 2)):
             ax.axvspan(low, high, i * STRIP, (i + 1) * STRIP, color=style.colour(i), linewidth=0)
 
 
-def _cost_space(ax: Axes, heights: Sequence[Any]) -> None:
+def _cost_space(ax: Any, heights: Sequence[Any]) -> None:
     """Set up axes as a cost space, as high as what is drawn on them."""
     highest = max(0.05, *(height.max() for height in heights))
     top = min(1.0 if highest > 0.5 else 0.5, 1.2 * highest)

@@ -53,11 +53,11 @@ def held_out(models: Any, X: Any, y: Any, pos_label: Any) -> tuple[Any, Any, dic
     classes = Classes.of(labels, pos_label)
     predictions, layouts = {}, list[Any]()
     for name, model in columns(models).items():
-        layout = None
-        if isinstance(model, Mapping):
-            layout, predictions[name] = of_cv(model, X, labels, classes, name)
-        else:
-            predictions[name] = response(model, X, classes)
+        layout, predictions[name] = (
+            of_cv(model, X, labels, classes, name)
+            if isinstance(model, Mapping)
+            else (None, response(model, X, classes))
+        )
         layouts.append(layout)
     first = next((layout for layout in layouts if layout is not None), None)
     if first is None:

@@ -21,7 +21,6 @@ from costcurves.stages import Made
 from costcurves.study.reading import parse_study
 
 FILE = "predictions.parquet"
-LEVEL: Final = 0.9
 OTHER_CLASS: Final = (
     "Are the scores of the other class? Give the column of the positive one, such as "
     "predict_proba(X)[:, 1], or pos_label. Does a low score mean positive? Give minus the scores."
@@ -169,7 +168,6 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
                 why = "are the same: expected one of them"
                 raise ValueError(f"{name} and {key!r} of settings {why}")
             place[key] = options[name]
-    inference.setdefault("confidence", LEVEL)
     seed = settings.get("seed")
     if draw := getattr(seed, "integers", getattr(seed, "randint", None)):
         settings["seed"] = int(draw(2**31 - 1))

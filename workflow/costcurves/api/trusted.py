@@ -5,7 +5,7 @@ positives as negatives (`ranking.net_benefit`). With its curves as headlines, an
 resamples, the report's own functions give bands, differences and verdicts.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -18,8 +18,6 @@ from costcurves.chance.resampled_rules import rule_heights
 from costcurves.chance.resamples import Resamples, are_paired, resampled_instances
 from costcurves.choosing.headline import HEADLINE, headline_of
 from costcurves.choosing.rules import ScoreDriven
-from costcurves.counts.elementwise import FloatArray
-from costcurves.curves.curves import Curve
 from costcurves.curves.pieces import pieces_of
 from costcurves.ranking.net_benefit import balanced
 from costcurves.stages import marked_by
@@ -54,19 +52,13 @@ def _made(tables: Tables, prevalence: float) -> Tables:
     trusting = _Trusting(tables.configuration, study, dataset, tables.rows, made)
     hybrids = trusting["hybrids"]
     curves = headline_of(tables["headline"])  # those of models that only decide stay
-    trusting.scored = headline_of(hybrids[hybrids["criterion"] == CRITERION])
-    fixed = [
-        ({"model": model, "estimate": FIXED}, curve)
-        for model, curve in (curves | trusting.scored).items()
-    ]
+    curves |= headline_of(hybrids[hybrids["criterion"] == CRITERION])
+    fixed = [({"model": model, "estimate": FIXED}, curve) for model, curve in curves.items()]
     trusting.made["headline"] = pieces_of(HEADLINE, fixed, dataset=dataset.name)
     return trusting
 
 
-@dataclass(eq=False)
 class _Trusting(Tables):
-    scored: dict[str, Curve] = field(default_factory=dict)  # the curve of each model with scores
-
     @cached_property
     def resamples(self) -> Resamples:
         """The same curves in resamples of the instances."""
@@ -75,12 +67,14 @@ class _Trusting(Tables):
         count = self.study.of_ranges.drawn(len(models))
         drawn = resampled_instances(rows, count, seed, of)
         at = evaluation_grid([], marked_by(self.study, self.sizes))
-
-        def heights(model: str) -> FloatArray:
-            if model in self.scored:
-                return rule_heights(ScoreDriven(), drawn, model, at)
-            return drawn.heights(model, FIXED, self.study.level, at)
-
-        each = np.stack([heights(model) for model in models])
+        scored = rows["model"][rows["score"].notna()].unique()
+        each = np.stack(
+            [
+                rule_heights(ScoreDriven(), drawn, model, at)
+                if model in scored
+                else drawn.heights(model, FIXED, self.study.level, at)
+                for model in models
+            ]
+        )
         paired = are_paired(rows, models)
         return Resamples(models, paired, at, each, drawn.weights, drawn.repeats, count, seed, of)

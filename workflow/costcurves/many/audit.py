@@ -52,13 +52,12 @@ def line(row: Mapping[Any, Any]) -> str:
 
 def numbers(row: Mapping[Any, Any]) -> dict[str, str]:
     """Write what decides a claim, in its unit; `kept` where a part of its range is supported."""
-    at, unit, written = row["at_pc"], row["unit"], formats.cost
+    at, unit = row["at_pc"], row["unit"]
+    written = formats.amount if unit else formats.cost
     of_case = f"{unit} a case" if unit else ""
     value, low, high, limit = (
         row[name] * row["most"] for name in ("value", "low", "high", "limit")
     )
-    if unit:
-        written = formats.amount
     size = f"{formats.stated(limit, written(limit))} {of_case}".strip() if limit else "0"
     sign = "+" if row["kind"] in PAIRED and value >= formats.ROUNDING else ""
     interval = formats.interval(low, high)
@@ -137,7 +136,6 @@ def as_json(
 
 def _claim(row: Mapping[Any, Any], fail_on: Sequence[str]) -> dict[str, Any]:
     verdict = str(row["verdict"]).lower()
-    values = {name: float(row[name]) for name in NUMBERS}
     return {
         "number": int(row["number"]),
         **{name: str(row[name]) for name in ("claim", "kind", "dataset", "condition", "unit")},
@@ -145,6 +143,6 @@ def _claim(row: Mapping[Any, Any], fail_on: Sequence[str]) -> dict[str, Any]:
         "verdict": verdict,
         "failed": verdict in fail_on,
         "tested": tested(row),
-        **{name: value if math.isfinite(value) else None for name, value in values.items()},
+        **{name: float(row[name]) if math.isfinite(row[name]) else None for name in NUMBERS},
         "source": {"table": str(row["stage"]), "rows": str(row["key"])},
     }

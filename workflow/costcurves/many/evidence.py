@@ -131,8 +131,7 @@ def highest(above: Curve, places: FloatArray, wide: FloatArray) -> Highest:
     only the side within counts.
     """
     low, high = places[[0, -1]]
-    inner = above.pc[(low < above.pc) & (above.pc < high)]
-    at = np.union1d(places, inner)
+    at = np.union1d(places, np.clip(above.pc, low, high))
     width = np.interp(at, places, wide)
     heights = np.stack([above(at), above(at, "left")])
     # Without a width a height is infinitely far from zero, and zero is zero.
@@ -155,7 +154,7 @@ def on_range(
     below: two models that happen to agree on every instance need not be equal.
     """
     grid = curve.grid
-    places = np.unique([low, *grid[(low < grid) & (grid < high)], high])
+    places = np.unique(np.clip(grid, low, high))
     values = np.apply_along_axis(lambda drawn: np.interp(places, grid, drawn), 1, curve.values)
     spread = np.interp(places, grid, curve.spread)
     enlarged = np.interp(places, grid, curve.narrow)
@@ -165,8 +164,8 @@ def on_range(
     wide = np.maximum.reduce([spread, floor, enlarged, bound])
     deviation = values - values.mean(axis=0)
     ratio = np.divide(deviation, wide, out=np.zeros_like(deviation), where=wide > 0)
-    up = np.maximum(ratio.max(axis=1), 0) / curve.studentizer
-    down = np.maximum(-ratio.min(axis=1), 0) / curve.studentizer
+    up = ratio.max(axis=1, initial=0) / curve.studentizer
+    down = -ratio.min(axis=1, initial=0) / curve.studentizer
     either = Largest.simulated(np.maximum(up, down))
     chance = Chance(Largest.simulated(up), Largest.simulated(down), either, curve.dof)
     return Evidence(curve.estimate, places, wide, chance, curve.method)

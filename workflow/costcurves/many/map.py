@@ -51,6 +51,7 @@ CODES: Final = dict(zip(FINDINGS, (-1, 2, 0, 1), strict=True))  # negative of a 
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Columns = dict[str, Any]
 Pair = tuple[str, str, str]  # family of comparisons and the two models
 
 
@@ -64,14 +65,6 @@ class Along(NamedTuple):
     def at(self, starts: Floats) -> Integers:
         """Read it in the finer intervals that begin at `starts`."""
         return self.values[np.searchsorted(self.starts, starts, side="right") - 1]
-
-
-class Votes(NamedTuple):
-    """One pair along PC(+): breaks, verdicts counted by finding, and the sign of each dataset."""
-
-    breaks: Floats
-    counts: dict[str, Integers]
-    signs: Integers
 
 
 def study_map(
@@ -105,18 +98,21 @@ def study_map(
     for family, pairs in families.items():
         of_family = verdicts[verdicts["family"] == family]
         judged = _by_pair(of_family, of_family["finding"].map(CODES))
-        votes = {}
+        votes, tests = [], []
         for a, b in pairs:
             if {a, b} in met:
                 within = [
                     _within(sign, ends[sign.dataset, a], ends[sign.dataset, b])
                     for sign in signs[a, b]
                 ]
-                votes[a, b] = _votes(judged[a, b], within, voters)
-        frames += [
-            pd.DataFrame({"family": family, "model_a": a, "model_b": b, **columns})
-            for (a, b), columns in _tested(votes, inference, seed)
-        ]
+                of_datasets, columns = _votes(judged[a, b], within, voters)
+                rng = generator(seed, "map", a, b, "sign changes")
+                tests.append(sign_test(of_datasets, inference.resamples, rng))
+                votes.append({"family": family, "model_a": a, "model_b": b, **columns})
+        smallest = [float(test.familywise.min()) for test in tests]
+        steps = holm(smallest, inference.confidence), adjusted(smallest)
+        for columns, test, level, p in zip(votes, tests, *steps, strict=True):
+            frames.append(pd.DataFrame(columns | _tested(columns, test, level, p)))
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
     rows = rows.assign(familywise=inference.confidence)
     return MAP.frame(**rows.assign(shown=_shown(rows)))
@@ -135,31 +131,11 @@ def of_pair(rows: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     return pd.concat([straight, turned]).sort_index(kind="stable")
 
 
-def _tested(
-    votes: Mapping[tuple[str, str], Votes], inference: Inference, seed: int
-) -> list[tuple[tuple[str, str], dict[str, object]]]:
-    """Test the votes on each pair of a family, and give the columns of what comes out."""
-    tests = [
-        sign_test(each.signs, inference.resamples, generator(seed, "map", a, b, "sign changes"))
-        for (a, b), each in votes.items()
-    ]
-    smallest = [float(test.familywise.min()) for test in tests]
-    levels = holm(smallest, inference.confidence)
-    parts = zip(votes.items(), tests, levels, adjusted(smallest), strict=True)
-    return [(pair, _columns(each, test, level, p)) for (pair, each), test, level, p in parts]
-
-
-def _columns(votes: Votes, test: SignTest, level: float, p_value: float) -> dict[str, object]:
-    lead = votes.signs.sum(axis=0)
-    significant = test.familywise <= 1 - level + 1e-9
-    finding = np.where(significant, np.sign(lead), 0)
+def _tested(votes: Columns, test: SignTest, level: float, p_value: float) -> Columns:
+    """Return what the sign test says of the votes on a pair."""
+    lead = np.sign(votes["b_lower"] - votes["a_lower"])
+    finding = np.where(test.familywise <= 1 - level + 1e-9, lead, 0)
     return {
-        "pc_from": votes.breaks[:-1],
-        "pc_to": votes.breaks[1:],
-        **votes.counts,
-        "a_lower": (votes.signs < 0).sum(axis=0),
-        "equal": (votes.signs == 0).sum(axis=0),
-        "b_lower": (votes.signs > 0).sum(axis=0),
         "finding": np.array(["A cheaper", "undecided", "B cheaper"])[finding + 1],
         "pointwise": test.pointwise,
         "p_value": test.familywise,
@@ -182,18 +158,23 @@ def _by_pair(rows: pd.DataFrame, values: "pd.Series") -> dict[tuple[str, str], l
     return by_pair
 
 
-def _votes(judged: Sequence[Along], signs: Sequence[Along], voters: Mapping[str, str]) -> Votes:
+def _votes(
+    judged: Sequence[Along], signs: Sequence[Along], voters: Mapping[str, str]
+) -> tuple[Integers, Columns]:
+    """Return the sign of each dataset along PC(+), and verdicts and votes counted."""
     starts = np.unique(np.concatenate([[0.0], *(each.starts for each in (*judged, *signs))]))
     table = np.array([each.at(starts) for each in judged]).reshape(len(judged), len(starts))
     table[table == -2] = 2  # equivalent, whichever way round
-    counts = {
-        name: (table == code).sum(axis=0) for name, code in zip(COUNTS, CODES.values(), strict=True)
-    }
     total: dict[str, Integers] = defaultdict(lambda: np.zeros(len(starts), np.int64))
     for sign in signs:
         total[voters[sign.dataset]] += sign.at(starts)
-    votes = np.array([*total.values()], np.int64).reshape(len(total), len(starts))
-    return Votes(np.append(starts, 1.0), counts, np.sign(votes))
+    votes = np.sign(np.array([*total.values()], np.int64).reshape(len(total), len(starts)))
+    columns: Columns = {"pc_from": starts, "pc_to": np.append(starts[1:], 1.0)}
+    for name, code in zip(COUNTS, CODES.values(), strict=True):
+        columns[name] = (table == code).sum(axis=0)
+    for name, vote in zip(VOTES, (-1, 0, 1), strict=True):
+        columns[name] = (votes == vote).sum(axis=0)
+    return votes, columns
 
 
 def _within(sign: Along, *ranges: Floats) -> Along:
