@@ -17,7 +17,7 @@ from costcurves.report.document import Figure, Report, Table
 from costcurves.report.rendering import html
 from costcurves.report.thresholds import RATIOS, flagged, ratios, serving, used
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
-from costcurves.text import Name, phrase, plain
+from costcurves.text import plain
 from tests import worded_study
 from tests.fake_report import (
     FIGURES,
@@ -399,12 +399,6 @@ def test_a_model_keeps_its_place_over_datasets() -> None:
     rows = parts_of(both, "two")["cost_curves"].content.table.rows
     assert [each.model for each in rows] == ["D", "B"]
     assert len(both.swatches) == 4
-
-
-def test_names_are_never_patterns() -> None:
-    assert plain(phrase("{} and {}", Name("{}"), Name("{0}"))) == "{} and {0}"
-    with pytest.raises(ValueError, match="zip"):
-        phrase("{}")
 
 
 # Classes of a dataset

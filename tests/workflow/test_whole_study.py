@@ -12,9 +12,8 @@ import pytest
 
 from costcurves.command import main
 from costcurves.detail import STAGES
-from costcurves.figures import style
 from costcurves.many.map import COUNTS
-from tests.asymmetric_study import BY_COST, DATASETS, NAME, REFERENCE, STUDY
+from tests.asymmetric_study import BY_COST, DATASETS, NAME, REFERENCE
 from tests.slow_views import Published
 from tests.small_study import contents
 
@@ -112,15 +111,6 @@ def test_the_report_names_the_predictions_that_it_was_made_of(
         assert source["sha256"] == sha256(content).hexdigest()
         assert source["rows"] == content.count(b"\n") - 1
         assert source["path"] in sections["provenance"]
-
-
-def test_models_have_the_same_colours_on_the_map_as_in_all_figures(report: Path) -> None:
-    svg = (report / "figures" / "map-a.svg").read_text(encoding="utf-8")
-    models = STUDY["datasets"][0]["models"]
-    assert [model for place, model in enumerate(models) if style.colour(place) in svg] == [
-        "Vote",
-        "Bayes",
-    ]
 
 
 def test_sections_come_in_order_and_the_map_before_datasets(page: str) -> None:

@@ -187,14 +187,12 @@ def tables(study: Study, stage: str) -> list[str]:
 
 def sources(dataset: Dataset) -> dict[str, str | None]:
     """Hash the prediction files of a dataset; None: it can't be read, as its stage then says."""
-    return {name: _sha256(Path(name)) for name in dataset.predictions}
-
-
-def _sha256(file: Path) -> str | None:
-    try:
-        return sha256(file) if file.is_file() else None  # to read a pipe would wait for ever
-    except OSError:
-        return None
+    hashes: dict[str, str | None] = dict.fromkeys(dataset.predictions)
+    for name in hashes:
+        with suppress(OSError):
+            if Path(name).is_file():  # to read a pipe would wait for ever
+                hashes[name] = sha256(Path(name))
+    return hashes
 
 
 def receipt(study: Study) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from costcurves.predictions.findings import KINDS, Grade
-from costcurves.text import NAMED, Name, Text, listed_at_most, phrase
+from costcurves.text import NAMED, Name, Text, listed_at_most
 
 
 class Problem(NamedTuple):
@@ -20,7 +20,7 @@ class Problem(NamedTuple):
     @property
     def text(self) -> Text:
         """All of it."""
-        return phrase("{} {}", self.seen, self.meaning)
+        return (*self.seen, f" {self.meaning}")
 
 
 def problems(table: pd.DataFrame, expected: Collection[str]) -> list[Problem]:
@@ -34,7 +34,7 @@ def problems(table: pd.DataFrame, expected: Collection[str]) -> list[Problem]:
 
 def _problem(name: str, subjects: list[Text], expected: Collection[str]) -> Problem:
     kind = KINDS[name]
-    seen = phrase("{}: {}.", kind.what, listed_at_most(NAMED, subjects))
+    seen = (f"{kind.what}: ", *listed_at_most(NAMED, subjects), ".")
     if name in expected:
         return Problem(name, "note", seen, "Expected, by the configuration.")
     return Problem(name, kind.grade, seen, f"{kind.why} {kind.mend}")
@@ -42,8 +42,8 @@ def _problem(name: str, subjects: list[Text], expected: Collection[str]) -> Prob
 
 def _subject(row: Mapping[Hashable, str]) -> Text:
     """Name the models of a finding, and what was seen of them."""
-    seen = row["seen"]
-    names = phrase("{} and {}" if row["other"] else "{}{}", Name(row["model"]), Name(row["other"]))
-    if not row["model"]:
+    model, other, seen = row["model"], row["other"], row["seen"]
+    if not model:
         return (seen,)
-    return phrase("{} ({})", names, seen) if seen else names
+    names = (Name(model), " and ", Name(other)) if other else (Name(model),)
+    return (*names, f" ({seen})") if seen else names
