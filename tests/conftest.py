@@ -22,11 +22,10 @@ settings.register_profile("brief", deadline=None, max_examples=15)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 
 
-# They take half a minute or more each: begun last, they would leave other cores idle.
+# They build studies: begun last, they would leave other cores idle.
 LONGEST = (
-    *("test_workflow", "test_whole_study", "test_command_study"),
-    *("test_figures", "test_module", "test_docs"),
-    *("test_wheel", "test_states_page", "test_condition_page"),
+    *("test_workflow", "test_whole_study", "test_command_study", "test_docs"),
+    *("test_wheel", "test_module", "test_braces", "test_oracle"),
 )
 
 
