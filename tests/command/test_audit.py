@@ -4,11 +4,12 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
 from costcurves.command.audit import claims_of, report_claims
-from costcurves.command.ending import CommandError
+from costcurves.command.main import parser
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
 from costcurves.settings import Study
@@ -33,36 +34,43 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def audited(
+    capsys: pytest.CaptureFixture[str], made: Study, table: pd.DataFrame, *words: str
+) -> tuple[int, str]:
+    """The status and what is printed."""
+    status = report_claims(made, table, parser(["audit"]).parse_args(["audit", "s", *words]))
+    return status, capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
-    ("verdicts", "allow_undecided", "status"),
+    ("verdicts", "words", "status"),
     [
-        (["SUPPORTED"], False, 0),
-        (["SUPPORTED", "CONTRADICTED"], False, 4),
-        (["SUPPORTED", "CONTRADICTED"], True, 4),
-        (["SUPPORTED", "UNDECIDED"], False, 4),
-        (["SUPPORTED", "UNDECIDED"], True, 0),
+        (["SUPPORTED"], [], 0),
+        (["SUPPORTED", "CONTRADICTED"], [], 4),
+        (["SUPPORTED", "CONTRADICTED"], ["--allow-undecided"], 4),
+        (["SUPPORTED", "UNDECIDED"], [], 4),
+        (["SUPPORTED", "UNDECIDED"], ["--allow-undecided"], 0),
     ],
 )
 def test_the_status_is_4_where_a_claim_fails(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     verdicts: list[str],
-    allow_undecided: bool,
+    words: list[str],
     status: int,
 ) -> None:
     table = worded_study.claims()
     rows = table[table["decides"].astype(bool)].head(len(verdicts)).assign(verdict=verdicts)
-    made, more = study(folder), {"allow_undecided": allow_undecided}
-    assert report_claims(made, rows, as_document=False, **more) == status
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines[:-1]] == verdicts
-    assert lines[-1] == f"1 of {len(verdicts)} claims are supported"
-    assert report_claims(made, rows, as_document=True, **more) == status
-    document = json.loads(capsys.readouterr().out)
-    assert document["result"] == ("failed" if status else "passed")
-    failing = ["contradicted"] if allow_undecided else ["contradicted", "undecided"]
+    result, text = audited(capsys, study(folder), rows, *words)
+    *lines, last = text.splitlines()
+    assert (result, [line.split()[0] for line in lines]) == (status, verdicts)
+    assert last == f"1 of {len(verdicts)} claims are supported"
+    result, text = audited(capsys, study(folder), rows, *words, "--json")
+    document = json.loads(text)
+    assert (result, document["result"]) == (status, "failed" if status else "passed")
+    failing = ["CONTRADICTED"] if words else ["CONTRADICTED", "UNDECIDED"]
     failed = [claim["failed"] for claim in document["claims"]]
-    assert failed == [verdict.lower() in failing for verdict in verdicts]
+    assert failed == [verdict in failing for verdict in verdicts]
 
 
 @pytest.mark.parametrize(("share", "stated"), [(0.5, True), (0.0, False), (np.nan, False)])
@@ -72,15 +80,11 @@ def test_a_claim_that_holds_on_a_part_says_on_which(
     rows = worded_study.claims().iloc[:1].assign(kept_share=share, kept_from=0.5, kept_to=0.6)
     part = "; supported on 50 % of the range, the longest stretch PC(+) 0.50 to 0.60; dataset"
     for verdict in ("UNDECIDED", "SUPPORTED"):
-        report_claims(study(folder), rows.assign(verdict=verdict), as_document=False)
-        expected = stated and verdict == "UNDECIDED"
-        assert (part in capsys.readouterr().out) == expected
+        text = audited(capsys, study(folder), rows.assign(verdict=verdict))[1]
+        assert (part in text) == (stated and verdict == "UNDECIDED")
 
 
-def test_a_missing_configuration_and_missing_results_are_refused(folder: Path) -> None:
-    with pytest.raises(CommandError, match=r"nowhere\.yaml") as refused:
-        study_of(Path("nowhere.yaml"))
-    assert refused.value.status == 2
+def test_missing_results_are_refused(folder: Path) -> None:
     with pytest.raises(InputError, match="not a readable table of claims"):
         claims_of(study(folder, claims=[CLAIM]))
 
@@ -89,13 +93,11 @@ def test_a_study_without_claims_passes_unless_claims_are_needed(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = study(folder)
-    table = claims_of(made)
-    assert report_claims(made, table, as_document=False) == 0
-    assert capsys.readouterr().out == "The study makes no claims: there is nothing to audit\n"
-    assert report_claims(made, table, as_document=False, need_claims=True) == 4
-    capsys.readouterr()
-    assert report_claims(made, table, as_document=True) == 0
-    assert json.loads(capsys.readouterr().out)["result"] == "nothing to audit"
+    table, nothing = claims_of(made), "The study makes no claims: there is nothing to audit\n"
+    assert audited(capsys, made, table) == (0, nothing)
+    assert audited(capsys, made, table, "--need-claims")[0] == 4
+    status, text = audited(capsys, made, table, "--json")
+    assert (status, json.loads(text)["result"]) == (0, "nothing to audit")
 
 
 TESTED = [
@@ -123,14 +125,13 @@ def test_lines_and_json_say_what_was_tested_and_all_numbers(
 ) -> None:
     """Of claims of all kinds, none of whose numbers agree."""
     made, table = study(folder), worded_study.claims()
-    assert report_claims(made, table, as_document=False, allow_undecided=True) == 4
-    *lines, last = capsys.readouterr().out.splitlines()
-    assert last == "1 of 6 claims are supported"
-    for number, (line, tested, text) in enumerate(zip(lines, TESTED, NUMBERS, strict=True), 1):
-        assert line[14:].startswith(f"{number}. Claim {number}  [tested: {tested}; {text} dataset")
+    status, text = audited(capsys, made, table, "--allow-undecided")
+    *lines, last = text.splitlines()
+    assert (status, last) == (4, "1 of 6 claims are supported")
+    for number, (line, tested, ends) in enumerate(zip(lines, TESTED, NUMBERS, strict=True), 1):
+        assert line[14:].startswith(f"{number}. Claim {number}  [tested: {tested}; {ends} dataset")
     table.loc[table.index[0], "claim"] = WORDS
-    assert report_claims(made, table, as_document=True, allow_undecided=True) == 4
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(audited(capsys, made, table, "--allow-undecided", "--json")[1])
     assert (document["schema"], document["study"]) == (2, "s")
     assert document["claims"][0]["claim"] == WORDS
     names = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value", "most")

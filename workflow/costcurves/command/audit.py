@@ -39,13 +39,7 @@ OPTIONS: Final = {
 def run(options: Namespace) -> int:
     """Build the report, and audit its claims."""
     study, _ = built(Path(options.config), options)
-    return report_claims(
-        study,
-        claims_of(study),
-        as_document=options.json,
-        allow_undecided=options.allow_undecided,
-        need_claims=options.need_claims,
-    )
+    return report_claims(study, claims_of(study), options)
 
 
 def claims_of(study: "Study") -> "pd.DataFrame":
@@ -57,21 +51,14 @@ def claims_of(study: "Study") -> "pd.DataFrame":
     return read_csv(table, CLAIMS) if study.claims else CLAIMS.empty()
 
 
-def report_claims(
-    study: "Study",
-    verdicts: "pd.DataFrame",
-    *,
-    as_document: bool,
-    allow_undecided: bool = False,
-    need_claims: bool = False,
-) -> int:
+def report_claims(study: "Study", verdicts: "pd.DataFrame", options: Namespace) -> int:
     """Print the verdict on each claim, and return the status."""
     from costcurves.many.audit import as_json, audit, deciding
 
-    fail_on = ("contradicted",) if allow_undecided else ("contradicted", "undecided")
+    fail_on = ("contradicted",) if options.allow_undecided else ("contradicted", "undecided")
     lines, passed = audit(verdicts, fail_on)
-    passed = passed and not (need_claims and verdicts.empty)
-    if as_document:
+    passed = passed and not (options.need_claims and verdicts.empty)
+    if options.json:
         rows = deciding(verdicts)
         lines = as_json(study.name, __version__, rows, fail_on, passed=passed).split("\n")
     say(*lines)

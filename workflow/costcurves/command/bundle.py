@@ -119,6 +119,9 @@ def escaped(text: str) -> str:
     return SIGNS.sub(r"\\\g<0>", text)
 
 
+TEMPLATES.filters["escaped"] = escaped
+
+
 def latex(table: pd.DataFrame) -> str:
     """Write a table for LaTeX, without its empty columns."""
     shown = table.replace("", None).dropna(axis="columns", how="all")
@@ -129,17 +132,12 @@ def latex(table: pd.DataFrame) -> str:
 
 
 def _figures(report: Path) -> list[dict[str, Any]]:
-    """Read the words of a report's figures as Markdown, with the names of their files."""
+    """Read the words of a report's figures, with where each is."""
     figures = []
     for file in sorted((report / "figures").rglob("*.json")):
+        place = file.relative_to(report).with_suffix("")
         words = json.loads(file.read_text("utf-8"))
-        place = file.parent.relative_to(report).as_posix()
-        figure: dict[str, Any] = {
-            name: escaped(words[name]) for name in ("title", "caption", "alt")
-        }
-        figure["files"] = [f"{place}/{Path(name).stem}.pdf" for name in words["panels"]]
-        figure["data"] = f"{place}/{file.stem}.csv"
-        figures.append(figure)
+        figures.append(words | {"folder": place.parent.as_posix(), "name": place.name})
     return figures
 
 

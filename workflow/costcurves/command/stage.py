@@ -48,11 +48,7 @@ def run(options: Namespace) -> int:
     storage = options.beside.partition(f"results/{study.name}/")[0]
     results = Path(storage, "results", study.name)
     try:
-        if options.dataset:
-            (dataset,) = (known for known in study.datasets if known.slug == options.dataset)
-            of_dataset(options.stage, study, dataset, results / dataset.slug, options.threads)
-        else:
-            of_study(options.stage, study, results, content["given"])
+        run_stage(options, study, results, content["given"])
     except InputError as error:
         status, message = UNUSABLE, str(error)
     except Exception as error:
@@ -71,18 +67,22 @@ def run(options: Namespace) -> int:
 class Stored(Computed):
     """Tables of a dataset: those of one stage are computed, others are read when needed."""
 
-    def __init__(self, study: Study, dataset: Dataset, folder: Path, stage: str = "") -> None:
+    def __init__(
+        self, study: Study, dataset: Dataset, folder: Path, stage: str = "", threads: int = 1
+    ) -> None:
         super().__init__(study, dataset, {})
-        self.folder, self.stage = folder, stage
+        self.folder, self.stage, self.threads = folder, stage, threads
 
     def make(self, name: str) -> Made:
         """Compute a table, or read it; one that the study leaves out is empty."""
         if name in self.study.left_out:
             return {name: CONTRACTS[name].empty()}
-        if STAGE_OF[name] == self.stage:
-            return super().make(name)
-        file = self.folder / STAGE_OF[name] / f"{name}.parquet"
-        return {name: read(file, CONTRACTS[name])}
+        if STAGE_OF[name] != self.stage:
+            file = self.folder / STAGE_OF[name] / f"{name}.parquet"
+            return {name: read(file, CONTRACTS[name])}
+        if name == "predictions":
+            return predictions(self.study, self.dataset, self.folder)
+        return figures(self) if name == "check_results" else super().make(name)
 
     @cached_property
     def sizes(self) -> pd.DataFrame:
@@ -100,29 +100,22 @@ class Stored(Computed):
         return drawn
 
 
-def of_dataset(stage: str, study: Study, dataset: Dataset, folder: Path, threads: int) -> None:
-    """Run a stage of one dataset, whose results lie in a folder."""
-    tables = Stored(study, dataset, folder, stage)
-    tables.threads = threads
-    match stage:
-        case "predictions":
-            made = predictions(study, dataset, folder)
-        case "figures":
-            made = figures(study, dataset, tables)
-        case _:
-            made = {name: tables[name] for name in TABLES[stage]}
-    write_tables(study, folder / stage, made)
-
-
-def of_study(stage: str, study: Study, results: Path, given: dict[str, Any]) -> None:
-    """Run a stage of the whole study, whose results lie in a folder."""
+def run_stage(options: Namespace, study: Study, results: Path, given: dict[str, Any]) -> None:
+    """Run a stage of a dataset, or of the whole study, whose results lie in a folder."""
+    stage, folder = options.stage, results / options.dataset
     match stage:
         case "map":
-            write_tables(study, results / "map", map_datasets(study, results))
+            made = map_datasets(study, results)
         case "claims":
-            write_tables(study, results / "claims", claims(study, results))
-        case _:
+            made = claims(study, results)
+        case "report":
             report(study, results, given)
+            return
+        case _:
+            (dataset,) = (known for known in study.datasets if known.slug == options.dataset)
+            tables = Stored(study, dataset, folder, stage, options.threads)
+            made = {name: tables[name] for name in TABLES[stage]}
+    write_tables(study, folder / stage, made)
 
 
 def write_tables(study: Study, folder: Path, tables: Made) -> None:
@@ -160,7 +153,7 @@ def predictions(study: Study, dataset: Dataset, folder: Path) -> Made:
     return {"predictions": rows}
 
 
-def figures(study: Study, dataset: Dataset, stored: Stored) -> Made:
+def figures(stored: Stored) -> Made:
     """Check the results of a dataset, and draw its figures."""
     from costcurves.figures.drawing import draw_dataset
 
@@ -172,7 +165,7 @@ def figures(study: Study, dataset: Dataset, stored: Stored) -> Made:
     lines = folder.with_name("models.jsonl").read_text("utf-8").splitlines()
     models = tuple(dict.fromkeys(json.loads(line) for line in lines))
     with replaced(folder / "figures" / "drawn") as fresh:
-        draw_dataset(fresh, dataset, tables, models, study)
+        draw_dataset(fresh, stored.dataset, tables, models, stored.study)
     return {"check_results": checks}
 
 
