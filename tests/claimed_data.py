@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from costcurves import stages
 from costcurves.curves.priors import Uniform
 from costcurves.invariants import SOURCES, check_claims
 from costcurves.many.claims import claims
@@ -41,7 +42,8 @@ def data_of(
     inference = {"resamples": RESAMPLES}
     study = study_of(predictions, "repeat", prior=prior, inference=inference, **others)
     tables = made_of(*study, predictions)
-    return tables.basis, {contract.name: tables[contract.name] for contract in SOURCES}
+    basis = stages.basis(*study, tables, tables.sizes, tables.resamples)
+    return basis, {contract.name: tables[contract.name] for contract in SOURCES}
 
 
 def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tuple[Basis, Tables]:

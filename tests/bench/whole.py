@@ -42,12 +42,14 @@ from costcurves.choosing.choosable import OPERATING_POINTS
 from costcurves.ranking.measures import RANKINGS
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.staged import stage_with_sources
-from costcurves.stages import Computed
+from costcurves import stages
 study = read_study("study.yaml")
 staged, _ = stage_with_sources(study.datasets[0])
 write(staged, "staged.parquet", PREDICTIONS)
 predictions = read("staged.parquet", PREDICTIONS)
-tables = Computed(study, study.datasets[0], {"predictions": predictions})
+tables = {"predictions": predictions}
+counts = stages.count(study, tables)
+tables |= stages.cost_lines(counts) | stages.rank(tables, counts)
 write(tables["operating_points"], "operating_points.parquet", OPERATING_POINTS)
 write(tables["envelopes"], "envelopes.parquet", ENVELOPES)
 write(tables["rankings"], "rankings.parquet", RANKINGS)

@@ -10,6 +10,7 @@ from costcurves.api.study import Tables
 from costcurves.chance.resampled_bands import SIDES, Resampled
 from costcurves.chance.resampled_rules import FEW, ResampledCriteria, Ruled
 from costcurves.pairs.choices import Choices, choices
+from costcurves.stages import resample_rules
 from tests.result_tables import made_of, staged, study_of
 from tests.strategies import EDGES
 
@@ -45,7 +46,7 @@ def chosen(positives: int, saturated: float = 0.0) -> Choices:
 
 
 def rules_of(tables: Tables) -> ResampledCriteria:
-    return tables.resample_rules()
+    return resample_rules(tables.study, tables, tables.sizes, tables.resamples)
 
 
 def compared(choices: Choices) -> dict[tuple[Ruled, Ruled], Resampled]:

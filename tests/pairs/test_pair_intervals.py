@@ -9,6 +9,7 @@ from scipy.stats import t as student
 
 import costcurves
 from costcurves.pairs.comparisons import Pair, adjusted
+from costcurves.stages import subtract
 
 CONDITIONS = [{"name": "dear", "cost_ratio": 6}, {"pc": 0.15}]
 LEVEL = 0.8
@@ -36,7 +37,8 @@ def compared(**settings: object) -> costcurves.Comparison:
 
 
 def pairs_of(each: costcurves.Comparison) -> list[Pair]:
-    return each._tables.subtract()
+    tables = each._tables
+    return subtract(tables.study, tables, tables.sizes, tables.resamples)
 
 
 def of(table: pd.DataFrame, quantity: str, a: str, b: str) -> dict[str, float]:

@@ -8,8 +8,8 @@ from typing import Any, Final, TypedDict
 import numpy as np
 import pandas as pd
 
+from costcurves import stages
 from costcurves.api.inputs import plain, rows_of
-from costcurves.choosing.headline import headline
 from costcurves.detail import STAGES
 from costcurves.errors import InputError, half
 from costcurves.names import nearest, some
@@ -17,7 +17,7 @@ from costcurves.predictions.findings import KINDS, plausibility
 from costcurves.predictions.rows import Rows
 from costcurves.predictions.staged import checked
 from costcurves.settings import ALWAYS, Dataset, Study
-from costcurves.stages import Computed, Made
+from costcurves.stages import Made
 from costcurves.study.reading import parse_study
 
 FILE = "predictions.parquet"
@@ -29,7 +29,7 @@ RandomState = int | np.random.Generator | np.random.RandomState | None
 
 
 @dataclass(eq=False)
-class Tables(Computed):
+class Tables(stages.Computed):
     """A study of one dataset that was given as arrays; `tables["bands"]` makes that table."""
 
     configuration: Mapping[str, Any]  # as a file would have it
@@ -88,10 +88,16 @@ class Tables(Computed):
         if name != "headline":
             return super().make(name)
         # Of the two rules that it may follow; others wait until they are asked for.
-        chosen = self.choose(replace(self.study.selection, criteria=ALWAYS))
-        judged = headline(self["operating_points"], chosen["hybrids"])
+        two = replace(self.study, selection=replace(self.study.selection, criteria=ALWAYS))
+        chosen = stages.choose(two, self.counts)
+        judged = stages.judge({**chosen, "operating_points": self["operating_points"]})
         del self.counts  # as long as the cases: what asks for them later counts again
-        return {"headline": judged, "deployment": chosen["deployment"]}
+        return {**judged, "deployment": chosen["deployment"]}
+
+    @property
+    def prior(self) -> float:
+        """The proportion of positives in deployment, or that of the data."""
+        return stages.prior_of(self.sizes)
 
     @property
     def resampled(self) -> bool:

@@ -20,6 +20,7 @@ from costcurves.choosing.headline import HEADLINE, headline_of
 from costcurves.choosing.rules import ScoreDriven
 from costcurves.curves.pieces import pieces_of
 from costcurves.ranking.net_benefit import balanced
+from costcurves.stages import marked_by
 from costcurves.tables.keys import FIXED
 
 CRITERION: Final = "score-driven"
@@ -65,7 +66,7 @@ class _Trusting(Tables):
         models = tuple(headline_of(self["headline"]))
         count = self.study.of_ranges.drawn(len(models))
         drawn = resampled_instances(rows, count, seed, of)
-        at = evaluation_grid([], self.marked)
+        at = evaluation_grid([], marked_by(self.study, self.sizes))
         scored = rows["model"][rows["score"].notna()].unique()
         each = np.stack(
             [

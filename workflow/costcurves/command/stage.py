@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pandas as pd
 
+from costcurves import stages
 from costcurves.atomic import atomic
 from costcurves.chance.resamples import Resamples, check_models, read_resamples, write_resamples
 from costcurves.code import all_files
@@ -25,7 +26,7 @@ from costcurves.record.folders import replaced
 from costcurves.record.places import FAILED, UNUSABLE, failure_file, receipt_of
 from costcurves.report.libraries import libraries
 from costcurves.settings import Dataset, Study, unknown_models
-from costcurves.stages import Computed, Made
+from costcurves.stages import Made
 from costcurves.tables.contract import stacked
 from costcurves.tables.files import read, write
 
@@ -64,7 +65,7 @@ def run(options: Namespace) -> int:
     return status
 
 
-class Stored(Computed):
+class Stored(stages.Computed):
     """Tables of a dataset: those of one stage are computed, others are read when needed."""
 
     def __init__(
@@ -95,7 +96,7 @@ class Stored(Computed):
         file = self.folder / "confidence" / "resamples.npz"
         if self.stage != "confidence":
             return read_resamples(file)
-        drawn = self.resample()
+        drawn = stages.resample(self.study, self.dataset, self, self.sizes, self.threads)
         write_resamples(drawn, file)
         return drawn
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from costcurves import stages
 from costcurves.curves.priors import weight_of_pc
 from costcurves.many.claims import claims
 from costcurves.settings import NOT_WORSE, Claim, OperatingCondition, Study
-from costcurves.stages import Computed
 
 
 class At(NamedTuple):
@@ -55,8 +55,8 @@ def gate(
     where it lies above.
     """
     dataset = study.datasets[0]
-    tables = Computed(study, dataset, {"predictions": predictions})
-    prior = tables.prior
+    tables = stages.Computed(study, dataset, {"predictions": predictions})
+    prior = stages.prior_of(tables.sizes)
     unit = at.condition.unit if at.condition else ""
     most = at.condition.most(prior) if at.condition and unit else 1.0
     if margin > most:
