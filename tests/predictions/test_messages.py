@@ -372,8 +372,7 @@ ROWS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "blank names": (csv(" , ,,1,0,0", "T, ,,,1,0", header=MEMBERS),
         {"pairing": "unpaired", "folds_without_a_class": "pool"}, ["line 2: model ' ' is blank",
         "line 2: member ' ' is blank", "line 3: instance '' is blank",
-        "model ' ', repeat '1' has no positives (first in a.csv line 2), nor have 1 more of 2 "
-        "both classes"]),
+        "line 3: model 'T', repeat '1' has no neg", "line 2: model ' ', repeat '1' has no positi"]),
     "a baseline's name": (csv("always positive,1,0,1", "always positive,2,1,1"), {},
         ["line 2: model 'always positive' is the name of a no-model baseline: leave it out, as "
         "all have those, or ren"]),
@@ -446,15 +445,12 @@ ROWS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "C,1,b,1,0,1", "C,1,b,2,1,1", header=FOLDS), {},
         ["model 'NB' lacks 2 of the 4 predictions"]),
     "folds without a class": (
-        csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1", "NB,1,c,4,1,1", header=FOLDS), {},
-        ["repeat '1', fold 'b' has no positives (first in a.csv line 4), nor have 1 more of 3 "
-        f"both classes; make stratified folds, or {POOL}"]),
-    "one fold without": (csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,1,1", header=FOLDS), {},
-        ["repeat '1', fold 'b' has no negatives (first in a.csv line 4); make stratified folds, "]),
+        csv("NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1", "NB,1,c,4,0,1", header=FOLDS), {},
+        [f"line 4: repeat '1', fold 'b' has no positives; make stratified folds, or {POOL} "
+        "(first of 2 such, then a.csv line 5)"]),
     "a repeat without": (csv("NB,1,a,1,0,1", "NB,2,a,2,1,1", header=FOLDS),
-        {"folds_without_a_class": "pool"}, ["repeat '1' has no positives (first in a.csv line "
-        "2), nor have 1 more of 2 both classes; pooling its folds leaves it without that "
-        "class; leave such repeats out"]),
+        {"folds_without_a_class": "pool"}, ["line 3: repeat '2' has no negatives", "line 2: repeat "
+        "'1' has no positives; pooling its folds leaves it without that class; leave such repe"]),
     "all at once": (GOOD + "NB,2,1,1\nC,1,x,1\n", {}, ["line 5: label is 'x'", "again",
         "has label 'x'", "lacks 1"]),
     "among other datasets and models": (

@@ -87,7 +87,7 @@ ASCII: Final = str.maketrans({formats.MINUS: "-", formats.DASH: " to ", formats.
 def run(options: Namespace) -> int:
     """Compare the two models, and print what the data say."""
     from costcurves.many.gate import MarginError, gate
-    from costcurves.predictions.gate import read_two
+    from costcurves.predictions.staged import read_two
 
     at = _at(options)
     old, new = options.old, options.new

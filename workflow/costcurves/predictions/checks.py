@@ -151,23 +151,17 @@ def lacking(rows: Rows, name: str) -> list[str]:
 def costs_known(rows: Rows) -> Iterator[str]:
     """Find cases without a cost of their own class, and folds of which a class costs nothing."""
     column = rows.dataset.costs.column if rows.dataset.costs else None
-    first = np.zeros(len(rows.frame), np.bool_)
-    first[first_rows(rows.key(["instance"]))] = True
-    unknown, names = np.isnan(rows.costs), folds_of(rows)
-    key = rows.key(names)
+    known, names = ~np.isnan(rows.costs), folds_of(rows)
+    first, key = rows.firsts(["instance"]), rows.key(names)
     for label, word in CLASSES:
         of_class = rows.labels == label
         what = f"{column or COSTS[label]} is missing for {{case}}, which is {word[:-1]}"
         text = f"{what}; expected a number in each row, as the dataset has 'costs:'"
-        yield from rows.at(first & unknown & of_class, text)
-        known = of_class & ~unknown
-        given = np.bincount(key[known], minlength=int(key.max()) + 1)
-        paid = np.bincount(key[known], rows.costs[known] != 0, minlength=len(given))
-        free = np.zeros(len(key), np.bool_)
-        free[first_rows(key)[(given > 0) & (paid == 0)]] = True
-        where = ", ".join(f"{name} {{{name}}}" for name in names)
-        text = f"{where}: the costs of all {word} are 0; expected a cost above 0 in each class"
-        yield from rows.at(free, text)
+        yield from rows.at(first & ~known & of_class, text)
+        given = of_class & known
+        free = rows.firsts(names, np.setdiff1d(key[given], key[given & (rows.costs != 0)]))
+        text = f"{_where(names)}: the costs of all {word} are 0; expected a cost above 0 in each"
+        yield from rows.at(free, f"{text} class")
 
 
 def few_are_cheaper(rows: Rows) -> Iterator[str]:
@@ -221,21 +215,18 @@ def both_classes(rows: Rows) -> Iterator[str]:
     if rows.dataset.pairing == "unpaired":
         names = ["model", *names]
     key = rows.key(names)
-    first = first_rows(key)
-    counts = [np.bincount(key[rows.labels == label], minlength=len(first)) for label in (1, 0)]
-    wrong = np.flatnonzero(np.min(counts, axis=0) == 0)
-    if not len(wrong):
-        return
-    words, size = rows.words(int(first[wrong[0]])), len(wrong)
-    lacks = "positives" if counts[0][wrong[0]] == 0 else "negatives"
-    what = ", ".join(f"{name} {words[name]}" for name in names)
-    what += f" has no {lacks} (first in {words['place']})"
-    what += f", nor have {size - 1:,} more of {len(first):,} both classes" if size > 1 else ""
     pool = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
     mend = f"make stratified folds, or {pool}"
     if rows.dataset.folds_without_a_class == "pool":
         mend = "pooling its folds leaves it without that class; leave such repeats out"
-    yield f"{rows.title}: {what}; {mend}"
+    for label, word in CLASSES:
+        without = rows.firsts(names, np.setdiff1d(key, key[rows.labels == label]))
+        yield from rows.at(without, f"{_where(names)} has no {word}; {mend}")
+
+
+def _where(names: Sequence[str]) -> str:
+    """Return the words that say in messages which combination of columns is meant."""
+    return ", ".join(f"{name} {{{name}}}" for name in names)
 
 
 def folds_of(rows: Rows) -> list[str]:

@@ -29,11 +29,11 @@ from costcurves.predictions.columns import (
 from costcurves.predictions.findings import Finding, missed
 from costcurves.predictions.layouts import LONG, NAMES, OF_CLASS, from_weka
 from costcurves.predictions.reading import NESTED, read_frame
-from costcurves.predictions.rows import taken
+from costcurves.predictions.rows import taken, together
 from costcurves.predictions.sheet import Sheet, codes_of, named
 from costcurves.predictions.sources import Source, model_name, read_source
 from costcurves.settings import Dataset, several
-from costcurves.tables.contract import constant, stacked
+from costcurves.tables.contract import constant
 
 CONDITION: Final = re.compile(r"(.+?)(\s*!?==?|\s+in\s)\s*(.*)")  # a column, a sign, and text
 TEXTS: Final = ("label", "decision", "instance", "cluster", *KEYS)
@@ -193,7 +193,7 @@ def _read(sheet: Sheet, model: str, dataset: Dataset) -> PredictionFile:
     if dataset.pairing == "paired":
         ask_numbered(sheet, roles, alone=len(dataset.predictions) == 1)
     shared, notes = _shared(sheet, roles)
-    frame = stacked([_part(sheet, shared, roles, name) for name in roles.models])
+    frame = together([_part(sheet, shared, roles, name) for name in roles.models])
     left = [name for name in roles.left if name != sheet.amount]
     findings = tuple(missed(sheet.frame[left], sheet.numbers, shared["instance"]))
     ours = sheet.layout is LONG and not (left or sheet.unused)
@@ -278,27 +278,19 @@ def _as_names(values: Any, before: str = "") -> pd.Categorical:
 
 def _part(sheet: Sheet, shared: Mapping[str, Any], roles: Roles, name: str) -> pd.DataFrame:
     """Return the rows of one model, or those of all models that a column names."""
-    size = len(sheet.frame)
-    part = {"model": constant(name, size), **shared}
-    for role in dict.fromkeys(role for each in roles.models.values() for role in each):
-        of_role = roles.models[name].get(role)
-        if role == "decision":
-            part[role] = constant("", size) if of_role is None else sheet.texts(of_role)
-        else:
-            scores = constant(np.nan, size) if of_role is None else sheet.checked(of_role, of_role)
-            lower = role == "score" and sheet.keys.higher_is == "negative"
-            part[role] = -scores if lower else scores
+    part = {"model": constant(name, len(sheet.frame)), **shared}
+    for role, column in roles.models[name].items():
+        part[role] = sheet.texts(column) if role == "decision" else sheet.checked(column, column)
+    if "score" in part and sheet.keys.higher_is == "negative":
+        part["score"] = -part["score"]
     return pd.DataFrame(part, copy=False)
 
 
 def _understood(sheet: Sheet, roles: Roles, left: Sequence[str]) -> str:
     """Say what each column is read as, and which are not used and why."""
     read = [f"{role} {quoted(name)}" for role, name in roles.columns.items() if role != "decision"]
-    of_roles = dict[str, list[str]]()
-    for each in roles.models.values():
-        for role, name in each.items():
-            of_roles.setdefault(role, []).append(quoted(name))
-    read += [f"{role} {', '.join(names)}" for role, names in of_roles.items()]
+    of_models = [item for each in roles.models.values() for item in each.items()]
+    read += [f"{role} {quoted(name)}" for role, name in dict.fromkeys(of_models)]
     if "model" not in roles.columns:
         read.append(f"models {', '.join(map(quoted, roles.models))}")
     unused = [f"{quoted(name)} ({_why(sheet, name)})" for name in left]

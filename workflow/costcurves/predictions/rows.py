@@ -13,7 +13,7 @@ from costcurves.predictions.findings import Finding
 from costcurves.predictions.sources import Source, at_rows
 from costcurves.settings import Dataset
 from costcurves.tables.codes import Booleans, Floats, Integers, by_appearance, first_rows, follows
-from costcurves.tables.contract import constant
+from costcurves.tables.contract import constant, stacked
 from costcurves.tables.keys import group_codes
 
 UNKNOWN: Final = -1
@@ -128,6 +128,13 @@ class Rows:
         """Return the number of each combination of columns, from 0 in order of appearance."""
         return group_codes(self.frame, names)
 
+    def firsts(self, names: Sequence[str], among: Integers | None = None) -> Booleans:
+        """Return which rows are the first of their combination of columns, `among` some numbers."""
+        first = first_rows(self.key(names))
+        firsts = np.zeros(len(self.frame), np.bool_)
+        firsts[first if among is None else first[among]] = True
+        return firsts
+
     def differing(
         self, values: Integers, names: Sequence[str], among: Booleans
     ) -> tuple[Booleans, Integers]:
@@ -154,9 +161,7 @@ class Rows:
     @cached_property
     def again(self) -> Booleans:
         """Whether a row predicts what one before it has predicted, as the same predictor."""
-        again = np.ones(len(self.frame), np.bool_)
-        again[first_rows(self.key((*PREDICTOR, *UNIT)))] = False
-        return again
+        return ~self.firsts((*PREDICTOR, *UNIT))
 
     @cached_property
     def classes(self) -> dict[str, int]:
@@ -210,6 +215,13 @@ def completed(columns: pd.DataFrame, defaults: Mapping[str, Any] = DEFAULTS) -> 
     absent = [name for name in defaults if name not in columns]
     added = {name: constant(defaults[name], size) for name in absent}
     return pd.DataFrame({**columns, **added}, copy=False)
+
+
+def together(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Put frames below each other; what a part lacks has the default."""
+    names = dict.fromkeys(str(name) for part in parts for name in part)
+    defaults = {name: DEFAULTS.get(name, np.nan) for name in names}
+    return stacked([completed(part, defaults) for part in parts])
 
 
 def taken(values: pd.Categorical) -> pd.Categorical:

@@ -16,13 +16,13 @@ from costcurves.predictions.checks import check_rows
 from costcurves.predictions.findings import Finding
 from costcurves.predictions.predicted import PREDICTIONS
 from costcurves.predictions.rows import (
-    DEFAULTS,
     PREDICTOR,
     TRUTH,
     UNKNOWN,
     Rows,
     completed,
     taken,
+    together,
 )
 from costcurves.settings import OF_CLASS, Dataset
 from costcurves.tables.codes import Booleans, Floats, Integers, first_rows
@@ -59,7 +59,7 @@ def stage_with_sources(
 
     def staged(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
         files = open_files(dataset)
-        rows = together(dataset, files, named)
+        rows = rows_of(dataset, files, named)
         sizes = rows.frame["source"].value_counts()
         sources: list[dict[str, Any]] = []
         for place, file in enumerate(files):
@@ -76,7 +76,38 @@ def stage_with_sources(
     return answered(staged, dataset)
 
 
-def together(
+def read_two(
+    dataset: Dataset, named: tuple[str, str] | None
+) -> tuple[pd.DataFrame, tuple[str, str]]:
+    """Read the predictions of the old and the new model, and return the names of these.
+
+    They are those that are `named`, else the only one of each of two files.
+    """
+    chosen = replace(dataset, models=named)
+    predictions, _ = stage_with_sources(chosen, *([] if named else [_of_files]))
+    old, new = predictions["model"].unique()
+    return predictions, (old, new)
+
+
+def _of_files(rows: Rows) -> Rows:
+    """Check that two files have a model each; where both have the same name, add its age."""
+    sources, models = rows.frame["source"].to_numpy(), rows.values("model")
+    names = [
+        [*rows.frame["model"][sources == place].unique()] for place in range(len(rows.sources))
+    ]
+    if [len(each) for each in names] != [1, 1]:
+        files = zip(rows.sources, names, strict=True)
+        seen = "; ".join(f"{source.path} has {some(each)}" for source, each in files)
+        expected = "expected the predictions of one model in each of two files"
+        raise InputError([f"models: {seen}; {expected}, or --old and --new to name the two"])
+    if len(models) == 2:
+        return rows
+    called = pd.Index([f"{models[0]} ({age})" for age in ("old", "new")], dtype="str")
+    model = pd.Categorical.from_codes(sources, called)
+    return replace(rows, frame=rows.frame.assign(model=model))
+
+
+def rows_of(
     dataset: Dataset,
     files: "Sequence[PredictionFile]",
     named: Callable[[Rows], Rows] = lambda rows: rows,
@@ -108,12 +139,10 @@ def _dataset_findings(path: str, frame: pd.DataFrame, name: str) -> Iterator[str
 
 def _stacked(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Put the rows of all files into one frame of the same columns."""
-    names = dict.fromkeys(str(name) for part in parts for name in part)
-    defaults = {name: DEFAULTS.get(name, np.nan) for name in names}
-    frame = completed(stacked([completed(part, defaults) for part in parts]))
+    frame = completed(together(parts))
     for name in map(str, frame.select_dtypes("category")):
         frame[name] = taken(frame[name].array)
-    if "train_pc" in defaults:  # of what is no member it says nothing
+    if frame["train_pc"].notna().any():  # of what is no member it says nothing
         frame["train_pc"] = frame["train_pc"].where(frame["member"] != "", np.nan)
     return frame
 

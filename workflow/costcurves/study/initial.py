@@ -13,7 +13,7 @@ from costcurves.predictions.layouts import OF_CLASS
 from costcurves.predictions.opening import PredictionFile, open_files
 from costcurves.predictions.rows import COSTS, TRUTH
 from costcurves.predictions.sources import study_name
-from costcurves.predictions.staged import together
+from costcurves.predictions.staged import rows_of
 from costcurves.settings import REST, Dataset
 from costcurves.study.strict_yaml import as_yaml
 
@@ -60,7 +60,7 @@ def find_datasets(files: Dataset) -> tuple[FileDataset, ...]:
         classes = dataset.classes or None
         positive = classes[0] if classes else files.positive
         keys = replace(files, name=dataset.name, classes=classes, positive=positive)
-        together(keys, parts[dataset.name])  # which asks what rows leave open
+        rows_of(keys, parts[dataset.name])  # which asks what rows leave open
     return datasets
 
 
