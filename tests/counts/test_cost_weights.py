@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.counts.cost_weights import as_counts, cost_weights, effective_size
+from costcurves.counts.cost_weights import cost_weights, effective_size
 
 Costs = NDArray[np.float64]
 NAN, INF = math.nan, math.inf
@@ -97,10 +97,3 @@ def test_effective_size_counts_equal_weights() -> None:
     assert effective_size([3.5] * 7) == 7
     assert effective_size([1e300, 1e300, 0]) == 2
     assert effective_size([1, 2, 3]) == pytest.approx(36 / 14, abs=1e-15)
-
-
-def test_counts_are_integers_only_if_all_are() -> None:
-    whole, fractional = np.array([1.0, 3.0]), np.array([0.5])
-    assert [counts.dtype.kind for counts in as_counts(whole, whole)] == ["i", "i"]
-    assert [counts.dtype.kind for counts in as_counts(whole, fractional)] == ["f", "f"]
-    assert as_counts(np.array([2.0**31]))[0].dtype.kind == "f"

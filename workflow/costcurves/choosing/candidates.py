@@ -7,7 +7,7 @@ threshold, not a fold's third operating point. So the folds' counts are read at 
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from costcurves.choosing.choice import Choice, Chosen, Counts, Seen, judged, least, seen_on_all
 from costcurves.counts.elementwise import Array, FloatArray, IntArray
@@ -107,50 +107,30 @@ def align(
     lowest score is that); the member of the two is -1. Scores that `seen` tells can never cost
     least may be left out.
     """
-    negatives, positives = points.negatives[curves[:, 0]], points.positives[curves[:, 0]]
-    columns = [_column(np.inf, 0 * negatives, positives)]
-    crisp = []
-    for rows in curves.T:
+    negatives, positives = points.negatives[curves[:, [0]]], points.positives[curves[:, [0]]]
+    columns: list[tuple[ArrayLike, ...]] = [(0 * negatives, positives, [np.inf], [-1])]
+    for number, rows in enumerate(curves.T):
         folds = [points[row] for row in rows]
-        crisp.append(bool(np.isnan(folds[0].threshold).all()))
-        columns.append(_decisions(folds) if crisp[-1] else _scores(folds, seen))
-    if all(crisp):
-        columns.append(_column(-np.inf, negatives, 0 * positives))
-    fp, fn, threshold = (np.concatenate(parts, axis=-1) for parts in zip(*columns, strict=True))
-    member_of = np.repeat(np.arange(len(columns)) - 1, [len(part[2]) for part in columns])
-    member_of[member_of == len(curves.T)] = -1
+        threshold = np.unique(np.concatenate([fold.threshold for fold in folds]))[::-1]
+        threshold = threshold[threshold != np.inf]  # nan: a decision
+        if len(threshold) >= MANY * BLOCK:
+            threshold = threshold[_may_be_chosen(folds, threshold, seen)]
+        counts = _mistakes(folds, threshold)
+        columns.append((counts.fp[0], counts.fn[0], threshold, np.full(len(threshold), number)))
+    if np.isnan(points.threshold).all():
+        columns.append((negatives, 0 * positives, [-np.inf], [-1]))
+    fp, fn, threshold, member = (
+        np.concatenate(parts, axis=-1) for parts in zip(*columns, strict=True)
+    )
     untrained = np.full(len(threshold), np.nan)
-    return Counts(fp[None], fn[None], negatives, positives, threshold, untrained), member_of
+    sizes = negatives[:, 0], positives[:, 0]
+    return Counts(fp[np.newaxis], fn[np.newaxis], *sizes, threshold, untrained), member
 
 
 def is_ranking(points: OperatingPoints) -> bool:
     """Return whether one curve's points come from scores: thresholds fall from inf."""
     threshold = points.threshold
     return bool((threshold[:1] == np.inf).all() and (threshold[1:] < threshold[:-1]).all())
-
-
-Column = tuple[Array, Array, FloatArray]
-
-
-def _column(threshold: float, fp: Array, fn: Array) -> Column:
-    """Return one candidate, from its mistakes on each fold."""
-    return fp[:, None], fn[:, None], np.array([threshold])
-
-
-def _decisions(folds: list[OperatingPoints]) -> Column:
-    """Return a crisp member as one candidate."""
-    fp = np.array([fold.fp_count[0] for fold in folds])
-    fn = np.array([fold.positives[0] - fold.tp_count[0] for fold in folds])
-    return _column(np.nan, fp, fn)
-
-
-def _scores(folds: list[OperatingPoints], seen: Callable[[Counts], Seen]) -> Column:
-    """Return each distinct score of a member as a candidate."""
-    threshold = np.unique(np.concatenate([fold.threshold[1:] for fold in folds]))[::-1]
-    if len(threshold) >= MANY * BLOCK:
-        threshold = threshold[_may_be_chosen(folds, threshold, seen)]
-    counts = _mistakes(folds, threshold)
-    return counts.fp[0], counts.fn[0], threshold
 
 
 def _mistakes(folds: list[OperatingPoints], threshold: FloatArray) -> Counts:

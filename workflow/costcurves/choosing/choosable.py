@@ -7,6 +7,7 @@ envelope and every choice are the same as with all of them, to the last bit.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -66,14 +67,9 @@ def choosable(points: OperatingPoints) -> OperatingPoints:
             for first, curve in zip(points.offsets, points, strict=False)
         ]
     )
-    return OperatingPoints(
-        points.fp_count[rows],
-        points.tp_count[rows],
-        np.tile(threshold, len(points)),
-        offsets_of(np.full(len(points), len(threshold))),
-        points.negatives,
-        points.positives,
-    )
+    sizes = np.full(len(points), len(threshold))
+    taken = points.taken(rows, offsets_of(sizes), slice(None))
+    return replace(taken, threshold=np.tile(threshold, len(points)))
 
 
 def _chosen(points: OperatingPoints) -> FloatArray:

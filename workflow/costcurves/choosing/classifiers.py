@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.counts.cost_weights import as_counts
-from costcurves.counts.counted import Counted, end_to_end, of_curves
+from costcurves.counts.counted import Counted, as_counts, end_to_end, of_curves
 from costcurves.counts.folds import SPLIT
 from costcurves.counts.operating_points import OperatingPoints, union
 from costcurves.tables.keys import curve_codes
@@ -131,17 +130,8 @@ def _of_model(counted: Sequence[Counted], model: str, level: str) -> Classifiers
     fold = curve_codes(rows, ["repeat", "fold"])[0]
     order = np.lexsort((whole.tp_count[first], whole.fp_count[first], fold))
     columns = [*CLASSIFIER, "train_pc", "negatives", "positives"]
-    return Classifiers(
-        _as_counts(of_curves(whole, order)), rows[columns].iloc[order].reset_index(drop=True)
-    )
-
-
-def _as_counts(points: OperatingPoints) -> OperatingPoints:
-    """Return weights as integers where they are whole."""
-    fp, tp, negatives, positives = as_counts(
-        points.fp_count, points.tp_count, points.negatives, points.positives
-    )
-    return OperatingPoints(fp, tp, points.threshold, points.offsets, negatives, positives)
+    names_in_order = rows[columns].iloc[order].reset_index(drop=True)
+    return Classifiers(as_counts(of_curves(whole, order)), names_in_order)
 
 
 def equal_classifiers(counted: Sequence[Counted]) -> dict[str, Classifiers]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -51,15 +51,7 @@ CRITERIA: Final = Contract(
 )
 
 
-class OnFolds(NamedTuple):
-    """The curve of a rule on each fold, and the repeat of each."""
-
-    curves: list[Curve]
-    repeats: IntArray | None
-
-    def mean(self) -> Curve:
-        """Average over the folds of each repeat, then over repeats."""
-        return average(self.curves, self.repeats)
+OnFolds = tuple[list[Curve], IntArray | None]  # the curve of a rule on each fold; their repeats
 
 
 def setting_of(classifiers: Classifiers, selection: Selection) -> Setting:
@@ -97,7 +89,7 @@ def curve_of(
 def cross_fitted(rule: CrossFitted | Limited, folds: Classifiers, setting: Setting) -> OnFolds:
     """Choose on the other folds of the same repeat, and judge on the held-out one."""
     choose = partial(rule.choose, setting=setting)
-    return OnFolds(*on_folds(choose, rule.seen, folds.points, folds.layout()))
+    return on_folds(choose, rule.seen, folds.points, folds.layout())
 
 
 def applied(rule: Rule, model: Classifiers, curves: OperatingPoints, setting: Setting) -> OnFolds:
@@ -105,11 +97,11 @@ def applied(rule: Rule, model: Classifiers, curves: OperatingPoints, setting: Se
     if isinstance(rule, CrossFitted | Limited) and rule.estimate(model) == CROSS_FITTED:
         return cross_fitted(rule, model.others, setting)
     if rule.judged == "scores":
-        each = [curve_of(rule, fold, setting) for fold in model.ranking.points]
-        return OnFolds(each, model.ranking.codes("repeat"))
+        ranking = model.ranking
+        return [curve_of(rule, fold, setting) for fold in ranking.points], ranking.codes("repeat")
     if rule.judged == "members":
         return _on_members(rule, model.decisions, setting)
-    return OnFolds([curve_of(rule, points, setting) for points in curves], None)
+    return [curve_of(rule, points, setting) for points in curves], None
 
 
 def _on_members(rule: Rule, members: Classifiers, setting: Setting) -> OnFolds:
@@ -118,8 +110,7 @@ def _on_members(rule: Rule, members: Classifiers, setting: Setting) -> OnFolds:
     trained = members.names["train_pc"].to_numpy()[union_order(members.points, fold)]
     each = zip(families, np.split(trained, families.offsets[1:-1]), strict=True)
     curves = [curve_of(rule, family, setting, train_pc) for family, train_pc in each]
-    repeats = members.names.drop_duplicates(["repeat", "fold"])["repeat"]
-    return OnFolds(curves, pd.factorize(repeats)[0])
+    return curves, pd.factorize(members.folds()["repeat"])[0]
 
 
 def hybrids(counted: Sequence[Counted], level: str, selection: Selection) -> pd.DataFrame:
@@ -135,10 +126,10 @@ def hybrids(counted: Sequence[Counted], level: str, selection: Selection) -> pd.
         for name in selection.considered():
             rule = RULES[name]
             if not rule.obstacle(folds):
-                on_folds = applied(rule, folds, at_level[model].curves, setting)
+                each, repeats = applied(rule, folds, at_level[model].curves, setting)
                 names = {"model": model, "criterion": name, "estimate": rule.estimate(folds)}
-                curve = on_folds.mean().simplified()
-                curves.append(({**names, "curves": len(on_folds.curves)}, curve))
+                curve = average(each, repeats).simplified()
+                curves.append(({**names, "curves": len(each)}, curve))
     return pieces_of(HYBRIDS, curves, dataset=dataset_of(counted))
 
 

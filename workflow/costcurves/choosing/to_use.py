@@ -12,7 +12,7 @@ from costcurves.choosing.classifiers import Classifiers, classifiers
 from costcurves.choosing.hybrids import cross_fitted, setting_of
 from costcurves.choosing.rules import LIMITS, Limited, Setting
 from costcurves.counts.counted import Counted, dataset_of, from_table, is_weighted
-from costcurves.curves.curves import Extreme
+from costcurves.curves.curves import Extreme, average
 from costcurves.curves.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, holder_in_words
 from costcurves.settings import Selection
 from costcurves.tables.contract import Column, Contract
@@ -124,7 +124,8 @@ def _construction(
     counts = mistakes_of(from_table(rows)[0])
     draw = rule.between(seen_there(counts), setting)
     share = float(draw.share[0])
-    point = np.array([draw.first.candidate[0], draw.second.candidate[0]])
+    second = draw.second if share else draw.first
+    point = np.array([draw.first.candidate[0], second.candidate[0]])
     negatives, positives = int(counts.negatives[0]), int(counts.positives[0])
     fp = counts.fp[0, 0, point] / negatives
     tp = (positives - counts.fn[0, 0, point]) / positives
@@ -144,9 +145,9 @@ def _construction(
         "first": words[0],
         "first_fp": fp[0],
         "first_tp": tp[0],
-        "second": words[1] if share else words[0],
-        "second_fp": fp[1] if share else fp[0],
-        "second_tp": tp[1] if share else tp[0],
+        "second": words[1],
+        "second_fp": fp[1],
+        "second_tp": tp[1],
         "positives": positives / passes,
         "negatives": negatives / passes,
         "dual_pc": dual_pc,
@@ -168,19 +169,21 @@ def _dual(rule: Limited, limit: float, negatives: int, positives: int) -> Extrem
     return Extreme(positives / more, (positives - limit) / more)
 
 
-def _held_out(rule: Limited, classifiers: Classifiers, setting: Setting) -> dict[str, float]:
+def _held_out(rule: Limited, classifiers: Classifiers, setting: Setting) -> dict[str, object]:
     """Compare the held-out folds with the limit, in columns of the table `constructions`."""
-    names = ("held_out_fp", "held_out_tp", "held_out", "folds", "exceeded")
     if rule.estimate(classifiers) != CROSS_FITTED:
-        return dict(zip(names, (np.nan, np.nan, np.nan, 0, 0), strict=True))
-    chosen = cross_fitted(rule, classifiers.others, setting)
-    mean = chosen.mean()
-    negatives, positives = classifiers.others.folds()[["negatives", "positives"]].to_numpy().T
-    fp = np.array([curve.at0[0] for curve in chosen.curves]) * negatives
-    tp = (1 - np.array([curve.at1[0] for curve in chosen.curves])) * positives
+        return {"folds": 0, "exceeded": 0}
+    others = classifiers.others
+    curves, repeats = cross_fitted(rule, others, setting)
+    mean = average(curves, repeats)
+    negatives, positives = others.folds()[["negatives", "positives"]].to_numpy().T
+    fp = np.array([curve.at0[0] for curve in curves]) * negatives
+    tp = (1 - np.array([curve.at1[0] for curve in curves])) * positives
     limit = rule.limit(setting, negatives, negatives + positives)
-    exceeded = int((rule.used(fp, tp) > limit + ROUNDING).sum())
-    cases = float((fp + tp).sum()) / classifiers.others.passes
-    reached = cases if rule.in_cases else float(mean.at0[0])
-    values = float(mean.at0[0]), 1 - float(mean.at1[0]), reached, len(fp), exceeded
-    return dict(zip(names, values, strict=True))
+    return {
+        "held_out_fp": mean.at0[0],
+        "held_out_tp": 1 - mean.at1[0],
+        "held_out": np.sum(fp + tp) / others.passes if rule.in_cases else mean.at0[0],
+        "folds": len(curves),
+        "exceeded": np.count_nonzero(rule.used(fp, tp) > limit + ROUNDING),
+    }

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from costcurves.counts.elementwise import Array, FloatArray, IntArray
+from costcurves.counts.elementwise import FloatArray, IntArray
 from costcurves.counts.rows import binary, expect_length
 
 EXACT_TOTAL = 2**31  # products of two such totals fit 64 bits
@@ -89,14 +89,3 @@ def _over_common_divisor(numbers: FloatArray) -> FloatArray | None:
         return None
     whole: FloatArray = numbers / np.gcd.reduce(numbers.astype(np.int64))
     return whole
-
-
-def as_counts(*weights: Array) -> tuple[Array, ...]:
-    """Return weights as int64 where all are whole and below 2^31, like counts; else as float64."""
-    whole = all(
-        array.max(initial=0) < EXACT_TOTAL
-        and (array.dtype.kind == "i" or (array == np.rint(array)).all())
-        for array in weights
-    )
-    kind = np.int64 if whole else np.float64
-    return tuple(array.astype(kind, copy=False) for array in weights)

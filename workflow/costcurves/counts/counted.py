@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.counts.cost_weights import as_counts
+from costcurves.counts.cost_weights import EXACT_TOTAL
 from costcurves.counts.folds import SPLIT, RandomSplits, folded, random_splits
 from costcurves.counts.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.counts.ragged import batches, offsets_of, rows_of_slices
@@ -177,10 +177,28 @@ def from_table(
     """
     codes, curves = curve_codes(points, list(by))
     offsets = offsets_of(np.bincount(codes.to_numpy(), minlength=len(curves)))
-    fp, tp, negatives, positives = as_counts(*(points[name].to_numpy() for name in COUNTS))
+    fp, tp, negatives, positives = (points[name].to_numpy() for name in COUNTS)
     first, threshold = offsets[:-1], points["threshold"].to_numpy()
     ragged = OperatingPoints(fp, tp, threshold, offsets, negatives[first], positives[first])
-    return ragged, curves
+    return as_counts(ragged), curves
+
+
+def as_counts(points: OperatingPoints) -> OperatingPoints:
+    """Return weights as integers where all are whole and below 2^31, like counts; else as floats.
+
+    >>> half = OperatingPoints(*np.ones((3, 1)), np.array([0, 1]), *np.array([[2.5], [2.0]]))
+    >>> as_counts(half).fp_count, as_counts(replace(half, negatives=np.array([2.0]))).fp_count
+    (array([1.]), array([1]))
+    """
+    weights = points.fp_count, points.tp_count, points.negatives, points.positives
+    whole = all(
+        array.max(initial=0) < EXACT_TOTAL
+        and (array.dtype.kind == "i" or (array == np.rint(array)).all())
+        for array in weights
+    )
+    kind = np.int64 if whole else np.float64
+    fp, tp, negatives, positives = (array.astype(kind, copy=False) for array in weights)
+    return OperatingPoints(fp, tp, points.threshold, points.offsets, negatives, positives)
 
 
 def is_weighted(points: pd.DataFrame) -> bool:
